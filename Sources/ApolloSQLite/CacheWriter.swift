@@ -111,8 +111,14 @@ struct CacheWriter: @unchecked Sendable {
     }
   }
 
-  func rollBack() {
+  mutating func rollBack() {
+    rows.stamps.end()
     rows.database.rollBack()
+  }
+
+  /// Says which write the current transaction is.
+  mutating func begin(_ write: PendingWrite) throws -> WriteID {
+    try rows.stamps.begin(write)
   }
 
   mutating func fields(of key: RecordKey) throws -> FieldMap? {
@@ -127,10 +133,33 @@ struct CacheWriter: @unchecked Sendable {
   mutating func commit(_ changes: [CacheMutation], keeping known: inout RecordTable?) throws
     -> ChangeSet
   {
-    var result = ChangeSet()
+    try commit { writer throws in
+      var result = ChangeSet()
+      for change in changes { result.formUnion(try writer.apply(change, keeping: &known)) }
+      return result
+    }
+  }
+
+  /// Removes fields of records in the current transaction and commits it.
+  mutating func commit(removing fields: [RecordKey: Set<FieldKey>]) throws -> ChangeSet {
+    try commit { writer throws in
+      var result = ChangeSet()
+      for (key, removed) in fields where try writer.rows.remove(removed, of: key) {
+        result.insert(.listed(Array(removed)), of: key)
+      }
+      return result
+    }
+  }
+
+  /// Commits the current transaction with the changes that `body` makes, or rolls it back.
+  private mutating func commit(
+    _ body: (inout CacheWriter) throws -> ChangeSet
+  ) throws -> ChangeSet {
+    var result: ChangeSet
     do {
-      for change in changes { result.formUnion(try apply(change, keeping: &known)) }
+      result = try body(&self)
       try rows.database.statement("COMMIT").run()
+      rows.stamps.end()
     } catch {
       rows.forgetShapes()
       rollBack()

@@ -132,6 +132,11 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     try openSnapshot()
   }
 
+  /// Returns the keys of all records, in the order of their bytes.
+  public func recordKeys() throws -> [RecordKey]? {
+    try openSnapshot().recordKeys()
+  }
+
   /// Returns the problems that SQLite finds in the structure of the file.
   ///
   /// - Throws: ``SQLiteError``, which is busy if a transaction of this cache does not end within

@@ -78,6 +78,20 @@ final class SQLiteSnapshot: RowSnapshot, InterruptibleTransaction {
     try read { try $0.fields(of: key, among: wanted) }
   }
 
+  func recordKeys() throws -> [RecordKey]? {
+    try read { try $0.keys() }
+  }
+
+  var keepsWrites: Bool { true }
+
+  func writes(of key: RecordKey, among fields: [FieldKey]) throws -> [FieldKey: WriteID] {
+    try read { try $0.writes(of: key, among: fields) }
+  }
+
+  func facts(about write: WriteID) throws -> WriteFacts? {
+    try read { try $0.stamps.facts(about: write) }
+  }
+
   func load(_ key: RecordKey, into buffer: RowBuffer) throws -> RowForm? {
     try read { try $0.load(key, into: buffer) }
   }

@@ -71,6 +71,15 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
     }
   }
 
+  func begin(_ write: PendingWrite) throws -> WriteID? {
+    try use { try $0.begin(write) }
+  }
+
+  func removeFields(_ fields: [RecordKey: Set<FieldKey>]) throws -> Commit {
+    defer { end() }
+    return try use { Commit(changes: try $0.commit(removing: fields)) }
+  }
+
   func interrupt() {
     wasInterrupted.withLock { $0 = true }
     connection.interrupt()  // so that a statement that is running releases the lock soon
@@ -80,7 +89,7 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
 
   func end() {
     writer.withLock { writer in
-      guard let ending = writer.take() else { return }
+      guard var ending = writer.take() else { return }
       cache.willEnd()
       ending.rollBack()
       ending.connection.allowStatements()

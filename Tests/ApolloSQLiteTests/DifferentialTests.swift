@@ -1,6 +1,7 @@
 import ApolloCache
 import ApolloSQLite
 import Foundation
+import NaiveCache
 import SeededRandom
 import Testing
 

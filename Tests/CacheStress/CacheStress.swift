@@ -6,15 +6,19 @@ import Foundation
 ///
 ///     cache-stress write <file> <writer> <acknowledgements>
 ///     cache-stress check <file> <writer> <acknowledgements>
+///     cache-stress limits <file> <days> <bytes>
 ///
 /// Transaction *n* of a writer sets the field *writer* of `Counter` to *n*, and twenty fields of
 /// records of its own to the same *n*. After the commit, *n* is appended to the acknowledgements
 /// and printed to the standard output. A crash must leave all of some transaction, and all
 /// transactions before it. (In WAL mode with `synchronous=NORMAL`, the death of a process loses no
 /// commit.)
+///
+/// `limits` lets a program show a feed for some days, in memory and in the file, and trims the
+/// cache each day; see ``FeedSimulation``.
 @main
 struct CacheStress {
-  static func main() throws {
+  static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 5 else {
       return fail("usage: cache-stress write|check <file> <writer> <acknowledgements>")
@@ -22,14 +26,36 @@ struct CacheStress {
     // No writer may time out, however slow the machine is.
     var configuration = SQLiteNormalizedCache.Configuration()
     configuration.busyTimeout = .seconds(300)
+    if arguments[1] == "limits" { return try await simulateFeed(arguments) }
     let cache = try SQLiteNormalizedCache(
       fileURL: URL(fileURLWithPath: arguments[2]), configuration: configuration)
     let acknowledgements = URL(fileURLWithPath: arguments[4])
     switch arguments[1] {
     case "write": try write(to: cache, as: arguments[3], acknowledgements)
     case "check": try check(cache, arguments[3], acknowledgements)
-    default: fail("say write or check")
+    default: fail("say write, check or limits")
     }
+  }
+
+  private static func simulateFeed(_ arguments: [String]) async throws {
+    guard let days = Int(arguments[3]), let limit = Int(arguments[4]) else {
+      return fail("say a number of days and of bytes")
+    }
+    let file = try SQLiteNormalizedCache(fileURL: URL(fileURLWithPath: arguments[2]))
+    let caches: [(String, any NormalizedCache)] = [
+      ("memory", InMemoryNormalizedCache()), ("SQLite", file),
+    ]
+    for (name, cache) in caches {
+      var simulation = FeedSimulation(cache, limit: limit)
+      for day in 1...days {
+        if let failure = try await simulation.live(through: day) {
+          return fail("\(name), day \(day): \(failure)")
+        }
+      }
+      print("\(name): \(simulation.summary)")
+    }
+    let problems = try file.integrityProblems()
+    if !problems.isEmpty { fail("the file is damaged: \(problems)") }
   }
 
   private static func write(to cache: SQLiteNormalizedCache, as writer: String, _ file: URL) throws

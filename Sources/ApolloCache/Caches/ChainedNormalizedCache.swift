@@ -27,9 +27,13 @@ public final class ChainedNormalizedCache: NormalizedCache {
     var round = 0
     /// The slower cache's count of foreign commits when the table was started.
     var foreignCommitCount = 0
+    /// The bytes of the records that were added to the table, at most. 0 without a limit.
+    var byteCount = 0
   }
   private let state = Lock(State())
   private let slower: any LocalRecordStore
+  /// The number of bytes with which the table is started anew, or `nil` if there is no limit.
+  private let memoryLimit: Int?
   private let writing = Lock(())
 
   /// Puts memory in front of a slower cache.
@@ -38,7 +42,30 @@ public final class ChainedNormalizedCache: NormalizedCache {
   ///   are not noticed, so there must be none.
   public init(_ slower: any NormalizedCache) {
     self.slower = slower.recordStore
+    memoryLimit = nil
   }
+
+  /// Puts memory of a limited size in front of a slower cache.
+  ///
+  /// ```swift
+  /// let cache = ChainedNormalizedCache(disk, memoryLimit: 10_000_000)
+  /// ```
+  ///
+  /// When the records in memory may need more than the limit, memory is emptied. They are read from
+  /// the slower cache again when they are needed.
+  ///
+  /// - Parameters:
+  ///   - slower: The slower cache. Commits by others to a cache that is not of this package are not
+  ///     noticed, so there must be none.
+  ///   - memoryLimit: The approximate number of bytes that the records in memory may need, or `nil`
+  ///     for any number.
+  public init(_ slower: any NormalizedCache, memoryLimit: Int?) {
+    self.slower = slower.recordStore
+    self.memoryLimit = memoryLimit
+  }
+
+  /// The number of records in memory.
+  package var countInMemory: Int { state.withLock { $0.table.count } }
 
   /// Returns the records with these keys, from memory or the slower cache. Keys without a record
   /// are omitted.
@@ -88,6 +115,12 @@ public final class ChainedNormalizedCache: NormalizedCache {
     let snapshot = try openSnapshot()
     return snapshot.isStable ? snapshot : nil
   }
+
+  /// Returns the keys of all records of the slower cache, in any order, or `nil` if it cannot list
+  /// them.
+  public func recordKeys() throws -> [RecordKey]? {
+    try openSnapshot().recordKeys()
+  }
 }
 
 // MARK: - Memory
@@ -97,8 +130,11 @@ extension ChainedNormalizedCache {
   ///
   /// - Throws: The errors of `body`. Memory is unchanged then, or empty if the slower cache may
   ///   have applied some of the changes.
-  fileprivate func write(_ body: (inout RecordTable?) throws -> Commit) throws -> Commit {
-    try writing.withLock { _ throws in
+  fileprivate func write(
+    _ mutations: [CacheMutation], _ body: (inout RecordTable?) throws -> Commit
+  ) throws -> Commit {
+    let growth = memoryLimit == nil ? 0 : mutations.byteCount
+    return try writing.withLock { _ throws in
       var table: RecordTable? = state.withLock { $0.table }
       let commit: Commit
       do {
@@ -107,19 +143,35 @@ extension ChainedNormalizedCache {
         if !slower.isTransactional { startRound(with: RecordTable()) }
         throw error
       }
-      startRound(with: commit.changes.includesEverything ? RecordTable() : table ?? RecordTable())
+      startRound(
+        with: commit.changes.includesEverything ? RecordTable() : table ?? RecordTable(),
+        growth: growth)
       return Commit(changes: commit.changes)
     }
   }
 
   /// Replaces the table. Records that readers loaded in earlier rounds are no longer kept.
-  private func startRound(with table: RecordTable) {
+  private func startRound(with table: RecordTable, growth: Int = 0) {
     let old = state.withLock { state in
+      let old = state.table
       state.round += 1
-      defer { state.table = table }
-      return state.table
+      state.table = table
+      return (old, addBytes(growth, to: &state))
     }
     withExtendedLifetime(old) {}  // released outside the lock
+  }
+
+  /// Counts bytes that were added to the table, and empties it if there are too many.
+  ///
+  /// - Returns: The table, if it was emptied. It is released outside the lock.
+  private func addBytes(_ count: Int, to state: inout State) -> RecordTable? {
+    guard let memoryLimit else { return nil }
+    if state.table.count == 0 { state.byteCount = 0 }
+    state.byteCount += count
+    guard state.byteCount > memoryLimit else { return nil }
+    state.byteCount = 0
+    defer { state.table = RecordTable() }
+    return state.table
   }
 
   /// Returns whether memory may lack commits by other connections. If it does, it is emptied.
@@ -136,11 +188,14 @@ extension ChainedNormalizedCache {
   }
 
   /// Keeps records that were loaded in `round`, unless it is over.
-  fileprivate func keep(_ records: some Sequence<Record>, from round: Int) {
-    state.withLock { state in
-      guard state.round == round else { return }
+  fileprivate func keep(_ records: [Record], from round: Int) {
+    let growth = memoryLimit == nil ? 0 : records.reduce(0) { $0 + $1.byteCount }
+    let old = state.withLock { state -> RecordTable? in
+      guard state.round == round else { return nil }
       _ = state.table.merge(records)
+      return addBytes(growth, to: &state)
     }
+    withExtendedLifetime(old) {}  // as above
   }
 }
 
@@ -213,8 +268,17 @@ private struct ChainedWriteContext: LocalWriteContext {
 
   func commit(_ mutations: [CacheMutation], keeping known: inout RecordTable?) throws -> Commit {
     known?.applyToKnown(mutations)
-    return try cache.write { try slower.commit(mutations, keeping: &$0) }
+    return try cache.write(mutations) { try slower.commit(mutations, keeping: &$0) }
   }
+
+  func removeFields(_ fields: [RecordKey: Set<FieldKey>]) throws -> Commit {
+    try cache.write([]) { table throws in
+      for key in fields.keys { _ = table?.remove(key) }
+      return try slower.removeFields(fields)
+    }
+  }
+
+  func begin(_ write: PendingWrite) throws -> WriteID? { try slower.begin(write) }
 
   func end() { slower.end() }
 }
@@ -245,7 +309,7 @@ private final class ChainedSnapshot: StoreSnapshot {
   var isStable: Bool { slower.isStable }
 
   func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult {
-    try ObjectReadResult(request, from: SnapshotSource(self, table: table))
+    try read(request, withObjectsOf: table)
   }
 
   func fields(of key: RecordKey) throws -> FieldMap? {
@@ -268,6 +332,14 @@ private final class ChainedSnapshot: StoreSnapshot {
     try slower.prepare(keys.filter { known($0) == nil })
   }
 
+  func recordKeys() throws -> [RecordKey]? { try slower.recordKeys() }
+
+  var keepsWrites: Bool { slower.keepsWrites }
+  func writes(of key: RecordKey, among fields: [FieldKey]) throws -> [FieldKey: WriteID] {
+    try slower.writes(of: key, among: fields)
+  }
+  func facts(about write: WriteID) throws -> WriteFacts? { try slower.facts(about: write) }
+
   // MARK: Loading in batches
 
   var loadsInBatches: Bool { slower.loadsInBatches }
@@ -275,5 +347,15 @@ private final class ChainedSnapshot: StoreSnapshot {
   func loadNow(_ keys: [RecordKey]) throws -> Bool { try slower.loadNow(keys) }
   nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws {
     try await slower.load(keys)
+  }
+}
+
+extension [CacheMutation] {
+  /// The approximate number of bytes of the merged records.
+  fileprivate var byteCount: Int {
+    reduce(0) { sum, mutation in
+      guard case .merge(let records) = mutation else { return sum }
+      return records.reduce(sum) { $0 + $1.byteCount }
+    }
   }
 }

@@ -78,6 +78,13 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     currentSnapshot()
   }
 
+  /// Returns the keys of all records, in any order.
+  ///
+  /// - Complexity: O(*n*) in the number of records. Writers do not wait for it.
+  public func recordKeys() -> [RecordKey]? {
+    currentSnapshot().recordKeys()
+  }
+
   package func currentSnapshot() -> TableSnapshot {
     state.withLock { TableSnapshot($0.table, version: $0.version) }
   }
@@ -106,6 +113,21 @@ extension InMemoryNormalizedCache {
       }
       let changes = table.merge(response.records)
       return Commit(changes: changes, version: publish(table, changes))
+    }
+  }
+
+  /// Removes fields of records.
+  fileprivate func commit(removing fields: [RecordKey: Set<FieldKey>]) -> Commit {
+    writing.withLock { _ in
+      var copy = state.withLock { $0.table }
+      var changes = ChangeSet()
+      for (key, removed) in fields {
+        guard var rest = copy.fields(of: key) else { continue }
+        rest.removeAll(removed)
+        copy.replace(key, by: rest)
+        changes.insert(.listed(Array(removed)), of: key)
+      }
+      return Commit(changes: changes, version: publish(copy, changes))
     }
   }
 
@@ -171,6 +193,10 @@ private struct MemoryWriteContext: LocalWriteContext {
     return cache.commit(mutations)
   }
 
+  func removeFields(_ fields: [RecordKey: Set<FieldKey>]) -> Commit {
+    cache.commit(removing: fields)
+  }
+
   nonisolated(nonsending) func commit(_ response: NormalizedResponse) async -> Commit {
     cache.commit(response)
   }
@@ -191,6 +217,8 @@ package final class TableSnapshot: StoreSnapshot, Sendable {
   package func fields(of key: RecordKey) -> FieldMap? {
     table.fields(of: key)
   }
+
+  package func recordKeys() -> [RecordKey]? { table.keys }
 
   package func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult {
     try ObjectReadResult(request, from: table)

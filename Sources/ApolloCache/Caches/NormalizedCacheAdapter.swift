@@ -17,7 +17,7 @@ package final class NormalizedCacheAdapter: LocalRecordStore {
   package var isTransactional: Bool { false }
 
   package func openSnapshot() throws -> any StoreSnapshot {
-    if let snapshot = try cache.snapshot() { return AdaptedSnapshot(snapshot) }
+    if let snapshot = try cache.snapshot() { return AdaptedSnapshot(snapshot, of: cache) }
     return LoadingSnapshot(cache)
   }
 
@@ -49,8 +49,15 @@ private struct AdapterWriteContext: LocalWriteContext {
 /// A snapshot of a user's own cache.
 private final class AdaptedSnapshot: StoreSnapshot {
   private let snapshot: any RecordSnapshot
+  private let cache: any NormalizedCache
 
-  init(_ snapshot: any RecordSnapshot) { self.snapshot = snapshot }
+  init(_ snapshot: any RecordSnapshot, of cache: any NormalizedCache) {
+    self.snapshot = snapshot
+    self.cache = cache
+  }
+
+  /// Returns the keys of the snapshot, or else those of the cache, which may be newer.
+  func recordKeys() throws -> [RecordKey]? { try snapshot.recordKeys() ?? cache.recordKeys() }
 
   func fields(of key: RecordKey) throws -> FieldMap? { try snapshot.fields(of: key) }
 
@@ -70,6 +77,7 @@ package final class LoadingSnapshot: StoreSnapshot {
 
   package var isStable: Bool { false }
   package var loadsInBatches: Bool { true }
+  package var hasRecordsInMemory: Bool { false }
   package func isLoaded(_ key: RecordKey) -> Bool { loaded[key] != nil }
 
   package func loadNow(_ keys: [RecordKey]) throws -> Bool {
@@ -90,6 +98,8 @@ package final class LoadingSnapshot: StoreSnapshot {
   }
 
   package func prepare(_ keys: [RecordKey]) throws { _ = try loadNow(keys) }
+
+  package func recordKeys() throws -> [RecordKey]? { try cache.recordKeys() }
 }
 
 extension RecordTable {

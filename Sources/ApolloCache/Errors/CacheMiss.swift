@@ -1,4 +1,5 @@
 public import ApolloAPI
+public import struct Foundation.Date
 public import protocol Foundation.LocalizedError
 
 /// A value that a reading needs and the cache does not have.
@@ -29,6 +30,9 @@ public struct CacheMiss: Error, Hashable, Sendable {
     /// The field holds another kind of value than the operation expects, such as a string in place
     /// of a list.
     public static let mismatch = Code(description: "mismatch")
+    /// The field is older than it may be. ``CacheMiss/writtenAt`` and ``CacheMiss/maxAge`` say by
+    /// how much.
+    public static let expired = Code(description: "expired")
   }
 
   /// The reason for the miss.
@@ -39,6 +43,10 @@ public struct CacheMiss: Error, Hashable, Sendable {
   public let address: FieldAddress
   /// The message of the server's error, if the field failed.
   public let serverMessage: String?
+  /// The time at which an expired field was written, or `nil` if it is not known.
+  public internal(set) var writtenAt: Date?
+  /// The maximum age of an expired field.
+  public internal(set) var maxAge: Duration?
 
   package init(
     _ code: Code, path: [PathEntry], address: FieldAddress, serverMessage: String? = nil
@@ -70,6 +78,10 @@ extension CacheMiss: CustomStringConvertible, LocalizedError {
     case .mismatch:
       "\(subject) has another kind of value in the cache (\(address)) than the operation expects. "
         + "Fetch it again."
+    case .expired:
+      "The field '\(address.field)' of '\(address.record)' has expired in the cache: "
+        + "it was written \(writtenAt.map { "at \($0)" } ?? "at an unknown time"), "
+        + "and may be \(maxAge.map(\.seconds) ?? 0) s old. Fetch it again."
     default: "\(subject) cannot be read from the cache (\(address)): \(code). Fetch it again."
     }
   }

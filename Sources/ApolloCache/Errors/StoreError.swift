@@ -26,6 +26,8 @@ public struct StoreError: Error, Hashable, Sendable {
     public static let transactionEnded = Code(description: "transactionEnded")
     /// A transaction reads synchronously from a cache that can only be read asynchronously.
     public static let requiresAsynchronousReading = Code(description: "requiresAsynchronousReading")
+    /// The records of a cache that cannot list them were collected or trimmed.
+    public static let requiresEnumeration = Code(description: "requiresEnumeration")
   }
 
   /// The kind of mistake.
@@ -35,6 +37,8 @@ public struct StoreError: Error, Hashable, Sendable {
 
   package static let reentrantTransaction = StoreError(.reentrantTransaction)
   package static let transactionEnded = StoreError(.transactionEnded)
+  package static let requiresEnumeration = StoreError(.requiresEnumeration)
+  package static let requiresAsynchronousReading = StoreError(.requiresAsynchronousReading)
 }
 
 extension StoreError: CustomStringConvertible, LocalizedError {
@@ -52,6 +56,9 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .requiresAsynchronousReading:
       "The cache of this store can only be read asynchronously. "
         + "Read with 'load' instead of a transaction."
+    case .requiresEnumeration:
+      "The cache of this store cannot list its records. "
+        + "Implement 'recordKeys()' of the cache to collect or trim them."
     default: "The store was used in a wrong way (\(code)). See its documentation."
     }
   }

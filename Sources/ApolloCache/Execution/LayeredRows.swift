@@ -32,6 +32,12 @@ private final class LayeredRows: RowSnapshot {
 
   var isStable: Bool { base.isStable }
   var version: UInt64? { base.version }
+
+  var keepsWrites: Bool { base.keepsWrites }
+  func writes(of key: RecordKey, among fields: [FieldKey]) throws -> [FieldKey: WriteID] {
+    try base.writes(of: key, among: fields)
+  }
+  func facts(about write: WriteID) throws -> WriteFacts? { try base.facts(about: write) }
 }
 
 extension RowSnapshot {

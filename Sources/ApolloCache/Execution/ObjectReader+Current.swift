@@ -120,7 +120,7 @@ extension ObjectReader {
   ) throws -> ResponseObject? {
     record = key
     field = nil
-    dependencies.insert(layout.shape, of: key)
+    dependencies.insert(layout, of: key)
     return try current(object, layout)
   }
 

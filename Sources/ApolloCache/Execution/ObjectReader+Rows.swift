@@ -49,7 +49,7 @@ extension ObjectReader<RowSource> {
   ) throws -> ResponseObject? {
     let start = row
     let columns = try columns(of: &row, at: position)
-    if let record { dependencies.insert(columns.layout.shape, of: record) }
+    if let record { dependencies.insert(columns.layout, of: record) }
     guard columns.isInOrder else {
       row = start
       return try object(of: try row.object(), columns.layout)

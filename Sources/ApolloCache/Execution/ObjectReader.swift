@@ -134,12 +134,12 @@ extension ObjectReader {
       stored = try fields(of: key, at: position)
     }
     guard let fields = stored ?? emptyRoot(key, at: position) else {
-      dependencies.insert(plan.layout(at: position, forTypename: nil).shape, of: key)
+      dependencies.insert(plan.layout(at: position, forTypename: nil), of: key)
       miss(.noRecord, .typename)
       return nil
     }
     let layout = plan.layout(at: position, for: fields)
-    dependencies.insert(layout.shape, of: key)
+    dependencies.insert(layout, of: key)
     return try object(of: fields, layout)
   }
 

@@ -89,6 +89,33 @@ package struct SnapshotSource: RecordSource {
 }
 
 extension StoreSnapshot {
+  /// Reads a selection, as far as its records are loaded.
+  ///
+  /// - Parameters:
+  ///   - request: The reading.
+  ///   - table: The records of the snapshot that are in memory.
+  /// - Returns: The result, or the records to load.
+  /// - Throws: The errors of the cache.
+  package func read(
+    _ request: ReadRequest, withObjectsOf table: RecordTable
+  ) throws -> ObjectReadResult {
+    try ObjectReadResult(request, from: SnapshotSource(self, table: table))
+  }
+
+  /// Reads a selection from a table, which may lack records of this snapshot.
+  ///
+  /// - Parameters:
+  ///   - request: The reading.
+  ///   - table: Records of the snapshot.
+  /// - Returns: The result, or `nil` if the table has not everything that the selection needs.
+  /// - Throws: The errors of the cache.
+  package func readWhole(
+    _ request: ReadRequest, from table: RecordTable
+  ) throws -> ObjectReadResult? {
+    let result = try ObjectReadResult(request, from: table)
+    return result.object == nil || !result.misses.isEmpty ? nil : result
+  }
+
   package func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult {
     try ObjectReadResult(request, from: SnapshotSource(self))
   }

@@ -21,6 +21,7 @@ package final class ResponseNormalizer: ResponseObserver {
   /// The selection of a subscription, whose latest event is kept in memory.
   private let eventKey: SelectionKey?
   private let records: (any RecordStore)?
+  private let receipt: ResponseReceipt?
   private let recycle: () -> Void
 
   /// Exclusivity is not checked, because the check would run once for each object, a twentieth of a
@@ -37,17 +38,19 @@ package final class ResponseNormalizer: ResponseObserver {
   ///   - keepsRoot: Whether the root object becomes a record.
   ///   - eventKey: The selection, if it is that of a subscription.
   ///   - records: The record store that the records are meant for.
+  ///   - receipt: The facts to remember with the fields.
   ///   - recycle: Called when the plan is no longer needed.
   package init(
     _ plan: NormalizationPlan, key: RecordKey, keepsRoot: Bool = true,
     eventKey: SelectionKey? = nil, records: (any RecordStore)? = nil,
-    recycle: @escaping () -> Void = {}
+    receipt: ResponseReceipt? = nil, recycle: @escaping () -> Void = {}
   ) {
     self.plan = plan
     self.eventKey = eventKey
     self.keepsRoot = keepsRoot
     rootKey = key
     self.records = records
+    self.receipt = receipt
     self.recycle = recycle
   }
 
@@ -72,6 +75,7 @@ package final class ResponseNormalizer: ResponseObserver {
       written.isEmpty
       ? NormalizedResponse(objects: progress.objects, draft: progress.draft)
       : NormalizedResponse(records: RecordSet(written))
+    response.receipt = receipt
     if let root, !errors.isEmpty {
       response.note(errors, below: root, record: rootKey, plan: plan)
     }

@@ -1,14 +1,17 @@
 /// The records of a response, in the order in which their objects were completed.
 package struct NormalizedResponse: Sendable {
   /// The objects. Records are made of them only if the draft cannot be used.
-  private let objects: [NormalizedObject]
+  let objects: [NormalizedObject]
   /// The records, if they differ from those of the objects.
-  private var written: RecordSet?
+  private(set) var written: RecordSet?
   /// The selection of a subscription and the root fields of its event, which are `nil` if some
   /// failed.
   package var event: (selection: SelectionKey, root: FieldMap?)?
   /// The draft of the cache, unless the records differ from those of the objects.
   package private(set) var draft: RecordDraft?
+
+  /// The facts to remember with the fields, or `nil` if the store does not track their ages.
+  package var receipt: ResponseReceipt?
 
   init(objects: [NormalizedObject], draft: RecordDraft?) {
     self.objects = objects
@@ -19,6 +22,9 @@ package struct NormalizedResponse: Sendable {
     objects = []
     written = records
   }
+
+  /// Indicates whether the records are those of the objects.
+  var isUnchanged: Bool { written == nil }
 
   package var records: RecordSet { written ?? RecordSet(objects.lazy.map(\.record)) }
 

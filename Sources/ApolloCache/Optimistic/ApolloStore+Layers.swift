@@ -54,10 +54,16 @@ extension ApolloStore {
       do {
         let context = try await beginWriting()
         defer { context.end() }
-        commit = try await PendingCommit.responses(settled).commit(to: context)
+        let pending = PendingCommit.responses(settled)
+        let write = pendingWrite(of: pending)
+        let number = try write.flatMap { try context.begin($0) }
+        commit = try await pending.commit(to: context)
+        siblings.note(commit.changes)
+        noteAges(pending, commit, write, number)
       } catch {
         report(error)
         if !records.isTransactional { commit = Commit(changes: .everything) }
+        siblings.note(commit.changes)
       }
     }
     let recorded = await publishLayers(after: commit)
@@ -102,12 +108,13 @@ extension ApolloStore {
       var effects = LayerEffects()
       for layer in stack.layers {
         do {
-          try effects.add(layer, over: base, generation: registry.generation, plans: plans)
+          effects = try await effects.adding(
+            layer, over: base, generation: registry.generation, plans: plans)
         } catch {
           if layer.id == reported, !(error is CacheMiss) { report(error) }
         }
       }
-      changes = try effects.visibleChanges(
+      changes = try await effects.loadingVisibleChanges(
         since: old ?? LayerEffects(), committed: commit.changes, over: base)
       if effects.isEmpty {
         layers.publish(nil, nil)

@@ -1,13 +1,30 @@
 extension LayerEffects {
-  /// Adds the changes of a layer, all or none.
+  /// Returns these effects with the changes of a layer, all or none. Loads the records that the
+  /// layer's closure reads, and runs it again, if the cache is on another machine.
   ///
   /// - Parameters:
   ///   - layer: The layer, which is above the others.
   ///   - base: The records of the cache.
   ///   - generation: The generation of these records.
   ///   - plans: The plans for reading and writing models.
+  /// - Returns: These effects with those of the layer.
   /// - Throws: The error of the layer's closure. The layer has no effects then.
-  mutating func add(
+  nonisolated(nonsending) func adding(
+    _ layer: OptimisticLayer, over base: any StoreSnapshot, generation: Generation,
+    plans: NormalizationPlanPool
+  ) async throws -> LayerEffects {
+    while true {
+      do {
+        var effects = self
+        try effects.add(layer, over: base, generation: generation, plans: plans)
+        if try await !base.loadRequested() { return effects }
+      } catch let error as StoreError where error.code == .requiresAsynchronousReading {
+        guard try await base.loadRequested() else { throw error }
+      }
+    }
+  }
+
+  private mutating func add(
     _ layer: OptimisticLayer, over base: any StoreSnapshot, generation: Generation,
     plans: NormalizationPlanPool
   ) throws {

@@ -1,4 +1,4 @@
-internal import ApolloAPI
+package import ApolloAPI
 
 /// The optimistic layers of a store, and what readers see of them.
 ///
@@ -82,6 +82,13 @@ package final class OptimisticLayers: Sendable {
   /// Adds a layer if there are others, so that the response takes its place among them.
   package func reserveIfNeeded() -> LayerID? {
     state.withLock { $0.stack.isEmpty ? nil : $0.stack.reserve() }
+  }
+
+  /// Adds a layer if there are others and the operation is a mutation.
+  package func reserveIfNeeded<Operation: GraphQLOperation>(
+    for operation: Operation.Type
+  ) -> LayerID? {
+    Operation.operationType == .mutation ? reserveIfNeeded() : nil
   }
 
   /// Removes a layer that has shown nothing.

@@ -92,7 +92,19 @@ extension LayerEffects {
   ///   - base: The records of the cache after the commit.
   /// - Returns: The changes, or everything if they cannot be told from the records.
   /// - Throws: The errors of the cache.
-  package func visibleChanges(
+  package nonisolated(nonsending) func loadingVisibleChanges(
+    since old: LayerEffects, committed: ChangeSet, over base: any StoreSnapshot
+  ) async throws -> ChangeSet {
+    while true {
+      do {
+        return try visibleChanges(since: old, committed: committed, over: base)
+      } catch let error as StoreError where error.code == .requiresAsynchronousReading {
+        guard try await base.loadRequested() else { throw error }
+      }
+    }
+  }
+
+  private func visibleChanges(
     since old: LayerEffects, committed: ChangeSet, over base: any StoreSnapshot
   ) throws -> ChangeSet {
     guard !committed.includesEverything, hidden == old.hidden else { return .everything }

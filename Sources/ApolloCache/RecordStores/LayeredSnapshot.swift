@@ -25,13 +25,23 @@ package final class LayeredSnapshot: StoreSnapshot {
   package var isStable: Bool { base.isStable }
   package var version: UInt64? { base.version }
 
+  package var keepsWrites: Bool { base.keepsWrites }
+  package func writes(of key: RecordKey, among fields: [FieldKey]) throws -> [FieldKey: WriteID] {
+    try base.writes(of: key, among: fields)
+  }
+  package func facts(about write: WriteID) throws -> WriteFacts? { try base.facts(about: write) }
+
   // MARK: Loading in batches
 
   package var loadsInBatches: Bool { base.loadsInBatches }
+  package var hasRecordsInMemory: Bool { base.hasRecordsInMemory }
   package func isLoaded(_ key: RecordKey) -> Bool { effects.affects(key) || base.isLoaded(key) }
   package func loadNow(_ keys: [RecordKey]) throws -> Bool { try base.loadNow(keys) }
   package nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws {
     try await base.load(keys)
+  }
+  package nonisolated(nonsending) func loadRequested() async throws -> Bool {
+    try await base.loadRequested()
   }
 }
 

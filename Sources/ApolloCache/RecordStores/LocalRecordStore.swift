@@ -18,17 +18,6 @@ package protocol LocalRecordStore: RecordStore {
   /// - Returns: The right to write, or `nil` if another connection has it.
   /// - Throws: The errors of the cache.
   func tryToWrite(isLastTry: Bool) throws -> (any LocalWriteContext)?
-
-  /// The number of times that commits by other connections were detected, or `nil` at moments at
-  /// which they cannot be detected.
-  ///
-  /// The number grows when others have committed since the last call.
-  func foreignCommitCount() throws -> Int?
-}
-
-extension LocalRecordStore {
-  /// 0: the cache has no other connections.
-  package func foreignCommitCount() throws -> Int? { 0 }
 }
 
 /// The right to write to a cache on this machine.
@@ -43,6 +32,11 @@ package protocol LocalWriteContext: WriteContext {
   /// - Returns: The changes.
   /// - Throws: The errors of the cache.
   func commit(_ mutations: [CacheMutation], keeping known: inout RecordTable?) throws -> Commit
+
+  /// Removes fields of records, all or none, without suspending. They count as unknown afterwards.
+  ///
+  /// - Throws: The errors of the cache.
+  func removeFields(_ fields: [RecordKey: Set<FieldKey>]) throws -> Commit
 }
 
 extension LocalWriteContext {
@@ -50,6 +44,18 @@ extension LocalWriteContext {
   package func commit(_ mutations: [CacheMutation]) throws -> Commit {
     var known: RecordTable?
     return try commit(mutations, keeping: &known)
+  }
+
+  /// Writes each record again without the fields.
+  package func removeFields(_ fields: [RecordKey: Set<FieldKey>]) throws -> Commit {
+    var known: RecordTable?
+    return try commit(mutations(removing: fields), keeping: &known)
+  }
+
+  package nonisolated(nonsending) func commit(
+    removing fields: [RecordKey: Set<FieldKey>]
+  ) async throws -> Commit {
+    try removeFields(fields)
   }
 
   package nonisolated(nonsending) func commit(_ mutations: [CacheMutation]) async throws -> Commit {

@@ -54,6 +54,12 @@ public protocol NormalizedCache: AnyObject, Sendable {
   ///
   /// Without snapshots the store runs one transaction at a time. The default returns `nil`.
   func snapshot() throws -> (any RecordSnapshot)?
+
+  /// Returns the keys of all records, in any order, or `nil` if the cache cannot list them.
+  ///
+  /// ``ApolloStore/collectGarbage()`` and ``ApolloStore/trim(to:)`` need it. The default returns
+  /// `nil`.
+  func recordKeys() throws -> [RecordKey]?
 }
 
 /// One change of a transaction.
@@ -85,6 +91,10 @@ public protocol RecordSnapshot: AnyObject {
 
   /// Announces that these records are read next. The default does nothing.
   func prepare(_ keys: [RecordKey]) throws
+
+  /// Returns the keys of all records, in any order, or `nil` if the snapshot cannot list them. The
+  /// default returns `nil`.
+  func recordKeys() throws -> [RecordKey]?
 }
 
 extension RecordSnapshot {
@@ -95,6 +105,9 @@ extension RecordSnapshot {
 
   /// Does nothing.
   public func prepare(_ keys: [RecordKey]) throws {}
+
+  /// Returns `nil`: the snapshot cannot list its records.
+  public func recordKeys() throws -> [RecordKey]? { nil }
 }
 
 extension NormalizedCache {
@@ -116,6 +129,11 @@ extension NormalizedCache {
 
   /// Returns `nil`: the cache has no snapshots.
   public func snapshot() throws -> (any RecordSnapshot)? {
+    nil
+  }
+
+  /// Returns `nil`: the cache cannot list its records.
+  public func recordKeys() throws -> [RecordKey]? {
     nil
   }
 }

@@ -36,6 +36,18 @@ package protocol RecordStore: AnyObject, Sendable {
   /// report it again.
   func takeForeignCommits() throws -> Bool
 
+  /// The number of times that commits by other connections were detected, or `nil` at moments at
+  /// which they cannot be detected.
+  ///
+  /// The number grows when others have committed since the last call.
+  func foreignCommitCount() throws -> Int?
+
+  /// Calls `handler` after others have changed the cache, once they can be read.
+  ///
+  /// - Parameter handler: The closure that receives the changes. It runs on any thread, never twice
+  ///   at a time, and returns `false` if it needs no more changes.
+  func onForeignCommit(_ handler: @escaping @Sendable (ChangeSet) -> Bool)
+
   /// Takes the right to write if that needs no waiting.
   ///
   /// - Returns: The right to write, or `nil` if ``beginWriting()`` must wait for it.
@@ -79,6 +91,13 @@ extension RecordStore {
   /// `false`: the cache has no other connections.
   package func takeForeignCommits() throws -> Bool { false }
 
+  /// 0: the cache has no other connections, or reports their commits by itself.
+  package func foreignCommitCount() throws -> Int? { 0 }
+
+  /// Does nothing: others do not change the cache, or the store must ask
+  /// (``takeForeignCommits()``).
+  package func onForeignCommit(_ handler: @escaping @Sendable (ChangeSet) -> Bool) {}
+
   /// `nil`: taking the right to write may need waiting.
   package func beginWritingAtOnce() throws -> (any WriteContext)? { nil }
 
@@ -116,6 +135,12 @@ package protocol WriteContext {
   /// The newest records. They stay current until the commit.
   func snapshot() throws -> any StoreSnapshot
 
+  /// Says which write the next commit is, so that its fields remember it.
+  ///
+  /// - Returns: The number of the write, or `nil` if the cache does not keep them.
+  /// - Throws: The errors of the cache.
+  func begin(_ write: PendingWrite) throws -> WriteID?
+
   /// Applies changes in order, all or none.
   ///
   /// - Throws: The errors of the cache. A transactional cache has changed nothing then.
@@ -126,8 +151,50 @@ package protocol WriteContext {
   /// - Throws: The errors of the cache. A transactional cache has changed nothing then.
   nonisolated(nonsending) func commit(_ response: NormalizedResponse) async throws -> Commit
 
+  /// Removes fields of records, all or none. They count as unknown afterwards.
+  ///
+  /// - Throws: The errors of the cache. A transactional cache has changed nothing then.
+  nonisolated(nonsending) func commit(removing fields: [RecordKey: Set<FieldKey>]) async throws
+    -> Commit
+
   /// Gives up the right to write. Changes that were not committed are lost.
   func end()
+}
+
+extension WriteContext {
+  /// `nil`: the cache does not keep which write a field is from.
+  package func begin(_ write: PendingWrite) throws -> WriteID? { nil }
+
+  /// Writes each record again without the fields.
+  package nonisolated(nonsending) func commit(
+    removing fields: [RecordKey: Set<FieldKey>]
+  ) async throws -> Commit {
+    try await commit(mutations(removing: fields))
+  }
+
+  /// The changes that write each record again without some fields.
+  package func mutations(removing fields: [RecordKey: Set<FieldKey>]) throws -> [CacheMutation] {
+    let snapshot = try snapshot()
+    var mutations: [CacheMutation] = []
+    for (key, removed) in fields {
+      guard var rest = try snapshot.fields(of: key) else { continue }
+      rest.removeAll(removed)
+      mutations += [.remove(key), .merge([key: rest])]
+    }
+    return mutations
+  }
+}
+
+/// The error of a commit that has changed nothing because others have changed, meanwhile, what the
+/// body of the transaction has read. The body runs again.
+package struct CommitConflict: Error {
+  package init() {}
+}
+
+/// The error of a cache that repeats one which was thrown before. It is not reported again.
+package protocol RepeatedCacheError: Error {
+  /// Indicates whether the error repeats an earlier one.
+  var isRepeated: Bool { get }
 }
 
 /// The result of a commit.

@@ -24,11 +24,25 @@ package protocol StoreSnapshot: RecordSnapshot {
   /// The snapshot itself, if it can be kept and be read by any number of tasks at a time.
   var shareable: (any StoreSnapshot & Sendable)? { get }
 
+  // MARK: The writes of fields
+
+  /// Indicates whether the cache keeps which write each field is from.
+  var keepsWrites: Bool { get }
+
+  /// Returns the latest writes of fields of a record. Fields whose write is not known are omitted.
+  func writes(of key: RecordKey, among fields: [FieldKey]) throws -> [FieldKey: WriteID]
+
+  /// Returns the facts about a write, or `nil` if they are not known.
+  func facts(about write: WriteID) throws -> WriteFacts?
+
   // MARK: Loading in batches
 
   /// Indicates whether records are loaded in batches before they are read. If not, every record can
   /// be read at any time.
   var loadsInBatches: Bool { get }
+
+  /// Indicates whether some records may be readable before any is loaded.
+  var hasRecordsInMemory: Bool { get }
 
   /// Returns whether a record can be read now: it is loaded, or is known not to exist.
   func isLoaded(_ key: RecordKey) -> Bool
@@ -40,6 +54,11 @@ package protocol StoreSnapshot: RecordSnapshot {
 
   /// Loads records in one batch.
   nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws
+
+  /// Loads the records that were asked for while they were not loaded.
+  ///
+  /// - Returns: `false` if there are none: nothing that was read since the last call is incomplete.
+  nonisolated(nonsending) func loadRequested() async throws -> Bool
 }
 
 /// The parameters of one reading.
@@ -62,12 +81,19 @@ package struct ReadRequest {
 // MARK: - Defaults for snapshots that read on demand
 
 extension StoreSnapshot {
+  package var keepsWrites: Bool { false }
+  package func writes(of key: RecordKey, among fields: [FieldKey]) throws -> [FieldKey: WriteID] {
+    [:]
+  }
+  package func facts(about write: WriteID) throws -> WriteFacts? { nil }
   package var isStable: Bool { true }
   package var version: UInt64? { nil }
   package var loadsInBatches: Bool { false }
+  package var hasRecordsInMemory: Bool { true }
   package func isLoaded(_ key: RecordKey) -> Bool { true }
   package func loadNow(_ keys: [RecordKey]) throws -> Bool { true }
   package nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws {}
+  package nonisolated(nonsending) func loadRequested() async throws -> Bool { false }
 }
 
 // MARK: - Reading level by level
@@ -93,14 +119,28 @@ extension StoreSnapshot {
     }
   }
 
+  /// Reads a selection, or returns `nil` if records must be loaded for it.
+  package func readIfLoaded(_ request: ReadRequest) throws -> ObjectReadResult? {
+    do {
+      let result = try readLoaded(request)
+      return result.unloaded.isEmpty ? result : nil
+    } catch let error as StoreError where error.code == .requiresAsynchronousReading {
+      return nil
+    }
+  }
+
   /// Reads a selection. Suspends once for each level whose records must be loaded.
   package nonisolated(nonsending) func readAsynchronously(_ request: ReadRequest) async throws
     -> ObjectReadResult
   {
     while true {
-      let result = try readLoaded(request)
-      if result.unloaded.isEmpty { return result }
-      try await load(result.unloaded)
+      do {
+        let result = try readLoaded(request)
+        if result.unloaded.isEmpty { return result }
+        try await load(result.unloaded)
+      } catch let error as StoreError where error.code == .requiresAsynchronousReading {
+        guard try await loadRequested() else { throw error }
+      }
     }
   }
 }

@@ -3,9 +3,43 @@
 /// Reading again gives the same result as long as none of them changes.
 package struct Dependencies: Sendable {
   package struct Entry: Hashable, Sendable {
-    package var record: RecordKey
-    package var fields: RecordShape
+    package let record: RecordKey
+    private let source: Source
+
+    fileprivate init(record: RecordKey, _ source: Source) {
+      self.record = record
+      self.source = source
+    }
+
+    /// The fields of the record.
+    package var fields: RecordShape {
+      switch source {
+      case .shape(let shape): shape
+      case .layout(let layout): layout.shape
+      }
+    }
+
+    /// The layout that the fields were read with, or `nil` if they were not read as an object.
+    var layout: RecordLayout? {
+      if case .layout(let layout) = source { layout } else { nil }
+    }
+
+    /// Entries with equal fields are equal, whatever they were read with.
+    package static func == (left: Entry, right: Entry) -> Bool {
+      left.record == right.record && left.fields === right.fields
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(record)
+      hasher.combine(fields)
+    }
   }
+
+  fileprivate enum Source: Sendable {
+    case shape(RecordShape)
+    case layout(RecordLayout)
+  }
+
   /// The fields that were read.
   private var listed: [Entry] = []
   /// The objects of a response. Entries are made of them on demand.
@@ -15,7 +49,7 @@ package struct Dependencies: Sendable {
   package init() {}
 
   package init(_ records: RecordSet) {
-    listed = records.map { Entry(record: $0.key, fields: $0.fields.shape) }
+    listed = records.map { Entry(record: $0.key, .shape($0.fields.shape)) }
   }
 
   init(_ objects: [NormalizedObject]) {
@@ -24,7 +58,7 @@ package struct Dependencies: Sendable {
 
   package var entries: [Entry] {
     guard !objects.isEmpty else { return listed }
-    return listed + objects.lazy.map { Entry(record: $0.key, fields: $0.layout.shape) }
+    return listed + objects.lazy.map { Entry(record: $0.key, .layout($0.layout)) }
   }
 
   /// Creates dependencies on single fields.
@@ -35,7 +69,12 @@ package struct Dependencies: Sendable {
   }
 
   package mutating func insert(_ fields: RecordShape, of record: RecordKey) {
-    listed.append(Entry(record: record, fields: fields))
+    listed.append(Entry(record: record, .shape(fields)))
+  }
+
+  /// Adds the fields of an object that was read.
+  mutating func insert(_ layout: RecordLayout, of record: RecordKey) {
+    listed.append(Entry(record: record, .layout(layout)))
   }
 
   /// Adds the dependencies of another reading.
@@ -61,7 +100,8 @@ package struct Dependencies: Sendable {
 }
 
 extension FieldMap {
-  fileprivate var shape: RecordShape {
+  /// The shape of the fields. There may be too many of them for a record.
+  package var shape: RecordShape {
     switch storage {
     case .object(let object): object.shape
     case .shaped(let shape, _): shape

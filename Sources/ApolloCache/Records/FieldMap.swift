@@ -28,6 +28,9 @@ public struct FieldMap: Sendable {
     if case .object(let object) = storage { object } else { nil }
   }
 
+  /// Indicates whether a field may have failed. A decoded object has none that did.
+  package var mayHaveFailures: Bool { object == nil }
+
   /// Creates a map of a shape and a value for each of its fields.
   package init(shape: RecordShape, values: ContiguousArray<CacheValue>) {
     assert(shape.fields.count == values.count, "A value for each field of the shape.")
@@ -136,6 +139,20 @@ extension FieldMap {
       map.updateValue(value, forKey: key)
       storage = .overflow(map)
     }
+  }
+
+  /// Removes fields.
+  ///
+  /// - Complexity: O(*n*) in the number of all fields, or of the removed ones if there are more
+  ///   than 64 others.
+  package mutating func removeAll(_ removed: Set<FieldKey>) {
+    guard case .overflow(var map) = storage else {
+      self = FieldMap(filter { !removed.contains($0.key) }.map { ($0.key, $0.value) })
+      return
+    }
+    storage = .shaped(.empty, [])  // makes `map` the only owner
+    for field in removed { map.removeValue(forKey: field) }
+    storage = .overflow(map)
   }
 
   /// The keys of the fields, in no particular order.

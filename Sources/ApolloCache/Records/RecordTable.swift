@@ -41,6 +41,16 @@ package struct RecordTable: Sendable {
     records.updateValue(fields, forKey: key)
   }
 
+  /// The keys of all records, in no particular order.
+  ///
+  /// - Complexity: O(*n*) in the number of records.
+  package var keys: [RecordKey] {
+    var keys: [RecordKey] = []
+    keys.reserveCapacity(count)
+    records.forEach { key, _ in keys.append(key) }
+    return keys
+  }
+
   package func forEach(_ body: (RecordKey, FieldMap) throws -> Void) rethrows {
     try records.forEach(body)
   }

@@ -73,6 +73,7 @@ extension ApolloStore {
       }
       var result = GraphQLResult(data: data, source: .cache)
       result.dependencies = reading.trace
+      result.freshness = reading.freshness
       return result
     }
   }

@@ -17,20 +17,57 @@ extension ApolloStore {
   public nonisolated(nonsending) func load<Operation: GraphQLOperation>(
     _ operation: Operation, servesFailures: Bool = false
   ) async throws -> CacheReading<Operation.Data> {
+    try await load(operation, servesFailures: servesFailures, demanding: FreshnessDemand())
+  }
+
+  /// Reads the data of an operation, and says what happens to data that has exceeded its maximum
+  /// age.
+  ///
+  /// ```swift
+  /// let reading = try await store.load(HeroQuery(), ttlEnforcement: .permissive)
+  /// if reading.freshness?.containsStaleFields == true { print("This may be outdated.") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - operation: The operation, with its variables.
+  ///   - servesFailures: Whether a field that failed on the server reads as `null`, with its error
+  ///     in ``CacheReading/errors``. Otherwise it is a miss.
+  ///   - ttlEnforcement: Whether a field that has exceeded its maximum age is a miss.
+  /// - Returns: The data, or the misses.
+  /// - Throws: The errors of the cache, and ``StoreError`` inside of a transaction.
+  public nonisolated(nonsending) func load<Operation: GraphQLOperation>(
+    _ operation: Operation, servesFailures: Bool = false, ttlEnforcement: TTLEnforcement
+  ) async throws -> CacheReading<Operation.Data> {
+    try await load(
+      operation, servesFailures: servesFailures, demanding: FreshnessDemand(ttlEnforcement))
+  }
+
+  /// Reads the data of an operation that is as fresh as demanded.
+  package nonisolated(nonsending) func load<Operation: GraphQLOperation>(
+    _ operation: Operation, servesFailures: Bool = false, demanding demand: FreshnessDemand
+  ) async throws -> CacheReading<Operation.Data> {
     try ActiveTransactions.refuseReading(of: self)
     let selection = OperationSelection(operation, servesFailures: servesFailures)
     if Operation.operationType == .subscription, let root = events.root(of: selection.key) {
       return try await withinReadTransaction { try $0.reading(event: root, of: operation) }
     }
+    // Taken before the records, so that no field counts as newer than it is.
+    var ledger = currentLedger(for: selection.schema)
     if let (object, trace) = currentResult(of: selection) {
-      return CacheReading(
+      uses?.note(trace.dependencies)
+      let reading = CacheReading(
         data: Operation.Data(__object: object), misses: [], errors: [], trace: trace)
+      return checked(reading, object, of: selection, ledger, demand)
     }
-    if let (result, generation) = try readAtOnce(selection) {
-      return CacheReading(result, generation: generation)
+    if let (result, generation) = try readAtOnce(selection, &ledger) {
+      uses?.note(result.dependencies)
+      let reading = CacheReading<Operation.Data>(result, generation: generation)
+      return checked(reading, result.object, of: selection, ledger, demand)
     }
-    let (result, generation) = try await readWaiting(selection)
-    return CacheReading(result, generation: generation)
+    let (result, generation) = try await readWaiting(selection, &ledger)
+    uses?.note(result.dependencies)
+    let reading = CacheReading<Operation.Data>(result, generation: generation)
+    return checked(reading, result.object, of: selection, ledger, demand)
   }
 
   // The steps of `load` are not generic: every generic type that one of them named would be looked
@@ -49,15 +86,16 @@ extension ApolloStore {
   ///
   /// - Returns: The result, or `nil` if the reading must wait for writers or for records.
   private func readAtOnce(
-    _ selection: OperationSelection
+    _ selection: OperationSelection, _ ledger: inout FreshnessLedger?
   ) throws -> (ObjectReadResult, Generation)? {
     let (generation, version) = registry.counts
     guard let snapshot = try openVisibleAtOnce(), snapshot.isStable,
-      !snapshot.loadsInBatches
+      !snapshot.loadsInBatches || snapshot.hasRecordsInMemory
     else { return nil }
     let (plan, recycle) = selection.plan(from: plans)
     defer { recycle() }
-    let result = try snapshot.readLoaded(selection.request(plan))
+    guard let result = try snapshot.readIfLoaded(selection.request(plan)) else { return nil }
+    try addKeptWrites(of: result, in: snapshot, to: &ledger)
     if snapshot.version == version, result.errors.isEmpty, let object = result.object {
       results.remember(
         object, ReadingTrace(dependencies: result.dependencies, generation: generation),
@@ -68,14 +106,18 @@ extension ApolloStore {
 
   /// Reads level by level. Lets no writer in meanwhile if the cache has no stable snapshots.
   private nonisolated(nonsending) func readWaiting(
-    _ selection: OperationSelection
+    _ selection: OperationSelection, _ ledger: inout FreshnessLedger?
   ) async throws -> (ObjectReadResult, Generation) {
     let (plan, recycle) = selection.plan(from: plans)
     defer { recycle() }
     let request = selection.request(plan)
     let generation = registry.generation
     let snapshot = try await openVisibleWaiting()
-    if snapshot.isStable { return (try await snapshot.readAsynchronously(request), generation) }
+    if snapshot.isStable {
+      let result = try await snapshot.readAsynchronously(request)
+      try addKeptWrites(of: result, in: snapshot, to: &ledger)
+      return (result, generation)
+    }
     try ActiveTransactions.refuseReentry(into: self)
     try await writers.enter()
     defer { writers.leave() }
@@ -85,10 +127,10 @@ extension ApolloStore {
 }
 
 /// The selection of an operation with the values of its variables, independent of its type.
-private struct OperationSelection {
+struct OperationSelection {
   let key: SelectionKey
+  let schema: any SchemaMetadata.Type
   private let layout: SelectionLayout
-  private let schema: any SchemaMetadata.Type
   private let variables: Variables?
   private let root: RecordKey
   private let servesFailures: Bool
@@ -100,6 +142,11 @@ private struct OperationSelection {
     key = SelectionKey(layout, schema: schema, variables: variables)
     root = .root(of: Operation.operationType)
     self.servesFailures = servesFailures
+  }
+
+  /// The position of the root object.
+  var rootPosition: ObjectPosition {
+    layout.plan(schema: schema, variables: variables).position(showing: layout)
   }
 
   /// Takes the plan of the selection.

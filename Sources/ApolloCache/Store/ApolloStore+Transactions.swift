@@ -28,10 +28,28 @@ extension ApolloStore {
     _ snapshot: any StoreSnapshot, at generation: Generation, isExclusive: Bool,
     _ body: (ReadTransaction) async throws -> Result
   ) async throws -> Result {
-    let transaction = ReadTransaction(snapshot, generation: generation, plans: plans)
-    defer { transaction.end() }
-    return try await ActiveTransactions.within(self, isExclusive: isExclusive) {
-      try await body(transaction)
+    try await repeating(whileLoading: snapshot) {
+      let transaction = ReadTransaction(snapshot, generation: generation, plans: plans)
+      defer { transaction.end() }
+      return try await ActiveTransactions.within(self, isExclusive: isExclusive) {
+        try await body(transaction)
+      }
+    }
+  }
+
+  /// Runs a body again for as long as it asks for records that are not loaded. So the body of a
+  /// transaction reads synchronously from a cache on another machine.
+  private nonisolated(nonsending) func repeating<Result>(
+    whileLoading snapshot: any StoreSnapshot, _ body: () async throws -> Result
+  ) async throws -> Result {
+    while true {
+      do {
+        let result = try await body()
+        // A body may ignore the error that a missing record leads to.
+        if try await !snapshot.loadRequested() { return result }
+      } catch let error as StoreError where error.code == .requiresAsynchronousReading {
+        guard try await snapshot.loadRequested() else { throw error }
+      }
     }
   }
 
@@ -50,6 +68,9 @@ extension ApolloStore {
   /// starts may read, and sees the records as they were before the transaction. It may write when
   /// the transaction has ended.
   ///
+  /// With a cache on another machine, the body may run more than once: when records that it reads
+  /// have to be loaded first, and when another process has changed what it has read.
+  ///
   /// - Parameters:
   ///   - origin: The origin of the write, which is delivered with the change.
   ///   - body: The closure that reads and writes. The transaction ends when it returns.
@@ -61,13 +82,16 @@ extension ApolloStore {
     _ body: (ReadWriteTransaction) async throws -> Result
   ) async throws -> Result {
     try await write(origin: origin) { context async throws in
-      let transaction = ReadWriteTransaction(
-        try context.snapshot(), generation: registry.generation, plans: plans)
-      defer { transaction.end() }
-      let result = try await ActiveTransactions.within(self, isExclusive: true) {
-        try await body(transaction)
+      let snapshot = try context.snapshot()
+      return try await repeating(whileLoading: snapshot) {
+        let transaction = ReadWriteTransaction(
+          snapshot, generation: registry.generation, plans: plans)
+        defer { transaction.end() }
+        let result = try await ActiveTransactions.within(self, isExclusive: true) {
+          try await body(transaction)
+        }
+        return (result, .mutations(transaction.overlay.mutations))
       }
-      return (result, .mutations(transaction.overlay.mutations))
     }.result
   }
 }

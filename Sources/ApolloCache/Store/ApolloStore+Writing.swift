@@ -15,6 +15,8 @@ extension ApolloStore {
     return ResponseNormalizer(
       plan, key: .root(of: operation), keepsRoot: Operation.operationType == .query,
       eventKey: Operation.operationType == .subscription ? key : nil, records: records,
+      receipt: freshness.isTracked(for: Operation.Data.Schema.self)
+        ? ResponseReceipt(selection: key, operationName: Operation.operationName) : nil,
       recycle: recycle)
   }
 
@@ -36,6 +38,7 @@ extension ApolloStore {
     let write = try await write(origin: origin) { _ in
       ((), pendingCommit(of: response, at: position))
     }
+    uses?.note(response.dependencies)
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
   }
 
@@ -53,6 +56,7 @@ extension ApolloStore {
     let write = try await write(in: context, origin: origin) { _ in
       ((), pendingCommit(of: response, at: position))
     }
+    uses?.note(response.dependencies)
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
   }
 
@@ -105,6 +109,24 @@ extension ApolloStore {
     _ = try await commit(pattern.isEmpty ? [] : [.removeMatching(pattern)])
   }
 
+  /// Removes records because they have changed elsewhere, such as at the service, which a webhook
+  /// has reported.
+  ///
+  /// ```swift
+  /// try await store.invalidate(["Product:7", "Product:8"])
+  /// ```
+  ///
+  /// Watches that show them fetch again. With a cache that machines share, this applies to all of
+  /// them.
+  ///
+  /// - Parameter keys: The keys of the records. Keys without a record are ignored.
+  /// - Throws: The errors of the cache, ``StoreError/Code/reentrantTransaction`` inside of a
+  ///   transaction on the same store, and `CancellationError` if the task is cancelled before its
+  ///   turn.
+  public nonisolated(nonsending) func invalidate(_ keys: some Sequence<RecordKey>) async throws {
+    _ = try await commit(keys.map(CacheMutation.remove))
+  }
+
   /// Removes every record, and notifies every watch.
   ///
   /// - Throws: The errors of the cache, ``StoreError/Code/reentrantTransaction`` inside of a
@@ -129,6 +151,8 @@ enum PendingCommit {
   case response(NormalizedResponse)
   /// Responses that were waiting for older ones, in order.
   case responses([RecordSet])
+  /// Fields that count as unknown afterwards.
+  case removals([RecordKey: Set<FieldKey>])
 
   /// Indicates whether all records are removed.
   fileprivate var clearsCache: Bool {
@@ -147,6 +171,8 @@ enum PendingCommit {
     case .response(let response): try await context.commit(response)
     case .responses(let sets):
       sets.isEmpty ? .nothing : try await context.commit(sets.map(CacheMutation.merge))
+    case .removals(let fields):
+      fields.isEmpty ? .nothing : try await context.commit(removing: fields)
     }
   }
 }
@@ -226,25 +252,46 @@ extension ApolloStore {
       defer { writers.leave() }
       do {
         defer { context.end() }
-        let pending: PendingCommit
-        (result, pending) = try await body(context)
+        var attempt = try await body(context)
         layers.begin()
         do {
-          commit = try await pending.commit(to: context)
-          noteInLayers(pending)
+          var conflictCount = 0
+          var write: PendingWrite?
+          var number: WriteID?
+          while true {
+            do {
+              write = pendingWrite(of: attempt.1)
+              number = try write.flatMap { try context.begin($0) }
+              commit = try await attempt.1.commit(to: context)
+              break
+            } catch let conflict as CommitConflict {
+              conflictCount += 1
+              guard conflictCount < Self.mostConflicts else { throw conflict }
+              attempt = try await body(context)
+            }
+          }
+          siblings.note(commit.changes, from: origin)
+          noteAges(attempt.1, commit, write, number)
+          noteInLayers(attempt.1)
         } catch {
           failure = error
           if !records.isTransactional { commit = Commit(changes: .everything) }
+          siblings.note(commit.changes, from: origin)
         }
+        result = attempt.0
       }
       recorded = await record(commit)
     }
     notify(recorded, origin: origin)
     notifySiblings(of: commit)
+    limiter?.note(commit.changes, in: self)
     if let failure { throw failure }
     return CommittedWrite(
       result: result, changes: commit.changes, generation: recorded.generation)
   }
+
+  /// The number of conflicts with others after which a transaction gives up.
+  private static var mostConflicts: Int { 256 }
 
   /// Lets the layers follow a commit of the program's own changes.
   private func noteInLayers(_ pending: PendingCommit) {

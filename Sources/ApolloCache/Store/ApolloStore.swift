@@ -48,6 +48,12 @@ public final class ApolloStore: Sendable {
   /// The layers of mutations that have not ended.
   package let layers = OptimisticLayers()
   private let onCacheFailure: (@Sendable (any Error) -> Void)?
+  /// The latest readings and responses, or `nil` if the store does not track them.
+  let uses: RecentUses?
+  /// Trims the cache when it has grown too large, or `nil` if it may have any size.
+  let limiter: SizeLimiter?
+  /// The settings for the ages of fields.
+  package let freshness: CacheFreshness
 
   /// The settings of a store.
   ///
@@ -67,6 +73,19 @@ public final class ApolloStore: Sendable {
     /// The store's own methods throw the error instead. The closure runs on any thread, with no
     /// lock held.
     public var onCacheFailure: (@Sendable (any Error) -> Void)?
+
+    /// Indicates whether the store tracks which records were used last, so that ``trim(to:)``
+    /// removes the others first.
+    public var tracksUse = false
+
+    /// The number of bytes that the records may need, or `nil` for no limit.
+    ///
+    /// Above it, the store trims its cache by itself (``trim(to:)``), in the background. Until then
+    /// the records may need an eighth more. The sizes are estimates.
+    public var sizeLimit: Int?
+
+    /// The maximum ages of cached data, and how they are determined.
+    public var freshness = CacheFreshness()
 
     /// Creates the default settings.
     public init() {}
@@ -99,14 +118,31 @@ public final class ApolloStore: Sendable {
     monitor = records.hasForeignWriters ? ForeignCommitMonitor(records, registry, siblings) : nil
     plans = NormalizationPlanPool(cacheKeyForObject: configuration.cacheKeyForObject)
     onCacheFailure = configuration.onCacheFailure
+    uses = configuration.tracksUse || configuration.sizeLimit != nil ? RecentUses() : nil
+    limiter = configuration.sizeLimit.map(SizeLimiter.init)
+    freshness = configuration.freshness
     registry.onForeignCommit.withLock { [layers] in $0 = { layers.noteForeignCommit() } }
     if let monitor {
       registry.onActivity.withLock { $0 = { [weak monitor] in monitor?.update() } }
     }
+    records.onForeignCommit { [weak self] changes in
+      self?.recordForeignCommit(changes)
+      return self != nil
+    }
+  }
+
+  /// Notifies the watches of changes by others, which readers see already.
+  private func recordForeignCommit(_ changes: ChangeSet) {
+    guard !changes.isEmpty else { return }
+    siblings.note(changes)
+    siblings.freshness.forget(changes)
+    layers.noteForeignCommit()
+    notify(registry.record(changes, version: nil), origin: nil)
   }
 
   /// Reports that the cache has failed and that the client continues without it.
   package func report(_ error: any Error) {
+    if let error = error as? any RepeatedCacheError, error.isRepeated { return }
     onCacheFailure?(error)
   }
 }

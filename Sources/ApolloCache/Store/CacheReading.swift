@@ -25,6 +25,9 @@ public struct CacheReading<Data: Sendable>: Sendable {
   /// The dependencies of the reading, for ``StoreWatch/depend(on:)``.
   public var trace: ReadingTrace
 
+  /// The age of the data, or `nil` if the store does not track it.
+  public internal(set) var freshness: ResponseFreshness?
+
   /// The number of misses after which a reading stops.
   public static var maximumMissCount: Int { ApolloCache.maximumMissCount }
 

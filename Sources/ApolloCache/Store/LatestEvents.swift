@@ -36,6 +36,9 @@ package final class LatestEvents: Sendable {
   /// The root fields of the latest event, if there was one.
   func root(of key: SelectionKey) -> FieldMap? { state.withLock { $0.roots[key] } }
 
+  /// The root fields of the latest events.
+  var roots: [FieldMap] { state.withLock { Array($0.roots.values) } }
+
   /// Forgets every event.
   func removeAll() {
     let old = state.exchange(State())

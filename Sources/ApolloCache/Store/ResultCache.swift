@@ -11,6 +11,8 @@ package final class ResultCache: Sendable {
     /// The index of the dependencies, made at the first change.
     var index: DependencyIndex?
     var lastUse: UInt64
+    /// The ages of the fields, with the version of the ledger that they are from.
+    var report: (report: FreshnessReport, version: UInt64)?
   }
 
   private struct State: Sendable {
@@ -52,6 +54,29 @@ package final class ResultCache: Sendable {
   /// Keeps the result of an operation.
   package func remember(_ object: ResponseObject, _ trace: ReadingTrace, of key: SelectionKey) {
     remember(Entry(object: object, trace: trace, index: nil, lastUse: 0), key)
+  }
+
+  /// Returns the ages of a result that is still kept, if they were computed with this version of
+  /// the ledger.
+  func report(
+    of key: SelectionKey, on object: ResponseObject, version: UInt64
+  ) -> FreshnessReport? {
+    state.withLock { state in
+      guard let entry = state.entries[key], entry.object === object,
+        let known = entry.report, known.version == version
+      else { return nil }
+      return known.report
+    }
+  }
+
+  /// Keeps the ages of a result that is still kept.
+  func remember(
+    _ report: FreshnessReport, of key: SelectionKey, on object: ResponseObject, version: UInt64
+  ) {
+    state.withLock { state in
+      guard state.entries[key].map({ $0.object === object }) == true else { return }
+      state.entries[key]?.report = (report, version)
+    }
   }
 
   /// Forgets every result, because no earlier one is current.

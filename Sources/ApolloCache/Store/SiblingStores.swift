@@ -14,6 +14,13 @@ final class SiblingStores: Sendable {
 
   private let registries = Lock<[WeakRegistry]>([])
 
+  /// The records that programs keep in the cache.
+  let retained = RetainedRecords()
+  /// The times at which fields were written.
+  let freshness = FreshnessTracker()
+  /// The collections that are under way.
+  private let trackers = Lock<[WriteTracker]>([])
+
   /// Returns the stores of a cache.
   static func of(_ cache: AnyObject) -> SiblingStores {
     all.withLock { all in
@@ -49,4 +56,37 @@ final class SiblingStores: Sendable {
       for notify in recorded.callbacks { notify(change) }
     }
   }
+
+  // MARK: - For collections
+
+  /// Starts to report the writes of all stores of the cache to a tracker.
+  func add(_ tracker: WriteTracker) {
+    trackers.withLock { $0.append(tracker) }
+  }
+
+  func remove(_ tracker: WriteTracker) {
+    trackers.withLock { trackers in trackers.removeAll { $0 === tracker } }
+  }
+
+  /// Reports a commit to the collections that are under way.
+  func note(_ changes: ChangeSet, from origin: ChangeOrigin? = nil) {
+    trackers.withLock { trackers in
+      for tracker in trackers { tracker.insert(changes, from: origin) }
+    }
+  }
+
+  /// The records that watches of any store of the cache depend on.
+  var watchedRecords: [RecordKey] { allRegistries.flatMap(\.watchedRecords) }
+
+  /// Returns whether a watch of any store of the cache depends on a record.
+  func isWatched(_ record: RecordKey) -> Bool {
+    allRegistries.contains { $0.isWatched(record) }
+  }
+
+  /// Returns whether a watch of any store of the cache depends on a field of a record.
+  func isWatched(_ field: FieldKey, of record: RecordKey) -> Bool {
+    allRegistries.contains { $0.isWatched(field, of: record) }
+  }
+
+  private var allRegistries: [WatchRegistry] { registries.withLock { $0.compactMap(\.registry) } }
 }

@@ -31,12 +31,16 @@ package final class TransactionOverlay: StoreSnapshot {
   // MARK: Loading in batches
 
   package var loadsInBatches: Bool { base.loadsInBatches }
+  package var hasRecordsInMemory: Bool { base.hasRecordsInMemory }
   package func isLoaded(_ key: RecordKey) -> Bool {
     effects.affects(key) || base.isLoaded(key)
   }
   package func loadNow(_ keys: [RecordKey]) throws -> Bool { try base.loadNow(keys) }
   package nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws {
     try await base.load(keys)
+  }
+  package nonisolated(nonsending) func loadRequested() async throws -> Bool {
+    try await base.loadRequested()
   }
 }
 

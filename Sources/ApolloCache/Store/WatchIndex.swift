@@ -22,6 +22,19 @@ package struct WatchIndex: Sendable {
   /// Indicates whether there are no watches.
   package var isEmpty: Bool { watches.isEmpty }
 
+  /// The records that watches depend on.
+  var records: [RecordKey] { Array(byRecord.keys) }
+
+  /// Returns whether a watch depends on a field of a record.
+  func contains(_ field: FieldKey, of record: RecordKey) -> Bool {
+    var concerned: Set<ID> = []
+    byRecord[record]?.add(concernedBy: .listed([field]), to: &concerned)
+    return !concerned.isEmpty
+  }
+
+  /// Returns whether a watch depends on a record.
+  func contains(_ record: RecordKey) -> Bool { byRecord[record] != nil }
+
   package mutating func add(
     _ id: ID, toEverything: Bool, onChange: @escaping @Sendable (StoreChange) -> Void
   ) {

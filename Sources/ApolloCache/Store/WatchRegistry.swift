@@ -41,6 +41,17 @@ package final class WatchRegistry: Sendable {
   /// Indicates whether there are watches.
   package var hasWatches: Bool { state.withLock { !$0.index.isEmpty } }
 
+  /// The records that watches depend on.
+  var watchedRecords: [RecordKey] { state.withLock { $0.index.records } }
+
+  /// Returns whether a watch depends on a record.
+  func isWatched(_ record: RecordKey) -> Bool { state.withLock { $0.index.contains(record) } }
+
+  /// Returns whether a watch depends on a field of a record.
+  func isWatched(_ field: FieldKey, of record: RecordKey) -> Bool {
+    state.withLock { $0.index.contains(field, of: record) }
+  }
+
   package var generation: Generation { state.withLock { $0.log.current } }
 
   /// The generation, and the cache's own count of commits at that generation.

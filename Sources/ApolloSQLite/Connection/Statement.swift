@@ -75,6 +75,14 @@ final class Statement {
     try check(sqlite3_bind_int64(handle, index, value))
   }
 
+  func bind(_ value: Double, at index: Int32) throws(SQLiteError) {
+    try check(sqlite3_bind_double(handle, index, value))
+  }
+
+  func bind(text: String, at index: Int32) throws(SQLiteError) {
+    try check(sqlite3_bind_text(handle, index, text, -1, Self.copies))
+  }
+
   func bindNull(at index: Int32) throws(SQLiteError) {
     try check(sqlite3_bind_null(handle, index))
   }
@@ -125,6 +133,10 @@ final class Statement {
 
   func integer(_ column: Int32) -> Int64 {
     sqlite3_column_int64(handle, column)
+  }
+
+  func double(_ column: Int32) -> Double {
+    sqlite3_column_double(handle, column)
   }
 
   func isNull(_ column: Int32) -> Bool {

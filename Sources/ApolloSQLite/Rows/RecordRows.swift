@@ -6,6 +6,8 @@ struct RecordRows {
   private let shapes: ShapeNumbers
   /// The writer of rows. Its memory is reused.
   private let writer: RowWriter
+  /// The writes that the rows are from.
+  var stamps: WriteStamps
   private var selection: Statement?
   private var replacement: Statement?
   /// The bytes of rows that were written since the log was emptied.
@@ -15,11 +17,13 @@ struct RecordRows {
     self.database = database
     shapes = ShapeNumbers(database)
     writer = RowWriter(shapes: shapes)
+    stamps = WriteStamps(database, shapes)
   }
 
   /// Forgets the shapes, some of which may be from a transaction that was rolled back.
-  func forgetShapes() {
+  mutating func forgetShapes() {
     shapes.removeAll()
+    stamps.forgetShapes()
   }
 
   /// The form in which a record is stored.
@@ -69,6 +73,18 @@ extension RecordRows {
 
   /// Returns the shape with a number.
   func shape(numbered number: Int64) throws -> RecordShape { try shapes.shape(numbered: number) }
+
+  /// Returns the latest writes of fields of a record, as far as they are known.
+  func writes(of key: RecordKey, among fields: [FieldKey]) throws -> [FieldKey: WriteID] {
+    guard let stored = try stamps.stored(of: key) else {
+      return try stamps.storedOverflow(of: key, among: fields)
+    }
+    var writes: [FieldKey: WriteID] = [:]
+    for field in fields {
+      if case .int(let number)? = stored[field] { writes[field] = WriteID(number) }
+    }
+    return writes
+  }
 
   mutating func fields(of key: RecordKey) throws -> FieldMap? {
     switch try row(of: key) {
@@ -125,6 +141,17 @@ extension RecordRows {
         return nil
       }
     }
+  }
+
+  /// Returns the keys of all records, in their order.
+  func keys() throws -> [RecordKey] {
+    let statement = try database.statement("SELECT key FROM records")
+    defer { statement.reset() }
+    var keys: [RecordKey] = []
+    while try statement.step() {
+      keys.append(statement.withBytes(0) { RecordKey(bytes: $0) })
+    }
+    return keys
   }
 
   /// Returns every key that contains `pattern`, according to ``RecordKey/contains(ignoringCase:)``.
@@ -192,10 +219,14 @@ extension RecordRows {
     try writer.write(record: record.fields)
     switch try compare(with: key) {
     case .absent:
-      try put(writer.bytes, of: key)
+      let changed = record.fields.allChanged
+      let stamped = stamps.fields(of: record.fields, changed)
+      try put(
+        writer.bytes, of: key, stamps.bytes(of: key, stamped, of: record.fields.count))
       known?.replace(key, by: record.fields)
-      return record.fields.allChanged
+      return changed
     case .same:
+      try stamp(record, of: record.fields.count)
       known?.replace(key, by: record.fields)
       return nil
     case .other(let fields): return try merge(record, into: fields, by: &merger, keeping: &known)
@@ -230,7 +261,7 @@ extension RecordRows {
   ) throws -> ChangedFields? {
     switch try row(of: record.key) {
     case nil:
-      try replace(record.key, with: record.fields)
+      try replace(record.key, with: record.fields, from: record, record.fields.allChanged)
       known?.replace(record.key, by: record.fields)
       return record.fields.allChanged
     case .whole(let fields): return try merge(record, into: fields, by: &merger, keeping: &known)
@@ -245,6 +276,7 @@ extension RecordRows {
     var fields = try overflowFields(of: key, among: record.fields.keys)
     let changed = merger.merge(record.fields, into: &fields)
     if let changed { try writeOverflow(fields, of: key, only: changed) }
+    try stampOverflow(key, stamps.fields(of: record.fields, changed).keys)
     if known?.fields(of: key) != nil { _ = known?.merge(CollectionOfOne(record)) }
     return changed
   }
@@ -256,10 +288,11 @@ extension RecordRows {
     var fields = fields
     let outcome = merger.update(&fields, with: record.fields)
     if let changed = outcome.changed {
-      try replace(record.key, with: fields)
+      try replace(record.key, with: fields, from: record, changed)
       known?.replace(record.key, by: fields)
       return changed
     }
+    try stamp(record, of: fields.count)
     // Equal values may hold newer objects, which only memory keeps.
     if outcome.isNew { known?.replace(record.key, by: fields) }
     return nil
@@ -268,39 +301,109 @@ extension RecordRows {
   /// The largest number of fields with which a root that grows is one row.
   private static let mostFieldsOfARootRow = 8
 
-  /// Replaces all fields of a record.
-  private mutating func replace(_ key: RecordKey, with fields: FieldMap) throws {
+  /// Replaces all fields of a record, because a record was merged into it, or some were removed.
+  private mutating func replace(
+    _ key: RecordKey, with fields: FieldMap, from record: Record? = nil,
+    _ changed: ChangedFields? = nil
+  ) throws {
+    let stamped = record.map { stamps.fields(of: $0.fields, changed) } ?? .none
     // A root gets a field for each selection and its arguments. As a whole, its row would be
     // written again for each of them.
     guard !fields.isOverflow, !key.isRoot || fields.count <= Self.mostFieldsOfARootRow else {
-      try put(nil, of: key)
-      return try writeOverflow(fields, of: key, only: .all)
+      let earlier = try stamps.stored(of: key)
+      try putOverflow(key)
+      try writeOverflow(fields, of: key, only: .all)
+      for (field, write) in earlier ?? FieldMap() {
+        if case .int(let number) = write { try stampOverflow(key, [field], as: WriteID(number)) }
+      }
+      return try stampOverflow(key, stamped.keys)
     }
+    let bytes = try stamps.bytes(of: key, stamped, of: fields.count)
     writer.removeAll()
     try writer.write(record: fields)
-    try put(writer.bytes, of: key)
+    try put(writer.bytes, of: key, bytes)
   }
 
-  /// Writes the row of a record, or `nil` for a record with one row for each field.
-  private mutating func put(_ row: UnsafeRawBufferPointer?, of key: RecordKey) throws {
-    let statement =
-      try replacement ?? database.statement("REPLACE INTO records (key, fields) VALUES (?1, ?2)")
-    replacement = statement
+  /// Notes that an unchanged record is from the current write.
+  private mutating func stamp(_ record: Record, of count: Int) throws {
+    let stamped = stamps.fields(of: record.fields, nil)
+    guard let bytes = try stamps.bytes(of: record.key, stamped, of: count) else { return }
+    let statement = try database.statement("UPDATE records SET writes = ?2 WHERE key = ?1")
+    try statement.with(record.key, at: 1) { statement throws in
+      try statement.with(bytes, at: 2) { try $0.run() }
+    }
+  }
+
+  /// Notes that fields of a record with one row for each are from a write.
+  private func stampOverflow(
+    _ key: RecordKey, _ fields: [FieldKey], as write: WriteID? = nil
+  ) throws {
+    guard let id = write ?? stamps.current?.id, !fields.isEmpty else { return }
+    let statement = try database.statement(
+      "UPDATE wide_fields SET write = ?3 WHERE record = ?1 AND field = ?2")
+    for field in fields {
+      try statement.bind(bytesOf: key.rawValue, at: 1)
+      try statement.bind(bytesOf: field.rawValue, at: 2)
+      try statement.bind(id.number, at: 3)
+      try statement.run()
+    }
+  }
+
+  /// Writes the row of a record.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - key: The key of the record.
+  ///   - writes: The bytes that say which write each field is from, or `nil` to leave them as they
+  ///     are.
+  /// - Throws: ``SQLiteError``
+  private mutating func put(
+    _ row: UnsafeRawBufferPointer, of key: RecordKey, _ writes: UnsafeRawBufferPointer?
+  ) throws {
+    writtenByteCount += row.count
+    guard let writes else {
+      return try put(row, of: key, with: try replacingStatement())
+    }
+    let statement = try database.statement(
+      """
+      INSERT INTO records (key, fields, writes) VALUES (?1, ?2, ?3)
+      ON CONFLICT (key) DO UPDATE SET fields = excluded.fields, writes = excluded.writes
+      """)
+    try statement.with(writes, at: 3) { try put(row, of: key, with: $0) }
+  }
+
+  private func put(
+    _ row: UnsafeRawBufferPointer, of key: RecordKey, with statement: Statement
+  ) throws {
     try statement.with(key, at: 1) { statement throws in
-      guard let row else {
-        try statement.bindNull(at: 2)
-        return try statement.run()
-      }
-      writtenByteCount += row.count
       try statement.with(row, at: 2) { try $0.run() }
     }
+  }
+
+  private mutating func replacingStatement() throws -> Statement {
+    if let replacement { return replacement }
+    let statement = try database.statement(
+      """
+      INSERT INTO records (key, fields) VALUES (?1, ?2)
+      ON CONFLICT (key) DO UPDATE SET fields = excluded.fields
+      """)
+    replacement = statement
+    return statement
+  }
+
+  /// Writes the row of a record with one row for each field.
+  private func putOverflow(_ key: RecordKey) throws {
+    try run("REPLACE INTO records (key) VALUES (?1)", key)
   }
 
   private mutating func writeOverflow(
     _ fields: FieldMap, of key: RecordKey, only changed: ChangedFields
   ) throws {
     let statement = try database.statement(
-      "REPLACE INTO wide_fields (record, field, value) VALUES (?1, ?2, ?3)")
+      """
+      INSERT INTO wide_fields (record, field, value) VALUES (?1, ?2, ?3)
+      ON CONFLICT (record, field) DO UPDATE SET value = excluded.value
+      """)
     let chosen = changed.isAll ? nil : Set(changed.listed)
     for (field, value) in fields where chosen?.contains(field) != false {
       writer.removeAll()
@@ -317,6 +420,25 @@ extension RecordRows {
     guard let isOverflow = try isOverflow(key) else { return false }
     try run("DELETE FROM records WHERE key = ?1", key)
     if isOverflow { try run("DELETE FROM wide_fields WHERE record = ?1", key) }
+    return true
+  }
+
+  /// Removes fields of a record. Returns `true` if there is such a record.
+  mutating func remove(_ fields: Set<FieldKey>, of key: RecordKey) throws -> Bool {
+    switch try row(of: key) {
+    case nil: return false
+    case .whole(var rest):
+      rest.removeAll(fields)
+      try replace(key, with: rest)
+    case .overflow:
+      let statement = try database.statement(
+        "DELETE FROM wide_fields WHERE record = ?1 AND field = ?2")
+      for field in fields {
+        try statement.bind(bytesOf: key.rawValue, at: 1)
+        try statement.bind(bytesOf: field.rawValue, at: 2)
+        try statement.run()
+      }
+    }
     return true
   }
 
@@ -337,9 +459,11 @@ extension RecordRows {
 
   /// Removes every record and shape. The numbers of the shapes are never used again, and other
   /// connections forget theirs before they write, because they detect this commit.
-  func removeAll() throws {
-    try database.execute("DELETE FROM records; DELETE FROM wide_fields; DELETE FROM shapes")
+  mutating func removeAll() throws {
+    try database.execute(
+      "DELETE FROM records; DELETE FROM wide_fields; DELETE FROM shapes; DELETE FROM writes")
     shapes.removeAll()
+    stamps.forgetShapes()
   }
 
   // MARK: - The log

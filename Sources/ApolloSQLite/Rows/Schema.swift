@@ -13,6 +13,9 @@ struct Schema: Sendable {
   ///
   /// `records.fields` contains the fields as ``RowWriter`` writes them, or null if there are more
   /// than a shape may have: then each is a row of `wide_fields`.
+  ///
+  /// `records.writes` contains the number of each field's latest write, as far as it is known, in
+  /// the same encoding. `writes` has the facts about them.
   static let current = Schema(migrations: [
     """
     CREATE TABLE shapes (
@@ -29,6 +32,16 @@ struct Schema: Sendable {
       value BLOB NOT NULL,
       PRIMARY KEY (record, field)
     ) WITHOUT ROWID;
+    """,
     """
+    CREATE TABLE writes (
+      id INTEGER PRIMARY KEY,
+      time REAL NOT NULL,
+      operation TEXT,
+      max_age REAL
+    );
+    ALTER TABLE records ADD COLUMN writes BLOB;
+    ALTER TABLE wide_fields ADD COLUMN write INTEGER;
+    """,
   ])
 }

@@ -33,6 +33,24 @@ struct ChainedCacheTests {
     }
   }
 
+  @Test func memoryStaysUnderItsLimit() throws {
+    let disk = InMemoryNormalizedCache()
+    let record = Record(
+      key: "A:100", fields: ["text": .string(String(repeating: "x", count: 1_000))])
+    let chain = ChainedNormalizedCache(disk, memoryLimit: 10 * record.byteCount)
+    for index in 0..<100 {
+      let key = RecordKey("A:\(100 + index)")
+      _ = try chain.merge(records: [key: record.fields])
+      #expect(chain.countInMemory <= 10)
+    }
+    for index in 0..<100 {
+      let key = RecordKey("A:\(100 + index)")
+      #expect(try chain.loadRecords(forKeys: [key])[key]?.fields == record.fields)
+      #expect(chain.countInMemory <= 10)
+    }
+    #expect(chain.countInMemory > 0)
+  }
+
   /// Otherwise a reader would combine records of two moments: half of a write.
   @Test(arguments: [1, nil])
   func memoryIsNotUsedAfterForeignCommitsOrWhileTheyCannotBeCounted(count: Int?) throws {

@@ -1,12 +1,14 @@
-import ApolloAPI
-import ApolloCache
-import SeededRandom
+internal import ApolloAPI
+package import ApolloCache
+package import SeededRandom
 
 /// The rules of merging, written a second time as simply as possible, to compare the caches with.
-struct NaiveCache {
-  private(set) var records: [RecordKey: [FieldKey: CacheValue]] = [:]
+package struct NaiveCache {
+  package private(set) var records: [RecordKey: [FieldKey: CacheValue]] = [:]
 
-  mutating func apply(_ mutation: CacheMutation) {
+  package init() {}
+
+  package mutating func apply(_ mutation: CacheMutation) {
     switch mutation {
     case .merge(let incoming):
       for record in incoming {
@@ -59,8 +61,10 @@ extension String {
 }
 
 /// Makes random records and changes to them, of few enough keys and fields that they meet often.
-struct RandomMutations {
-  var random: SeededGenerator
+package struct RandomMutations {
+  package var random: SeededGenerator
+
+  package init(random: SeededGenerator) { self.random = random }
 
   private static let keys: [RecordKey] = [
     "QUERY_ROOT", "Hero:1", "Hero:2", "hero:2", "Ship:%", "Ship:_", "Ship:a\"b", "Nul:\u{0}",
@@ -71,7 +75,7 @@ struct RandomMutations {
   ]
   private static let patterns = ["hero", "SHIP:%", "_", "\u{0}", "🚀", "É", "zzz", "\"", ":", ""]
 
-  mutating func next() -> CacheMutation {
+  package mutating func next() -> CacheMutation {
     switch Int.random(in: 0..<100, using: &random) {
     case 0: .clear
     case 1..<5: .removeMatching(Self.patterns.randomElement(using: &random)!)
@@ -80,7 +84,7 @@ struct RandomMutations {
     }
   }
 
-  mutating func records() -> RecordSet {
+  package mutating func records() -> RecordSet {
     RecordSet(
       (0..<Int.random(in: 1...4, using: &random)).map { _ in
         let key = Self.keys.randomElement(using: &random)!

@@ -1,0 +1,125 @@
+package import ApolloAPI
+
+// How a reading is checked:
+//
+// 1. The reader takes the ledger of writes, before it opens the records.
+// 2. It reads as without ages. The dependencies of the result name all fields that were read.
+// 3. The fields' times are compared with their limits. The report is remembered with the result.
+// 4. A strict reading with a stale field becomes one with misses.
+
+// How a write is noted:
+//
+// 1. Before the commit, the cache is told which write it is. One that keeps writes gives it a
+//    number.
+// 2. After the commit, the ledger notes which fields are from it.
+
+extension ApolloStore {
+  /// The write that a commit is, or `nil` if the store does not track ages.
+  func pendingWrite(of pending: PendingCommit) -> PendingWrite? {
+    let tracker = siblings.freshness
+    if case .response(let response) = pending, let receipt = response.receipt {
+      return tracker.write(of: response, receipt, at: freshness.currentTime)
+    }
+    guard freshness.isTracked ?? (freshness.hasLimits || !tracker.isIdle) else { return nil }
+    let facts = WriteFacts(time: freshness.currentTime, operationName: nil, maxAge: nil)
+    if case .responses = pending { return PendingWrite(facts, .all) }
+    return PendingWrite(facts, .changed)
+  }
+
+  /// Notes when the fields of a commit were written.
+  func noteAges(
+    _ pending: PendingCommit, _ commit: Commit, _ write: PendingWrite?, _ number: WriteID?
+  ) {
+    let tracker = siblings.freshness
+    // Others have committed in between, or all records are gone.
+    if commit.changes.includesEverything { tracker.forget(.everything) }
+    guard let write else {
+      // The fields are newer than the ledger says, and count as older than they are.
+      return
+    }
+    switch pending {
+    case .response(let response):
+      if let receipt = response.receipt {
+        tracker.note(response, receipt, write, number)
+      } else {
+        tracker.note(commit.changes, write.facts, number)
+      }
+    case .responses(let sets): tracker.note(sets, write.facts, number)
+    case .mutations, .removals: tracker.note(commit.changes, write.facts, number)
+    }
+  }
+
+  /// Adds to a ledger, and to that of all stores, what the cache has kept of the fields that a
+  /// reading has read. Their writes are those of the same snapshot.
+  func addKeptWrites(
+    of result: ObjectReadResult, in snapshot: any StoreSnapshot, to ledger: inout FreshnessLedger?
+  ) throws {
+    guard let known = ledger, snapshot.keepsWrites, result.object != nil else { return }
+    let kept = try KeptWrites(result.dependencies, unknownTo: known, in: snapshot)
+    ledger?.add(kept)
+    siblings.freshness.add(kept, readAfter: known)
+  }
+
+  /// The writes of fields as they are now, or `nil` if the store does not track them.
+  func currentLedger(for schema: any SchemaMetadata.Type) -> FreshnessLedger? {
+    guard freshness.isTracked(for: schema) else { return nil }
+    if records.hasForeignWriters, let count = try? records.foreignCommitCount() {
+      siblings.freshness.noteForeignCommits(count)
+    }
+    return siblings.freshness.ledger
+  }
+
+  /// Returns the age of a response that was written, or `nil` if the store does not track it.
+  package func freshness<Operation: GraphQLOperation>(
+    of operation: Operation, _ trace: ReadingTrace
+  ) -> ResponseFreshness? {
+    guard let ledger = currentLedger(for: Operation.Data.Schema.self) else { return nil }
+    let now = freshness.currentTime
+    let selection = OperationSelection(operation, servesFailures: false)
+    return check(trace, of: selection, ledger, now).report().freshness(at: now)
+  }
+
+  /// Returns a reading with the age of its data, or with misses if that is older than demanded.
+  func checked<Data>(
+    _ reading: CacheReading<Data>, _ object: ResponseObject?, of selection: OperationSelection,
+    _ ledger: FreshnessLedger?, _ demand: FreshnessDemand
+  ) -> CacheReading<Data> {
+    guard reading.data != nil, let object, let ledger else { return reading }
+    let now = freshness.currentTime
+    let report = report(reading.trace, object, of: selection, ledger, now)
+    var reading = reading
+    reading.freshness = report.freshness(at: now)
+    guard demand.enforcement == .strict, !report.satisfies(demand, at: now) else { return reading }
+    reading.misses = check(reading.trace, of: selection, ledger, now).misses(demand)
+    if !reading.misses.isEmpty { reading.data = nil }
+    return reading
+  }
+
+  private func report(
+    _ trace: ReadingTrace, _ object: ResponseObject, of selection: OperationSelection,
+    _ ledger: FreshnessLedger, _ now: Double
+  ) -> FreshnessReport {
+    // Optimistic data is as new as the moment.
+    let isRemembered = layers.isIdle
+    if isRemembered,
+      let known = results.report(of: selection.key, on: object, version: ledger.version)
+    {
+      return known
+    }
+    let report = check(trace, of: selection, ledger, now).report()
+    if isRemembered {
+      results.remember(report, of: selection.key, on: object, version: ledger.version)
+    }
+    return report
+  }
+
+  private func check(
+    _ trace: ReadingTrace, of selection: OperationSelection, _ ledger: FreshnessLedger,
+    _ now: Double
+  ) -> FreshnessCheck {
+    FreshnessCheck(
+      trace.dependencies, root: selection.rootPosition, ledger, siblings.freshness.recordPositions,
+      rules: freshness.rules(for: selection.schema), defaultMaxAge: freshness.defaultMaxAge,
+      effects: layers.effects, now: now)
+  }
+}

@@ -1,0 +1,173 @@
+internal import ApolloAPI
+internal import struct Foundation.Date
+
+/// The ages of what a reading has read.
+struct FreshnessReport: Sendable {
+  /// The time at which the oldest field was written, in seconds since 1970, or `nil` if it is not
+  /// known of some.
+  var oldest: Double?
+  /// The time at which the first field expires, or `nil` if none has a limit.
+  var earliestExpiry: Double?
+
+  /// Returns whether a reading is as fresh as demanded.
+  func satisfies(_ demand: FreshnessDemand, at now: Double) -> Bool {
+    if let maxAge = demand.maxAge?.seconds {
+      guard let oldest, now - oldest <= maxAge else { return false }
+    }
+    guard let earliestExpiry else { return true }
+    return now < earliestExpiry + demand.maxStale.seconds
+  }
+
+  /// The report as a part of a response.
+  func freshness(at now: Double) -> ResponseFreshness {
+    ResponseFreshness(
+      writtenAt: oldest.map { Date(timeIntervalSince1970: $0) },
+      age: oldest.map { .seconds(max(0, now - $0)) },
+      earliestExpiry: earliestExpiry.map {
+        $0 == -.infinity ? .distantPast : Date(timeIntervalSince1970: $0)
+      },
+      containsStaleFields: earliestExpiry.map { $0 <= now } ?? false)
+  }
+}
+
+/// Compares the writes of all fields that a reading has read with their limits.
+struct FreshnessCheck {
+  private let ledger: FreshnessLedger
+  private let limits: FreshnessLimits
+  private let entries: [Dependencies.Entry]
+  /// Optimistic data, which is as new as the call that shows it.
+  private let effects: LayerEffects?
+  private let now: Double
+
+  init(
+    _ dependencies: Dependencies, root: ObjectPosition, _ ledger: FreshnessLedger,
+    _ recordPositions: RecordPositions, rules: MaxAges, defaultMaxAge: Duration?,
+    effects: LayerEffects?, now: Double
+  ) {
+    self.ledger = ledger
+    self.effects = effects
+    self.now = now
+    entries = dependencies.entries
+    var layouts: [ObjectIdentifier: RecordLayout] = [:]
+    var latest: RecordLayout?
+    for case let layout? in entries.lazy.map(\.layout) where layout !== latest {
+      layouts[ObjectIdentifier(layout)] = layout
+      latest = layout
+    }
+    limits = FreshnessLimits(
+      root: root, layouts: Array(layouts.values),
+      recordPositions: recordPositions.inserting(layouts.values.lazy.map(\.positionIdentity)),
+      rules: rules, defaultMaxAge: defaultMaxAge)
+  }
+
+  /// The oldest field and the first expiry.
+  ///
+  /// - Complexity: O(*n*) in the number of records, and of the fields of those that several writes
+  ///   have written.
+  func report() -> FreshnessReport {
+    var oldest = now
+    var isUnknown = false
+    var earliestExpiry: Double?
+    forEachField { _, _, facts, limit in
+      if let time = facts?.time { oldest = min(oldest, time) } else { isUnknown = true }
+      guard let limit = Self.limit(limit, facts) else { return true }
+      let expiry = facts.map { $0.time + limit } ?? -.infinity
+      earliestExpiry = min(earliestExpiry ?? expiry, expiry)
+      return true
+    }
+    return FreshnessReport(oldest: isUnknown ? nil : oldest, earliestExpiry: earliestExpiry)
+  }
+
+  /// The fields that are not as fresh as demanded, as misses.
+  func misses(_ demand: FreshnessDemand) -> [CacheMiss] {
+    var misses: [CacheMiss] = []
+    forEachField { record, field, facts, limit in
+      let isTooOld = demand.maxAge.map { maxAge in
+        facts.map { now - $0.time > maxAge.seconds } ?? true
+      }
+      let limit = Self.limit(limit, facts)
+      let isStale = limit.map { limit in
+        facts.map { now >= $0.time + limit + demand.maxStale.seconds } ?? true
+      }
+      guard isTooOld ?? false || isStale ?? false else { return true }
+      var miss = CacheMiss(
+        .expired, path: [], address: FieldAddress(record: record, field: field.key))
+      miss.writtenAt = facts.map { Date(timeIntervalSince1970: $0.time) }
+      miss.maxAge = (isStale ?? false ? limit : demand.maxAge?.seconds).map { .seconds($0) }
+      misses.append(miss)
+      return misses.count < maximumMissCount
+    }
+    return misses
+  }
+
+  private static func limit(_ limit: Double?, _ facts: WriteFacts?) -> Double? {
+    guard let maxAge = facts?.maxAge else { return limit }
+    return limit.map { min($0, maxAge) } ?? maxAge
+  }
+
+  /// Visits each field that was read, or one field for all of a record that are from one write: the
+  /// one with the strictest limit. Ends when `body` returns `false`.
+  private func forEachField(
+    _ body: (RecordKey, RecordField, WriteFacts?, _ limit: Double?) -> Bool
+  ) {
+    var facts = RecentFacts()
+    var kind: RecordKind?
+    for entry in entries {
+      guard let layout = entry.layout, !(effects?.affects(entry.record) ?? false) else { continue }
+      if kind?.layout !== layout { kind = RecordKind(layout, limits.limits(of: layout)) }
+      guard let kind else { continue }  // just made
+      let writes = ledger.writes(of: entry.record)
+      if case .one(let shape, let id)? = writes, layout.shape.isKnown(as: shape) {
+        guard
+          body(
+            entry.record, layout.fields[kind.strictest], facts.facts(about: id, in: ledger),
+            kind.limits?[kind.strictest])
+        else { return }
+        continue
+      }
+      for (index, field) in layout.fields.enumerated() where field.key != .typename {
+        let write = writes?[field.key]
+        // A field that no response has written leads to its objects by a policy of its arguments.
+        if write == nil, field.lookup != nil { continue }
+        let known = write.flatMap { facts.facts(about: $0, in: ledger) }
+        guard body(entry.record, field, known, kind.limits?[index]) else { return }
+      }
+    }
+  }
+}
+
+/// The limits of the records of one layout.
+private struct RecordKind {
+  let layout: RecordLayout
+  let limits: [Double?]?
+  /// The index of the field with the strictest limit, or of any field if none has one.
+  let strictest: Int
+
+  init(_ layout: RecordLayout, _ limits: [Double?]?) {
+    self.layout = layout
+    self.limits = limits
+    let strictest = limits.flatMap { limits in
+      limits.indices.min { (limits[$0] ?? .infinity) < (limits[$1] ?? .infinity) }
+    }
+    self.strictest = strictest ?? layout.fields.count - 1
+  }
+}
+
+/// The latest facts that were looked up, because records one after the other often have one write.
+private struct RecentFacts {
+  private var latest: (id: WriteID, facts: WriteFacts?)?
+
+  mutating func facts(about id: WriteID, in ledger: FreshnessLedger) -> WriteFacts? {
+    if let latest, latest.id == id { return latest.facts }
+    let facts = ledger.facts(about: id)
+    latest = (id, facts)
+    return facts
+  }
+}
+
+extension RecordShape {
+  /// Returns whether another shape has all fields of this one.
+  fileprivate func isKnown(as other: RecordShape) -> Bool {
+    self === other || fields.allSatisfy { $0 == .typename || other.position(of: $0) != nil }
+  }
+}

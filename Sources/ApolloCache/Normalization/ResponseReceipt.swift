@@ -1,0 +1,45 @@
+internal import ApolloAPI
+
+/// The facts about a response that its fields remember in the cache.
+package struct ResponseReceipt: Sendable {
+  /// The selection with the values of its variables.
+  let selection: SelectionKey
+  let operationName: String
+  /// The maximum age that the server has sent with the response.
+  package var maxAge: Duration?
+}
+
+extension NormalizedResponse {
+  /// The fields that the response has written, without those that failed.
+  var writtenFields: [(key: RecordKey, shape: RecordShape)] {
+    guard let written else { return objects.map { ($0.key, $0.layout.shape) } }
+    return written.map { record in
+      let isWhole = record.fields.allSatisfy { !$0.value.containsFailure }
+      if isWhole { return (record.key, record.fields.shape) }
+      let fields = record.fields.filter { !$0.value.containsFailure }
+      return (record.key, .of(fields.map(\.key)))
+    }
+  }
+
+  /// A number that differs if the response has written other fields, in any order.
+  var fingerprint: UInt {
+    var sum = UInt(bitPattern: objects.count)
+    for object in objects {
+      let shape = UInt(bitPattern: ObjectIdentifier(object.layout.shape).hashValue)
+      sum &+= (object.key.trieHash ^ shape) &* 0x9E37_79B9_7F4A_7C15
+    }
+    return sum
+  }
+}
+
+extension CacheValue {
+  /// Indicates whether the value is a failure, or has one in a list or an embedded object.
+  package var containsFailure: Bool {
+    switch self {
+    case .failure: true
+    case .object(let fields): fields.contains { $0.value.containsFailure }
+    case .list(let elements): elements.contains(where: \.containsFailure)
+    default: false
+    }
+  }
+}

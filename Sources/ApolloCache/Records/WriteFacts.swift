@@ -1,0 +1,54 @@
+internal import ApolloAPI
+
+/// The number of a write.
+package struct WriteID: Hashable, Sendable {
+  package let number: Int64
+  package init(_ number: Int64) { self.number = number }
+
+  /// The number that no write has.
+  package static let none = WriteID(0)
+}
+
+extension WriteID: HashedKey {
+  package var trieHash: UInt {
+    // Consecutive numbers must differ in their low bits, which they do, and in all others.
+    let product = UInt64(bitPattern: number).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return UInt(truncatingIfNeeded: product.high ^ product.low)
+  }
+}
+
+/// The facts about a write.
+package struct WriteFacts: Hashable, Sendable {
+  /// The time in seconds since 1970.
+  package var time: Double
+  /// The name of the operation whose response was written, or `nil` for a change by the program.
+  package var operationName: String?
+  /// The maximum age in seconds that the server has sent with the response.
+  package var maxAge: Double?
+
+  package init(time: Double, operationName: String?, maxAge: Double?) {
+    self.time = time
+    self.operationName = operationName
+    self.maxAge = maxAge
+  }
+}
+
+/// A write that is about to be committed.
+package struct PendingWrite: Sendable {
+  /// The fields that are from the write.
+  package enum Fields: Sendable {
+    /// All that are written, also those with equal values.
+    case all
+    /// Those whose values change.
+    case changed
+    /// Those that an earlier write with this number has written: they were written again.
+    case same(WriteID)
+  }
+  package let facts: WriteFacts
+  package let fields: Fields
+
+  package init(_ facts: WriteFacts, _ fields: Fields) {
+    self.facts = facts
+    self.fields = fields
+  }
+}

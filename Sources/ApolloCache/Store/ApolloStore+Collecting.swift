@@ -1,0 +1,328 @@
+internal import ApolloAPI
+
+/// The result of a collection of records.
+public struct CollectionResult: Hashable, Sendable {
+  /// The number of records that were removed.
+  public internal(set) var removedCount = 0
+  /// Indicates whether every record that could be removed was. `false` if other processes wrote to
+  /// the cache all the time.
+  public internal(set) var isComplete = true
+  /// The approximate number of bytes of the remaining records, after ``ApolloStore/trim(to:)``.
+  public internal(set) var byteCount: Int?
+}
+
+// How a collection finds what to remove while writers go on:
+//
+// 1. A `WriteTracker` starts to note the records that any store of the cache writes.
+// 2. The keys of all records are listed from a snapshot. All records that can be reached are
+//    marked: from the roots, from the records of watches, retentions, events and optimistic layers.
+// 3. The unmarked records are removed in batches. Each batch is a write of its own.
+// 4. A batch first marks, as the only writer, what can be reached from the records that were
+//    written since the last look. If that is much, it is marked outside of the write, and the batch
+//    is tried again.
+// 5. If the cache was changed by other connections, whose changes are not known, everything starts
+//    again.
+//
+// So a record is removed only if nothing referred to it at the moment of the removal.
+
+extension ApolloStore {
+  /// Removes the records that cannot be reached.
+  ///
+  /// ```swift
+  /// let result = try await store.collectGarbage()
+  /// print("Removed \(result.removedCount) records.")
+  /// ```
+  ///
+  /// A record stays if a field of a query refers to it, directly or through other records, or if it
+  /// is watched, retained (``retain(_:)``) or part of an optimistic layer. Records that were
+  /// written in the meantime stay too.
+  ///
+  /// Writers go on in the meantime. Call it when a program has time, such as when it goes to the
+  /// background.
+  ///
+  /// - Returns: The number of removed records.
+  /// - Throws: The errors of the cache; ``StoreError/Code/requiresEnumeration`` if the cache cannot
+  ///   list its records; `CancellationError`; and ``StoreError`` inside of a transaction.
+  /// - Complexity: O(*n*) in the number of all records.
+  @discardableResult
+  public nonisolated(nonsending) func collectGarbage() async throws -> CollectionResult {
+    try await collect { snapshot throws in
+      guard let keys = try snapshot.recordKeys() else { throw StoreError.requiresEnumeration }
+      return keys
+    }
+  }
+
+  /// Keeps records, and what they refer to, in collections of garbage.
+  ///
+  /// - Parameter keys: The keys of the records, which need not exist.
+  /// - Returns: The retention, which ends with its last reference.
+  public func retain(_ keys: some Sequence<RecordKey>) -> RecordRetention {
+    RecordRetention(Array(keys), in: siblings.retained)
+  }
+
+  /// Removes a record, and the records that only it referred to, if `cascades` is `true`.
+  ///
+  /// ```swift
+  /// try await store.removeObject(for: "Album:7", cascades: true)  // and its photos
+  /// ```
+  ///
+  /// A record stays if ``collectGarbage()`` would keep it.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the record.
+  ///   - cascades: Whether to remove the records that cannot be reached without this one.
+  /// - Returns: The number of removed records.
+  /// - Throws: The errors of the cache, `CancellationError`, and ``StoreError`` inside of a
+  ///   transaction.
+  @discardableResult
+  public nonisolated(nonsending) func removeObject(
+    for key: RecordKey, cascades: Bool
+  ) async throws -> CollectionResult {
+    let (candidates, exists) = try await withCacheSnapshot { snapshot throws in
+      guard try snapshot.fields(of: key) != nil else { return (Set<RecordKey>(), false) }
+      return (cascades ? try snapshot.recordsReachable(from: key) : [], true)
+    }
+    try await removeObject(for: key)
+    var result = CollectionResult()
+    if cascades { result = try await collect { _ in Array(candidates) } }
+    if exists { result.removedCount += 1 }
+    return result
+  }
+
+  /// Returns the references to records that do not exist: for each record, those of its fields that
+  /// contain one.
+  ///
+  /// Such a field reads as a miss.
+  ///
+  /// - Throws: The errors of the cache; ``StoreError/Code/requiresEnumeration`` if the cache cannot
+  ///   list its records; and ``StoreError`` inside of a transaction.
+  /// - Complexity: O(*n*) in the number of all records.
+  public nonisolated(nonsending) func danglingReferences() async throws -> Set<FieldAddress> {
+    try await withCacheSnapshot { try $0.danglingReferences() }
+  }
+
+  /// Runs `body` with the records of the cache, without optimistic layers.
+  nonisolated(nonsending) func withCacheSnapshot<Result>(
+    _ body: (any StoreSnapshot) throws -> Result
+  ) async throws -> Result {
+    try ActiveTransactions.refuseReading(of: self)
+    let snapshot = try await records.openSnapshotWaiting()
+    if snapshot.isStable { return try body(snapshot) }
+    return try await write(origin: nil) { (try body(try $0.snapshot()), .mutations([])) }.result
+  }
+
+  /// Collects unreachable records among candidates.
+  ///
+  /// - Parameter candidates: The closure that lists the records that may be removed, from a
+  ///   snapshot.
+  /// - Returns: The number of removed records.
+  /// - Throws: The errors of the cache, of `candidates`, and `CancellationError`.
+  private nonisolated(nonsending) func collect(
+    _ candidates: (any StoreSnapshot) throws -> [RecordKey]
+  ) async throws -> CollectionResult {
+    try ActiveTransactions.refuseReentry(into: self)
+    let tracker = WriteTracker()
+    siblings.add(tracker)
+    defer { siblings.remove(tracker) }
+    var result = CollectionResult()
+    for _ in 0..<Self.mostRestarts {
+      var collection = GarbageCollection(of: self, tracker: tracker)
+      guard try await collection.mark(candidates) else { continue }
+      let isComplete = try await collection.sweep()
+      result.removedCount += collection.removedCount
+      if isComplete { return result }
+    }
+    result.isComplete = false
+    return result
+  }
+
+  /// The number of times that a collection starts again because of writes by other connections.
+  private static var mostRestarts: Int { 4 }
+
+  /// The records from which others can be reached without a write to the cache.
+  func insertRoots(into reachable: inout ReachableRecords) {
+    for key in siblings.retained.keys { reachable.insert(key) }
+    for root in events.roots { root.forEachReference { reachable.insert($0) } }
+    for (key, fields) in layers.effects?.records ?? [:] {
+      reachable.insert(key)
+      fields?.forEachReference { reachable.insert($0) }
+    }
+  }
+}
+
+/// One collection of unreachable records.
+private struct GarbageCollection {
+  private let store: ApolloStore
+  private let tracker: WriteTracker
+  private var reachable = ReachableRecords()
+  /// The records that may be removed. Those behind `position` were looked at.
+  private var candidates: [RecordKey] = []
+  private var position = 0
+  /// The cache's count of commits by others at the start.
+  private var foreignCommitCount: Int?
+  private(set) var removedCount = 0
+  /// The number of records to remove in one write.
+  private var batchCount = 64
+
+  init(of store: ApolloStore, tracker: WriteTracker) {
+    self.store = store
+    self.tracker = tracker
+  }
+
+  /// The number of records to read between two checks for cancellation.
+  private static let stepCount = 1_024
+  /// The number of records to read within a write.
+  private static let mostVisitsWithinWrite = 256
+  /// The time that a write should take at most.
+  private static let longestWrite = Duration.milliseconds(2)
+
+  /// Marks what can be reached. Returns `false` if others have written in the meantime.
+  nonisolated(nonsending) mutating func mark(
+    _ list: (any StoreSnapshot) throws -> [RecordKey]
+  ) async throws -> Bool {
+    _ = tracker.takeRecords()
+    foreignCommitCount = try await store.write(origin: nil) { [store] _ in
+      (try store.records.foreignCommitCount(), .mutations([]))
+    }.result
+    let snapshot = try await store.records.openSnapshotWaiting()
+    guard snapshot.isStable else { return try await markWithoutSnapshot(list) }
+    candidates = try list(snapshot)
+    insertAllRoots()
+    try await visitAll(in: snapshot)
+    candidates.removeAll { reachable.contains($0) }
+    return true
+  }
+
+  /// Marks as the only writer, in a cache whose snapshots change with each write.
+  private nonisolated(nonsending) mutating func markWithoutSnapshot(
+    _ list: (any StoreSnapshot) throws -> [RecordKey]
+  ) async throws -> Bool {
+    let (found, marked) = try await store.write(origin: nil) { [self] context in
+      var copy = self
+      let snapshot = try context.snapshot()
+      copy.candidates = try list(snapshot)
+      copy.insertAllRoots()
+      try copy.reachable.visit(atMost: .max, in: snapshot)
+      return ((copy.candidates, copy.reachable), .mutations([]))
+    }.result
+    (candidates, reachable) = (found, marked)
+    candidates.removeAll { reachable.contains($0) }
+    return true
+  }
+
+  private mutating func insertAllRoots() {
+    for key in [RecordKey.queryRoot, .mutationRoot, .subscriptionRoot] { reachable.insert(key) }
+    for key in store.siblings.watchedRecords { reachable.insert(key) }
+    store.insertRoots(into: &reachable)
+  }
+
+  private nonisolated(nonsending) mutating func visitAll(
+    in snapshot: any StoreSnapshot
+  ) async throws {
+    while !reachable.isComplete {
+      try reachable.visit(atMost: Self.stepCount, in: snapshot)
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
+  /// Removes what is not marked. Returns `false` if others have written in the meantime.
+  nonisolated(nonsending) mutating func sweep() async throws -> Bool {
+    while position < candidates.count {
+      try Task.checkCancellation()
+      if !reachable.isComplete {
+        let snapshot = try await store.records.openSnapshotWaiting()
+        if snapshot.isStable { try await visitAll(in: snapshot) }
+      }
+      guard try await removeBatch() else { return false }
+      await Task.yield()
+    }
+    return true
+  }
+
+  /// Removes some records. Returns `false` if others have written to the cache.
+  private nonisolated(nonsending) mutating func removeBatch() async throws -> Bool {
+    let clock = ContinuousClock()
+    var batch = Batch(reachable: reachable, position: position)
+    let start = clock.now
+    reachable = ReachableRecords()  // so that the batch is the only owner
+    let write: Result<CommittedWrite<Bool>, any Error>
+    do {
+      write = .success(
+        try await store.write(origin: tracker.origin) { [self] context in
+          try prepare(&batch, in: context)
+        })
+    } catch {
+      write = .failure(error)
+    }
+    reachable = batch.reachable
+    let isCurrent = try write.get().result
+    guard isCurrent else { return false }
+    position = batch.position
+    removedCount += batch.removed.count
+    adapt(to: clock.now - start)
+    return true
+  }
+
+  /// The state of a write that removes records.
+  private struct Batch {
+    var reachable: ReachableRecords
+    var position: Int
+    var removed: [CacheMutation] = []
+  }
+
+  /// Chooses the records to remove. The caller is the only writer.
+  private func prepare(
+    _ batch: inout Batch, in context: any WriteContext
+  ) throws -> (Bool, PendingCommit) {
+    guard let written = tracker.takeRecords(),
+      try store.records.foreignCommitCount() == foreignCommitCount
+    else { return (false, .mutations([])) }
+    for key in written { batch.reachable.revisit(key) }
+    store.insertRoots(into: &batch.reachable)
+    try batch.reachable.visit(atMost: Self.mostVisitsWithinWrite, in: try context.snapshot())
+    guard batch.reachable.isComplete else { return (true, .mutations([])) }
+    while batch.removed.count < batchCount, batch.position < candidates.count {
+      let key = candidates[batch.position]
+      batch.position += 1
+      if batch.reachable.contains(key) || store.siblings.isWatched(key) { continue }
+      batch.removed.append(.remove(key))
+    }
+    return (true, .mutations(batch.removed))
+  }
+
+  /// Makes batches larger or smaller, by the time that the last one took.
+  private mutating func adapt(to duration: Duration) {
+    if duration < Self.longestWrite / 4 {
+      batchCount = min(batchCount * 2, 8_192)
+    } else if duration > Self.longestWrite {
+      batchCount = max(batchCount / 2, 1)
+    }
+  }
+}
+
+extension StoreSnapshot {
+  /// The records that can be reached from one, without itself.
+  fileprivate func recordsReachable(from key: RecordKey) throws -> Set<RecordKey> {
+    var reachable = ReachableRecords()
+    reachable.insert(key)
+    try reachable.visit(atMost: .max, in: self)
+    return reachable.keys.subtracting([key])
+  }
+
+  fileprivate func danglingReferences() throws -> Set<FieldAddress> {
+    guard let keys = try recordKeys() else { throw StoreError.requiresEnumeration }
+    let existing = Set(keys)
+    var found: Set<FieldAddress> = []
+    for key in keys {
+      for (field, value) in try fields(of: key) ?? FieldMap() {
+        value.forEachReference { reference in
+          if !existing.contains(reference) {
+            found.insert(FieldAddress(record: key, field: field))
+          }
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,211 @@
+internal import ApolloAPI
+
+// The steps of trimming:
+//
+// 1. Unreachable records are collected.
+// 2. From a snapshot, the sizes of the others are added up. If the sum is too large, the records
+//    that were used least recently are chosen, as many as necessary. Records that are watched,
+//    retained or shown by an optimistic layer are not chosen, and roots neither.
+// 3. The fields that refer to chosen records are removed, also from the roots. They would be misses
+//    in any case, and keep the objects of evicted records in memory.
+// 4. The chosen records are removed in batches, except those that were written in the meantime.
+// 5. If the rest is still too large, the unwatched fields of the roots are removed.
+
+extension ApolloStore {
+  /// Removes records until the others need at most a number of bytes.
+  ///
+  /// ```swift
+  /// try await store.trim(to: 50_000_000)
+  /// ```
+  ///
+  /// Unreachable records are removed first (``collectGarbage()``), then those that were used least
+  /// recently, as far as the store knows it (``Configuration/tracksUse``). Fields that refer to a
+  /// removed record are removed too, so reading them is a miss.
+  ///
+  /// Records that are watched, retained (``retain(_:)``) or shown by an optimistic layer stay, even
+  /// if they need more. So do records that are written in the meantime.
+  ///
+  /// - Parameter byteCount: The number of bytes that records may need. The sizes are estimates.
+  /// - Returns: The number of removed records, and the bytes of the others.
+  /// - Throws: The errors of the cache; ``StoreError/Code/requiresEnumeration`` if the cache cannot
+  ///   list its records; `CancellationError`; and ``StoreError`` inside of a transaction.
+  /// - Complexity: O(*n* log *n*) in the number of all records.
+  @discardableResult
+  public nonisolated(nonsending) func trim(to byteCount: Int) async throws -> CollectionResult {
+    let tracker = WriteTracker()
+    siblings.add(tracker)
+    defer { siblings.remove(tracker) }
+    var result = try await collectGarbage()
+    _ = tracker.takeRecords()
+    let eviction = try await withCacheSnapshot { try Eviction(to: byteCount, in: $0, of: self) }
+    result.byteCount = eviction.remainingByteCount
+    guard !eviction.isEmpty else { return result }
+    result.removedCount += try await evict(eviction, tracker)
+    result.byteCount = try await self.byteCount()
+    return result
+  }
+
+  /// Returns the approximate number of bytes of all records.
+  ///
+  /// - Throws: The errors of the cache; ``StoreError/Code/requiresEnumeration`` if the cache cannot
+  ///   list its records; and ``StoreError`` inside of a transaction.
+  /// - Complexity: O(*n*) in the number of all records.
+  public nonisolated(nonsending) func byteCount() async throws -> Int {
+    try await withCacheSnapshot { snapshot throws in
+      guard let keys = try snapshot.recordKeys() else { throw StoreError.requiresEnumeration }
+      return try keys.reduce(0) { $0 + (try snapshot.record(for: $1)?.byteCount ?? 0) }
+    }
+  }
+
+  /// Removes the chosen records and fields in batches, and returns the number of records.
+  private nonisolated(nonsending) func evict(
+    _ eviction: Eviction, _ tracker: WriteTracker
+  ) async throws -> Int {
+    var written: Set<RecordKey> = []
+    var removedCount = 0
+    for batch in eviction.batches {
+      try Task.checkCancellation()
+      let count =
+        try await write(origin: tracker.origin) { context in
+          // After commits by others it is not known which records are new.
+          guard let latest = tracker.takeRecords() else { return (nil, .mutations([])) }
+          written.formUnion(latest)
+          return try self.removals(
+            batch, of: eviction, except: written, in: try context.snapshot())
+        }.result as Int?
+      guard let count else { return removedCount }
+      removedCount += count
+      await Task.yield()
+    }
+    return removedCount
+  }
+
+  /// The changes of one batch, and the number of records that it removes. The caller is the only
+  /// writer.
+  private func removals(
+    _ batch: Eviction.Batch, of eviction: Eviction, except written: Set<RecordKey>,
+    in snapshot: any StoreSnapshot
+  ) throws -> (Int?, PendingCommit) {
+    let effects = layers.effects ?? LayerEffects()
+    switch batch {
+    case .fields(let fields, let key):
+      if effects.affects(key) { return (0, .mutations([])) }
+      let unwatched = fields.filter { !siblings.isWatched($0, of: key) }
+      let current = try snapshot.fields(of: key, among: Array(unwatched)) ?? FieldMap()
+      // A field that was written in the meantime may refer to other records now.
+      let cut = unwatched.filter { field in
+        if eviction.cutsRoots { return true }
+        return current[field]?.refers(to: { eviction.evicts($0) && !written.contains($0) }) ?? false
+      }
+      return (0, .removals(cut.isEmpty ? [:] : [key: cut]))
+    case .records(let keys):
+      let removed = keys.filter {
+        !written.contains($0) && !effects.affects($0) && !siblings.isWatched($0)
+      }
+      return (removed.count, .mutations(removed.map(CacheMutation.remove)))
+    }
+  }
+}
+
+/// The records and fields that are removed to make a cache smaller.
+private struct Eviction {
+  /// The changes of one write.
+  enum Batch {
+    case fields(Set<FieldKey>, of: RecordKey)
+    case records(ArraySlice<RecordKey>)
+  }
+
+  private var records: [RecordKey] = []
+  private var chosen: Set<RecordKey> = []
+  private var fields: [RecordKey: Set<FieldKey>] = [:]
+  /// The approximate number of bytes of the records that stay.
+  private(set) var remainingByteCount = 0
+
+  /// Indicates whether the fields include all unwatched ones of the root of queries.
+  private(set) var cutsRoots = false
+
+  var isEmpty: Bool { records.isEmpty && fields.isEmpty }
+
+  /// Returns whether a record is removed.
+  func evicts(_ key: RecordKey) -> Bool { chosen.contains(key) }
+
+  /// Chooses what to remove.
+  init(to byteCount: Int, in snapshot: any StoreSnapshot, of store: ApolloStore) throws {
+    guard let keys = try snapshot.recordKeys() else { throw StoreError.requiresEnumeration }
+    var sizes: [RecordKey: Int] = [:]
+    for key in keys { sizes[key] = try snapshot.record(for: key)?.byteCount ?? 0 }
+    remainingByteCount = sizes.values.reduce(0, +)
+    guard remainingByteCount > byteCount else { return }
+
+    var kept = ReachableRecords()
+    store.insertRoots(into: &kept)
+    try kept.visit(atMost: .max, in: snapshot)
+    let uses = store.uses?.positions ?? [:]
+    let candidates = keys.filter {
+      !$0.isRoot && !kept.contains($0) && !store.siblings.isWatched($0)
+    }
+    let order = candidates.map { (key: $0, use: uses[$0] ?? -1) }.sorted { $0.use < $1.use }
+    for (key, _) in order {
+      guard remainingByteCount > byteCount else { break }
+      records.append(key)
+      remainingByteCount -= sizes[key] ?? 0
+    }
+    try cutReferences(among: keys, in: snapshot)
+    if remainingByteCount > byteCount { try cutRoots(of: store, in: snapshot) }
+  }
+
+  /// Chooses the fields that refer to a chosen record.
+  private mutating func cutReferences(
+    among keys: [RecordKey], in snapshot: any StoreSnapshot
+  ) throws {
+    chosen = Set(records)
+    for key in keys where !chosen.contains(key) {
+      for (field, value) in try snapshot.fields(of: key) ?? FieldMap() {
+        if value.refers(to: evicts) { fields[key, default: []].insert(field) }
+      }
+    }
+  }
+
+  /// Chooses all unwatched fields of the root, of which nothing else is left to remove.
+  private mutating func cutRoots(of store: ApolloStore, in snapshot: any StoreSnapshot) throws {
+    cutsRoots = true
+    let root = RecordKey.queryRoot
+    for field in try snapshot.fields(of: root)?.keys ?? []
+    where !store.siblings.isWatched(field, of: root) {
+      fields[root, default: []].insert(field)
+    }
+  }
+
+  /// The number of records or fields that one write removes.
+  private static let batchCount = 64
+
+  /// The changes in the order in which to make them: fields first, so that no write leaves a
+  /// reference to a record that is gone.
+  var batches: [Batch] {
+    var batches: [Batch] = []
+    for (key, cut) in fields {
+      let cut = Array(cut)
+      for range in Self.ranges(of: cut.count) { batches.append(.fields(Set(cut[range]), of: key)) }
+    }
+    return batches + Self.ranges(of: records.count).map { .records(records[$0]) }
+  }
+
+  private static func ranges(of count: Int) -> [Range<Int>] {
+    stride(from: 0, to: count, by: batchCount).map { $0..<min($0 + batchCount, count) }
+  }
+}
+
+extension StoreSnapshot {
+  fileprivate func record(for key: RecordKey) throws -> Record? {
+    try fields(of: key).map { Record(key: key, fields: $0) }
+  }
+}
+
+extension CacheValue {
+  /// Returns whether the value refers to a record that satisfies a condition.
+  fileprivate func refers(to condition: (RecordKey) -> Bool) -> Bool {
+    var isFound = false
+    forEachReference { isFound = isFound || condition($0) }
+    return isFound
+  }
+}

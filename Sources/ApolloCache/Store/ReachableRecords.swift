@@ -1,0 +1,44 @@
+/// The records that can be reached from others through references, found in small steps.
+///
+/// The steps:
+///
+/// 1. ``insert(_:)`` adds the records to start from.
+/// 2. ``visit(atMost:in:)`` reads some of the added records, and adds those that they refer to. It
+///    is repeated until nothing is left to visit.
+/// 3. ``revisit(_:)`` adds a record that has changed, because it may refer to others now.
+///
+/// The set never shrinks: a record that was reachable at any time stays in it.
+struct ReachableRecords {
+  private(set) var keys: Set<RecordKey> = []
+  /// The added records that were not read since.
+  private var unvisited: [RecordKey] = []
+
+  /// Indicates whether all reachable records have been found.
+  var isComplete: Bool { unvisited.isEmpty }
+
+  func contains(_ key: RecordKey) -> Bool { keys.contains(key) }
+
+  /// Adds a record, unless it was added before.
+  mutating func insert(_ key: RecordKey) {
+    if keys.insert(key).inserted { unvisited.append(key) }
+  }
+
+  /// Adds a record that must be read again if it was read before.
+  mutating func revisit(_ key: RecordKey) {
+    keys.insert(key)
+    unvisited.append(key)
+  }
+
+  /// Reads some of the records, and adds those that they refer to.
+  ///
+  /// - Parameters:
+  ///   - count: The largest number of records to read.
+  ///   - snapshot: The records.
+  /// - Throws: The errors of the cache.
+  mutating func visit(atMost count: Int, in snapshot: any StoreSnapshot) throws {
+    for _ in 0..<count {
+      guard let key = unvisited.popLast() else { return }
+      try snapshot.fields(of: key)?.forEachReference { insert($0) }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import ApolloCache
+import SeededRandom
+import Testing
+
+/// The laws of trimming: the size is under the limit, what is shown stays, and reading what was
+/// evicted is a miss.
+struct TrimmingTests {
+  @Test(arguments: GarbageCollectionTests.makers)
+  func makesAnyCacheAsSmallAsAsked(_ make: @Sendable () -> any NormalizedCache) async throws {
+    let seed = freshSeed
+    var random = SeededGenerator(seed: seed)
+    for limit in [0, 1_000, 10_000, 100_000] {
+      let cache = make()
+      let store = ApolloStore(cache: cache)
+      let before = Feed.records(day: 1, using: &random)
+      _ = try cache.merge(records: before)
+      let retention = store.retain(["Post:1-0"])
+      let result = try await store.trim(to: limit)
+      let byteCount = try await store.byteCount()
+      #expect(result.byteCount == byteCount, "seed \(seed), limit \(limit)")
+      let kept = try cache.loadRecords(forKeys: ["Post:1-0", "Author:1-0"])
+      #expect(kept.count == 2, "A retained record and what it refers to stay.")
+      let retained = kept.values.reduce(0) { $0 + $1.byteCount }
+      let root = Record(key: .queryRoot).byteCount
+      #expect(byteCount <= max(limit, retained + root), "seed \(seed), limit \(limit)")
+      #expect(try await store.danglingReferences().isEmpty, "seed \(seed), limit \(limit)")
+      retention.release()
+    }
+  }
+
+  @Test func removesNothingFromASmallCache() async throws {
+    let cache = InMemoryNormalizedCache(records: [.queryRoot: ["a": .reference("A:1")], "A:1": [:]])
+    let store = ApolloStore(cache: cache)
+    let byteCount = try await store.byteCount()
+    #expect(try await store.trim(to: byteCount).removedCount == 0)
+    #expect(cache.count == 2)
+  }
+
+  @Test func keepsTheRecordsThatWereUsedLast() async throws {
+    var configuration = ApolloStore.Configuration()
+    configuration.tracksUse = true
+    let cache = InMemoryNormalizedCache()
+    let store = ApolloStore(cache: cache, configuration: configuration)
+    for index in 0..<100 {
+      let key = RecordKey("A:\(index)")
+      let records: RecordSet = [
+        .queryRoot: [FieldKey("a\(index)"): .reference(key)], key: ["name": "a name"],
+      ]
+      try await store.publish(NormalizedResponse(records: records))
+    }
+    try await store.trim(to: store.byteCount() / 2)
+    let left = Set(cache.recordKeys() ?? [])
+    let expected = (100 - (left.count - 1)..<100).map { RecordKey("A:\($0)") }
+    #expect(left == Set(expected + [.queryRoot]))
+    #expect(left.count > 30)
+  }
+
+  @Test(arguments: [false, true])
+  func aStoreWithALimitTrimsByItself(isWatched: Bool) async throws {
+    var configuration = ApolloStore.Configuration()
+    configuration.sizeLimit = 20_000
+    let cache = InMemoryNormalizedCache()
+    let store = ApolloStore(cache: cache, configuration: configuration)
+    let watch = store.watch { _ in }
+    let shown: RecordSet = [.queryRoot: ["first": .reference("A:first")], "A:first": ["n": 0]]
+    try await store.publish(NormalizedResponse(records: shown))
+    if isWatched {
+      _ = watch.depend(
+        on: ReadingTrace(
+          dependencies: Dependencies(shown), generation: store.registry.generation))
+    }
+    for index in 0..<2_000 {
+      let key = RecordKey("A:\(index)")
+      let records: RecordSet = [
+        .queryRoot: [FieldKey("a\(index)"): .reference(key)], key: ["name": "a name"],
+      ]
+      try await store.publish(NormalizedResponse(records: records))
+    }
+    while try await store.byteCount() > 22_500 { await Task.yield() }
+    let keys = Set(cache.recordKeys() ?? [])
+    #expect(keys.contains("A:1999"))
+    #expect(!keys.contains("A:0"))
+    #expect(keys.contains("A:first") == isWatched)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func aLimitDoesNotKeepAStoreAlive() async throws {
+    var configuration = ApolloStore.Configuration()
+    configuration.sizeLimit = 1
+    weak var released: ApolloStore?
+    do {
+      let store = ApolloStore(configuration: configuration)
+      released = store
+      try await store.publish(["A": ["n": 1]])
+    }
+    while released != nil { await Task.yield() }
+  }
+
+  /// Each day a feed is read, shown, and trimmed. What is shown stays, and the cache is bounded.
+  @Test func boundsAFeedOfTenDays() async throws {
+    let seed = freshSeed
+    var random = SeededGenerator(seed: seed)
+    var configuration = ApolloStore.Configuration()
+    configuration.tracksUse = true
+    let cache = InMemoryNormalizedCache()
+    let store = ApolloStore(cache: cache, configuration: configuration)
+    let limit = 50_000
+    for day in 1...10 {
+      let records = Feed.records(day: day, using: &random)
+      try await store.publish(NormalizedResponse(records: records))
+      let shown = Array(records.suffix(20))
+      let watch = store.subscribe { _ in }
+      _ = watch.depend(
+        on: ReadingTrace(
+          dependencies: Dependencies(RecordSet(shown)), generation: store.registry.generation))
+      let result = try await store.trim(to: limit)
+      #expect(try #require(result.byteCount) <= limit, "seed \(seed), day \(day)")
+      let left = cache.loadRecords(forKeys: Set(shown.map(\.key)))
+      #expect(left.count == Set(shown.map(\.key)).count, "seed \(seed), day \(day)")
+      for record in left.values {
+        #expect(records.contains { $0.key == record.key }, "seed \(seed), day \(day)")
+      }
+      #expect(try await store.danglingReferences().isEmpty, "seed \(seed), day \(day)")
+    }
+  }
+}
+
+/// The responses of a feed.
+private enum Feed {
+  /// The records of one day: pages of posts under a root field each, and their authors.
+  static func records(day: Int, using random: inout SeededGenerator) -> RecordSet {
+    var records = RecordSet()
+    for page in 0..<10 {
+      let posts = (0..<20).map { "\(day)-\(page * 20 + $0)" }
+      let nodes = posts.map { CacheValue.reference(RecordKey("Post:\($0)")) }
+      let field = FieldKey("feed(day:\(day),page:\(page))")
+      records.append(Record(key: .queryRoot, fields: [field: ["nodes": .list(nodes)]]))
+      for post in posts {
+        let text = String(repeating: "x", count: Int.random(in: 0...200, using: &random))
+        records.append(
+          Record(
+            key: RecordKey("Post:\(post)"),
+            fields: ["text": .string(text), "author": .reference(RecordKey("Author:\(post)"))]))
+        records.append(Record(key: RecordKey("Author:\(post)"), fields: ["name": .string(post)]))
+      }
+    }
+    return records
+  }
+}
