@@ -69,7 +69,7 @@ extension ApolloClientProtocol {
   ///
   /// - Parameters:
   ///   - query: The query with the values of its variables.
-  ///   - cachePolicy: `.cacheAndNetwork`.
+  ///   - cachePolicy: Whether the server follows always, or only if cached data is stale.
   ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
   ///   - requestConfiguration: The options of this call, or `nil` for those of the client.
   /// - Returns: A sequence of one or two responses. The request is sent when the second one is
@@ -81,7 +81,7 @@ extension ApolloClientProtocol {
     requestConfiguration: RequestConfiguration? = nil
   ) -> GraphQLResponses<Query> {
     fetch(
-      query: query, fetchBehavior: .cacheAndNetwork, contextIdentifier: contextIdentifier,
+      query: query, fetchBehavior: cachePolicy.fetchBehavior, contextIdentifier: contextIdentifier,
       requestConfiguration: requestConfiguration)
   }
 
@@ -163,7 +163,8 @@ extension ApolloClientProtocol {
     requestConfiguration: RequestConfiguration? = nil
   ) async throws -> GraphQLResponse<Operation> {
     try await response(
-      to: request(operation, .networkOnly, requestConfiguration, contextIdentifier, files: files))
+      to: request(operation, .networkOnly, requestConfiguration, contextIdentifier, files: files),
+      in: store.layers.reserveIfNeeded(for: Operation.self))
   }
 
   /// Removes all data from the cache and notifies watchers.

@@ -211,7 +211,8 @@ extension ApolloClientProtocol {
     _ request: GraphQLRequest<Operation>,
     _ deliver: CallbackDelivery<Result<GraphQLResult<Operation.Data>, any Error>>?
   ) -> any Cancellable {
-    call({ [self] in try await response(to: request) }, deliver)
+    let layer = store.layers.reserveIfNeeded(for: Operation.self)
+    return call({ [self] in try await response(to: request, in: layer) }, deliver)
   }
 
   /// Delivers the response that `respond` returns, exactly once.

@@ -224,14 +224,14 @@ extension ApolloClientProtocol {
   ///   - update: The closure that makes the changes of the layer, if it shows any.
   /// - Returns: The response.
   /// - Throws: The error of the call.
-  func response<Mutation: GraphQLMutation>(
-    to request: GraphQLRequest<Mutation>, in layer: LayerID?,
+  func response<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>, in layer: LayerID?,
     showing update: OptimisticUpdate? = nil
-  ) async throws -> GraphQLResponse<Mutation> {
+  ) async throws -> GraphQLResponse<Operation> {
     guard let layer else { return try await response(to: request) }
     var request = request
     request.position = .layer(layer)
-    let result: Result<GraphQLResponse<Mutation>, any Error>
+    let result: Result<GraphQLResponse<Operation>, any Error>
     do {
       if let update { try await store.showLayer(layer, update) }
       result = .success(try await response(to: request))

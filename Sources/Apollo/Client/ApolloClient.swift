@@ -25,6 +25,8 @@ public final class ApolloClient: ApolloClientProtocol {
   public let defaultRequestConfiguration: RequestConfiguration
 
   private let executor: OperationExecutor
+  /// The clock of deadlines and alarms.
+  var clock: any AlarmClock { executor.clock }
   private let awareness: ClientAwareness?
 
   /// Creates a client with a transport and a store.
@@ -137,7 +139,12 @@ extension ApolloClient {
   public func response<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
-    try await executor.response(to: complete(request))
+    if case .newest = request.position,
+      let layer = store.layers.reserveIfNeeded(for: Operation.self)
+    {
+      return try await response(to: request, in: layer)
+    }
+    return try await executor.response(to: complete(request))
   }
 
   /// Returns the responses to an operation from the cache and the server.

@@ -78,11 +78,13 @@ extension OperationExecutor {
   ) async throws -> CacheReading<Operation.Data> {
     let servesErrors = request.configuration.servesCachedErrors
     guard let events = request.events else {
-      return try await store.load(request.operation, servesFailures: servesErrors)
+      return try await store.load(
+        request.operation, servesFailures: servesErrors, demanding: request.freshnessDemand)
     }
     let start = events.now
     do {
-      let reading = try await store.load(request.operation, servesFailures: servesErrors)
+      let reading = try await store.load(
+        request.operation, servesFailures: servesErrors, demanding: request.freshnessDemand)
       events.record(
         .cacheRead(reading.data == nil ? .miss : .hit, duration: events.now - start))
       return reading

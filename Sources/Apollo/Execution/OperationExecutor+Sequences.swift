@@ -8,8 +8,9 @@ import ApolloTransport
 extension OperationExecutor {
   /// Executes `request` with all interceptors and returns its responses.
   ///
-  /// With ``FetchBehavior/cacheAndNetwork``, the cache and the server are two calls to the
-  /// interceptors: what repeats a failed request does not read the cache again.
+  /// With ``FetchBehavior/cacheAndNetwork`` and ``FetchBehavior/revalidateCache``, the cache and
+  /// the server are two calls to the interceptors: what repeats a failed request does not read the
+  /// cache again.
   func responses<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) -> GraphQLResponses<Operation> {
@@ -44,19 +45,26 @@ extension OperationExecutor {
   private func unlimitedResponses<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) -> GraphQLResponses<Operation> {
-    guard request.fetchBehavior == .cacheAndNetwork else {
+    let revalidates = request.fetchBehavior == .revalidateCache
+    guard revalidates || request.fetchBehavior == .cacheAndNetwork else {
       return interceptedResponses(to: request)
     }
     return GraphQLResponses {
       var server: GraphQLResponses<Operation>.Iterator?
+      var isFresh = false
       return {
+        if isFresh { return nil }
         if server == nil {
           let interception = interception(of: request)
-          let hasRequestChain = interception?.hasRequestChain ?? false
+          // A chain reads the cache by its own steps, but does not know whether it is stale.
+          let readsByItself = interception?.hasRequestChain ?? false && !revalidates
           server = interceptedResponses(
-            to: hasRequestChain ? request : request.with(.networkOnly), interception
+            to: readsByItself ? request : request.with(.networkOnly), interception
           ).makeAsyncIterator()
-          if !hasRequestChain, let cached = try await cachedResponse(to: request) { return cached }
+          if !readsByItself, let cached = try await cachedResponse(to: request) {
+            isFresh = revalidates && !cached.isStale(for: request)
+            return cached
+          }
         }
         return try await server?.next()
       }
@@ -70,7 +78,9 @@ extension OperationExecutor {
     to request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation>? {
     do {
-      return try await response(to: request.with(.cacheOnly))
+      var cacheOnly = request.with(.cacheOnly)
+      cacheOnly.configuration.ttlEnforcement = request.freshnessDemand.enforcement
+      return try await response(to: cacheOnly)
     } catch {
       try Task.checkCancellation()
       if !(error is CacheMissError) { store.report(error) }
@@ -175,6 +185,17 @@ extension OperationExecutor {
         .noSubscriptionTransport, operationName: Operation.operationName, transport: transport)
     }
     return transport.responses(to: request.transportRequest)
+  }
+}
+
+extension GraphQLResponse {
+  /// Returns whether a cached response is older than a request wants it to be.
+  fileprivate func isStale(for request: GraphQLRequest<Operation>) -> Bool {
+    guard let freshness else { return false }
+    if let maxAge = request.configuration.maxAge {
+      guard let age = freshness.age, age <= maxAge else { return true }
+    }
+    return freshness.containsStaleFields(tolerating: request.configuration.maxStale)
   }
 }
 

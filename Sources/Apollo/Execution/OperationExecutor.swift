@@ -134,7 +134,8 @@ struct OperationExecutor: Sendable {
     }
     switch (request.fetchBehavior.cacheRead, request.fetchBehavior.networkFetch) {
     case (_, .never): return try await readFromCache(request)
-    case (.beforeNetworkFetch, .onCacheMiss): return try await cacheFirst(request, fetch)
+    case (.beforeNetworkFetch, .onCacheMiss), (.beforeNetworkFetch, .onStaleCache):
+      return try await cacheFirst(request, fetch)
     case (.onNetworkFailure, _): return try await networkFirst(request, fetch)
     default: return try await fetch()
     }
@@ -229,7 +230,9 @@ extension OperationExecutor {
   ) async throws -> GraphQLResponse<Operation> {
     var (response, records) = try decode(networkResponse, for: request)
     guard let records else { return response }
-    response.dependencies = try await write(records, for: request)
+    let trace = try await write(records, for: request)
+    response.dependencies = trace
+    response.freshness = trace.flatMap { store.freshness(of: request.operation, $0) }
     return response
   }
 
@@ -257,7 +260,9 @@ extension OperationExecutor {
         .decoded(errorCount: response.errors?.count ?? 0, duration: events.now - start))
     }
     guard let normalizer, response.data != nil else { return (response, nil) }
-    return (response, normalizer.finish(errors: response.errors ?? []))
+    var records = normalizer.finish(errors: response.errors ?? [])
+    records.receipt?.maxAge = store.freshness.serverMaxAge(of: networkResponse)
+    return (response, records)
   }
 
   /// Writes the records of a response to the cache.
@@ -307,6 +312,19 @@ extension OperationExecutor {
   }
 }
 
+extension CacheFreshness {
+  /// Returns the maximum age that the server gives the data of a response, or `nil` if it does not
+  /// say or these settings ignore it.
+  fileprivate func serverMaxAge(of response: NetworkResponse) -> Duration? {
+    guard usesServerMaxAge || honorsNoStore, let headers = response.http?.headers else {
+      return nil
+    }
+    let maxAge = ServerMaxAge(headers, now: now())
+    if honorsNoStore, maxAge.forbidsReuse { return .zero }
+    return usesServerMaxAge ? maxAge.duration : nil
+  }
+}
+
 extension ResponseError {
   /// The same error, with the facts about the response in which it was found.
   fileprivate func from(_ response: NetworkResponse) -> ResponseError {
@@ -320,6 +338,14 @@ extension GraphQLRequest {
   /// `true` if the call reads or writes the cache.
   var usesCache: Bool {
     fetchBehavior.cacheRead != .never || configuration.writeResultsToCache
+  }
+
+  /// The age of cached data that the call tolerates.
+  var freshnessDemand: FreshnessDemand {
+    let revalidates = fetchBehavior.networkFetch == .onStaleCache
+    return FreshnessDemand(
+      configuration.ttlEnforcement ?? (revalidates ? .permissive : .strict),
+      maxAge: configuration.maxAge, maxStale: configuration.maxStale)
   }
 
   /// The operation as the transport sends it.
@@ -344,5 +370,6 @@ extension GraphQLResponse {
     guard let data = reading.data else { return nil }
     self.init(data: data, errors: reading.errors.isEmpty ? nil : reading.errors, source: .cache)
     dependencies = reading.trace
+    freshness = reading.freshness
   }
 }

@@ -60,7 +60,7 @@ public enum CachePolicy: Hashable, Sendable {
       case cacheOnly
     }
 
-    /// The policy with a sequence of one or two responses.
+    /// The policies with a sequence of one or two responses.
     ///
     /// ```swift
     /// let responses = apollo.fetch(query: HeroNameQuery(), cachePolicy: .cacheAndNetwork)
@@ -71,6 +71,9 @@ public enum CachePolicy: Hashable, Sendable {
     public enum CacheAndNetwork: Hashable, Sendable {
       /// The cache if it has all of the data, then the server.
       case cacheAndNetwork
+      /// The cache if it has all of the data. Then the server, if some of the data was missing or
+      /// had exceeded its maximum age (stale while revalidate).
+      case revalidateCache
     }
   }
 

@@ -27,6 +27,9 @@ public struct FetchBehavior: Hashable, Sendable {
     case always
     /// The operation is sent if some of its data is missing in the cache.
     case onCacheMiss
+    /// The operation is sent if some of its data is missing in the cache, or has exceeded its
+    /// maximum age.
+    case onStaleCache
   }
 
   /// The time at which the cache is read.
@@ -49,6 +52,11 @@ public struct FetchBehavior: Hashable, Sendable {
   public static let cacheOnly = FetchBehavior(.beforeNetworkFetch, .never)
   /// The cache if it has all of the data, then the server.
   public static let cacheAndNetwork = FetchBehavior(.beforeNetworkFetch, .always)
+  /// The cache if it has all of the data, then the server if some of it was stale.
+  ///
+  /// A call with a single response gets the cached one only if it is fresh, unless its
+  /// configuration is permissive.
+  public static let revalidateCache = FetchBehavior(.beforeNetworkFetch, .onStaleCache)
 }
 
 extension CachePolicy {
@@ -74,6 +82,16 @@ extension CachePolicy.Query.SingleResponse {
     case .cacheFirst: .cacheFirst
     case .networkFirst: .networkFirst
     case .networkOnly: .networkOnly
+    }
+  }
+}
+
+extension CachePolicy.Query.CacheAndNetwork {
+  /// The behavior that this policy is a name for.
+  public var fetchBehavior: FetchBehavior {
+    switch self {
+    case .cacheAndNetwork: .cacheAndNetwork
+    case .revalidateCache: .revalidateCache
     }
   }
 }

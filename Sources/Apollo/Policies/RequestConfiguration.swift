@@ -1,3 +1,4 @@
+public import ApolloCache
 public import ApolloTransport
 
 /// The options of one call.
@@ -29,6 +30,21 @@ public struct RequestConfiguration: Hashable, Sendable {
   /// `true` to read a field that failed on the server as `null` from the cache, with its error in
   /// the response. Otherwise it counts as missing, and the query is sent.
   public var servesCachedErrors = false
+
+  /// The treatment of cached fields that have exceeded their maximum age, or `nil` for the cache
+  /// policy's: `.permissive` for `.revalidateCache`, and `.strict` for every other.
+  ///
+  /// Without maximum ages it has no effect. See `CacheFreshness`.
+  public var ttlEnforcement: TTLEnforcement?
+
+  /// The largest age of cached fields for this call, or `nil` for no limit of its own. An older
+  /// field counts as stale, and so does one whose age is not known.
+  ///
+  /// Has an effect if the store tracks ages: `CacheFreshness.isTracked`.
+  public var maxAge: Duration?
+
+  /// The time after its expiry for which a cached field does not count as stale in this call.
+  public var maxStale = Duration.zero
 
   /// Receives the progress of the call if it uploads files.
   public var uploadProgressHandler: UploadProgressHandler?

@@ -118,6 +118,7 @@ extension CachePolicy {
       case .cacheFirst: .returnCacheDataElseFetch
       case .cacheOnly: .returnCacheDataDontFetch
       case .cacheAndNetwork: .returnCacheDataAndFetch
+      case .revalidateCache: .returnCacheDataElseFetch
       case .networkFirst: .networkElseCache
       default:
         request.configuration.writeResultsToCache

@@ -200,5 +200,6 @@ extension GraphQLResponse {
       data: result.data, errors: result.errors, extensions: result.extensions,
       source: result.source, http: result.http)
     dependencies = result.dependencies
+    freshness = result.freshness
   }
 }

@@ -75,7 +75,8 @@ extension ApolloClientProtocol {
     resultHandler: @escaping GraphQLResultHandler<Query.Data>
   ) -> GraphQLQueryWatcher<Query> {
     watch(
-      query: query, fetchBehavior: .cacheAndNetwork, requestConfiguration: requestConfiguration,
+      query: query, fetchBehavior: cachePolicy.fetchBehavior,
+      requestConfiguration: requestConfiguration,
       refetchOnFailedUpdates: refetchOnFailedUpdates, callbackQueue: callbackQueue,
       resultHandler: resultHandler)
   }
@@ -136,7 +137,8 @@ extension ApolloClientProtocol {
     requestConfiguration: RequestConfiguration? = nil, refetchOnFailedUpdates: Bool = true
   ) -> QueryUpdates<Query> {
     watch(
-      query: query, fetchBehavior: .cacheAndNetwork, requestConfiguration: requestConfiguration,
+      query: query, fetchBehavior: cachePolicy.fetchBehavior,
+      requestConfiguration: requestConfiguration,
       refetchOnFailedUpdates: refetchOnFailedUpdates)
   }
 }

@@ -1,6 +1,7 @@
 public import ApolloAPI
 import ApolloCache
 import ApolloTransport
+import struct Foundation.Date
 
 /// A watch of a query: delivers its data now and whenever the cache has other data for it.
 ///
@@ -46,6 +47,10 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var writesToCache = true
     var fetchTask: Task<Void, Never>?
     var observer: CacheObserver<Query.Data>?
+    var refreshesOnExpiry = false
+    /// The time at which the latest data expires, and the alarm for it.
+    var expiry: Date?
+    var expiryAlarm: Alarm?
   }
 
   private let client: any ApolloClientProtocol
@@ -79,7 +84,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     let observer = CacheObserver(
       client.store, ignoring: origin,
       read: { [store = client.store, reportedErrors] in
-        try await store.load(query, servesFailures: !reportedErrors.get().isEmpty)
+        try await store.load(
+          query, servesFailures: !reportedErrors.get().isEmpty, demanding: .none)
       },
       receive: { [weak self] in self?.receive($0, refetchCount: $1) })
     state.withLock { $0.observer = observer }
@@ -112,6 +118,22 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     handle { $0.fetchRequested(behavior, writesToCache: writesToCache) }
   }
 
+  /// Indicates whether the watch fetches the query from the server when the first field of its data
+  /// exceeds its maximum age.
+  ///
+  /// Otherwise the watch delivers old data until something changes it. A field that is always stale
+  /// (a maximum age of zero) starts no request by itself.
+  public var automaticallyRefreshOnExpiry: Bool {
+    get { state.withLock { $0.refreshesOnExpiry } }
+    set {
+      let old = state.withLock { state in
+        state.refreshesOnExpiry = newValue
+        return setExpiryAlarm(&state)
+      }
+      old?.cancel()
+    }
+  }
+
   /// Fetches the query from the server. Replaces a fetch in progress.
   public func refetch(cachePolicy: CachePolicy = .fetchIgnoringCacheData) {
     fetch(cachePolicy: cachePolicy)
@@ -119,20 +141,60 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 
   /// Ends the watch and its request. The handler is not called again.
   public func cancel() {
-    let (fetchTask, observer) = state.withLock { state in
+    let (fetchTask, observer, alarm) = state.withLock { state in
       state.machine.cancelRequested()
       defer {
         state.fetchTask = nil
         state.observer = nil
+        state.expiryAlarm = nil
       }
-      return (state.fetchTask, state.observer)
+      return (state.fetchTask, state.observer, state.expiryAlarm)
     }
     fetchTask?.cancel()
     observer?.cancel()
+    alarm?.cancel()
     end()
   }
 
   var isCancelled: Bool { state.withLock { $0.machine.isCancelled } }
+}
+
+// MARK: - Expiry
+
+extension GraphQLQueryWatcher {
+  /// Remembers when the latest data expires.
+  private func noteExpiry(of response: Response) {
+    let old = state.withLock { state in
+      state.expiry = response.earliestExpiry
+      return setExpiryAlarm(&state)
+    }
+    old?.cancel()
+  }
+
+  /// Sets the alarm for the expiry of the latest data, and returns the one that it replaces.
+  private func setExpiryAlarm(_ state: inout State) -> Alarm? {
+    let old = state.expiryAlarm
+    state.expiryAlarm = nil
+    guard state.refreshesOnExpiry, !state.machine.isCancelled, let expiry = state.expiry else {
+      return old
+    }
+    let delay = expiry.timeIntervalSince(client.store.freshness.now())
+    guard delay > 0 else { return old }  // what is stale at once would be fetched for ever
+    state.expiryAlarm = clock.setAlarm(after: .seconds(max(delay, 1))) { [weak self] in
+      self?.refreshExpired(expiry)
+    }
+    return old
+  }
+
+  /// Fetches the query if its data is still the data that has expired.
+  private func refreshExpired(_ expiry: Date) {
+    let isCurrent = state.withLock { state in
+      state.refreshesOnExpiry && !state.machine.isCancelled && state.expiry == expiry
+    }
+    if isCurrent { fetch(.networkOnly, writesToCache: true) }
+  }
+
+  private var clock: any AlarmClock { (client as? ApolloClient)?.clock ?? SystemAlarmClock.shared }
 }
 
 // MARK: - Events and actions
@@ -202,7 +264,8 @@ extension GraphQLQueryWatcher {
     _ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int
   ) async {
     guard response.source == .server, case .trace(let trace)? = entry, !client.store.layers.isIdle,
-      let reading = try? await client.store.load(query, servesFailures: response.errors != nil)
+      let reading = try? await client.store.load(
+        query, servesFailures: response.errors != nil, demanding: .none)
     else {
       // Also if the cache cannot be read, which it was just written to.
       return receive(response, entry, fetch: number)
@@ -210,6 +273,7 @@ extension GraphQLQueryWatcher {
     if let data = reading.data {
       var response = response
       response.data = data
+      response.freshness = reading.freshness
       return receive(response, .trace(reading.trace), fetch: number)
     }
     handle { machine in
@@ -218,6 +282,7 @@ extension GraphQLQueryWatcher {
       if !actions.isEmpty { noteErrors(of: response) }
       return actions
     }
+    noteExpiry(of: response)
   }
 
   /// Reports a response of a fetch to the state machine.
@@ -229,6 +294,7 @@ extension GraphQLQueryWatcher {
       if !actions.isEmpty { noteErrors(of: response) }
       return actions
     }
+    noteExpiry(of: response)
   }
 
   /// Remembers the errors of a response that is now the latest one.
@@ -250,6 +316,7 @@ extension GraphQLQueryWatcher {
           if !actions.isEmpty { noteErrors(of: response) }
           return actions
         }
+        noteExpiry(of: response)
       } else {
         let error = CacheMissError(operationName: Query.operationName, misses: reading.misses)
         let isOptimistic = client.store.layers.explain(reading.misses)

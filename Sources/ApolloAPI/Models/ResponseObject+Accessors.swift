@@ -16,6 +16,11 @@ extension ResponseObject {
       return value
     }
     set { set(newValue, index, layout) }
+    _modify {
+      guard var value: Value = take(index, layout) else { missingValue(index, layout) }
+      defer { set(value, index, layout) }
+      yield &value
+    }
   }
 
   /// The value of accessor `index` of a view with `layout`, or `nil` when it is null or was not
@@ -24,6 +29,9 @@ extension ResponseObject {
   /// Setting a field that this object does not have, because of its type or a condition, has no
   /// effect.
   ///
+  /// An object or a list can be changed in place: nothing else has a reference to it meanwhile, so
+  /// that an element of a list changes without a copy of the others.
+  ///
   /// - Complexity: O(1) to read; O(*n*) in the fields to set, if the object has to be copied.
   @inlinable
   public subscript<Value: GeneratedCode.SlotValue>(index: Int, layout: GeneratedCode.SelectionLayout)
@@ -31,6 +39,15 @@ extension ResponseObject {
   {
     get { read(Value.self, index, layout) ?? nil }
     set { set(newValue, index, layout) }
+    _modify {
+      var value: Value? = take(index, layout)
+      let wasNil = if case nil = value { true } else { false }
+      defer {
+        // What was absent, or failed, stays so unless there is a value now.
+        if case nil = value, wasNil {} else { set(value, index, layout) }
+      }
+      yield &value
+    }
   }
 
   @inlinable

@@ -21,6 +21,22 @@ extension ResponseObject {
     withExtendedLifetime(storage) {}
   }
 
+  /// Returns the value of accessor `index` of a view, and leaves null in its place until it is set
+  /// again. Returns `nil`, and leaves what is there, if there is no value.
+  @usableFromInline
+  mutating func take<Value: SlotValue>(_ index: Int, _ view: SelectionLayout) -> Value? {
+    guard case .some(.some(let value)) = read(Value.self, index, view) else { return nil }
+    makeUnique()
+    let slotIndex =
+      layout.primaryView == view.reference.toOpaque() ? index : projectedSlot(index, view)
+    let slotType = layout.field(ofSlot: slotIndex).pointee.slotType
+    let slot = slot(slotIndex)
+    slotType.release(slot)
+    slotType.initializeEmpty(slot, isNull: true)
+    withExtendedLifetime(storage) {}
+    return value
+  }
+
   /// Removes the errors of a field, which has another value now.
   private func forgetErrors(of key: String) {
     guard var errors = fieldErrors?.byKey, errors.removeValue(forKey: key) != nil else { return }

@@ -50,6 +50,12 @@ struct SelectionSources: Hashable {
 }
 
 extension ObjectPosition {
+  /// The layouts of the objects that have occurred here so far.
+  package var knownLayouts: [ObjectLayout] { layouts.withLock { Array($0.values) } }
+
+  /// The types on which fields are selected here, the declared type first.
+  package var declaredTypes: [String] { sources.map(\.parentType) }
+
   var allSources: SelectionSources {
     SelectionSources(layouts: sources, immediateCount: immediateCount)
   }

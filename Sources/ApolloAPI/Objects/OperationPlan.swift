@@ -6,7 +6,7 @@
 package final class OperationPlan: Sendable {
   /// The schema whose types decide type conditions.
   package let schema: any SchemaMetadata.Type
-  let types: SchemaTypes
+  package let types: SchemaTypes
   let rule: InclusionRule
   private let positions = Lock<[SelectionSources: ObjectPosition]>([:])
   let layouts = Lock(LayoutCache())

@@ -29,6 +29,9 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
   /// The fields of the cache that the data consists of, if the response was read from the cache or
   /// written to it.
   package var dependencies: (any ResponseDependencies)?
+  /// The age of the data, or `nil` if the store does not track it. For data of the server, the time
+  /// at which it expires in the cache.
+  public package(set) var freshness: ResponseFreshness?
 
   /// Creates a response.
   public init(
@@ -49,13 +52,13 @@ package protocol ResponseDependencies: Sendable {}
 // MARK: - Equality
 
 extension GraphQLResponse: Hashable {
-  /// Returns whether everything but the dependencies in the cache is equal.
+  /// Returns whether everything but the dependencies in the cache and the age is equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.data == right.data && left.errors == right.errors && left.extensions == right.extensions
       && left.source == right.source && left.http == right.http
   }
 
-  /// Hashes everything but the dependencies in the cache.
+  /// Hashes everything but the dependencies in the cache and the age.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(data)
     hasher.combine(errors)
@@ -66,7 +69,7 @@ extension GraphQLResponse: Hashable {
 }
 
 extension GraphQLResult: Equatable where Data: Equatable {
-  /// Returns whether everything but the dependencies in the cache is equal.
+  /// Returns whether everything but the dependencies in the cache and the age is equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.data == right.data && left.errors == right.errors && left.extensions == right.extensions
       && left.source == right.source && left.http == right.http
@@ -74,7 +77,7 @@ extension GraphQLResult: Equatable where Data: Equatable {
 }
 
 extension GraphQLResult: Hashable where Data: Hashable {
-  /// Hashes everything but the dependencies in the cache.
+  /// Hashes everything but the dependencies in the cache and the age.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(data)
     hasher.combine(errors)
@@ -151,6 +154,9 @@ public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
   /// The fields of the cache that the data consists of, if the response was read from the cache or
   /// written to it.
   package var dependencies: (any ResponseDependencies)?
+  /// The age of the data, or `nil` if the store does not track it. For data of the server, the time
+  /// at which it expires in the cache.
+  public package(set) var freshness: ResponseFreshness?
 
   /// The source of a result.
   public typealias Source = ResultSource
@@ -174,5 +180,6 @@ public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
       data: response.data, errors: response.errors, extensions: response.extensions,
       source: response.source, http: response.http)
     dependencies = response.dependencies
+    freshness = response.freshness
   }
 }

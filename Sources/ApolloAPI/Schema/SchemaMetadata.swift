@@ -12,9 +12,14 @@ public protocol SchemaMetadata: Sendable {
   static var configuration: any SchemaConfiguration.Type { get }
   /// The composite types that operations use.
   static var types: GeneratedCode.SchemaTypes { get }
+  /// The maximum ages of types and fields (`@cacheControl`).
+  static var maxAges: MaxAges { get }
 }
 
 extension SchemaMetadata {
+  /// No maximum ages.
+  public static var maxAges: MaxAges { MaxAges() }
+
   /// References the object type named `typename`, or `nil` when the generated code does not know
   /// it.
   public static func objectType(forTypename typename: String) -> Object? {

@@ -3,7 +3,7 @@ import ApolloAPI
 import Foundation
 
 /// A transport whose requests wait for a test to answer them, in any order.
-final class HeldTransport: NetworkTransport {
+final class HeldTransport: UploadingNetworkTransport {
   private typealias Continuation = CheckedContinuation<String, any Error>
 
   private struct State {
@@ -53,6 +53,10 @@ final class HeldTransport: NetworkTransport {
       cancel(number.get())
     }
     return NetworkResponse(body: Data(text.utf8))
+  }
+
+  func upload(_ request: OperationRequest, files: [GraphQLFile]) async throws -> NetworkResponse {
+    try await send(request)
   }
 
   private func cancel(_ number: Int?) {

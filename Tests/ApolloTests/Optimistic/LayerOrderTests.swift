@@ -1,5 +1,6 @@
 import Apollo
 import ApolloAPI
+import Dispatch
 import TestOperations
 import Testing
 
@@ -11,6 +12,10 @@ struct LayerOrderTests {
   enum Step: Sendable {
     /// Sends a mutation that shows a name, or nothing.
     case perform(optimistic: String?)
+    /// Sends a mutation with a file.
+    case upload
+    /// Sends a mutation with a file, with a handler.
+    case uploadWithHandler
     /// Sends the query.
     case fetch
     /// A response with a name to the request with this number.
@@ -85,6 +90,19 @@ struct LayerOrderTests {
       [
         (.perform(optimistic: "a"), "a"), (.perform(optimistic: nil), "a"), (.respond(1, "B"), "B"),
         (.respond(0, "A"), "B"),
+      ]),
+    Scenario(
+      "an upload takes its place among layers",
+      [
+        (.perform(optimistic: "a"), "a"), (.upload, "a"), (.respond(1, "B"), "B"),
+        (.respond(0, "A"), "B"),
+      ]),
+    Scenario(
+      "an upload with a handler takes its place among layers",
+      [
+        (.perform(optimistic: "a"), "a"), (.uploadWithHandler, "a"),
+        (.perform(optimistic: "c"), "c"), (.respond(1, "B"), "c"), (.respond(0, "A"), "c"),
+        (.fail(2), "B"),
       ]),
     Scenario(
       "a failed mutation without optimistic data leaves nothing",
@@ -181,6 +199,20 @@ private final class Run {
             optimistic: { try $0.merge(["Hero:1": ["name": .string(name)]]) })
         } else {
           _ = try await client.perform(mutation: mutation)
+        }
+      }
+    case .upload:
+      await send { [client] in
+        _ = try await client.upload(
+          operation: HeroAPI.RenameMutation(id: "1", name: ""), files: [])
+      }
+    case .uploadWithHandler:
+      await send { [client] in
+        await withCheckedContinuation { continuation in
+          client.upload(
+            operation: HeroAPI.RenameMutation(id: "1", name: ""), files: [],
+            queue: DispatchQueue(label: "upload")
+          ) { _ in continuation.resume() }
         }
       }
     case .fetch:

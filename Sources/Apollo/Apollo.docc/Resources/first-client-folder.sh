@@ -1,0 +1,2 @@
+mkdir -p MyApp/Sources/MyApp MyApp/Sources/MyAPI MyApp/GraphQL
+cd MyApp

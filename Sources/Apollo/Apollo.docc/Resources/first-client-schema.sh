@@ -1,0 +1,1 @@
+swift run apollo-cli fetch-schema

@@ -1,0 +1,314 @@
+import ApolloAPI
+import Apollo
+import ManualClock
+import Foundation
+import TestOperations
+import Testing
+
+/// Cached data counts as fresh for its maximum age.
+@Suite(.timeLimit(.minutes(10)))
+struct FreshnessTests {
+  private let query = HeroAPI.HeroQuery()
+  private let server = AgingServer()
+
+  // MARK: - Maximum ages
+
+  @Test(
+    arguments: [
+      (["Hero": .seconds(60)], 60),
+      (["Query.hero": .seconds(30)], 30),
+      (["Hero.name": .seconds(10), "Hero": .seconds(60)], 10),
+      (["Hero": .seconds(60), "Query.hero": .unlimited], 60),  // the friends are heroes too
+      (["Hero.friends": .inherited, "Query.hero": .seconds(20)], 20),
+      (["Hero.friends": .seconds(5), "Query.hero": .seconds(20)], 5),
+      (["Hero": .duration(.milliseconds(1500))], 1.5),
+      (["Query": .seconds(7)], nil),
+      (["Droid": .seconds(7), "Hero.height": .seconds(8)], nil),
+    ] as [(MaxAges, Double?)])
+  func theStrictestRuleOfAllFieldsCounts(_ maxAges: MaxAges, _ limit: Double?) async throws {
+    let client = server.client { $0.maxAges = maxAges }
+    let first = try await client.fetch(query: query)
+    #expect(first.source == .server)
+    #expect(!first.isStale)
+    #expect(
+      first.earliestExpiry == limit.map { Date(timeIntervalSince1970: 1_000_000 + $0) })
+    server.advance(by: (limit ?? 1_000_000) - 0.001)
+    let second = try await client.fetch(query: query)
+    #expect(second.source == .cache)
+    #expect(!second.containsStaleFields)
+    server.advance(by: 0.002)
+    #expect(try await client.fetch(query: query).source == (limit == nil ? .cache : .server))
+    #expect(server.requestCount == (limit == nil ? 1 : 2))
+    // The next response is as fresh as the first one was.
+    #expect(try await client.fetch(query: query).source == .cache)
+  }
+
+  /// The rules for the fields of its elements are not those of a list, also when it is empty.
+  @Test func anEmptyListIsAsOldAsItsField() async throws {
+    let client = server.client { freshness in
+      freshness.maxAges = [
+        "Hero.friends": .seconds(60), "Query.hero": .seconds(60), "Hero.name": .seconds(10),
+      ]
+    }
+    #expect(
+      try await client.fetch(query: query).earliestExpiry
+        == Date(timeIntervalSince1970: 1_000_010))
+    server.set(hasFriends: false)
+    server.advance(by: 10)
+    _ = try await client.fetch(query: query)
+    server.advance(by: 9)
+    _ = try await client.perform(mutation: HeroAPI.RenameMutation(id: "0", name: "Luke"))
+    server.advance(by: 9)
+    #expect(try await client.fetch(query: query).source == .cache)
+  }
+
+  @Test func withoutMaximumAgesNothingIsTracked() async throws {
+    let client = server.client { _ in }
+    _ = try await client.fetch(query: query)
+    server.advance(by: 1e9)
+    let response = try await client.fetch(query: query)
+    #expect(response.source == .cache)
+    #expect(response.age == nil)
+    #expect(response.freshness == nil)
+    #expect(client.store.provenance(of: "Hero:0").isEmpty)
+  }
+
+  @Test func zeroIsAlwaysStale() async throws {
+    let client = server.client { $0.maxAges = ["Hero.name": .seconds(0)] }
+    for _ in 0..<3 { #expect(try await client.fetch(query: query).source == .server) }
+    let known = try await client.fetch(
+      query: query, cachePolicy: .cacheOnly,
+      requestConfiguration: configuration { $0.ttlEnforcement = .permissive })
+    #expect(known?.containsStaleFields == true)
+    #expect(server.requestCount == 3)
+  }
+
+  @Test func dataOfUnknownAgeIsStaleIfItHasALimit() async throws {
+    let cache = InMemoryNormalizedCache()
+    let writer = server.client(cache: cache) { $0.isTracked = false }
+    _ = try await writer.fetch(query: query)
+    let reader = server.client(cache: cache) { $0.maxAges = ["Hero": .seconds(60)] }
+    let reading = try await reader.store.load(query)
+    #expect(reading.data == nil)
+    #expect(reading.misses.map(\.code).allSatisfy { $0 == .expired })
+    #expect(reading.misses.first?.writtenAt == nil)
+    #expect(reading.misses.first?.maxAge == .seconds(60))
+    let permissive = try await reader.store.load(query, ttlEnforcement: .permissive)
+    #expect(permissive.freshness?.earliestExpiry == .distantPast)
+    #expect(permissive.freshness?.age == nil)
+  }
+
+  // MARK: - What a call tolerates
+
+  private func configuration(
+    _ change: (inout RequestConfiguration) -> Void
+  ) -> RequestConfiguration {
+    var configuration = RequestConfiguration()
+    change(&configuration)
+    return configuration
+  }
+
+  @Test func aPermissiveCallGetsStaleData() async throws {
+    let client = server.client { $0.maxAges = ["Hero": .seconds(60)] }
+    _ = try await client.fetch(query: query)
+    server.advance(by: 61)
+    let response = try await client.fetch(
+      query: query, requestConfiguration: configuration { $0.ttlEnforcement = .permissive })
+    #expect(response.source == .cache)
+    #expect(response.isStale && response.containsStaleFields)
+    #expect(response.age == .seconds(61))
+    #expect(response.earliestExpiry == Date(timeIntervalSince1970: 1_000_060))
+  }
+
+  @Test(arguments: [(60.0, 0, 0), (69, 10, 0), (70, 10, 1), (71, 10, 1)])
+  func staleDataIsToleratedForAWhile(
+    _ age: Double, _ maxStale: Int, _ requests: Int
+  ) async throws {
+    let client = server.client { $0.maxAges = ["Hero": .seconds(60)] }
+    _ = try await client.fetch(query: query)
+    server.advance(by: age)
+    _ = try await client.fetch(
+      query: query,
+      requestConfiguration: configuration { $0.maxStale = .seconds(maxStale) })
+    #expect(server.requestCount == 1 + (age >= 60 + Double(maxStale) ? 1 : requests))
+  }
+
+  @Test func aCallCanDemandYoungerData() async throws {
+    let client = server.client { $0.isTracked = true }
+    _ = try await client.fetch(query: query)
+    server.advance(by: 10)
+    let demanding = configuration { $0.maxAge = .seconds(10) }
+    #expect(
+      try await client.fetch(query: query, requestConfiguration: demanding).source == .cache)
+    server.advance(by: 0.5)
+    #expect(
+      try await client.fetch(query: query, requestConfiguration: demanding).source == .server)
+    #expect(try await client.fetch(query: query).source == .cache)
+  }
+
+  @Test func staleDataIsAMissForTheCacheAlone() async throws {
+    let client = server.client { $0.maxAges = ["Hero": .seconds(60)] }
+    _ = try await client.fetch(query: query)
+    server.advance(by: 61)
+    #expect(try await client.fetch(query: query, cachePolicy: .cacheOnly) == nil)
+    let reading = try await client.store.load(query)
+    let miss = try #require(reading.misses.first)
+    #expect(miss.code == .expired)
+    #expect(miss.writtenAt == Date(timeIntervalSince1970: 1_000_000))
+    #expect(miss.description.contains("has expired in the cache"))
+  }
+
+  // MARK: - Stale while revalidate
+
+  private func sources(
+    _ client: ApolloClient, _ change: (inout RequestConfiguration) -> Void = { _ in }
+  ) async throws -> [String] {
+    var sources: [String] = []
+    let responses = client.fetch(
+      query: query, cachePolicy: .revalidateCache, requestConfiguration: configuration(change))
+    for try await response in responses {
+      sources.append("\(response.source)\(response.isStale ? " (stale)" : "")")
+    }
+    return sources
+  }
+
+  @Test func revalidatesOnlyStaleData() async throws {
+    let client = server.client { $0.maxAges = ["Hero": .seconds(60)] }
+    #expect(try await sources(client) == ["server"])
+    #expect(try await sources(client) == ["cache"])
+    server.advance(by: 60)
+    #expect(try await sources(client) { $0.maxStale = .seconds(1) } == ["cache (stale)"])
+    #expect(try await sources(client) == ["cache (stale)", "server"])
+    #expect(try await sources(client) == ["cache"])
+    server.advance(by: 30)
+    #expect(try await sources(client) { $0.maxAge = .seconds(29) } == ["cache", "server"])
+    server.advance(by: 60)
+    #expect(try await sources(client) { $0.ttlEnforcement = .strict } == ["server"])
+    #expect(server.requestCount == 4)
+  }
+
+  // MARK: - The server's maximum age
+
+  @Test(
+    arguments: [
+      (["Cache-Control": "max-age=30"], 30),
+      (["Cache-Control": "public, max-age=30", "Age": "10"], 20),
+      (["Cache-Control": "max-age=30", "Age": "40"], 0),
+      (["Expires": "Thu, 01 Jan 1970 00:01:40 GMT", "Date": "Thu, 01 Jan 1970 00:01:00 GMT"], 40),
+      (["Expires": "0"], 0),
+      (["Cache-Control": "max-age=50", "Expires": "0"], 50),
+      (["Cache-Control": "max-age=\"7\""], 7),
+      (["Cache-Control": "max-age=x, private"], nil),
+      (["Cache-Control": "no-store"], nil),
+      ([:], nil),
+    ] as [([String: String], Double?)])
+  func theServerLimitsTheAge(_ headers: [String: String], _ limit: Double?) async throws {
+    server.set(headers: headers)
+    let client = server.client { $0.isTracked = true }
+    let response = try await client.fetch(query: query)
+    #expect(
+      response.earliestExpiry == limit.map { Date(timeIntervalSince1970: 1_000_000 + $0) })
+  }
+
+  @Test func noStoreCountsIfItIsHonored() async throws {
+    server.set(headers: ["Cache-Control": "no-store"])
+    let client = server.client {
+      $0.isTracked = true
+      $0.honorsNoStore = true
+    }
+    for _ in 0..<2 { #expect(try await client.fetch(query: query).source == .server) }
+  }
+
+  @Test func theStricterOfSchemaAndServerCounts() async throws {
+    server.set(headers: ["Cache-Control": "max-age=30"])
+    let client = server.client { $0.maxAges = ["Hero": .seconds(60), "Hero.name": .seconds(10)] }
+    let response = try await client.fetch(query: query)
+    #expect(response.earliestExpiry == Date(timeIntervalSince1970: 1_000_010))
+  }
+
+  // MARK: - Fields that arrive at different times
+
+  @Test func aMutationRefreshesItsOwnFields() async throws {
+    let client = server.client { $0.maxAges = ["Hero.name": .seconds(60)] }
+    _ = try await client.fetch(query: query)
+    server.advance(by: 50)
+    _ = try await client.perform(mutation: HeroAPI.RenameMutation(id: "0", name: "Luke"))
+    let provenance = client.store.provenance(of: "Hero:0")
+    #expect(provenance["name"]?.operationName == "Rename")
+    #expect(provenance["name"]?.date == Date(timeIntervalSince1970: 1_000_050))
+    #expect(provenance["friends"]?.operationName == "Hero")
+    #expect(provenance["friends"]?.date == Date(timeIntervalSince1970: 1_000_000))
+    // The friend's name was written by the query.
+    let reading = try await client.store.load(query, ttlEnforcement: .permissive)
+    #expect(reading.freshness?.earliestExpiry == Date(timeIntervalSince1970: 1_000_060))
+  }
+
+  @Test func aChangeByTheProgramIsNewInWhatItChanges() async throws {
+    let client = server.client { $0.isTracked = true }
+    _ = try await client.fetch(query: query)
+    server.advance(by: 50)
+    try await client.store.withinReadWriteTransaction { transaction in
+      try transaction.update(HeroAPI.HeroLocalCacheMutation()) { $0.hero?.name = "Ben" }
+    }
+    let provenance = client.store.provenance(of: "Hero:0")
+    #expect(provenance["name"]?.date == Date(timeIntervalSince1970: 1_000_050))
+    #expect(provenance["name"]?.operationName == nil)
+    #expect(provenance["friends"]?.date == Date(timeIntervalSince1970: 1_000_000))
+    try await client.store.removeObject(for: "Hero:0")
+    #expect(client.store.provenance(of: "Hero:0").isEmpty)
+    try await client.clearCache()
+    #expect(client.store.provenance(of: "Hero:1").isEmpty)
+  }
+
+  @Test func equalDataIsAsNewAsItsLastResponse() async throws {
+    let client = server.client { $0.maxAges = ["Hero": .seconds(60)] }
+    for _ in 0..<5 {
+      _ = try await client.fetch(query: query, cachePolicy: .networkOnly)
+      server.advance(by: 40)
+      #expect(try await client.fetch(query: query).source == .cache)
+      // Another operation writes some of the fields, so that the next response is not the same.
+      _ = try await client.perform(mutation: HeroAPI.RenameMutation(id: "0", name: "Luke"))
+    }
+    #expect(server.requestCount == 10)
+  }
+
+  // MARK: - Watches
+
+  @Test func aWatchDeliversChangesOfStaleData() async throws {
+    let client = server.client { $0.maxAges = ["Hero": .seconds(60)] }
+    var updates = client.watch(query: query).makeAsyncIterator()
+    #expect(try await updates.next()?.get().data?.hero?.name == "Luke")
+    server.advance(by: 61)
+    try await client.store.withinReadWriteTransaction { transaction in
+      try transaction.update(HeroAPI.HeroLocalCacheMutation()) { $0.hero?.name = "Ben" }
+    }
+    let second = try await updates.next()?.get()
+    #expect(second?.data?.hero?.name == "Ben")
+    #expect(second?.isStale == true)
+    #expect(server.requestCount == 1)
+  }
+
+  @Test func aWatchRefreshesWhatExpires() async throws {
+    let clock = ManualClock()
+    let client = server.client(clock: clock) { $0.maxAges = ["Hero": .seconds(60)] }
+    let (names, continuation) = AsyncStream.makeStream(of: String?.self)
+    let watcher = client.watch(query: query, callbackQueue: .global()) { result in
+      continuation.yield(try? result.get().data?.hero?.name)
+    }
+    watcher.automaticallyRefreshOnExpiry = true
+    var iterator = names.makeAsyncIterator()
+    #expect(await iterator.next() == "Luke")
+    for name in ["Ben", "Rey"] {
+      await clock.waitForAlarm(after: .seconds(60))
+      server.set(name: name)
+      server.advance(by: 60)
+      clock.advance(by: .seconds(60))
+      #expect(await iterator.next() == name)
+    }
+    watcher.automaticallyRefreshOnExpiry = false
+    server.advance(by: 60)
+    clock.advance(by: .seconds(60))
+    watcher.cancel()
+    #expect(server.requestCount == 3)
+  }
+}
