@@ -90,6 +90,7 @@ private struct TypeCollector {
     }
     types.inputObjects = inputs.sorted().compactMap { id(of: $0).map(inputObject) }
     types.inputEnums = inputEnums
+    types.maxAges = view.maxAges
     for (name, id) in composites.map({ (view.name(of: $0), $0) }).sorted(by: { $0.0 < $1.0 }) {
       switch schema[id].kind {
       case .object: types.objects.append(object(id, name))

@@ -53,6 +53,17 @@ package struct ReferencedTypes: Sendable {
   package var unions: [UnionType] = []
   /// The enums that are sent to a server, as variables or inside of input objects.
   package var inputEnums: Set<String> = []
+  /// The maximum ages of all composite types of the schema and of their fields, in the order of the
+  /// schema.
+  package var maxAges: [MaxAge] = []
+}
+
+/// A `@cacheControl(maxAge: 60)` or `@cacheControl(inheritMaxAge: true)`.
+package struct MaxAge: Hashable, Sendable {
+  /// A type or a field, such as `Product.price`.
+  package var coordinate: String
+  /// The number of seconds, or `nil` for that of the field that leads to the object.
+  package var seconds: Int32?
 }
 
 package struct CustomScalar: Sendable {

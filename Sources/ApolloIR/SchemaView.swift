@@ -169,7 +169,7 @@ struct SchemaView {
     return nil
   }
 
-  private static func stringArgument(
+  static func stringArgument(
     _ name: String, of directive: GraphQLSyntax.Directive, _ schema: Schema
   ) -> String? {
     let document = schema.document

@@ -61,6 +61,8 @@ package struct Property: Hashable, Sendable {
     case `var`(Expression?)
     /// A computed property. A getter alone is printed without `get`.
     case computed(getter: [String], setter: [String]?)
+    /// A computed property that can also be changed in place: the value that it yields.
+    case inPlace(getter: [String], setter: [String], yields: String)
     /// A getter on the line of its property, whatever its length. It is used for code that no
     /// person reads.
     case computedOnOneLine(String)

@@ -70,16 +70,21 @@ struct Printer {
     case .var(let value): assignment("\(modifiers)var \(name)", value)
     case .computed(let getter, nil): block("\(modifiers)var \(name)", getter)
     case .computed(let getter, let setter?):
-      line("\(modifiers)var \(name) {")
-      indented {
-        $0.block("get", getter)
-        $0.block("set", setter)
-      }
-      line("}")
+      accessors("\(modifiers)var \(name)", [("get", getter), ("set", setter)])
+    case .inPlace(let getter, let setter, let value):
+      accessors(
+        "\(modifiers)var \(name)",
+        [("get", getter), ("set", setter), ("_modify", ["yield &\(value)"])])
     case .computedOnOneLine(let getter): line("\(modifiers)var \(name) { \(getter) }")
     case .requirement(let settable):
       line("\(modifiers)var \(name) { get\(settable ? " set" : "") }")
     }
+  }
+
+  private mutating func accessors(_ head: String, _ accessors: [(String, [String])]) {
+    line("\(head) {")
+    indented { for (name, body) in accessors { $0.block(name, body) } }
+    line("}")
   }
 
   private mutating func print(_ function: Function, after modifiers: String) {

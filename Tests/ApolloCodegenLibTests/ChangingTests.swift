@@ -37,6 +37,59 @@ import Testing
     #expect(data.hero?.name == "R2-D2" && copy.hero == nil)
   }
 
+  // MARK: - In place
+
+  private func heroWithFriends(_ count: Int) throws -> Mutation.Data {
+    let friends = (0..<count).map { #"{"__typename":"Human","id":"\#($0)","name":"\#($0)"}"# }
+    return try decode(
+      #"{"__typename":"Human","id":"h","name":"Luke","home":{"__typename":"Place","name":"Naboo","#
+        + #""moons":[1]},"rank":1,"friends":[\#(friends.joined(separator: ","))]}"#)
+  }
+
+  /// The address of the elements of a list, which a copy of the list would change.
+  private func address<Element>(_ list: [Element]?) -> UnsafeRawPointer? {
+    list?.withUnsafeBytes { $0.baseAddress }
+  }
+
+  @Test func anElementOfAListChangesWithoutACopyOfTheList() throws {
+    var data = try heroWithFriends(1_000)
+    data.hero?.friends?[0]?.name = "first"
+    let list = address(data.hero?.friends)
+    let first = data.hero?.friends?[0]?.__object.slotAddress
+    let second = data.hero?.friends?[1]
+    for index in 0..<1_000 { data.hero?.friends?[index]?.name += "!" }
+    data.hero?.home?.moons?.append(2)
+    #expect(address(data.hero?.friends) == list)
+    #expect(data.hero?.friends?[0]?.__object.slotAddress == first)
+    #expect(
+      data.hero?.friends?.map { $0?.name } == ["first!"] + (1..<1_000).map { "\($0)!" })
+    #expect(data.hero?.home?.moons == [1, 2])
+    // What somebody else refers to is copied.
+    #expect(second?.name == "1")
+  }
+
+  @Test func aListThatIsSharedIsCopied() throws {
+    var data = try heroWithFriends(3)
+    let copy = data
+    data.hero?.friends?.removeLast()
+    data.hero?.friends?[0]?.name = "Han"
+    #expect(copy.hero?.friends?.map { $0?.name } == ["0", "1", "2"])
+    #expect(data.hero?.friends?.map { $0?.name } == ["Han", "1"])
+  }
+
+  @Test func whatIsAbsentStaysAbsent() throws {
+    var data = try decode(
+      #"{"__typename":"Human","id":"1","name":"Luke","home":null,"friends":null}"#, ranked: false)
+    let json = data.jsonValue
+    data.hero?.friends?.append(nil)
+    data.hero?.home?.moons?.append(1)
+    data.hero?.home?.name = "nowhere"
+    #expect(data.jsonValue == json)
+    data.hero?.friends = []
+    data.hero?.friends?.append(.init(__typename: "Human", id: "9", name: "Leia"))
+    #expect(data.hero?.friends?.first??.name == "Leia")
+  }
+
   @Test func changesTheObjectThroughTypeCasesAndFragments() throws {
     var data = try decode(droid)
     data.hero?.asDroid?.primaryFunction = "Pilot"

@@ -16,6 +16,15 @@ import Testing
   private let operations =
     "query Hero { hero { id ... @defer(label: \"rest\") { name } } directives name }"
 
+  /// Other tools do not look for such a cycle, so published schemas have it.
+  @Test func aDirectiveOnTheScalarOfItsArgumentIsAWarning() throws {
+    let project = try GeneratedProject(
+      schema: "directive @foo(arg: S) on SCALAR scalar S extend scalar S @foo type Query { a: S }",
+      operations: "query Q { a }")
+    #expect(project.report.operationCount == 1)
+    #expect(project.warnings.contains("warning: Directive \"@foo\" cannot reference itself."))
+  }
+
   @Test(arguments: ["", definitions])
   func mayBeDefinedInTheSchema(definitions: String) throws {
     let project = try GeneratedProject(

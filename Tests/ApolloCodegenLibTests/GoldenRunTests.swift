@@ -39,6 +39,7 @@ import Testing
     "Changing": [ChangingAPI.AnimalsQuery(), ChangingAPI.HeroQuery()],
     "Policies": [
       PoliciesAPI.HeroesQuery(), PoliciesAPI.HeroQuery(id: "1"), PoliciesAPI.SearchQuery(id: "2"),
+      PoliciesAPI.HeroWithNameQuery(id: "1"), PoliciesAPI.OtherHeroWithNameQuery(),
     ],
     "Deferring": [
       DeferringAPI.HeroQuery(), DeferringAPI.HeroQuery(later: false, detailed: true),

@@ -28,6 +28,27 @@ import Testing
     #expect(search.data?.search?.friend?.name == "R2-D2")
   }
 
+  /// A fragment that is read alone has the default that all its operations give a variable.
+  @Test func aFragmentKnowsTheDefaultsOfItsOperations() async throws {
+    let store = ApolloStore()
+    let query = PoliciesAPI.HeroWithNameQuery(id: "2")
+    let body =
+      #"{"data":{"hero":{"__typename":"Droid","id":"2","name":"R2-D2"}}}"#
+    try await store.publish(body: Array(body.utf8), of: query)
+    let hero = try await store.withinReadTransaction { transaction in
+      try transaction.readObject(
+        ofType: PoliciesAPI.MaybeNamed.self, withKey: "Droid:2")
+    }
+    #expect(hero.fragments.named?.name == "R2-D2")
+  }
+
+  @Test func theCodeHasTheMaximumAgesOfTheSchema() {
+    let expected: MaxAges = [
+      "Character": .seconds(60), "Character.name": .inherited, "Planet.name": .seconds(0),
+    ]
+    #expect(PoliciesAPI.SchemaMetadata.maxAges == expected)
+  }
+
   // MARK: - Wrong names
 
   private static let schema = """
@@ -52,6 +73,26 @@ import Testing
     (
       #"extend type Hero @typePolicy(keyFields: "id tags")"#,
       "'@typePolicy' of 'Hero' names the key field 'tags', which is a list. Name fields that are scalars or enums."
+    ),
+    (
+      "extend type Hero @cacheControl",
+      "'@cacheControl' of 'Hero' has no maximum age. Add 'maxAge:' with a number of seconds, or 'inheritMaxAge: true'."
+    ),
+    (
+      "extend type Hero @cacheControl(maxAge: -1)",
+      "'@cacheControl' of 'Hero' has a negative maximum age. Write a number of seconds, or 0 to fetch always."
+    ),
+    (
+      "type Moon { name: String @cacheControl(maxAge: 1, inheritMaxAge: true) }",
+      "'@cacheControl' of 'Moon.name' has a maximum age and inherits one. Remove 'maxAge' or 'inheritMaxAge'."
+    ),
+    (
+      #"extend type Hero @cacheControlField(name: "nmae", maxAge: 1)"#,
+      "'@cacheControlField' of 'Hero' is for the field 'nmae', which 'Hero' does not have. Name a field of the type."
+    ),
+    (
+      #"extend type Hero @cacheControlField(name: "name", inheritMaxAge: false)"#,
+      "'@cacheControlField' of 'Hero.name' has no maximum age. Add 'maxAge:' with a number of seconds, or 'inheritMaxAge: true'."
     ),
     (
       #"extend type Hero @typePolicy(keyFields: "id") extend interface Named @typePolicy(keyFields: "name")"#,

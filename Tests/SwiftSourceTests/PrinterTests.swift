@@ -170,6 +170,19 @@ import Testing
 
           """)
     #expect(
+      print(
+        .property(
+          Property(
+            "a", type: "[Int]", .inPlace(getter: ["b"], setter: ["b = newValue"], yields: "b"))))
+          == """
+          var a: [Int] {
+            get { b }
+            set { b = newValue }
+            _modify { yield &b }
+          }
+
+          """)
+    #expect(
       print(.property(Property("a", type: "Int", .requirement(settable: true))))
         == "var a: Int { get set }\n")
     let long = String(repeating: "b", count: 120)

@@ -10,6 +10,16 @@ enum ClientDirectives {
       "directive @fieldPolicy(forField: String!, keyArgs: String!) repeatable on OBJECT | INTERFACE"
     ),
     (
+      "cacheControl",
+      "directive @cacheControl(maxAge: Int, inheritMaxAge: Boolean) "
+        + "on FIELD_DEFINITION | OBJECT | INTERFACE | UNION"
+    ),
+    (
+      "cacheControlField",
+      "directive @cacheControlField(name: String!, maxAge: Int, inheritMaxAge: Boolean) "
+        + "repeatable on OBJECT | INTERFACE"
+    ),
+    (
       "apollo_client_ios_localCacheMutation",
       "directive @apollo_client_ios_localCacheMutation "
         + "on QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION"

@@ -32,7 +32,7 @@ struct NamedProgram {
     let structures = Structures(of: program, names, keepingVisible: Set(visible))
     names.resolveMembers(of: program, structures)
     var named = NamedProgram(program, names, structures, layout)
-    let found = NameRules.diagnostics(named, configuration.options)
+    let found = NameRules.diagnostics(named, configuration.options) + ListRules.diagnostics(program)
     try diagnostics.add(found)
     named.hasWarnings = !found.isEmpty
     return named

@@ -90,12 +90,13 @@ struct OutputPlan {
   // MARK: - Operations and fragments
 
   private mutating func addDefinitions() {
-    for definition in renderer.program.definitions {
+    for (index, definition) in renderer.program.definitions.enumerated() {
       let folder = folder(of: definition)
       let isInSchemaModule = isInSchemaModule(folder)
       let file =
         definition.kind == .fragment
-        ? renderer.fragmentFile(definition, isInSchemaModule: isInSchemaModule)
+        ? renderer.fragmentFile(
+          definition, Definition.ID(index), isInSchemaModule: isInSchemaModule)
         : renderer.operationFile(definition, isInSchemaModule: isInSchemaModule)
       add(folder, [renderer.names.definition(definition)], file, rank: Draft.definitionRank)
     }

@@ -11,7 +11,8 @@ extension Renderer {
   ///     does not import then.
   /// - Returns: The file.
   func operationFile(_ definition: Definition, isInSchemaModule: Bool) -> SourceFile {
-    let literal = SelectionLiteral(definition, in: program)
+    let literal = SelectionLiteral(
+      definition, in: program, defaultsOf: definition.variables)
     let name = names.definition(definition)
     let scope = definitionScope.entering(name, nested: ["Data"])
     let models = SelectionSetRenderer(
@@ -37,11 +38,15 @@ extension Renderer {
   ///
   /// - Parameters:
   ///   - definition: The fragment.
+  ///   - id: Its identity in the program.
   ///   - isInSchemaModule: `true` if the file belongs to the module of the schema's types, which it
   ///     does not import then.
   /// - Returns: The file.
-  func fragmentFile(_ definition: Definition, isInSchemaModule: Bool) -> SourceFile {
-    let literal = SelectionLiteral(definition, in: program)
+  func fragmentFile(
+    _ definition: Definition, _ id: Definition.ID, isInSchemaModule: Bool
+  ) -> SourceFile {
+    let literal = SelectionLiteral(
+      definition, in: program, defaultsOf: program.variableDefaults(ofFragment: id))
     let name = names.definition(definition)
     let scope = definitionScope.entering(name, nested: structures.childNames(of: definition.root))
     let models = SelectionSetRenderer(

@@ -82,8 +82,7 @@ extension Renderer {
                   .let(.code("SchemaConfiguration.self")))), modifiers: access + ["static"]),
             Declaration(
               .property(Property("types", type: nil, .let(types))), modifiers: access + ["static"]),
-            identifierCheck,
-          ])), modifiers: layout.typeModifiers(access))
+          ] + maxAges(access) + [identifierCheck])), modifiers: layout.typeModifiers(access))
     let groups = ["Objects", "Interfaces", "Unions"].map {
       Declaration(.group(Group("enum", $0)), modifiers: layout.typeModifiers(access))
     }
@@ -95,6 +94,20 @@ extension Renderer {
         bound("MutableInlineFragment", ["MutableSelectionSet", "InlineFragment"], isRoot: false),
         metadata,
       ] + groups)
+  }
+
+  /// The maximum ages of the schema, in the format that `MaxAges` of `ApolloAPI` reads. Nothing if
+  /// the schema has none.
+  private func maxAges(_ access: [String]) -> [Declaration] {
+    let lines = program.types.maxAges.map {
+      "\($0.coordinate) \($0.seconds.map(String.init) ?? "inherited")"
+    }
+    guard !lines.isEmpty else { return [] }
+    let value = Expression.call("ApolloAPI.MaxAges", [.init(nil, .lines(lines))])
+    return [
+      Declaration(
+        .property(Property("maxAges", type: nil, .let(value))), modifiers: access + ["static"])
+    ]
   }
 
   /// A declaration that compiles only if `ID`, which a file of the user declares, is the type that

@@ -131,11 +131,19 @@ struct SelectionSetRenderer {
         .property(
           Property(
             names.property(merged.field.responseKey, in: id), type: type(of: merged, in: scope),
-            storage(
-              definition.isMutable ? "__object[\(index), Self.__layout]" : "__value(\(index))"))),
+            storage(ofAccessor: index, merged.field))),
         documentation: renderer.documentation(merged.field.description),
         attributes: renderer.deprecation(merged.field.deprecationReason), modifiers: viewAccess)
     }
+  }
+
+  /// Returns the getter of a field's property, and its setter if the model can be changed. Objects
+  /// and lists can be changed in place, which does not copy the others of a list.
+  private func storage(ofAccessor index: Int, _ field: Field) -> Property.Storage {
+    guard definition.isMutable else { return storage("__value(\(index))") }
+    let value = "__object[\(index), Self.__layout]"
+    guard field.child != nil || field.type.isList else { return storage(value) }
+    return .inPlace(getter: [value], setter: ["\(value) = newValue"], yields: value)
   }
 
   /// Returns the getter of a property, and its setter if the model can be changed.

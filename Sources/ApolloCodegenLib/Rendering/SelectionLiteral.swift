@@ -14,10 +14,14 @@ struct SelectionLiteral {
   private let program: Program
   private let spreadFragments: [Definition.ID]
 
-  init(_ definition: Definition, in program: Program) {
+  /// - Parameters:
+  ///   - definition: The operation or the fragment.
+  ///   - program: The program of which it is a part.
+  ///   - variables: The variables whose defaults are a part of the literal.
+  init(_ definition: Definition, in program: Program, defaultsOf variables: [Variable]) {
     self.program = program
     spreadFragments = definition.spreadFragments
-    writeDefaults(definition.variables)
+    writeDefaults(variables)
     write(definition.root)
   }
 

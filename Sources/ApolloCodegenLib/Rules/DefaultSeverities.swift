@@ -46,7 +46,8 @@ extension ApolloCodegenConfiguration {
   private static let toleratedRules: [Diagnostic.Rule: RuleSeverity] = Dictionary(
     uniqueKeysWithValues: [
       "DefaultValueCycles", "DefaultValues", "DeprecatedImplementations", "DirectiveArguments",
-      "InterfaceImplementations", "KnownArgumentNamesOnDirectives", "KnownDirectives",
+      "DirectiveCycles", "InterfaceImplementations", "KnownArgumentNamesOnDirectives",
+      "KnownDirectives",
       "ProvidedRequiredArgumentsOnDirectives", "RequiredDeprecations", "ReservedNames",
       "UniqueDirectivesPerLocation", "UniqueFieldDefinitionNames",
       "ValuesOfCorrectTypeOnDirectives",

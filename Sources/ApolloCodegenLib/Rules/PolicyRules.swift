@@ -1,7 +1,8 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Rules for `@typePolicy` and `@fieldPolicy`: they name fields and arguments that the schema has.
+/// Rules for the directives of the cache: they name fields and arguments that the schema has, and
+/// `@cacheControl` says for how long.
 ///
 /// A wrong name would lead to a document that the server rejects, or to objects that the cache
 /// never finds.
@@ -26,7 +27,16 @@ struct PolicyRules {
       switch schema.document.spelling(directive.name) {
       case "typePolicy": checkKeyFields(of: directive, on: type)
       case "fieldPolicy": checkField(of: directive, on: type)
+      case "cacheControl": checkMaxAge(of: directive, on: name(of: type))
+      case "cacheControlField": checkMaxAge(ofFieldOf: directive, on: type)
       default: continue
+      }
+    }
+    for field in schema[type].fields {
+      for directive in schema.directives(of: field)
+      where schema.document.spelling(directive.name) == "cacheControl" {
+        checkMaxAge(
+          of: directive, on: "\(name(of: type)).\(schema.spelling(schema[field].name))")
       }
     }
   }

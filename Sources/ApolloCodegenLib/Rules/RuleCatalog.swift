@@ -163,7 +163,9 @@ extension RuleCatalog {
 
   private static let generationSummaries: [(String, String, RuleSeverity)] = [
     (Diagnostic.Rule.cacheKeys.rawValue, "The objects of lists have cache keys.", .warning),
-    ("CachePolicies", "'@typePolicy' and '@fieldPolicy' name fields that exist.", .error),
+    (
+      "CachePolicies", "The directives of the cache name fields and ages that are possible.", .error
+    ),
     (ConfigurationText.rule.rawValue, "The configuration can be used.", .error),
     (
       "DeferredLabels", "Deferred fragments have labels from which Swift names can be made.", .error
@@ -175,6 +177,7 @@ extension RuleCatalog {
     ("KnownCustomNames", "Custom names in the configuration are of types that exist.", .warning),
     ("NamedOperations", "Operations have names, from which types are made.", .error),
     ("ShadowedNames", "Custom scalars do not have the names of types in Foundation.", .warning),
+    ("SupportedLists", "Fields are in no more lists than models can read.", .error),
     (Diagnostic.Rule.syntax.rawValue, "Texts follow the grammar of GraphQL.", .error),
     ("UniqueSwiftNames", "Generated declarations have different names.", .error),
   ]

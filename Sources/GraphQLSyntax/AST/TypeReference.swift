@@ -20,7 +20,7 @@ public struct TypeReference: Hashable, Sendable {
 
 /// The lists and non-null marks around the name in a type reference.
 ///
-/// A wrapping is two integers. With a symbol, it makes a whole type, so types are compared and
+/// A wrapping is a few integers. With a symbol, it makes a whole type, so types are compared and
 /// unwrapped without following references.
 ///
 /// ```swift
@@ -29,31 +29,30 @@ public struct TypeReference: Hashable, Sendable {
 /// wrapping.item                                   // T!
 /// ```
 public struct TypeWrapping: Hashable, Sendable {
-  /// The non-null marks, one bit for each level from the outside in. Bit 0 is the whole type.
-  @usableFromInline var nonNullBits: UInt64
+  @usableFromInline var marks: NonNullMarks
   /// The number of lists around the name.
   public let listDepth: UInt8
 
   /// The maximum number of lists around a name.
-  public static let maximumListDepth = 63
+  public static let maximumListDepth = 255
 
   @inlinable
-  init(nonNullBits: UInt64, listDepth: UInt8) {
-    self.nonNullBits = nonNullBits
+  init(marks: NonNullMarks, listDepth: UInt8) {
+    self.marks = marks
     self.listDepth = listDepth
   }
 
   /// The wrapping of a plain name: `T`.
   @inlinable
-  public static var named: TypeWrapping { TypeWrapping(nonNullBits: 0, listDepth: 0) }
+  public static var named: TypeWrapping { TypeWrapping(marks: NonNullMarks(), listDepth: 0) }
 
   /// A Boolean value that indicates whether the whole type is non-null: it ends in `!`.
   @inlinable
-  public var isNonNull: Bool { nonNullBits & 1 != 0 }
+  public var isNonNull: Bool { marks.first & 1 != 0 }
 
   /// Returns whether the type at `level` is non-null. Level 0 is the whole type, and ``listDepth``
   /// the name.
-  func isNonNull(at level: Int) -> Bool { nonNullBits >> UInt64(level) & 1 != 0 }
+  func isNonNull(at level: Int) -> Bool { marks[level] }
 
   /// A Boolean value that indicates whether the type is a list, nullable or not.
   @inlinable
@@ -62,26 +61,30 @@ public struct TypeWrapping: Hashable, Sendable {
   /// The non-null type of this one: `T!`.
   @inlinable
   public var nonNull: TypeWrapping {
-    TypeWrapping(nonNullBits: nonNullBits | 1, listDepth: listDepth)
+    var result = self
+    result.marks.first |= 1
+    return result
   }
 
   /// The nullable type of this one: `T`.
   @inlinable
   public var nullable: TypeWrapping {
-    TypeWrapping(nonNullBits: nonNullBits & ~1, listDepth: listDepth)
+    var result = self
+    result.marks.first &= ~1
+    return result
   }
 
   /// The nullable list of this type: `[T]`. The depth must be less than ``maximumListDepth``.
   @inlinable
   public var list: TypeWrapping {
-    precondition(listDepth < Self.maximumListDepth, "A type has at most 63 lists around its name.")
-    return TypeWrapping(nonNullBits: nonNullBits << 1, listDepth: listDepth + 1)
+    precondition(listDepth < Self.maximumListDepth, "A type has at most 255 lists around its name.")
+    return TypeWrapping(marks: marks.inList, listDepth: listDepth + 1)
   }
 
   /// The type of the list's items, or `nil` if the type is not a list.
   @inlinable
   public var item: TypeWrapping? {
-    isList ? TypeWrapping(nonNullBits: nonNullBits >> 1, listDepth: listDepth - 1) : nil
+    isList ? TypeWrapping(marks: marks.ofItem, listDepth: listDepth - 1) : nil
   }
 
   /// Returns `name` with the lists and marks around it: `[Int!]!`.

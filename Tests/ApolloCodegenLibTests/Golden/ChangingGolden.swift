@@ -31,6 +31,7 @@ extension ChangingAPI {
     var owner: Owner? {
       get { __object[2, Self.__layout] }
       set { __object[2, Self.__layout] = newValue }
+      _modify { yield &__object[2, Self.__layout] }
     }
 
     init(id: ID, owner: Owner? = nil) { self.init(__values: ["id": id, "owner": owner]) }
@@ -157,6 +158,7 @@ extension ChangingAPI {
     var home: Home? {
       get { __object[2, Self.__layout] }
       set { __object[2, Self.__layout] = newValue }
+      _modify { yield &__object[2, Self.__layout] }
     }
 
     init(__typename: String, id: ID, home: Home? = nil) {
@@ -182,6 +184,7 @@ extension ChangingAPI {
       var moons: [Int]? {
         get { __object[2, Self.__layout] }
         set { __object[2, Self.__layout] = newValue }
+        _modify { yield &__object[2, Self.__layout] }
       }
 
       init(name: String, moons: [Int]? = nil) {
@@ -215,6 +218,7 @@ extension ChangingAPI {
       var hero: Hero? {
         get { __object[0, Self.__layout] }
         set { __object[0, Self.__layout] = newValue }
+        _modify { yield &__object[0, Self.__layout] }
       }
 
       init(hero: Hero? = nil) { self.init(__values: ["hero": hero]) }
@@ -248,11 +252,13 @@ extension ChangingAPI {
         var friends: [Friend?]? {
           get { __object[4, Self.__layout] }
           set { __object[4, Self.__layout] = newValue }
+          _modify { yield &__object[4, Self.__layout] }
         }
 
         var home: HeroHome.Home? {
           get { __object[5, Self.__layout] }
           set { __object[5, Self.__layout] = newValue }
+          _modify { yield &__object[5, Self.__layout] }
         }
 
         init(
@@ -352,16 +358,19 @@ extension ChangingAPI {
           var friends: [Friend?]? {
             get { __object[5, Self.__layout] }
             set { __object[5, Self.__layout] = newValue }
+            _modify { yield &__object[5, Self.__layout] }
           }
 
           var home: HeroHome.Home? {
             get { __object[6, Self.__layout] }
             set { __object[6, Self.__layout] = newValue }
+            _modify { yield &__object[6, Self.__layout] }
           }
 
           var owner: DroidOwner.Owner? {
             get { __object[7, Self.__layout] }
             set { __object[7, Self.__layout] = newValue }
+            _modify { yield &__object[7, Self.__layout] }
           }
 
           init(

@@ -2,7 +2,6 @@
 enum CorpusDisagreements {
   static let reasons: [String: String] = [
     "lex-a9df7055ab": manyDigits,
-    "parse-document-4a84bb8664": deepList,
     "parse-document-2ccfd63d7b": laterLocation,
     "parse-document-970f598c46": laterLocation,
     "parse-document-7457720c5d": laterLocation,
@@ -13,11 +12,6 @@ enum CorpusDisagreements {
   private static let manyDigits = """
     `\\u{000000000}` has more digits than the references read. The grammar has any number of them \
     (2.9.4, `EscapedUnicode :: { HexDigit+ }`), and the value is that of a character.
-    """
-
-  private static let deepList = """
-    Nests a type in 200 lists, which one of the references refuses as well. Types are compared and \
-    taken apart as one word here, which holds 63.
     """
 
   private static let laterLocation = """

@@ -92,7 +92,7 @@ struct LimitTests {
   }
 
   @Test func limitsListsAroundAType() {
-    for (depth, isAccepted) in [(63, true), (64, false)] {
+    for (depth, isAccepted) in [(63, true), (64, true), (255, true), (256, false)] {
       let text =
         String(repeating: "[", count: depth) + "T!" + String(repeating: "]!", count: depth)
       var document = Document()

@@ -9,7 +9,7 @@ struct SyntaxProblemTests {
       SyntaxProblem.tooDeep(limit: 500),
       "Nested more than 500 levels deep; make the document flatter."
     ),
-    (.tooManyLists(limit: 63), "A type cannot be nested in more than 63 lists."),
+    (.tooManyLists(limit: 255), "A type cannot be nested in more than 255 lists."),
     (.invalidUTF8, "Invalid UTF-8; save the file with the encoding UTF-8."),
     (.tooLarge, "The sources are larger than 4 GB together; split them."),
     (.tooManyErrors(limit: 5), "More than 5 syntax errors; the rest is not checked."),

@@ -1,0 +1,57 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+extension SchemaView {
+  /// The rules of `@cacheControl` on composite types and their fields, and of `@cacheControlField`.
+  ///
+  /// If a field has several rules, its own `@cacheControl` counts, then the first
+  /// `@cacheControlField`.
+  var maxAges: [MaxAge] {
+    var rules: [MaxAge] = []
+    for id in schema.definedTypes where schema[id].kind.isComposite {
+      let directives = schema.directives(of: id)
+      let typename = name(of: id)
+      if let rule = maxAge(of: typename, directives) { rules.append(rule) }
+      var known: Set<String> = []
+      for field in schema[id].fields {
+        let coordinate = "\(typename).\(schema.spelling(schema[field].name))"
+        guard let rule = maxAge(of: coordinate, schema.directives(of: field)) else { continue }
+        known.insert(coordinate)
+        rules.append(rule)
+      }
+      for directive in directives
+      where schema.document.spelling(directive.name) == "cacheControlField" {
+        guard case let field? = Self.stringArgument("name", of: directive, schema),
+          let rule = maxAge(of: "\(typename).\(field)", directive),
+          known.insert(rule.coordinate).inserted
+        else { continue }
+        rules.append(rule)
+      }
+    }
+    return rules
+  }
+
+  private func maxAge(
+    of coordinate: String, _ directives: some Sequence<GraphQLSyntax.Directive>
+  ) -> MaxAge? {
+    for directive in directives where schema.document.spelling(directive.name) == "cacheControl" {
+      return maxAge(of: coordinate, directive)
+    }
+    return nil
+  }
+
+  /// Returns the rule of a directive, or `nil` if it only says who may see the data (`scope`).
+  private func maxAge(of coordinate: String, _ directive: GraphQLSyntax.Directive) -> MaxAge? {
+    let document = schema.document
+    for argument in document[directive.arguments] {
+      switch (document.spelling(argument.name), argument.value.content) {
+      case ("maxAge", .int):
+        guard let seconds = Int32(document.text(of: argument.value.span)) else { continue }
+        return MaxAge(coordinate: coordinate, seconds: max(0, seconds))
+      case ("inheritMaxAge", .boolean(true)): return MaxAge(coordinate: coordinate, seconds: nil)
+      default: continue
+      }
+    }
+    return nil
+  }
+}
