@@ -21,12 +21,14 @@ let package = Package(
         "BenchmarkAPI",
         "CAllocationCounter",
         "CCurlPrograms",
+        "CRedisPrograms",
         "CSimdjson",
         "PartFraming",
         "SocketFraming",
         .product(name: "Apollo", package: "apollo-swift"),
         .product(name: "ApolloAPI", package: "apollo-swift"),
         .product(name: "ApolloCache", package: "apollo-swift"),
+        .product(name: "ApolloRedis", package: "apollo-swift"),
         .product(name: "ApolloSQLite", package: "apollo-swift"),
         .product(name: "ApolloCodegenLib", package: "apollo-swift"),
       ],
@@ -64,6 +66,8 @@ let package = Package(
     .target(
       name: "CCurlPrograms", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
     .executableTarget(name: "loopback-server"),
+    // What the cache on Redis is compared with.
+    .target(name: "CRedisPrograms", linkerSettings: [.linkedLibrary("hiredis")]),
     .target(name: "CSimdjson", linkerSettings: hasSimdjson ? [.linkedLibrary("simdjson")] : []),
   ],
   swiftLanguageModes: [.v6],

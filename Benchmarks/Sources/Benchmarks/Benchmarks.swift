@@ -4,7 +4,7 @@ import Foundation
 /// its name under `Workloads`.
 private let groups: [(name: String, experiments: [ExperimentMaker])] = [
   ("front", front), ("codegen", codegen), ("engine", engine), ("cache", cache),
-  ("http", http), ("socket", socket),
+  ("http", http), ("socket", socket), ("fleet", fleet),
 ]
 
 /// `Benchmarks [group] [filter]` measures the experiments of the group, or of all of them, whose

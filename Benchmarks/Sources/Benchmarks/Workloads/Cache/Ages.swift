@@ -1,0 +1,60 @@
+import ApolloAPI
+import ApolloCache
+import ApolloSQLite
+import BenchmarkAPI
+import Foundation
+
+/// Writing and reading with ages, against the same without them.
+let ages: [ExperimentMaker] = [
+  { try ages("memory", { InMemoryNormalizedCache() }, $0) },
+  { try ages("SQLite", { try SQLiteNormalizedCache(fileURL: try newFile()) }, $0) },
+]
+
+private func ages(
+  _ name: String, _ makeCache: @escaping @Sendable () throws -> any NormalizedCache,
+  _ data: BenchmarkData
+) throws -> Comparison {
+  let bytes = try data.bytes(of: "friends1000.json")
+  let operation = FriendsQuery()
+  let plain = ApolloStore(cache: try makeCache())
+  let aging = ApolloStore(cache: try makeCache(), configuration: .withAges)
+  var workloads: [Workload] = []
+  for (store, label) in [(plain, "without"), (aging, "with")] {
+    workloads += [
+      .asynchronous("clear + write, \(label) ages") {
+        try await store.clearCache()
+        keep(try await store.publish(body: bytes, of: operation))
+      },
+      .asynchronous("write what is there already, \(label) ages") {
+        keep(try await store.publish(body: bytes, of: operation))
+      },
+      .asynchronous("write a record and read, \(label) ages") {
+        try await store.publish([.queryRoot: ["other": .string(UUID().uuidString)]])
+        keep(try await read(operation, from: store))
+      },
+      .asynchronous("read again, unchanged, \(label) ages") {
+        keep(try await read(operation, from: store))
+      },
+    ]
+  }
+  return Comparison(
+    title: "Ages, \(name), friends1000.json", byteCount: bytes.count,
+    baseline: "clear + write, without ages", workloads: workloads)
+}
+
+extension ApolloStore.Configuration {
+  fileprivate static var withAges: Self {
+    var configuration = Self()
+    configuration.freshness.maxAges = [
+      "Character": .seconds(1_000_000), "Query.hero": .seconds(1_000_000),
+    ]
+    return configuration
+  }
+}
+
+private func newFile() throws -> URL {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "apollo-bench-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  return folder.appendingPathComponent("cache.sqlite")
+}
