@@ -146,6 +146,18 @@ require_zlib() {
     install_packages 'zlib1g-dev pkg-config' 'zlib'
 }
 
+# Installs the headers of hiredis, with which the cache on Redis speaks to its server.
+require_hiredis() {
+  printf '#include <hiredis/hiredis.h>\n' | clang -E -x c - >/dev/null 2>&1 ||
+    { command -v brew >/dev/null && brew list hiredis >/dev/null 2>&1; } ||
+    install_packages 'libhiredis-dev' 'hiredis'
+}
+
+# Installs Redis, which the tests of its cache start. Tests that find none are skipped.
+require_redis() {
+  command -v redis-server >/dev/null || install_packages 'redis-server' 'redis'
+}
+
 # Installs nginx and openssl, which the tests of TLS, HTTP/2 and compression use. Tests that find
 # none are skipped.
 require_nginx() {

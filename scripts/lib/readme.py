@@ -1,8 +1,9 @@
 """Does what a document tells its reader to do, in an empty folder, and checks what it promises.
 
     python3 readme.py README.md "In your own project" --folder DIR [--replace OLD=NEW]…
+    python3 readme.py FirstClient.tutorial --folder DIR [--replace OLD=NEW]…
 
-The blocks of code in that section are taken in their order:
+The blocks of code in that section, or the files of the steps of a tutorial, are taken in their order:
 
 - `sh`: the commands run; `cd` lasts until the end.
 - Other languages: the paragraph before the block names the file in backquotes, and the block is its content.
@@ -24,6 +25,7 @@ import textwrap
 from dataclasses import dataclass, field
 
 FENCE = re.compile(r"^```(\w*)\s*$")
+STEP = re.compile(r'^ *@Code\(name: "([^"]+)", file: "([^"]+)"\)$')
 FILE = re.compile(r"`([\w./-]+\.\w+)`")
 PROGRAM = "main.swift"
 
@@ -70,6 +72,23 @@ def blocks(first: int, lines: list[str]) -> list[Block]:
             paragraph.append(line)
         elif paragraph:
             paragraph.append("")
+    return found
+
+
+def steps(document: pathlib.Path) -> list[Block]:
+    """The files of the steps of a tutorial, which lie in the folder `Resources` of its catalog."""
+    resources = document.parent.parent / "Resources"
+    found = []
+    for number, line in enumerate(document.read_text().splitlines(), 1):
+        step = STEP.match(line)
+        if not step:
+            continue
+        name, file = step.groups()
+        text = (resources / file).read_text()
+        if name == "Terminal":
+            found.append(Block("sh", number, "", text))
+        else:
+            found.append(Block(name.rpartition(".")[2], number, f"`{name}`", text))
     return found
 
 
@@ -171,18 +190,23 @@ def promises(block: Block) -> list[tuple[int, str]]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("document", type=pathlib.Path)
-    parser.add_argument("section")
+    parser.add_argument("section", nargs="?")
     parser.add_argument("--folder", type=pathlib.Path, required=True)
     parser.add_argument("--replace", action="append", default=[], metavar="OLD=NEW")
     arguments = parser.parse_args()
-    text = arguments.document.read_text()
+    if arguments.document.suffix == ".tutorial":
+        found = steps(arguments.document)
+    elif arguments.section:
+        found = blocks(*section(arguments.document.read_text(), arguments.section))
+    else:
+        parser.error("a document needs the title of a section.")
     for replacement in arguments.replace:
         old, new = replacement.split("=", 1)
-        if old not in text:
+        if not any(old in block.text for block in found):
             raise SystemExit(f"error: {arguments.document} does not mention '{old}'.")
-        text = text.replace(old, new)
+        for block in found:
+            block.text = block.text.replace(old, new)
     reader = Reader(os.path.relpath(arguments.document), arguments.folder.resolve())
-    found = blocks(*section(text, arguments.section))
     for block in found:
         reader.follow(block)
     reader.finish()

@@ -30,7 +30,9 @@ class Module:
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
-        self.files = sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*.swift"))
+        paths = (path.relative_to(self.folder) for path in self.folder.rglob("*.swift"))
+        # The files of tutorials are not part of the module.
+        self.files = sorted(str(path) for path in paths if not path.parts[0].endswith(".docc"))
         self.declarations = collections.defaultdict(list)
         self.generics = collections.defaultdict(set)
         self.aliases = set()

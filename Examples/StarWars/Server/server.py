@@ -1,9 +1,9 @@
-"""Serves the Star Wars schema on a free port of the loopback interface.
+"""Serves the Star Wars schema on a port of the loopback interface, a free one unless it is named.
 
-    python server.py
+    python server.py [PORT]
 
-When it is ready to answer it prints its URL, alone on a line. It stops on SIGINT and SIGTERM, and when its standard input
-ends: whoever starts it with a pipe and dies takes the server with it.
+When it is ready it prints its URL, alone on a line. It stops on SIGINT and SIGTERM, and when its standard input ends, so it
+never outlives a program that has started it with a pipe.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ def main() -> None:
     # The protocol is named because asyncio turns off Nagle's algorithm only for sockets that name
     # it.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.bind(("127.0.0.1", 0))
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 0))
     listener.listen()
     url = f"http://127.0.0.1:{listener.getsockname()[1]}/graphql"
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)

@@ -34,7 +34,7 @@ struct BadInputTests {
     ),
     (
       "type bomb", Array(("type A { a: " + String(repeating: "[", count: 100_000)).utf8),
-      "error: Syntax Error: A type cannot be nested in more than 63 lists."
+      "error: Syntax Error: A type cannot be nested in more than 255 lists."
     ),
     (
       "parentheses", Array(String(repeating: "(", count: 100_000).utf8),

@@ -169,7 +169,7 @@ struct DocumentationTests {
 
   @Test func everyErrorCodeIsDescribed() throws {
     let page = try DocumentationPage.named("HandlingErrors")
-    for module in ["Apollo", "ApolloCache", "ApolloTransport", "ApolloWebSocket"] {
+    for module in ["Apollo", "ApolloCache", "ApolloRedis", "ApolloTransport", "ApolloWebSocket"] {
       let folder = Repository.root.appendingPathComponent("Sources/\(module)")
       let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
       for path in paths where path.hasSuffix("Error.swift") {

@@ -19,7 +19,7 @@ struct SwiftCompiler {
     treatsWarningsAsErrors: Bool = true
   ) throws {
     modules = try Repository.product("Modules/ApolloAPI.swiftmodule").deletingLastPathComponent()
-    let libraries = ["CSQLite", "CZlib", "CCurl", "CurlShim/include"].map {
+    let libraries = ["CSQLite", "CZlib", "CHiredis", "CCurl", "CurlShim/include"].map {
       Repository.root.appendingPathComponent("Sources/\($0)")
     }
     imports = (folders + [modules] + libraries).flatMap { ["-I", $0.path] }
