@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApolloCache
 
-/// What a cache has kept of earlier writes is used as long as it can be true.
+/// The writes that a cache has kept are used as long as they can be true.
 @Suite struct FreshnessTrackerTests {
   private let tracker = FreshnessTracker()
   private let address = FieldAddress(record: "A", field: "x")
