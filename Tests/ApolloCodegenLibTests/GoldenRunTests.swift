@@ -58,6 +58,11 @@ import Testing
       DocumentationAPI.HeroNameQuery(), DocumentationAPI.HeroAndFriendsNamesQuery(),
       DocumentationAPI.HeroAndFriendsQuery(), DocumentationAPI.HeroAndFunctionQuery(),
     ],
+    "Extremes": [
+      ExtremesAPI.DeepQuery(), ExtremesAPI.DeepFragmentQuery(),
+      ExtremesAPI.PaintQuery(
+        with: .some(ExtremesAPI.Paint(required: true, f5: .case(.shade7))), v5: .case(.red)),
+    ],
     "Inputs": [InputsAPI.FindQuery(), InputsAPI.PlainQuery(filter: .init())],
     "Mocking": [
       MockingAPI.HeroQuery(), MockingAPI.HeroQuery(detailed: true), MockingAPI.SearchQuery(),
@@ -70,7 +75,8 @@ import Testing
     "Changing": [
       ("HeroLocalCacheMutation", ChangingAPI.HeroLocalCacheMutation(ranked: true)),
       ("HeroLocalCacheMutation", ChangingAPI.HeroLocalCacheMutation(ranked: false)),
-    ]
+    ],
+    "Extremes": [("DeepLocalCacheMutation", ExtremesAPI.DeepLocalCacheMutation())],
   ]
 
   @Test(arguments: GoldenTests.fixtures)

@@ -106,14 +106,6 @@ public nonisolated struct HeroQuery: GraphQLQuery {
             @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[4] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var friends: [Friend?]? { __value(1) }
-
-            /// Parent type: `Character`
-            public nonisolated struct Friend: MockingAPI.SelectionSet {
-              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-              @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[5] }
-              @_alwaysEmitIntoClient public var __typename: String { __value(0) }
-              @_alwaysEmitIntoClient public var name: String { __value(1) }
-            }
           }
         }
       }
@@ -168,6 +160,16 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         }
       }
     }
+  }
+}
+
+extension HeroQuery.Data.Hero.Friend.Ship.Pilot {
+  /// Parent type: `Character`
+  public nonisolated struct Friend: MockingAPI.SelectionSet {
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[5] }
+    @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+    @_alwaysEmitIntoClient public var name: String { __value(1) }
   }
 }
 

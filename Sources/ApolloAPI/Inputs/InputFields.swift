@@ -36,6 +36,12 @@ extension GeneratedCode {
       }
     }
 
+    /// Adds a field at the end, unless its value is absent.
+    mutating func append(_ value: any InputValue, named name: String) {
+      guard let value = value.__inputValue else { return }
+      fields.append(Field(name: name, value: value))
+    }
+
     /// `true` if there are no fields.
     public var isEmpty: Bool { fields.isEmpty }
 
@@ -73,9 +79,6 @@ extension InputFields: ExpressibleByDictionaryLiteral {
   /// Encodes each value and leaves out absent ones.
   public init(dictionaryLiteral elements: (String, any InputValue)...) {
     fields.reserveCapacity(elements.count)
-    for (name, value) in elements {
-      guard let value = value.__inputValue else { continue }
-      fields.append(Field(name: name, value: value))
-    }
+    for (name, value) in elements { append(value, named: name) }
   }
 }

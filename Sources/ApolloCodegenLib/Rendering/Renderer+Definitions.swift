@@ -31,7 +31,9 @@ extension Renderer {
       .group(Group("struct", name, inherits: [kind], members: members)),
       documentation: documentation(definition.description),
       modifiers: layout.typeModifiers(layout.operationModifiers))
-    return definitionFile(definition, declaration, isInSchemaModule: isInSchemaModule)
+    return definitionFile(
+      definition, declaration, models.extensions(in: definitionScope),
+      isInSchemaModule: isInSchemaModule)
   }
 
   /// Renders the file of a named fragment.
@@ -72,7 +74,9 @@ extension Renderer {
       documentation: documentation(definition.description),
       attributes: models.attributes(of: set),
       modifiers: layout.typeModifiers(layout.operationModifiers))
-    return definitionFile(definition, declaration, isInSchemaModule: isInSchemaModule)
+    return definitionFile(
+      definition, declaration, models.extensions(in: definitionScope),
+      isInSchemaModule: isInSchemaModule)
   }
 
   /// The scope around the declarations of definitions.
@@ -81,13 +85,15 @@ extension Renderer {
   }
 
   private func definitionFile(
-    _ definition: Definition, _ declaration: Declaration, isInSchemaModule: Bool
+    _ definition: Definition, _ declaration: Declaration, _ extensions: [Declaration],
+    isInSchemaModule: Bool
   ) -> SourceFile {
     let schema = isInSchemaModule ? [] : [layout.schemaModule]
     let imports = ["ApolloAPI"] + schema + definition.importedModules
     var file = file(
       [declaration], imports: imports, isNested: layout.definitionsAreNested,
       isPublic: layout.operationAccess == .public)
+    file.declarations += extensions
     // The modules of fragments are only needed in the list of fragments, which is not part of a
     // declaration. If one is needed in a declaration, the definition itself imports it.
     file.imports += definition.modulesOfFragments.filter { !imports.contains($0) }
@@ -204,9 +210,14 @@ extension Renderer {
         value: isOptional ? .code("nil") : value, variable
       )
     }
-    let properties = variables.map { name, type, _, _ in
+    let isWide = isWide(variables.count)
+    let properties = variables.enumerated().map { position, variable in
       Declaration(
-        .property(Property(Identifier.escaped(name), type: type, .var(nil))), modifiers: access)
+        .property(
+          Property(
+            Identifier.escaped(variable.name), type: variable.type,
+            isWide ? storedValue(position) : .var(nil))),
+        modifiers: isWide ? emittedWhereUsed(access) : access)
     }
     let initializer = Declaration(
       .function(
@@ -215,9 +226,11 @@ extension Renderer {
           variables.map { name, type, value, _ in
             Parameter(Identifier.escaped(name), type: type, value: value)
           },
-          body: variables.map { name, _, _, _ in
-            "self.\(Identifier.escaped(name)) = \(Identifier.escaped(name))"
-          })), modifiers: access)
+          body: isWide
+            ? [storeValues(variables.map { Identifier.escaped($0.name) })]
+            : variables.map { name, _, _, _ in
+              "self.\(Identifier.escaped(name)) = \(Identifier.escaped(name))"
+            })), modifiers: isWide ? emittedWhereUsed(access) : access)
     // Within its module, a struct without properties has this initializer implicitly.
     guard !variables.isEmpty else { return access.isEmpty ? [] : [initializer] }
     let values = variables.map { name, _, _, variable in
@@ -225,9 +238,15 @@ extension Renderer {
     }
     let dictionary = Declaration(
       .property(
-        Property("__variables", type: "ApolloAPI.Variables?", [Expression.dictionary(values).flat])),
+        Property(
+          "__variables", type: "ApolloAPI.Variables?",
+          [isWide ? "__values.fields" : Expression.dictionary(values).flat])),
       modifiers: emittedWhereUsed(access))
-    return properties + [initializer, dictionary]
+    let storage =
+      isWide
+      ? [nameList(definition.variables.map(\.name), access: access), valueStorage(access: access)]
+      : []
+    return storage + properties + [initializer, dictionary]
   }
 
   /// Returns the default of a variable's parameter.

@@ -10,18 +10,25 @@ extension Renderer {
     // An enum with raw values needs at least one case in Swift.
     let values = options.deprecatedEnumCases == .include || current.isEmpty ? type.values : current
     let access = layout.schemaModifiers
+    let isWide = isWide(values.count)
     let cases = values.map { value in
       let caseName = names.enumCase(value.name, of: type.name)
+      let isImplied = isWide || caseName == value.name
       return Declaration(
-        .enumCase(EnumCase(caseName, rawValue: caseName == value.name ? nil : .string(value.name))),
+        .enumCase(EnumCase(caseName, rawValue: isImplied ? nil : .string(value.name))),
         documentation: documentation(value.description),
         attributes: deprecation(value.deprecationReason))
     }
     let declaration = Declaration(
       .group(
         Group(
-          "enum", name, inherits: ["String", "ApolloAPI.EnumType"],
-          members: cases + allCases(values, access: access))),
+          "enum", name,
+          inherits: isWide
+            ? ["ApolloAPI.GeneratedCode.WideEnum"] : ["String", "ApolloAPI.EnumType"],
+          members: cases
+            + (isWide
+              ? [nameList(values.map(\.name), access: access)]
+              : allCases(values, access: access)))),
       documentation: documentation(type.description), modifiers: layout.typeModifiers(access))
     var file = schemaFile([declaration])
     if program.types.inputEnums.contains(type.name), !values.isEmpty {
@@ -78,6 +85,7 @@ extension Renderer {
   private func inputObject(_ type: InputObjectType) -> Declaration {
     let access = layout.schemaModifiers
     let fields = inputFields(of: type)
+    let isWide = isWide(fields.count)
     let values = fields.map { field in
       Expression.Entry(.string(field.definition.name), .code(field.value))
     }
@@ -85,13 +93,16 @@ extension Renderer {
       .property(
         Property(
           "__data", type: "ApolloAPI.GeneratedCode.InputFields",
-          [Expression.dictionary(values).flat])),
+          [isWide ? "__values.fields" : Expression.dictionary(values).flat])),
       modifiers: access)
+    let storage =
+      isWide
+      ? [nameList(fields.map(\.definition.name), access: access), valueStorage(access: access)] : []
     return Declaration(
       .group(
         Group(
           "struct", names.schemaType(type.name, .inputObject), inherits: ["ApolloAPI.InputObject"],
-          members: fields.flatMap(inputProperty) + inputInitializers(fields) + [data])),
+          members: storage + fields.flatMap(inputProperty) + inputInitializers(fields) + [data])),
       documentation: documentation(type.description), modifiers: layout.typeModifiers(access))
   }
 
@@ -120,6 +131,11 @@ extension Renderer {
     of fields: [StoredInputField], taking taken: [StoredInputField], attributes: [String] = []
   ) -> Declaration {
     let labels = Set(taken.map(\.name))
+    let isWide = isWide(fields.count)
+    func value(of field: StoredInputField) -> String {
+      labels.contains(field.name)
+        ? Identifier.escaped(field.name) : isWide ? "\(field.type).none" : "nil"
+    }
     return Declaration(
       .function(
         Function(
@@ -129,11 +145,14 @@ extension Renderer {
               Identifier.escaped(field.name), type: field.type,
               value: field.isRequired ? nil : .code("nil"))
           },
-          body: fields.map { field in
-            let value = labels.contains(field.name) ? Identifier.escaped(field.name) : "nil"
-            let stored = field.isIndirect ? "ApolloAPI.GeneratedCode.Indirect(\(value))" : value
-            return "self.\(field.storage ?? Identifier.escaped(field.name)) = \(stored)"
-          })), attributes: attributes, modifiers: layout.schemaModifiers)
+          body: isWide
+            ? [storeValues(fields.map(value))]
+            : fields.map { field in
+              let value = value(of: field)
+              let stored = field.isIndirect ? "ApolloAPI.GeneratedCode.Indirect(\(value))" : value
+              return "self.\(field.storage ?? Identifier.escaped(field.name)) = \(stored)"
+            })), attributes: attributes,
+      modifiers: isWide ? emittedWhereUsed(layout.schemaModifiers) : layout.schemaModifiers)
   }
 
   /// A field of an input object, and its storage.
@@ -145,6 +164,8 @@ extension Renderer {
     var isIndirect: Bool
     /// The name of the stored property, or `nil` if the field's own property is stored.
     var storage: String?
+    /// The position among the values of a type with many fields, which are stored together.
+    var position: Int?
 
     /// `true` if an object must have a value for the field.
     var isRequired: Bool { definition.type.isNonNull && !definition.hasDefault }
@@ -157,6 +178,13 @@ extension Renderer {
 
   private func inputFields(of type: InputObjectType) -> [StoredInputField] {
     var taken = Set(type.fields.map { names.inputField($0.name, of: type.name) })
+    guard !isWide(type.fields.count) else {
+      return type.fields.enumerated().map { position, field in
+        StoredInputField(
+          definition: field, name: names.inputField(field.name, of: type.name),
+          type: inputFieldType(field), isIndirect: false, position: position)
+      }
+    }
     return type.fields.map { field in
       let name = names.inputField(field.name, of: type.name)
       let isIndirect = recursion.isRecursive(field: field.name, of: type.name)
@@ -173,13 +201,19 @@ extension Renderer {
   /// Renders a stored property, or a computed one whose value is stored separately.
   private func inputProperty(_ field: StoredInputField) -> [Declaration] {
     let storage: Property.Storage =
-      field.storage == nil
-      ? .var(nil) : .computed(getter: [field.value], setter: ["\(field.value) = newValue"])
+      if let position = field.position {
+        storedValue(position)
+      } else if field.storage == nil {
+        .var(nil)
+      } else {
+        .computed(getter: [field.value], setter: ["\(field.value) = newValue"])
+      }
     let property = Declaration(
       .property(Property(Identifier.escaped(field.name), type: field.type, storage)),
       documentation: documentation(field.definition.description),
       attributes: deprecation(field.definition.deprecationReason),
-      modifiers: layout.schemaModifiers)
+      modifiers: field.position == nil
+        ? layout.schemaModifiers : emittedWhereUsed(layout.schemaModifiers))
     guard let name = field.storage else { return [property] }
     let type = field.isIndirect ? "ApolloAPI.GeneratedCode.Indirect<\(field.type)>" : field.type
     let stored = Declaration(

@@ -66,7 +66,7 @@ struct SelectionSetRenderer {
   /// 1. Storage of the object.
   /// 2. Accessors of fields, and the memberwise initializer.
   /// 3. Conversions to type cases and fragments.
-  /// 4. Nested structs.
+  /// 4. Nested structs, unless they are in an extension.
   ///
   /// - Parameters:
   ///   - id: The selection set.
@@ -75,7 +75,45 @@ struct SelectionSetRenderer {
   func members(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
     storage(of: id, in: scope) + accessors(of: id, in: scope) + initializer(of: id, in: scope)
       + cases(of: id, in: scope) + fragments(of: id, in: scope)
-      + structures.children(of: id).map { structure($0, in: scope) }
+      + (hasExtension(id) ? [] : structures.children(of: id).map { structure($0, in: scope) })
+  }
+
+  // MARK: - Depth
+
+  /// The number of levels that are nested in each other, before an extension has the next ones.
+  ///
+  /// The compiler visits the types around a type in a number of steps that doubles with each level,
+  /// and an extension ends the visit. Without them, 20 levels take minutes.
+  private static let nestedLevels = 6
+
+  /// Indicates whether the structs nested in a selection set are declared in an extension.
+  private func hasExtension(_ id: SelectionSet.ID) -> Bool {
+    structures.path(of: id).count.isMultiple(of: Self.nestedLevels)
+  }
+
+  /// Renders the structs that are nested too deeply to be declared in place.
+  ///
+  /// - Parameter scope: The scope around the definition.
+  /// - Returns: An extension for each struct around them, from the outside to the inside.
+  func extensions(in scope: Scope) -> [Declaration] {
+    var result: [Declaration] = []
+    var pending = [definition.root]
+    while let id = pending.popLast() {
+      let children = structures.children(of: id)
+      pending += children.reversed()
+      guard hasExtension(id), !children.isEmpty else { continue }
+      let path = structures.path(of: id)
+      let scope = scope.extending(
+        path, nested: structures.childNames(of: id), in: layout.definitionsAreNested)
+      let name = (layout.definitionsAreNested ? [layout.namespace] : []) + path
+      result.append(
+        Declaration(
+          .group(
+            Group(
+              "extension", name.joined(separator: "."),
+              members: children.map { structure($0, in: scope) }))))
+    }
+    return result
   }
 
   private func storage(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {

@@ -55,6 +55,7 @@ enum ReservedNames {
   /// Names that properties of input objects and operations cannot have. `self` and `hashValue` have
   /// another meaning where they occur alone.
   static let inputs: Set<String> = [
-    "ApolloAPI", "Data", "Self", "__data", "__inputValue", "__variables", "hashValue", "self",
+    "ApolloAPI", "Data", "Self", "__data", "__inputValue", "__names", "__values", "__variables",
+    "hashValue", "self",
   ]
 }
