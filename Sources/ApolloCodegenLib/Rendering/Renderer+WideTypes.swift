@@ -16,11 +16,9 @@ extension Renderer {
   /// Renders the list of the members' names.
   func nameList(_ names: [String], access: [String]) -> Declaration {
     let text = Expression.string(names.joined(separator: " "))
+    let list = Expression.call("ApolloAPI.GeneratedCode.NameList", [.init(nil, text)])
     return Declaration(
-      .property(
-        Property(
-          "__names", type: nil, .let(.call("ApolloAPI.GeneratedCode.NameList", [.init(nil, text)])))),
-      modifiers: access + ["static"])
+      .property(Property("__names", type: nil, .let(list))), modifiers: access + ["static"])
   }
 
   /// Renders the values of all members.
