@@ -1,4 +1,4 @@
-import GraphQLSyntax
+package import GraphQLSyntax
 
 /// The result of `@include` and `@skip` at a selection.
 enum Inclusion {
@@ -17,15 +17,19 @@ enum Inclusion {
 }
 
 /// A `@defer` that no literal turns off.
-struct Deferral {
+package struct Deferral {
   /// The label, or `nil` if there is none.
-  var label: String?
+  package var label: String?
   /// The variable of `if`, or `nil` if there is none.
   var variable: String?
+
+  /// The name of an inline fragment that has no label.
+  package static let defaultLabel = "deferred"
 }
 
 extension Document {
-  func deferral(_ directives: GraphQLSyntax.Directive.List) -> Deferral? {
+  /// Returns the `@defer` among directives, or `nil` if there is none, or one that is turned off.
+  package func deferral(_ directives: GraphQLSyntax.Directive.List) -> Deferral? {
     for directive in self[directives] where spelling(directive.name) == ServerDirective.deferred {
       var deferral = Deferral()
       switch flag(of: directive) {

@@ -163,7 +163,8 @@ extension Lowering {
       return add(.selections(fragment.selectionSet), type, conditions, &entries)
     }
     program[template.definition].isDeferred = true
-    let condition = Condition.defer(label: deferral.label ?? "", variable: deferral.variable)
+    let condition = Condition.defer(
+      label: deferral.label ?? Deferral.defaultLabel, variable: deferral.variable)
     if type == nil, conditions.isEmpty {
       add(.selections(fragment.selectionSet), nil, [condition], &entries)
     } else {

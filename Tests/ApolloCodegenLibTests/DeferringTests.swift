@@ -1,4 +1,5 @@
 import ApolloAPI
+import ApolloCodegenLib
 import Testing
 
 /// Models of fragments whose data may arrive later.
@@ -121,6 +122,55 @@ import Testing
       try Query.Data(jsonBytes: Array(hero.utf8), variables: ["later": false])
     }
     #expect(DeferringAPI.PlainQuery.Data.Hero.__layout.keys == ["__typename", "name", "rank"])
+  }
+
+  @Test func aFragmentWithoutALabelIsCalledDeferred() throws {
+    var response = try ResponseDecoder().decode(
+      Array(
+        #"""
+        {"data":{"hero":{"__typename":"Human","name":"Luke",
+        "friends":[{"__typename":"Droid","name":"R2-D2"}]}}}
+        """#.utf8), as: DeferringAPI.UnlabelledQuery())
+    let text = DeferringAPI.UnlabelledQuery.operationDocument.definition?.queryDocument
+    #expect(text?.contains("... @defer { bio }") == true)
+    #expect(response.data?.hero?.fragments.$deferred == .pending)
+    response = try response.merging(.init(path: ["hero"], data: ["bio": "Farmer"]))
+    #expect(response.data?.hero?.fragments.deferred?.bio == "Farmer")
+    let friend = response.data?.hero?.friends?.first
+    #expect(friend?.asDroid?.fragments.$deferred == .pending)
+    response = try response.merging(.init(path: ["hero", "friends", 0], data: ["model": "R2"]))
+    #expect(response.data?.hero?.friends?.first?.asDroid?.fragments.deferred?.model == "R2")
+  }
+
+  @Test(
+    arguments: [
+      "hero { ... @defer { bio } ... @defer { rank } }",
+      "hero { ... @defer { bio } ... on Droid @defer { model } }",
+      "hero { ... @defer { bio } } hero { ... { ... @defer { rank } } }",
+      #"hero { ... @defer { bio } ... @defer(label: "deferred") { rank } }"#,
+      #"hero { ... @defer(label: "1st") { rank } }"#,
+    ])
+  func refusesFragmentsWhoseNamesAreAmbiguous(selections: String) throws {
+    let error = #expect(throws: GenerationError.self) {
+      try GeneratedProject(
+        schema: """
+          type Query { hero: Hero }
+          interface Hero { bio: String rank: Int }
+          type Droid implements Hero { bio: String rank: Int model: String }
+          """, operations: "query Q { \(selections) }")
+    }
+    #expect(error?.messages.split(separator: "\n").count == 1)
+    #expect(error?.messages.hasSuffix("[DeferredLabels]\n") == true)
+  }
+
+  @Test func fragmentsOfDifferentObjectsNeedNoLabels() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { hero: Hero } type Hero { bio: String friend: Hero }",
+      operations: """
+        query Q { hero { ... @defer { bio } friend { ... @defer { bio } ...F } } }
+        fragment F on Hero { ... @defer { friend { bio } } ... @defer(if: false) { bio } }
+        """)
+    #expect(project.report.operationCount == 1)
   }
 
   @Test func overlappingFragmentsAreFulfilledSeparately() throws {

@@ -43,7 +43,7 @@ import Testing
     ],
     "Deferring": [
       DeferringAPI.HeroQuery(), DeferringAPI.HeroQuery(later: false, detailed: true),
-      DeferringAPI.PlainQuery(), DeferringAPI.OverlapQuery(),
+      DeferringAPI.PlainQuery(), DeferringAPI.OverlapQuery(), DeferringAPI.UnlabelledQuery(),
     ],
     "TypeCases": [
       TypeCasesAPI.ParentsQuery(), TypeCasesAPI.SiblingsQuery(), TypeCasesAPI.UnionsQuery(),

@@ -168,7 +168,8 @@ extension RuleCatalog {
     ),
     (ConfigurationText.rule.rawValue, "The configuration can be used.", .error),
     (
-      "DeferredLabels", "Deferred fragments have labels from which Swift names can be made.", .error
+      "DeferredLabels", "Deferred fragments of an object differ by labels that become names.",
+      .error
     ),
     (
       "ImportedModules", "'@import' names a module.", .error
