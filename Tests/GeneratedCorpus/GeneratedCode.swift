@@ -28,10 +28,11 @@ package struct GeneratedCode {
     package var leaves: [String]
   }
 
+  /// The selections of definitions, by their Swift types.
+  private var selections: [String: Selections] = [:]
+
   private struct Scope {
     var path: String
-    /// The literal that the layouts of a definition come from.
-    var selections: Selections?
     /// The keys of the accessors of a model.
     var keys: [String]?
     var model: Model?
@@ -72,11 +73,11 @@ package struct GeneratedCode {
     {
       let definition = try Self.definition(literal)
       definitions[scope.path] = definition
-      scope.selections = definition.placeholder
+      selections[scope.path] = definition.placeholder
     } else if text.between("static var __layout: ApolloAPI.GeneratedCode.SelectionLayout {", nil)
       != nil
     {
-      guard let selections = scopes.last(where: { $0.selections != nil })?.selections,
+      guard let selections = selections(around: scope.path),
         let index = text.between("__selections[", "]").flatMap({ Int($0) })
       else { throw UnreadableCode(line: statement) }
       scope.keys = selections[index].keys
@@ -91,6 +92,17 @@ package struct GeneratedCode {
       }
     }
     scopes[scopes.count - 1] = scope
+  }
+
+  /// The selections of the definition that a model belongs to. An extension has the models that are
+  /// nested deeply.
+  private func selections(around path: String) -> Selections? {
+    var names = path.split(separator: ".")
+    while !names.isEmpty {
+      if let selections = selections[names.joined(separator: ".")] { return selections }
+      names.removeLast()
+    }
+    return nil
   }
 
   /// The name of the type that a line opens.
@@ -150,12 +162,10 @@ package struct GeneratedCode {
 
   /// Reads the arguments of `Selections(…)`.
   private static func definition(_ arguments: Substring) throws -> Definition {
-    let text = Words(String(arguments))
-    let sharps = String(text.text.drop { $0 == " " }.prefix { $0 == "#" })
-    guard let literal = text.between("\(sharps)\"", "\"\(sharps)") else {
+    guard let (literal, remainder) = string(at: arguments.drop { $0 == " " }) else {
       throw UnreadableCode(line: String(arguments))
     }
-    let rest = Words(String(text.text[literal.endIndex...]))
+    let rest = Words(String(remainder))
     func list(_ name: String) -> [String] {
       guard let start = rest.text.range(of: "\(name): [") else { return [] }
       var depth = 1
@@ -168,7 +178,45 @@ package struct GeneratedCode {
       }
     }
     return Definition(
-      literal: String(literal), fragments: list("fragments"), leaves: list("leaves"))
+      literal: literal, fragments: list("fragments"), leaves: list("leaves"))
+  }
+
+  /// Reads a string literal, raw or not.
+  ///
+  /// - Returns: The string, and the text after the literal.
+  private static func string(at text: Substring) -> (String, Substring)? {
+    let sharps = text.prefix { $0 == "#" }
+    guard sharps.isEmpty else {
+      let words = Words(String(text))
+      return words.between("\(sharps)\"", "\"\(sharps)").map {
+        (String($0), words.text[$0.endIndex...])
+      }
+    }
+    var rest = text.unicodeScalars
+    guard rest.popFirst() == "\"" else { return nil }
+    var result = ""
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\"": return (result, Substring(rest))
+      case "\\":
+        switch rest.popFirst() {
+        case "n": result += "\n"
+        case "r": result += "\r"
+        case "t": result += "\t"
+        case "0": result += "\0"
+        case "u":
+          let digits = rest.dropFirst().prefix { $0 != "}" }
+          rest = rest.dropFirst(digits.count + 2)
+          UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init).map {
+            result.unicodeScalars.append($0)
+          }
+        case let escaped?: result.unicodeScalars.append(escaped)
+        case nil: return nil
+        }
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return nil
   }
 }
 

@@ -118,9 +118,10 @@ package struct UnitGenerator {
     return schema
   }
 
-  /// A custom scalar as a user would declare it whose values can be anything.
+  /// A custom scalar as a user would declare it whose values can be anything. `ID` stays text.
   private static func keepingJSON(_ text: String) -> String {
-    text.replacing(/(typealias [^=]+=) String/) { "\($0.1) ApolloAPI.JSONValue" }
+    text.replacing(/(typealias [^=]+=) (?!ApolloAPI\.ID).+/) { "\($0.1) ApolloAPI.JSONValue" }
+      .replacing(/import (struct )?Foundation(\.\w+)?/, with: "import ApolloAPI")
   }
 }
 

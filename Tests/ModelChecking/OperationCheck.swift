@@ -33,7 +33,7 @@ where Operation.Data: WalkedModel {
     static var operationName: String { Operation.operationName }
     static var operationType: GraphQLOperationType { Operation.operationType }
     static var operationDocument: OperationDocument { Operation.operationDocument }
-    static var __selections: Selections { Operation.__selections }
+    static var __selections: GeneratedCode.Selections { Operation.__selections }
     var variables: Variables
     var __variables: Variables? { variables }
   }
