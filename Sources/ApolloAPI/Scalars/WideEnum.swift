@@ -33,6 +33,14 @@ extension GeneratedCode.WideEnum {
     }
   }
 
+  /// The type of names.
+  ///
+  /// It is declared because the compiler crashes if it has to infer it while it checks the extension
+  /// of ``GeneratedCode/EnumLiteral`` for another enum.
+  public typealias RawValue = String
+  /// The type of all values.
+  public typealias AllCases = [Self]
+
   /// The name in the schema.
   public var rawValue: String { Self.__names.names[position] }
 
