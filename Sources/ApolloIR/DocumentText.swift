@@ -4,29 +4,29 @@ import GraphQLSyntax
 /// Writes the text of a definition as it is sent to a server.
 ///
 /// It is on one line, with `__typename` and key fields added, and without directives for the
-/// client.
+/// client. It is the text that Apollo iOS sends, down to the blanks, so that servers which know
+/// operations by the hashes of their texts know these.
 struct DocumentText {
   private let document: Document
   private let schema: SchemaView
-  /// Omits each `__typename` of the source below one that the generator adds, if `true`. One under
-  /// an alias stays, and so does one at the root of an operation, where none is added.
-  private let omitsWrittenTypenames: Bool
+  /// Adds `__typename` to inline fragments too, and omits what the source has of it, if `true`. One
+  /// under an alias stays, and so does one at the root of an operation, where none is added.
+  private let isLegacy: Bool
   private var text = ""
 
-  init(_ document: Document, _ schema: SchemaView, omittingWrittenTypenames omits: Bool) {
+  init(_ document: Document, _ schema: SchemaView, isLegacy: Bool) {
     self.document = document
     self.schema = schema
-    omitsWrittenTypenames = omits
+    self.isLegacy = isLegacy
   }
 
   // MARK: - Definitions
 
   static func text(
     of operation: GraphQLSyntax.OperationDefinition, root: Schema.NamedType.ID,
-    in document: Document, _ schema: SchemaView,
-    omittingWrittenTypenames omits: Bool
+    in document: Document, _ schema: SchemaView, isLegacy: Bool
   ) -> String {
-    var writer = DocumentText(document, schema, omittingWrittenTypenames: omits)
+    var writer = DocumentText(document, schema, isLegacy: isLegacy)
     writer.text = document.spelling(operation.kind.symbol)
     if let name = operation.name { writer.text += " " + document.spelling(name) }
     writer.write(operation.variables)
@@ -38,9 +38,9 @@ struct DocumentText {
 
   static func text(
     of fragment: GraphQLSyntax.FragmentDefinition, type: Schema.NamedType.ID,
-    in document: Document, _ schema: SchemaView, omittingWrittenTypenames omits: Bool
+    in document: Document, _ schema: SchemaView, isLegacy: Bool
   ) -> String {
-    var writer = DocumentText(document, schema, omittingWrittenTypenames: omits)
+    var writer = DocumentText(document, schema, isLegacy: isLegacy)
     writer.text =
       "fragment \(document.spelling(fragment.name)) on \(document.spelling(fragment.typeCondition))"
     writer.write(fragment.directives)
@@ -51,29 +51,27 @@ struct DocumentText {
 
   private mutating func write(_ variables: GraphQLSyntax.VariableDefinition.List) {
     guard !variables.isEmpty else { return }
-    text += "("
-    for (index, variable) in document[variables].enumerated() {
-      if index > 0 { text += ", " }
-      text += "$\(document.spelling(variable.name)): \(document.description(of: variable.type))"
+    let definitions = document[variables].map { variable in
+      var writer = DocumentText(document, schema, isLegacy: isLegacy)
+      writer.text = "$\(document.spelling(variable.name)): \(document.description(of: variable.type))"
+      var isBroken = false
       if let value = variable.defaultValue {
-        text += " = "
-        text += document.graphQL(value, separator: ", ")
+        let value = document.line(value)
+        writer.text += " = \(value.text)"
+        isBroken = value.isBroken
       }
-      write(variable.directives)
+      writer.write(variable.directives)
+      return DocumentLine(text: writer.text, isBroken: isBroken)
     }
-    text += ")"
+    text += DocumentLine("(", definitions, ")", width: .max).text
   }
 
   // MARK: - Selections
 
   private mutating func write(
-    _ set: GraphQLSyntax.SelectionSet, on type: Schema.NamedType.ID, implicit: [String],
-    isTypenameKnown: Bool = false
+    _ set: GraphQLSyntax.SelectionSet, on type: Schema.NamedType.ID, implicit: [String]
   ) {
-    let isTypenameKnown = isTypenameKnown || implicit.contains("__typename")
-    let omitsTypename =
-      omitsWrittenTypenames && isTypenameKnown
-      && (!implicit.isEmpty || !document[set.selections].allSatisfy(isPlainTypename))
+    let omitsTypename = isLegacy && implicit.contains("__typename")
     text += "{"
     for name in implicit { text += " \(name)" }
     for selection in document[set.selections] where !(omitsTypename && isPlainTypename(selection)) {
@@ -82,8 +80,7 @@ struct DocumentText {
       case .fragmentSpread(let id):
         text += " ...\(document.spelling(document[id].name))"
         write(document[id].directives)
-      case .inlineFragment(let id):
-        write(document[id], on: type, isTypenameKnown: isTypenameKnown)
+      case .inlineFragment(let id): write(document[id], on: type)
       }
     }
     text += " }"
@@ -92,8 +89,7 @@ struct DocumentText {
   private func isPlainTypename(_ selection: GraphQLSyntax.Selection) -> Bool {
     guard case .field(let id) = selection else { return false }
     let field = document[id]
-    return field.alias == nil && field.directives.isEmpty
-      && document.spelling(field.name) == "__typename"
+    return field.alias == nil && document.spelling(field.name) == "__typename"
   }
 
   private mutating func write(
@@ -105,10 +101,12 @@ struct DocumentText {
     {
       return
     }
-    text += " "
-    if let alias = field.alias { text += document.spelling(alias) + ": " }
-    text += name
-    write(field.arguments)
+    let aliased = field.alias.map { "\(document.spelling($0)): \(name)" } ?? name
+    let arguments = document[field.arguments].map(document.line)
+    text += " \(aliased)"
+    if !arguments.isEmpty {
+      text += DocumentLine("(", arguments, ")", width: DocumentLine.width - aliased.utf16.count).text
+    }
     write(field.directives)
     guard let set = field.selectionSet,
       let fieldType = schema.field(named: field.name.symbol, of: type)
@@ -119,7 +117,7 @@ struct DocumentText {
   }
 
   private mutating func write(
-    _ fragment: GraphQLSyntax.InlineFragment, on type: Schema.NamedType.ID, isTypenameKnown: Bool
+    _ fragment: GraphQLSyntax.InlineFragment, on type: Schema.NamedType.ID
   ) {
     text += " ..."
     var inner = type
@@ -131,21 +129,8 @@ struct DocumentText {
     text += " "
     // Narrower types may have key fields that the type around them lacks.
     let known = schema.implicitFields(of: type)
-    write(
-      fragment.selectionSet, on: inner,
-      implicit: schema.keyFields(of: inner).filter { !known.contains($0) },
-      isTypenameKnown: isTypenameKnown)
-  }
-
-  private mutating func write(_ arguments: GraphQLSyntax.Argument.List) {
-    guard !arguments.isEmpty else { return }
-    text += "("
-    for (index, argument) in document[arguments].enumerated() {
-      if index > 0 { text += ", " }
-      text += "\(document.spelling(argument.name)): "
-      text += document.graphQL(argument.value, separator: ", ")
-    }
-    text += ")"
+    let keys = schema.keyFields(of: inner).filter { !known.contains($0) }
+    write(fragment.selectionSet, on: inner, implicit: (isLegacy ? ["__typename"] : []) + keys)
   }
 
   private mutating func write(_ directives: GraphQLSyntax.Directive.List) {
@@ -153,7 +138,9 @@ struct DocumentText {
       let name = document.spelling(directive.name)
       if ClientDirective.all.contains(name) { continue }
       text += " @\(name)"
-      write(directive.arguments)
+      guard !directive.arguments.isEmpty else { continue }
+      let arguments = document[directive.arguments].map { document.line($0).text }
+      text += "(\(arguments.joined(separator: ", ")))"
     }
   }
 }
@@ -171,8 +158,8 @@ package enum ServerDirective {
 }
 
 extension Document {
-  /// Returns a value on one line.
-  func graphQL(_ value: Value, separator: String) -> String {
+  /// Returns a value without anything that is not needed.
+  func graphQL(_ value: Value) -> String {
     switch value.content {
     case .variable(let name): "$" + spelling(name)
     case .int, .float: text(of: value.span)
@@ -180,13 +167,11 @@ extension Document {
     case .boolean(let flag): flag ? "true" : "false"
     case .null: "null"
     case .enum(let name): spelling(name)
-    case .list(let items):
-      "[" + self[items].map { graphQL($0, separator: separator) }.joined(separator: separator) + "]"
+    case .list(let items): "[" + self[items].map(graphQL).joined(separator: " ") + "]"
     case .object(let members):
       "{"
-        + self[members].map {
-          "\(spelling($0.name)): \(graphQL($0.value, separator: separator))"
-        }.joined(separator: separator) + "}"
+        + self[members].map { "\(spelling($0.name)): \(graphQL($0.value))" }.joined(separator: " ")
+        + "}"
     }
   }
 

@@ -26,7 +26,7 @@ package func lower(
   options: LoweringOptions = [], initializers: InitializerOptions = InitializerOptions()
 ) -> Program {
   var lowering = Lowering(document.document, document.schema)
-  lowering.omitsWrittenTypenames = options.contains(.legacyDocuments)
+  lowering.writesLegacyDocuments = options.contains(.legacyDocuments)
   lowering.declareDefinitions()
   lowering.lowerDefinitions()
   lowering.linkFragments()
@@ -45,7 +45,7 @@ package struct LoweringOptions: OptionSet, Sendable {
 
   /// Omits object types that nothing refers to.
   package static let reducedTypes = Self(rawValue: 1)
-  /// Documents have `__typename` only where the generator adds it.
+  /// Documents have `__typename` where the legacy safelist of Apollo's tools has it.
   package static let legacyDocuments = Self(rawValue: 2)
 }
 
@@ -55,8 +55,8 @@ struct Lowering {
   let document: Document
   let schema: SchemaView
   var program: Program
-  /// Omits each `__typename` of the source below one that the generator adds, if `true`.
-  var omitsWrittenTypenames = false
+  /// Adds `__typename` to inline fragments too, and omits what the source has of it, if `true`.
+  var writesLegacyDocuments = false
   private var fragmentIDs: [Symbol: Definition.ID] = [:]
   /// The fragments that the definition being lowered spreads.
   var spreadFragments: [Definition.ID] = []
@@ -143,7 +143,7 @@ struct Lowering {
     if !program[id].isLocalCacheMutation {
       program[id].text = DocumentText.text(
         of: operation, root: type, in: document, schema,
-        omittingWrittenTypenames: omitsWrittenTypenames)
+        isLegacy: writesLegacyDocuments)
     }
     lowerRoot(operation.selectionSet, on: type, as: id)
   }
@@ -152,7 +152,7 @@ struct Lowering {
     guard let type = schema.type(named: fragment.typeCondition.symbol) else { return }
     program[id].text = DocumentText.text(
       of: fragment, type: type, in: document, schema,
-      omittingWrittenTypenames: omitsWrittenTypenames)
+      isLegacy: writesLegacyDocuments)
     lowerRoot(fragment.selectionSet, on: type, as: id)
   }
 

@@ -79,7 +79,7 @@ struct SchemaView {
     var lowered = selection(ofFieldNamed: name, on: type)
     lowered?.responseKey = document.spelling(field.responseName)
     lowered?.arguments = document[field.arguments].map {
-      "\(document.spelling($0.name)): \(document.graphQL($0.value, separator: " "))"
+      "\(document.spelling($0.name)): \(document.graphQL($0.value))"
     }.joined(separator: " ")
     lowered?.span = field.alias?.span ?? field.name.span
     return lowered

@@ -24,7 +24,7 @@ import Testing
 
   private static let operations = """
     query Hero($episode: Episode = OLD_HOPE, $where: Where) {
-      hero(episode: $episode, where: $where) { __typename id ...Name ... on Human { __typename humanName: name } }
+      hero(episode: $episode, where: $where) { __typename id ...Name ... on Human { humanName: name } }
       userId url_path gone geese { id }
     }
     fragment Name on Character { name }
@@ -182,10 +182,11 @@ import Testing
       lacks: ["definition:"]),
     Row(
       option: #"!"experimentalFeatures": { "legacySafelistingCompatibleOperations": true }"#,
-      file: hero, has: ["{ __typename id ...Name ... on Human { humanName: name } }"]),
+      file: hero,
+      has: ["{ __typename id ...Name ... on Human { __typename humanName: name } }"]),
     Row(
       option: #"!"experimentalFeatures": { "legacySafelistingCompatibleOperations": false }"#,
-      file: hero, has: ["{ __typename id ...Name ... on Human { __typename humanName: name } }"]),
+      file: hero, has: ["{ __typename id ...Name ... on Human { humanName: name } }"]),
 
     // The form of declarations.
     Row(

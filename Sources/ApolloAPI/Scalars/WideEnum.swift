@@ -33,14 +33,6 @@ extension GeneratedCode.WideEnum {
     }
   }
 
-  /// The type of names.
-  ///
-  /// It is declared because the compiler crashes if it has to infer it while it checks the extension
-  /// of ``GeneratedCode/EnumLiteral`` for another enum.
-  public typealias RawValue = String
-  /// The type of all values.
-  public typealias AllCases = [Self]
-
   /// The name in the schema.
   public var rawValue: String { Self.__names.names[position] }
 
@@ -58,4 +50,11 @@ extension GeneratedCode.WideEnum {
 
   /// Hashes the position of the value.
   public func hash(into hasher: inout Hasher) { hasher.combine(position) }
+}
+
+/// The compiler crashes if it has to infer this type while it checks the extension of
+/// ``GeneratedCode/EnumLiteral`` for another enum.
+extension RawRepresentable where Self: GeneratedCode.WideEnum {
+  /// The type of the names in the schema.
+  public typealias RawValue = String
 }

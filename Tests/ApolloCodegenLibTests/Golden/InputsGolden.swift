@@ -10,7 +10,7 @@ import ApolloAPI
 extension InputsAPI {
   nonisolated struct FindQuery: GraphQLQuery {
     static var operationName: String { "Find" }
-    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Find($since: Date! = "2020", $until: Date = "2021", $size: Size = LARGE, $sizes: [Size!] = [SMALL, HUGE], $filter: Filter = {size: LARGE, name: "x", since: "2019"}, $node: Node = {not: {leaf: {a: 1}}}, $required: Size! = HUGE) { find(since: $since, filter: $filter, sizes: $sizes, node: $node) { __typename name size } until: find(since: $until, sizes: [$required], filter: {size: $size}) { __typename name } }"#)) }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Find($since: Date! = "2020", $until: Date = "2021", $size: Size = LARGE, $sizes: [Size!] = [SMALL, HUGE], $filter: Filter = { size: LARGE, name: "x", since: "2019" }, $node: Node = { not: { leaf: { a: 1 } } }, $required: Size! = HUGE) { find(since: $since, filter: $filter, sizes: $sizes, node: $node) { __typename name size } until: find(since: $until, sizes: [$required], filter: { size: $size }) { __typename name } }"#)) }
     var since: Date?
     var until: GraphQLNullable<Date>
     var size: GraphQLNullable<GraphQLEnum<Size>>

@@ -25,7 +25,7 @@ import ApolloAPI
 extension NamesAPI {
   nonisolated struct SetMutation: GraphQLMutation {
     static var operationName: String { "Set" }
-    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(###"mutation Set($type: Type, $keyword: Keyword = default, $date: Date = "2020") { set(type: $type, keyword: $keyword, date: $date, text: "\"#\"##") other: set(type: {in: 1, class: {default: false}}, keyword: in) list: set(type: {Protocol: [1, 2]}) @skip(if: false) }"###)) }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(###"mutation Set($type: Type, $keyword: Keyword = default, $date: Date = "2020") { set(type: $type, keyword: $keyword, date: $date, text: "\"#\"##") other: set(type: { in: 1, class: { default: false } }, keyword: in) list: set(type: { Protocol: [1, 2] }) @skip(if: false) }"###)) }
     var type: GraphQLNullable<Type_InputObject>
     var keyword: GraphQLNullable<GraphQLEnum<Keyword>>
     var date: GraphQLNullable<Date>

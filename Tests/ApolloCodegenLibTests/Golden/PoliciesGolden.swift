@@ -251,7 +251,7 @@ import ApolloAPI
 extension PoliciesAPI {
   nonisolated struct SearchQuery: GraphQLQuery {
     static var operationName: String { "Search" }
-    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Search($id: ID) { search(input: {by: {id: $id}}) { __typename id name friend(id: "2", planet: "Hoth") { __typename id name } } }"#)) }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Search($id: ID) { search(input: { by: { id: $id } }) { __typename id name friend(id: "2", planet: "Hoth") { __typename id name } } }"#)) }
     var id: GraphQLNullable<ID>
     init(id: GraphQLNullable<ID> = nil) { self.id = id }
     var __variables: ApolloAPI.Variables? { ["id": id] }
