@@ -53,7 +53,8 @@ struct DocumentText {
     guard !variables.isEmpty else { return }
     let definitions = document[variables].map { variable in
       var writer = DocumentText(document, schema, isLegacy: isLegacy)
-      writer.text = "$\(document.spelling(variable.name)): \(document.description(of: variable.type))"
+      let type = document.description(of: variable.type)
+      writer.text = "$\(document.spelling(variable.name)): \(type)"
       var isBroken = false
       if let value = variable.defaultValue {
         let value = document.line(value)
@@ -105,7 +106,8 @@ struct DocumentText {
     let arguments = document[field.arguments].map(document.line)
     text += " \(aliased)"
     if !arguments.isEmpty {
-      text += DocumentLine("(", arguments, ")", width: DocumentLine.width - aliased.utf16.count).text
+      let width = DocumentLine.width - aliased.utf16.count
+      text += DocumentLine("(", arguments, ")", width: width).text
     }
     write(field.directives)
     guard let set = field.selectionSet,

@@ -108,8 +108,8 @@ import Testing
     #expect(manifest.contains("\"id\": \"\(identifier)\""), "\(manifest)")
   }
 
-  /// graphql-js breaks what is longer than 80 characters into lines without commas, which Apollo iOS
-  /// joins.
+  /// graphql-js breaks what is longer than 80 characters into lines without commas, and Apollo iOS
+  /// joins them.
   @Test(arguments: [
     (#"{ f(a: "1", b: ["2"]) }"#, #"{ f(a: "1", b: ["2"]) }"#),
     (
