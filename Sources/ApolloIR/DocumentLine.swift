@@ -2,8 +2,8 @@ import GraphQLSyntax
 
 /// A part of a document on one line, as graphql-js prints it and Apollo iOS joins its lines.
 ///
-/// graphql-js breaks a list that is too long into a line for each item, without commas. Joined again,
-/// blanks are in the places of the line breaks.
+/// graphql-js breaks a list that is too long into a line for each item, without commas. Joined
+/// again, the items have blanks between them.
 struct DocumentLine {
   /// The longest line that is not broken, in UTF-16 code units.
   static let width = 80
