@@ -145,10 +145,12 @@ private struct Eviction {
       !$0.isRoot && !kept.contains($0) && !store.siblings.isWatched($0)
     }
     let order = candidates.map { (key: $0, use: uses[$0] ?? -1) }.sorted { $0.use < $1.use }
+    var references = try ReferringFields(
+      of: Set(keys).subtracting(candidates), to: Set(candidates), in: snapshot)
     for (key, _) in order {
       guard remainingByteCount > byteCount else { break }
       records.append(key)
-      remainingByteCount -= sizes[key] ?? 0
+      remainingByteCount -= (sizes[key] ?? 0) + references.removeFields(referringTo: key)
     }
     try cutReferences(among: keys, in: snapshot)
     if remainingByteCount > byteCount { try cutRoots(of: store, in: snapshot) }
@@ -192,6 +194,41 @@ private struct Eviction {
 
   private static func ranges(of count: Int) -> [Range<Int>] {
     stride(from: 0, to: count, by: batchCount).map { $0..<min($0 + batchCount, count) }
+  }
+}
+
+/// The fields of records that stay, by the records that they refer to.
+///
+/// A root has a field for each object that it ever led to. Without counting them, a root that is
+/// larger than the limit would cost every other record.
+private struct ReferringFields {
+  private var fieldsByRecord: [RecordKey: [Int]] = [:]
+  /// The bytes of each field. Zero once it is removed.
+  private var byteCounts: [Int] = []
+
+  init(
+    of holders: Set<RecordKey>, to targets: Set<RecordKey>, in snapshot: any StoreSnapshot
+  ) throws {
+    for holder in holders {
+      for (_, value) in try snapshot.fields(of: holder) ?? FieldMap() {
+        value.forEachReference { target in
+          if targets.contains(target) {
+            fieldsByRecord[target, default: []].append(byteCounts.count)
+          }
+        }
+        byteCounts.append(value.byteCount)
+      }
+    }
+  }
+
+  /// Removes the fields that refer to a record, and returns the bytes that they needed.
+  mutating func removeFields(referringTo record: RecordKey) -> Int {
+    var byteCount = 0
+    for field in fieldsByRecord[record] ?? [] {
+      byteCount += byteCounts[field]
+      byteCounts[field] = 0
+    }
+    return byteCount
   }
 }
 

@@ -55,6 +55,22 @@ struct TrimmingTests {
     #expect(left.count > 30)
   }
 
+  /// The root alone is larger than the limit before its fields are removed.
+  @Test func countsTheFieldsThatLeadToRemovedRecords() async throws {
+    let cache = InMemoryNormalizedCache()
+    let store = ApolloStore(cache: cache)
+    let keys = (0..<2_000).map { RecordKey("A:\($0)") }
+    let root = FieldMap(keys.map { (FieldKey("field\($0)"), .reference($0)) })
+    let records = RecordSet(
+      [Record(key: .queryRoot, fields: root)]
+        + keys.map { Record(key: $0, fields: ["name": "a name"]) })
+    try await store.publish(NormalizedResponse(records: records))
+    let limit = 30_000
+    let byteCount = try #require(try await store.trim(to: limit).byteCount)
+    #expect(byteCount <= limit && byteCount > limit * 9 / 10)
+    #expect(cache.count > 200)
+  }
+
   @Test(arguments: [false, true])
   func aStoreWithALimitTrimsByItself(isWatched: Bool) async throws {
     var configuration = ApolloStore.Configuration()

@@ -124,12 +124,13 @@ struct HostileTextTests {
   }
 
   /// The value of the first argument of a document: a string in one line, which JSON reads as
-  /// GraphQL does.
+  /// GraphQL does. A long one has blanks around it.
   private func argument(in document: String) throws -> String? {
-    guard let start = document.range(of: "a: echo(text: "),
-      let end = document.range(of: ") echo(", range: start.upperBound..<document.endIndex)
+    guard let start = document.range(of: "a: echo("),
+      let name = document.range(of: "text: ", range: start.upperBound..<document.endIndex),
+      let end = document.range(of: ") echo(", range: name.upperBound..<document.endIndex)
     else { return nil }
-    let literal = "[\(document[start.upperBound..<end.lowerBound])]"
+    let literal = "[\(document[name.upperBound..<end.lowerBound])]"
     return try JSONDecoder().decode([String].self, from: Data(literal.utf8)).first
   }
 
