@@ -6,6 +6,7 @@ enum Commands {
       FetchSchemaCommand.self,
       GenerateCommand.self,
       GenerateOperationManifestCommand.self,
+      MigrateCommand.self,
       ValidateCommand.self,
       LintCommand.self,
       FormatCommand.self,

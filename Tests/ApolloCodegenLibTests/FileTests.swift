@@ -90,9 +90,12 @@ import Testing
     (["// by hand"], ". Move it away, or change the output path."),
     (["// a", "// b"], ", and so is 1 more file. Move them away, or change the output path."),
     (
-      ["// @generated\n// Not by us", "", ""],
-      ", and so are 2 more files. Another generator made it, perhaps that of Apollo iOS: "
-        + "remove its files once, then run again."
+      [
+        "// @generated\n// This file was automatically generated and should not be edited.\n", "",
+        "",
+      ],
+      ", and so are 2 more files. Apollo iOS generated it: 'apollo-cli migrate' replaces its files, "
+        + "and lists what changes."
     ),
   ])
   func reportsForeignFilesWithAdvice(_ texts: [String], _ ending: String) throws {

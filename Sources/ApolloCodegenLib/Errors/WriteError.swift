@@ -4,9 +4,8 @@ package enum WriteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A file that the generator did not write is in the place of an output file, as `others` more
   /// are.
   ///
-  /// `isGenerated` is `true` if its first line says that a generator wrote it, such as that of
-  /// Apollo iOS.
-  case foreignFile(String, isGenerated: Bool = false, others: Int = 0)
+  /// `isOfApolloIOS` is `true` if its header says that Apollo iOS generated it.
+  case foreignFile(String, isOfApolloIOS: Bool = false, others: Int = 0)
   /// The file would be outside of its configured folder.
   case outside(path: String, folder: String)
   case locked(String)
@@ -16,12 +15,12 @@ package enum WriteError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .disk(let error): "\(error) Nothing was changed. \(error.advice)"
-    case .foreignFile(let path, let isGenerated, let others):
+    case .foreignFile(let path, let isOfApolloIOS, let others):
       "'\(path)' was not written by apollo-cli, so it is not overwritten"
         + (others > 0
           ? ", and so \(others == 1 ? "is 1 more file" : "are \(others) more files"). " : ". ")
-        + (isGenerated
-          ? "Another generator made it, perhaps that of Apollo iOS: remove its files once, then run again."
+        + (isOfApolloIOS
+          ? "Apollo iOS generated it: 'apollo-cli migrate' replaces its files, and lists what changes."
           : "Move \(others > 0 ? "them" : "it") away, or change the output path.")
     case .outside(let path, let folder):
       "'\(path)' is outside the output folder '\(folder)', or a symbolic link leads out of it. "

@@ -5,10 +5,18 @@
 struct Leftovers {
   private let configuration: ApolloCodegenConfiguration
   private let root: String
+  private let includesGenerated: Bool
 
-  init(_ configuration: ApolloCodegenConfiguration, root: String) {
+  /// Creates a search.
+  ///
+  /// - Parameters:
+  ///   - configuration: The output folders, and whether files that are no longer generated count.
+  ///   - root: The folder that relative paths are relative to.
+  ///   - takesOver: `true` if they count in any case.
+  init(_ configuration: ApolloCodegenConfiguration, root: String, takesOver: Bool) {
     self.configuration = configuration
     self.root = root
+    includesGenerated = takesOver || configuration.options.pruneGeneratedFiles
   }
 
   /// Searches the output folders.
@@ -27,7 +35,7 @@ struct Leftovers {
     _ folders: [String], _ fileSystem: any FileSystem
   ) throws(DiskError) -> [String] {
     var names = [FileTransaction.remainderPattern]
-    if configuration.options.pruneGeneratedFiles { names.append("*.graphql.swift") }
+    if includesGenerated { names.append("*.graphql.swift") }
     let patterns = folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
     return try Glob(trusting: patterns, root: root).files(in: fileSystem)
   }

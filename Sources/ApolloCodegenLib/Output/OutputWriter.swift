@@ -11,10 +11,14 @@ package struct OutputWriter {
   /// The folders that may be written to, absolute and normalized. Missing ones are created.
   private let folders: [String]
   private let fileSystem: any FileSystem
+  /// `true` if files that Apollo iOS generated are replaced and removed like those of this
+  /// generator.
+  private let takesOver: Bool
 
-  package init(folders: [String], fileSystem: any FileSystem) {
+  package init(folders: [String], fileSystem: any FileSystem, takesOver: Bool = false) {
     self.folders = folders
     self.fileSystem = fileSystem
+    self.takesOver = takesOver
   }
 
   /// Writes `files`, and removes files that are no longer needed.
@@ -124,7 +128,7 @@ package struct OutputWriter {
       }
     }
     if let path = foreign.min() {
-      throw .foreignFile(path, isGenerated: isGenerated(path), others: foreign.count - 1)
+      throw .foreignFile(path, isOfApolloIOS: isOfApolloIOS(path), others: foreign.count - 1)
     }
     changes.removed = candidates.filter {
       !kept.contains($0) && isWrittenByGenerator($0) && isContained($0)
@@ -210,19 +214,20 @@ package struct OutputWriter {
       return false
     }
     if origin == .operationManifest { return OperationManifestText.isManifest(bytes) }
+    if takesOver, ApolloIOSFile.isGenerated(bytes) { return true }
     let marker = Array(GeneratedCode.marker.utf8)
     if bytes.starts(with: marker) { return true }
     guard let lineEnd = bytes.prefix(200).firstIndex(of: UInt8(ascii: "\n")) else { return false }
     return bytes[(lineEnd + 1)...].starts(with: marker)
   }
 
-  /// Returns `true` if the file is a regular file that starts as generated files do.
-  private func isGenerated(_ path: String) -> Bool {
+  /// Returns `true` if the file is a regular file that Apollo iOS generated.
+  private func isOfApolloIOS(_ path: String) -> Bool {
     // The file only affects a message; one that cannot be read is treated as the user's.
     guard fileSystem.kind(of: path) == .file, let bytes = try? fileSystem.read(path) else {
       return false
     }
-    return bytes.starts(with: Array("// @generated".utf8))
+    return ApolloIOSFile.isGenerated(bytes)
   }
 }
 

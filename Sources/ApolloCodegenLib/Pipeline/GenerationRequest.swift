@@ -10,6 +10,8 @@ struct GenerationRequest {
   let identify: OperationIdentifierProvider?
   /// `true` if the run only finds out what it would write.
   var isDryRun = false
+  /// `true` if the files of Apollo iOS are replaced.
+  var takesOver = false
 
   /// Checks the configuration.
   ///
@@ -56,6 +58,6 @@ extension GenerationRequest {
 
   /// The files that earlier runs may have left, or `nil` if the run does not remove any.
   var leftovers: Leftovers? {
-    writesConfiguredFolders ? Leftovers(configuration, root: root) : nil
+    writesConfiguredFolders ? Leftovers(configuration, root: root, takesOver: takesOver) : nil
   }
 }

@@ -20,6 +20,8 @@ public struct Generator: Sendable {
   package var lockTimeout = Duration.seconds(10)
   /// The files that are read and written.
   package var fileSystem: any FileSystem & Sendable = Disk()
+  /// `true` if the files that Apollo iOS generated are replaced.
+  package var takesOver = false
   /// The clock that measures the wait for another generator.
   package var clock: any WaitingClock = SystemClock()
 
@@ -85,6 +87,7 @@ public struct Generator: Sendable {
     var request = try GenerationRequest(
       configuration, root: root, items: items, combined: combined, identify: identify)
     request.isDryRun = isDryRun
+    request.takesOver = takesOver
     let pipeline = GeneratorPipeline(request: request, fileSystem: fileSystem)
     let turns = WriteTurns(fileSystem: fileSystem, clock: clock, timeout: lockTimeout)
     return try turns.perform(waiting: { progress(.waiting(folder: $0)) }) {
@@ -163,5 +166,7 @@ extension Generator {
     public internal(set) var diagnostics: [Diagnostic] = []
     /// The sources that the spans of the diagnostics refer to.
     public internal(set) var sources = SourceMap()
+    /// The change from the code of Apollo iOS, if its files are replaced.
+    package internal(set) var migration: Migration?
   }
 }

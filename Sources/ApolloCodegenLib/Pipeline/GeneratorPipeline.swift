@@ -51,6 +51,7 @@ struct GeneratorPipeline {
     let output = try render(named, project.sources)
     progress(.writing(fileCount: output.count))
     var report = Generator.Report(named, diagnostics)
+    if request.takesOver { report.migration = try migration(to: output) }
     report.summary = try write(output) {
       if !named.hasWarnings { completion(output, report) }
     }
@@ -130,7 +131,8 @@ extension GeneratorPipeline {
   func write(
     _ files: [OutputFile], completion: () -> Void
   ) throws(GenerationError) -> WriteSummary {
-    let writer = OutputWriter(folders: request.writtenFolders, fileSystem: fileSystem)
+    let writer = OutputWriter(
+      folders: request.writtenFolders, fileSystem: fileSystem, takesOver: request.takesOver)
     let leftovers = request.leftovers
     let candidates = { () throws(DiskError) in try leftovers?.paths(in: fileSystem) ?? [] }
     do {
@@ -138,6 +140,20 @@ extension GeneratorPipeline {
       return try writer.write(files, pruning: candidates, completion: completion)
     } catch {
       throw GenerationError(.writing(error))
+    }
+  }
+}
+
+// MARK: - Migration
+
+extension GeneratorPipeline {
+  /// Compares the code of Apollo iOS with the files that take its place.
+  private func migration(to files: [OutputFile]) throws(GenerationError) -> Migration {
+    do {
+      return Migration(
+        files, leftovers: try request.leftovers?.paths(in: fileSystem) ?? [], fileSystem)
+    } catch {
+      throw GenerationError(.reading(error))
     }
   }
 }

@@ -28,6 +28,15 @@ enum Generation {
   ) -> ExitCode {
     let generator = Generator(
       file.configuration, rootFolder: file.rootFolder, cache: cache(of: file))
+    return run(
+      with: generator, items, of: file, into: combined, mode: mode, isVerbose: isVerbose)
+  }
+
+  /// Generates files with a generator that a command has prepared.
+  static func run(
+    with generator: Generator, _ items: Generator.Items, of file: ConfigurationFile,
+    into combined: CombinedOutput? = nil, mode: Mode, isVerbose: Bool
+  ) -> ExitCode {
     let progress = ProgressLine()
     func showProgress(_ step: Generator.Step) {
       // Without a line of progress, the wait needs an explanation.
@@ -87,7 +96,7 @@ enum Generation {
   }
 
   /// Prints the reason why nothing was generated, and returns the exit code.
-  private static func printFailure(
+  static func printFailure(
     _ error: GenerationError, _ file: ConfigurationFile
   ) -> ExitCode {
     switch error.reason {

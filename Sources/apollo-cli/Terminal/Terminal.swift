@@ -107,6 +107,13 @@ enum Terminal {
     return result
   }
 
+  /// Asks a question, and reads one line of standard input. Everything but `y` and `yes` is no.
+  static func confirms(_ question: String) -> Bool {
+    write(question)
+    let answer = readLine()?.lowercased() ?? ""
+    return ["y", "yes"].contains(answer)
+  }
+
   /// Writes text. Errors only end the writing: a closed pipe is no reason to fail.
   static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
     var rest = Array(text.utf8)[...]

@@ -6,8 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct CommandCatalogTests {
   private static let commands = [
-    "init", "fetch-schema", "generate", "generate-operation-manifest", "validate", "lint", "format",
-    "schema", "operations", "rules", "completions", "man-page",
+    "init", "fetch-schema", "generate", "generate-operation-manifest", "migrate", "validate",
+    "lint", "format", "schema", "operations", "rules", "completions", "man-page",
   ]
 
   private func output(_ arguments: String...) async throws -> String {

@@ -1,0 +1,31 @@
+/// Recognizes the files that the generator of Apollo iOS 1 and 2 writes.
+enum ApolloIOSFile {
+  private static let header = "// @generated"
+
+  /// Returns `true` for a file that Apollo iOS would overwrite: generated Swift, or the manifest of
+  /// a generated package.
+  ///
+  /// Files that users may edit, such as those of custom scalars, say so in their third line.
+  static func isGenerated(_ bytes: [UInt8]) -> Bool {
+    let start = String(decoding: bytes.prefix(2_000), as: UTF8.self)
+    let lines = start.split(maxSplits: 2, whereSeparator: \.isNewline)
+    guard let first = lines.first else { return false }
+    if first == header {
+      return lines.count > 1
+        && lines[1].drop { $0 == "/" || $0 == " " }
+          == "This file was automatically generated and should not be edited."
+    }
+    // A manifest has no header. Only one that needs Apollo iOS can be that of its module.
+    return first.hasPrefix("// swift-tools-version:")
+      && start.contains(".package(url: \"https://github.com/apollographql/apollo-ios")
+  }
+
+  /// Returns `true` for a file that Apollo iOS writes once, for users to edit.
+  static func isEditable(_ bytes: [UInt8]) -> Bool {
+    let lines = String(decoding: bytes.prefix(200), as: UTF8.self)
+      .split(maxSplits: 2, whereSeparator: \.isNewline)
+    return lines.first.map { $0 == header } ?? false
+      && lines.dropFirst().first.map { $0.contains("automatically generated and can be edited") }
+        ?? false
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Testing
+
+/// `apollo-cli migrate`, on files in the form of those that Apollo iOS generates.
+@Suite(.timeLimit(.minutes(10)))
+struct MigrateTests {
+  private static let header = """
+    // @generated
+    // This file was automatically generated and should not be edited.
+
+    """
+
+  private static let heroQuery = #"""
+    @_exported import ApolloAPI
+
+    public class HeroQuery: GraphQLQuery {
+      public static let operationName: String = "Hero"
+      public init() {}
+
+      public struct Data: API.SelectionSet {
+        public let __data: DataDict
+        public static var __selections: [ApolloAPI.Selection] { [.field("hero", Hero?.self)] }
+        public var hero: Hero? { __data["hero"] }
+
+        /// A brace in a comment: {
+        public struct Hero: API.SelectionSet {
+          public let __data: DataDict
+          public var name: String { __data["name"] }
+          public var height: Int? { __data["height}"] }
+          public var `class`: String { __data["class"] }
+          public var friends: [Friend]? { __data[#"frie"nds"#] }
+          public var born: API.Date? { __data["born"] }
+          public typealias Parent = API.Hero
+
+          public struct Friend: API.SelectionSet {
+            public var name: String { __data["name"] }
+          }
+
+          public struct AsDroid: API.InlineFragment {
+            public var name: String { __data["name"] }
+          }
+        }
+      }
+    }
+
+    """#
+
+  private static let date = """
+    // @generated
+    // This file was automatically generated and can be edited to
+    // implement advanced custom scalar functionality.
+    public typealias Date = String
+
+    """
+
+  /// A project with a query, whose code Apollo iOS might have generated.
+  private static let files = [
+    "apollo-codegen-config.json": """
+    {
+      "schemaNamespace": "API",
+      "input": { "schemaSearchPaths": ["*.graphqls"], "operationSearchPaths": ["*.graphql"] },
+      "output": { "schemaTypes": { "path": "./API", "moduleType": { "swiftPackageManager": {} } } }
+    }
+    """,
+    "schema.graphqls": """
+    type Query { hero: Hero }
+    type Hero { name: String! height: Float friends: [Hero!] born: Date }
+    scalar Date
+    """,
+    "Hero.graphql": "query Hero { hero { name height friends { name } born } }",
+    "API/Package.swift": """
+    // swift-tools-version:5.9
+
+    import PackageDescription
+
+    let package = Package(
+      name: "API",
+      dependencies: [.package(url: "https://github.com/apollographql/apollo-ios.git", from: "1.0.0")]
+    )
+    """,
+    "API/Sources/Operations/Queries/HeroQuery.graphql.swift": header + heroQuery,
+    "API/Sources/Operations/Queries/GoneQuery.graphql.swift": header,
+    "API/Sources/Schema/CustomScalars/Date.swift": date,
+    "API/Sources/Schema/SchemaConfiguration.swift": """
+    // By hand.
+
+    """,
+  ]
+
+  private static let list = """
+    Replaced:
+      API/Package.swift
+      API/Sources/Operations/Queries/HeroQuery.graphql.swift
+    Removed:
+      API/Sources/Operations/Queries/GoneQuery.graphql.swift
+    New:
+      API/Sources/Schema/CustomScalars/ID.swift
+      API/Sources/Schema/Objects/Hero.graphql.swift
+      API/Sources/Schema/Objects/Query.graphql.swift
+      API/Sources/Schema/SchemaMetadata.graphql.swift
+    Yours, and kept:
+      API/Sources/Schema/CustomScalars/Date.swift
+    Classes that become structs:
+      HeroQuery
+    Different for code that uses the models (8 properties compared):
+      HeroQuery.Data.Hero.AsDroid: there is no such type
+      HeroQuery.Data.Hero.Parent: there is no such type
+      HeroQuery.Data.Hero.class: there is no such property (String)
+      HeroQuery.Data.Hero.height: Int? becomes Double?
+
+    """
+
+  @Test func listsWhatChangesAndAsks() async throws {
+    try await withFiles(Self.files) { project in
+      let before = try project.contents(of: ".")
+      let outcome = try await project.apollo("migrate", input: "no\n")
+      #expect(outcome.status == 1)
+      #expect(outcome.output == Self.list + "Replace 3 files of Apollo iOS? [y/N] ")
+      #expect(
+        outcome.errors.hasSuffix(
+          "error: Nothing was changed. 'apollo-cli migrate --yes' replaces the files.\n"))
+      #expect(try project.contents(of: ".") == before)
+    }
+  }
+
+  @Test(arguments: [(["migrate"], "y\n"), (["migrate", "--yes", "--quiet"], "")])
+  func replacesTheFiles(_ arguments: [String], _ input: String) async throws {
+    try await withFiles(Self.files) { project in
+      let outcome = try await project.apollo(arguments, input: input)
+      #expect(outcome.status == 0, "\(outcome)")
+      let queries = try project.contents(of: "API/Sources/Operations/Queries")
+      #expect(Array(queries.keys) == ["HeroQuery.graphql.swift"])
+      let query = try project.text(of: "API/Sources/Operations/Queries/HeroQuery.graphql.swift")
+      #expect(query.hasPrefix("// @generated by apollo-cli"))
+      for kept in ["CustomScalars/Date.swift", "SchemaConfiguration.swift"] {
+        let path = "API/Sources/Schema/\(kept)"
+        #expect(try project.text(of: path) == Self.files[path])
+      }
+      let again = try await project.apollo("migrate")
+      #expect(again.status == 0)
+      #expect(
+        again.output == "There are no files of Apollo iOS. Run 'apollo-cli generate'.\n")
+      #expect(try await project.apollo("generate", "--check").status == 0)
+    }
+  }
+
+  @Test func leavesFilesOfOthersAlone() async throws {
+    try await withFiles(Self.files) { project in
+      let path = "API/Sources/Operations/Queries/HeroQuery.graphql.swift"
+      try project.write("// By hand.\n", to: path)
+      let outcome = try await project.apollo("migrate", "--yes")
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains("\(path)' was not written by apollo-cli"), "\(outcome)")
+      #expect(try project.text(of: path) == "// By hand.\n")
+    }
+  }
+
+  @Test func isRecommendedByGenerate() async throws {
+    try await withFiles(Self.files) { project in
+      let outcome = try await project.apollo("generate")
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains("'apollo-cli migrate' replaces its files"), "\(outcome)")
+    }
+  }
+}
