@@ -92,17 +92,18 @@ struct Ladder: Experiment {
   }
 }
 
-/// One run of the optimizing compiler over a module of generated code.
-private struct Compilation {
+/// One run of the compiler over a module of generated code.
+struct Compilation {
   var elapsed: Duration
   /// Bytes of instructions and constants in the object file.
   var codeSize: Int
 
-  init(of project: GenerationProject) throws {
+  init(of project: GenerationProject, isOptimized: Bool = true) throws {
     let object = project.folder.appendingPathComponent("API.o").path
     let command =
       [
-        "swiftc", "-O", "-wmo", "-parse-as-library", "-swift-version", "6", "-module-name", "API",
+        "swiftc", isOptimized ? "-O" : "-Onone", "-wmo", "-parse-as-library", "-swift-version", "6",
+        "-module-name", "API",
         "-I", ProcessMeter.neighbour("Modules"), "-emit-object", "-o", object,
       ] + (try project.files().map(\.path))
     guard let run = try ProcessMeter.run(command) else { throw MissingData(path: "swiftc") }
