@@ -110,6 +110,7 @@ struct TrimmingTests {
       try await store.publish(["A": ["n": 1]])
     }
     while released != nil { await Task.yield() }
+    #expect(released == nil)
   }
 
   /// Each day a feed is read, shown, and trimmed. What is shown stays, and the cache is bounded.
