@@ -70,13 +70,11 @@ private struct MigrationText {
       list("Removed:", summary.removed.map(display)),
       list("New:", summary.written.filter { !replaced.contains($0) }.map(display)),
       list("Yours, and kept:", migration.kept.map(display)),
-    ]
-    parts.append(
-      list("Classes that become structs:", migration.formerClasses.map { $0 }))
-    parts.append(
+      list("Classes that become structs:", migration.formerClasses),
       list(
         "Different for code that uses the models (\(migration.propertyCount) properties compared):",
-        migration.differences.map(line)))
+        migration.differences.map(line)),
+    ]
     if migration.differences.isEmpty {
       parts.append("All \(migration.propertyCount) properties of the models stay as they are.")
     }
