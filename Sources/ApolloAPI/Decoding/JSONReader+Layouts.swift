@@ -14,11 +14,26 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// Returns whether the next bytes are the opening of a layout's objects.
+  /// Returns the number of bytes of the opening of a layout's objects, or 0 when something else
+  /// comes next.
   @inline(__always)
-  func isNextOpening(of layout: Unmanaged<ObjectLayout>) -> Bool {
+  func nextOpeningCount(of layout: Unmanaged<ObjectLayout>) -> Int {
     layout._withUnsafeGuaranteedRef { layout in
-      layout.openingCount > 0 && isNext(layout.opening, layout.openingCount)
+      let opening = layout.opening
+      guard opening.count > 0 else { return 0 }
+      if isNext(opening.bytes, opening.count) { return opening.count }
+      return cursor[opening.blankOffset] > 0x20 ? 0 : spacedOpeningCount(opening)
     }
+  }
+
+  /// The same for an opening with white space after its colon.
+  @inline(never)
+  private func spacedOpeningCount(_ opening: ObjectLayout.Opening) -> Int {
+    guard isNext(opening.bytes, opening.keyCount) else { return 0 }
+    var value = self
+    value.cursor += opening.keyCount
+    value.skipWhitespace()
+    guard value.isNext(opening.typename, opening.typenameCount) else { return 0 }
+    return value.cursor + opening.typenameCount - cursor
   }
 }

@@ -4,8 +4,24 @@ extension LayoutCache {
   @inline(__always)
   func layout(_ position: Int, for json: JSONReader) -> Unmanaged<ObjectLayout>? {
     guard position < entries.count, let first = entries[position].first else { return nil }
-    if entries[position].isStatic || json.isNextOpening(of: first) { return first }
-    return entries[position].others.first { json.isNextOpening(of: $0) }
+    if entries[position].isStatic || json.nextOpeningCount(of: first) > 0 { return first }
+    return entries[position].others.first { json.nextOpeningCount(of: $0) > 0 }
+  }
+
+  /// Returns the layout whose type name comes next, in quotes, or `nil` when it must be looked up.
+  func layout(_ position: Int, withTypenameNextIn json: JSONReader) -> Unmanaged<ObjectLayout>? {
+    guard position < entries.count, let first = entries[position].first else { return nil }
+    if json.isNextTypename(of: first) { return first }
+    return entries[position].others.first { json.isNextTypename(of: $0) }
+  }
+}
+
+extension JSONReader {
+  fileprivate func isNextTypename(of layout: Unmanaged<ObjectLayout>) -> Bool {
+    layout._withUnsafeGuaranteedRef { layout in
+      let opening = layout.opening
+      return opening.count > 0 && isNext(opening.typename, opening.typenameCount)
+    }
   }
 }
 

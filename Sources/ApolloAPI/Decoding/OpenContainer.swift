@@ -10,6 +10,8 @@ struct OpenContainer {
   let fields: UnsafePointer<FieldLayout>
   /// The number of fields of an object.
   let fieldCount: Int
+  /// For an object, the index of the field that is expected after each one; see ``FieldOrder``.
+  var order: UnsafePointer<Int16>
   /// For an object, the index of the latest field, negative before the first one. For a list, the
   /// number of elements that have been read.
   var index: Int
@@ -29,11 +31,15 @@ struct OpenContainer {
 
   /// Opens an object whose slots are all uninitialized.
   @inline(__always)
-  init(_ object: Unmanaged<ObjectStorage>, _ fields: UnsafeBufferPointer<FieldLayout>, base: Int) {
+  init(
+    _ object: Unmanaged<ObjectStorage>, _ fields: UnsafeBufferPointer<FieldLayout>,
+    order: UnsafePointer<Int16>, base: Int
+  ) {
     self.object = object
     slots = object._withUnsafeGuaranteedRef { $0.slot(0) }
     self.fields = fields.baseAddress!  // it was allocated
     fieldCount = fields.count
+    self.order = order
     index = -1
     missingCount = fields.count
     depth = 0
@@ -47,6 +53,7 @@ struct OpenContainer {
     slots = UnsafeMutableRawPointer(mutating: UnsafeRawPointer(field))  // not used
     fields = field
     fieldCount = 0
+    order = UnsafeRawPointer(field).assumingMemoryBound(to: Int16.self)  // not used
     index = 0
     missingCount = 0
     self.depth = depth
@@ -56,6 +63,11 @@ struct OpenContainer {
   /// The field that is being read, or whose list is being read.
   var field: UnsafePointer<FieldLayout> {
     @inline(__always) get { object == nil ? fields : fields + index }
+  }
+
+  /// The index of the field that is expected next; the number of fields when none is.
+  var expectedField: Int {
+    @inline(__always) get { Int(order[index &+ 1]) }
   }
 
   /// Returns the slot of a field.

@@ -34,7 +34,12 @@ extension ResponseReader {
       index = layout.keys.index(of: try json.readString())
     }
     try json.expectColon()
-    if index == nil { try json.skipValue() }
+    if let index {
+      let object = containers.top
+      object.pointee.order = layouts.note(index, after: object.pointee.index, in: layout)
+    } else {
+      try json.skipValue()
+    }
     return index
   }
 
@@ -139,23 +144,22 @@ extension ResponseReader {
   private mutating func findLayout(at position: ObjectPosition) throws(ReadFailure) -> Unmanaged<
     ObjectLayout
   > {
-    let typename = position.staticTypename == nil ? try findTypename(at: position) : nil
+    var typename: String?
+    if position.staticTypename == nil, let start = findTypename(at: position) {
+      var reader = json
+      reader.cursor = start
+      if let layout = layouts.layout(position.number, withTypenameNextIn: reader) { return layout }
+      typename = try reader.readString()
+    }
     let layout = position.layout(forTypename: typename)
     layouts.remember(layout, at: position)
     return Unmanaged.passUnretained(layout)
   }
 
-  /// Looks ahead for the type of the object whose opening brace has been consumed.
-  private mutating func findTypename(at position: ObjectPosition) throws(ReadFailure) -> String? {
-    guard let key = position.typenameKey, json.next != UInt8(ascii: "}") else { return nil }
-    let start = (json.cursor, json.depth)
-    defer { (json.cursor, json.depth) = start }
-    repeat {
-      if try json.readKey() == key {
-        return json.next == UInt8(ascii: "\"") ? try json.readString() : nil
-      }
-      try json.skipValue()
-    } while try json.continues(until: UInt8(ascii: "}"))
-    return nil
+  /// Looks ahead for the type of the object whose opening brace has been consumed. Returns the
+  /// opening quote of its name, or `nil` when there is no such string.
+  private mutating func findTypename(at position: ObjectPosition) -> UnsafePointer<UInt8>? {
+    guard let key = position.quotedTypenameKey else { return nil }
+    return typenames.find(key, ofObjectNextIn: json)
   }
 }

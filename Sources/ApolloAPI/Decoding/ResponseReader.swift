@@ -3,8 +3,8 @@
 /// 1. The position of the root, or of a field's objects, has a layout for each type. An object
 ///    usually begins with `__typename`, so its first bytes decide the layout; see ``LayoutCache``.
 /// 2. The layout lists the fields in the order in which servers send them. The next key is compared
-///    with the expected one; a key in another order is looked up, and one that was not selected is
-///    skipped.
+///    with the expected one; a key in another order is looked up, and its place noted for the next
+///    object; one that was not selected is skipped.
 /// 3. The field's ``SlotType/Kind`` decides how the value is read. A leaf goes straight into its
 ///    slot.
 /// 4. An object or a list of objects is opened: it is pushed on a stack of the reader's own, so
@@ -30,6 +30,8 @@ struct ResponseReader: ~Copyable {
   var elements: ScratchStack<Unmanaged<ObjectStorage>?>
   /// The nulls that the schema rules out, in the list of leaves that is being read.
   var leafNulls = LeafNulls()
+  /// The type names of objects that do not begin with them.
+  var typenames = TypenameScan()
   /// The elements of the open lists of lists.
   var trees: [ObjectTree] = []
   private var root: ResponseObject?
@@ -105,20 +107,23 @@ struct ResponseReader: ~Copyable {
   private mutating func open(_ layout: Unmanaged<ObjectLayout>) {
     let object = Unmanaged.passRetained(ObjectStorage.uninitialized(layout))
     let fields = layout._withUnsafeGuaranteedRef { $0.fields }
-    containers.push(OpenContainer(object, fields, base: overflowFilled.count))
+    containers.push(
+      OpenContainer(
+        object, fields, order: layouts.order(of: layout), base: overflowFilled.count))
     if fields.count > 64 { addOverflowWords() }
-    if json.isNextOpening(of: layout) { takeOpening(of: layout) }
+    let openingCount = json.nextOpeningCount(of: layout)
+    if openingCount > 0 { takeOpening(of: layout, openingCount) }
   }
 
   /// Consumes `"__typename":"Droid"`, which comes next.
   @inline(__always)
-  private mutating func takeOpening(of layout: Unmanaged<ObjectLayout>) {
+  private mutating func takeOpening(of layout: Unmanaged<ObjectLayout>, _ byteCount: Int) {
     let object = containers.top
+    json.cursor += byteCount
     layout._withUnsafeGuaranteedRef { layout in
-      json.cursor += layout.openingCount
-      let field = object.pointee.fields + layout.openingField
+      let field = object.pointee.fields + layout.opening.field
       object.pointee.slot(of: field).initializeSlot(as: String??.self, to: layout.typename)
-      object.pointee.index = layout.openingField
+      object.pointee.index = layout.opening.field
     }
     fill(object.pointee.index)
   }
@@ -134,7 +139,7 @@ struct ResponseReader: ~Copyable {
       return try closeObject()
     }
     repeat {
-      guard let index = try nextField(expected: object.pointee.index &+ 1) else { continue }
+      guard let index = try nextField(expected: object.pointee.expectedField) else { continue }
       object.pointee.index = index
       guard !isFilled(index) else { throw duplicateKey() }
       let field = object.pointee.fields + index

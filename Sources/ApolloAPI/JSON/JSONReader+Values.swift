@@ -87,14 +87,14 @@ extension JSONReader {
   }
 
   private mutating func skipContainer() throws(ReadFailure) {
-    var closings: [UInt8] = []  // the closing bytes of the open objects and lists
+    var closings = OpenBrackets()
     repeat {
       // A value comes next.
       if next == UInt8(ascii: "{") || next == UInt8(ascii: "[") {
         let closing = next + 2  // `}` and `]` are two after `{` and `[`
         try open()
         if next != closing {
-          closings.append(closing)
+          closings.push(closing)
           try skipKey(ifIn: closing)
           continue
         }
@@ -108,7 +108,7 @@ extension JSONReader {
           try skipKey(ifIn: closing)
           break
         }
-        closings.removeLast()
+        closings.pop()
       }
     } while !closings.isEmpty
   }
@@ -118,5 +118,41 @@ extension JSONReader {
     guard next == UInt8(ascii: "\"") else { throw malformed("expected a key") }
     try skipString()
     try expectColon()
+  }
+}
+
+/// The closing bytes of open objects and lists: a bit for each, so that the usual depth takes no
+/// allocation.
+private struct OpenBrackets {
+  /// The lowest bit is that of the innermost one: 1 for an object.
+  private var bits: UInt64 = 0
+  private var count = 0
+  /// The bits of those beyond the innermost 64.
+  private var outer: [UInt64] = []
+
+  var isEmpty: Bool { count == 0 && outer.isEmpty }
+
+  /// The closing byte of the innermost one.
+  var last: UInt8? {
+    guard count > 0 else { return nil }
+    return bits & 1 == 1 ? UInt8(ascii: "}") : UInt8(ascii: "]")
+  }
+
+  mutating func push(_ closing: UInt8) {
+    if count == 64 {
+      outer.append(bits)
+      count = 0
+    }
+    bits = bits << 1 | (closing == UInt8(ascii: "}") ? 1 : 0)
+    count += 1
+  }
+
+  mutating func pop() {
+    bits >>= 1
+    count -= 1
+    if count == 0, let next = outer.popLast() {
+      bits = next
+      count = 64
+    }
   }
 }

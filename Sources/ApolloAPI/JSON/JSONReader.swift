@@ -83,7 +83,14 @@ struct JSONReader {
 
   @inline(never)
   private mutating func skipWhitespaceRun() {
-    while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { cursor += 1 }
+    while true {
+      // Indentation, eight blanks at a time.
+      let others = loadWord(cursor) ^ Bytes.all(0x20)
+      cursor += others.trailingZeroBitCount >> 3
+      if others == 0 { continue }
+      guard next == 0x0A || next == 0x0D || next == 0x09 else { return }
+      cursor += 1
+    }
   }
 
   /// Consumes `byte` if it is the next one.

@@ -25,12 +25,13 @@ package final class ObjectLayout: @unchecked Sendable {
   private let views: ViewSlots
   /// The slots that may hold a reference.
   private let heldSlots: UnsafeBufferPointer<HeldSlot>
-  /// `"__typename":"Droid"`, with which most objects of this layout begin. Empty when `typename` is
-  /// unknown or not selected.
-  let opening: UnsafePointer<UInt8>
-  let openingCount: Int
-  /// The index of the field in the opening; meaningless when there is no opening.
-  let openingField: Int
+  /// The bytes with which most objects of this layout begin.
+  let opening: Opening
+  /// The index of the field after each field in the order of the selections: 0 before the first
+  /// one, and the number of fields after the last one. See ``FieldOrder``.
+  let selectionOrder: UnsafePointer<Int16>
+  /// A small number that is unique in the plan.
+  let number: Int
   /// The index of the field `__typename`, or `nil`.
   let typenameField: Int?
   /// Present in objects that are made to find out which accessors are used: the recorder of reads,
@@ -38,6 +39,30 @@ package final class ObjectLayout: @unchecked Sendable {
   private let recording: (recorder: AccessRecorder, views: ViewSlots)?
   /// The views whose data may arrive later.
   let deferred: Set<SelectionLayout>
+
+  /// `"__typename":"Droid"`. Empty when the type is unknown or its name is not selected.
+  struct Opening {
+    /// Padded to whole words, and two more words.
+    let bytes: UnsafePointer<UInt8>
+    let count: Int
+    /// The number of bytes up to the colon, and with it.
+    let keyCount: Int
+    /// The index of the field in the opening; meaningless when there is no opening.
+    let field: Int
+
+    /// The type's name in quotes.
+    var typename: UnsafePointer<UInt8> {
+      @inline(__always) get { bytes + keyCount }
+    }
+    var typenameCount: Int {
+      @inline(__always) get { count &- keyCount }
+    }
+    /// The offset at which white space shows that there is some after the colon. 0, where there is
+    /// none, when the key is so long that the offset could be beyond the reader's padding.
+    var blankOffset: Int {
+      @inline(__always) get { keyCount <= JSONReader.padding / 2 ? keyCount : 0 }
+    }
+  }
 
   private struct HeldSlot {
     let index: UInt16
@@ -66,22 +91,16 @@ package final class ObjectLayout: @unchecked Sendable {
     keys = ResponseKeyTable(fields.map(\.responseKey))
     typenameField = fields.firstIndex { $0.name == "__typename" }
 
-    // Any other string than `String!` is read like the other fields.
-    let openingField = fields.firstIndex {
-      $0.responseKey == position.typenameKey && $0.slotType.kind == .string
-    }
-    let opening = Self.opening(
-      typenameKey: openingField.map { fields[$0].responseKey }, typename: typename)
-    self.openingField = openingField ?? 0
-    self.opening = allocateForever(opening)
-    openingCount = opening.count
+    opening = Opening(position.typenameKey, typename: typename, among: fields)
+    selectionOrder = allocateForever((0...fields.count).map(Int16.init)).baseAddress!  // not empty
+    number = position.plan.numberOfNextLayout()
 
     self.views = ViewSlots(views)
     let primary = position.sources[0]
     let primarySlots = views.first { $0.view == primary }?.slots ?? []
     let isInOrder = primarySlots.enumerated().allSatisfy { $0 == Int($1) }
     primaryView =
-      isInOrder ? primary.reference.toOpaque() : UnsafeMutableRawPointer(mutating: self.opening)
+      isInOrder ? primary.reference.toOpaque() : UnsafeMutableRawPointer(mutating: opening.bytes)
     heldSlots = allocateForever(
       fields.filter { !$0.slotType.isTrivial }
         .map { HeldSlot(index: UInt16($0.slot), kind: $0.slotType.kind) })
@@ -91,7 +110,7 @@ package final class ObjectLayout: @unchecked Sendable {
   /// every read comes through ``slot(ofAccessor:in:)``.
   init(_ layout: ObjectLayout, recording recorder: AccessRecorder) {
     recording = (recorder, layout.views)
-    primaryView = UnsafeMutableRawPointer(mutating: layout.opening)
+    primaryView = UnsafeMutableRawPointer(mutating: layout.opening.bytes)
     position = layout.position
     positionReference = layout.positionReference
     typename = layout.typename
@@ -101,15 +120,10 @@ package final class ObjectLayout: @unchecked Sendable {
     views = ViewSlots([])
     heldSlots = layout.heldSlots
     opening = layout.opening
-    openingCount = layout.openingCount
-    openingField = layout.openingField
+    selectionOrder = layout.selectionOrder
+    number = layout.number
     typenameField = layout.typenameField
     deferred = layout.deferred
-  }
-
-  private static func opening(typenameKey: String?, typename: String?) -> [UInt8] {
-    guard let typenameKey, let typename else { return [] }
-    return Array("\"\(typenameKey)\":\"\(typename)\"".utf8)
   }
 
   // MARK: - Views
@@ -182,5 +196,25 @@ package final class ObjectLayout: @unchecked Sendable {
   /// Returns the field with a response key.
   package func field(withKey key: String) -> FieldLayout? {
     fieldIndex(withKey: key).map { fields[$0] }
+  }
+}
+
+extension ObjectLayout.Opening {
+  /// - Parameters:
+  ///   - typenameKey: The response key of `__typename`, if it is selected.
+  ///   - typename: The type of the objects; `nil` if it is not known.
+  ///   - fields: The fields of the layout.
+  fileprivate init(_ typenameKey: String?, typename: String?, among fields: [FieldLayout]) {
+    // Any other string than `String!` is read like the other fields.
+    let index = fields.firstIndex {
+      $0.responseKey == typenameKey && $0.slotType.kind == .string
+    }
+    guard let index, let typename else {
+      self.init(bytes: allocateForever([UInt8]()), count: 0, keyCount: 0, field: 0)
+      return
+    }
+    let key = Array("\"\(fields[index].responseKey)\":".utf8)
+    let bytes = key + Array("\"\(typename)\"".utf8)
+    self.init(bytes: allocateForever(bytes), count: bytes.count, keyCount: key.count, field: index)
   }
 }

@@ -14,6 +14,8 @@ package final class ObjectPosition: Sendable {
   package let staticTypename: String?
   /// The response key of `__typename`, if it is selected.
   let typenameKey: String?
+  /// The same in quotes.
+  let quotedTypenameKey: QuotedKey?
   /// The layouts of the object types that have occurred; `nil` for the types that generated code
   /// does not know. See ``layout(forTypename:)``.
   let layouts = Lock<[String?: ObjectLayout]>([:])
@@ -27,6 +29,7 @@ package final class ObjectPosition: Sendable {
     self.plan = plan
     staticTypename = self.sources.map(\.parentType).first { !plan.types.isAbstract($0) }
     typenameKey = self.sources.lazy.compactMap(\.node.typenameKey).first
+    quotedTypenameKey = typenameKey.map { $0 == "__typename" ? .typename : QuotedKey($0) }
   }
 
   /// Facts about the selection sets at a position and all those within them.
@@ -39,6 +42,28 @@ package final class ObjectPosition: Sendable {
     /// `true` if a part may arrive later (`@defer`).
     package let mayComeLater: Bool
   }
+}
+
+/// A key as it is written in JSON without escapes: in quotes.
+///
+/// `@unchecked Sendable` because the pointer is to memory that is written before the initializer
+/// returns and never freed.
+struct QuotedKey: @unchecked Sendable {
+  /// Padded to whole words, and two more words.
+  let bytes: UnsafePointer<UInt8>
+  let count: Int
+
+  init(_ key: String) {
+    let quoted = Array("\"\(key)\"".utf8)
+    bytes = allocateForever(quoted)
+    count = quoted.count
+  }
+
+  /// The key of nearly every position.
+  static let typename = QuotedKey("__typename")
+
+  /// Returns whether both are the same key; different ones may be equal.
+  static func === (lhs: Self, rhs: Self) -> Bool { lhs.bytes == rhs.bytes }
 }
 
 /// The selection sets that contribute to the objects at a position, the deferred ones last.

@@ -10,6 +10,7 @@ package final class OperationPlan: Sendable {
   let rule: InclusionRule
   private let positions = Lock<[SelectionSources: ObjectPosition]>([:])
   let layouts = Lock(LayoutCache())
+  private let layoutCount = Lock(0)
 
   /// See ``position(showing:)``.
   let viewPositions = Lock<[SelectionLayout: ObjectPosition]>([:])
@@ -43,6 +44,14 @@ package final class OperationPlan: Sendable {
       let position = ObjectPosition(number: positions.count, sources: sources, plan: self)
       positions[sources] = position
       return position
+    }
+  }
+
+  /// Counts a layout of the plan, and returns the number of those before it.
+  func numberOfNextLayout() -> Int {
+    layoutCount.withLock { count in
+      defer { count += 1 }
+      return count
     }
   }
 

@@ -1,31 +1,47 @@
 /// Finds the index of a response key from its bytes: an open-addressed table, at most half full.
 ///
 /// Only keys of the program are in it, so what a server sends cannot make it slow.
-struct ResponseKeyTable: Sendable {
-  private let keys: [[UInt8]]
-  private let buckets: [Int16]
+///
+/// `@unchecked Sendable` because the pointers are to memory that is written before the initializer
+/// returns and never freed.
+struct ResponseKeyTable: @unchecked Sendable {
+  private let keys: UnsafeBufferPointer<Key>
+  /// The indices of the keys; negative where there is none.
+  private let buckets: UnsafeBufferPointer<Int16>
   private let mask: Int
 
+  private struct Key {
+    let ends: KeyEnds
+    let bytes: UnsafePointer<UInt8>
+  }
+
   init(_ names: [String]) {
-    keys = names.map { Array($0.utf8) }
+    keys = allocateForever(
+      names.map { name in
+        let bytes = Array(name.utf8)
+        return Key(
+          ends: bytes.withUnsafeBufferPointer { KeyEnds($0) }, bytes: allocateForever(bytes))
+      })
     var capacity = 4
     while capacity < names.count * 2 { capacity *= 2 }
     mask = capacity - 1
     var buckets = [Int16](repeating: -1, count: capacity)
-    for (index, key) in keys.enumerated() {
-      var bucket = key.withUnsafeBufferPointer(Self.hash) & mask
+    for (index, key) in keys.prefix(names.count).enumerated() {
+      var bucket = key.ends.hash & mask
       while buckets[bucket] >= 0 { bucket = (bucket + 1) & mask }
       buckets[bucket] = Int16(index)
     }
-    self.buckets = buckets
+    self.buckets = allocateForever(buckets)
   }
 
   /// The index of the key with these bytes, or `nil`.
+  @inline(__always)
   func index(of key: UnsafeBufferPointer<UInt8>) -> Int? {
-    var bucket = Self.hash(key) & mask
+    let ends = KeyEnds(key)
+    var bucket = ends.hash & mask
     while buckets[bucket] >= 0 {
       let index = Int(buckets[bucket])
-      if isKey(index, key) { return index }
+      if keys[index].ends == ends, hasEqualMiddle(index, key) { return index }
       bucket = (bucket + 1) & mask
     }
     return nil
@@ -38,20 +54,52 @@ struct ResponseKeyTable: Sendable {
     return key.withUTF8 { index(of: $0) }
   }
 
+  /// Returns whether a key of equal length and ends has the same bytes.
   @inline(__always)
-  private func isKey(_ index: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    keys[index].withUnsafeBufferPointer { key in
-      guard key.count == bytes.count else { return false }
-      // Keys are short: a loop is faster than a call.
-      for offset in 0..<key.count where key[offset] != bytes[offset] { return false }
-      return true
+  private func hasEqualMiddle(_ index: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count > 16 else { return true }
+    let known = keys[index].bytes
+    var offset = 8
+    while offset < bytes.count &- 8 {
+      if loadWord(known + offset) != loadWord(bytes.baseAddress! + offset) { return false }
+      offset = min(offset &+ 8, bytes.count &- 8)
+    }
+    return true
+  }
+}
+
+/// The first and the last bytes of a key in two words, which are all of it up to 16 bytes, and the
+/// number of its bytes.
+private struct KeyEnds: Equatable {
+  let first: UInt64
+  let last: UInt64
+  let count: Int
+
+  /// Reads the bytes of the key and no others.
+  @inline(__always)
+  init(_ key: UnsafeBufferPointer<UInt8>) {
+    count = key.count
+    guard let start = key.baseAddress, count > 0 else {
+      (first, last) = (0, 0)
+      return
+    }
+    if count >= 8 {
+      (first, last) = (loadWord(start), loadWord(start + (count &- 8)))
+    } else if count >= 4 {
+      first = UInt64(loadWord32(start))
+      last = UInt64(loadWord32(start + (count &- 4)))
+    } else {
+      // One to three bytes: the first, the middle and the last one.
+      first = UInt64(start[0]) | UInt64(start[count / 2]) << 8
+      last = UInt64(start[count &- 1])
     }
   }
 
-  /// FNV-1a.
-  private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return Int(truncatingIfNeeded: hash ^ hash >> 32)
+  var hash: Int {
+    @inline(__always) get {
+      let product = (first ^ 0x9E37_79B9_7F4A_7C15 &+ UInt64(truncatingIfNeeded: count))
+        .multipliedFullWidth(by: last ^ 0xC2B2_AE3D_27D4_EB4F)
+      return Int(truncatingIfNeeded: (product.high ^ product.low) >> 1)
+    }
   }
 }
