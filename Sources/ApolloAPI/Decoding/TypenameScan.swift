@@ -62,8 +62,8 @@ struct TypenameScan {
       case UInt8(ascii: "\""):
         let string = json
         guard let hasEscapes = json.passString() else { return nil }
-        if hasEscapes ? string.isNext(escaped: key) : string.isNext(key.bytes, key.count),
-          let typename = json.typename(), note(typename, from: start)
+        if hasEscapes || string.isNext(key.bytes, key.count), let typename = json.typename(),
+          !hasEscapes || string.isNext(escaped: key), note(typename, from: start)
         {
           return typename.isString ? typename.start : nil
         }
