@@ -97,37 +97,9 @@ private struct DecodingPeaks: Experiment {
 
   /// The median of several processes.
   private func peak(of way: DecodingProcess.Way) throws -> Int {
-    let command = [
-      CommandLine.arguments[0], DecodingProcess.command, way.rawValue, file,
-    ]
+    let command = DecodingProcess.commandLine(way, file, count: 1)
     let peaks = try (0..<Self.rounds).compactMap { _ in try ProcessMeter.run(command)?.peakBytes }
     guard peaks.count == Self.rounds else { throw MissingData(path: command[0]) }
     return peaks.sorted()[Self.rounds / 2]
   }
-}
-
-/// A process that decodes a response once, to be measured from outside: `Benchmarks
-/// decode-once Apollo feed.json`.
-enum DecodingProcess {
-  static let command = "decode-once"
-
-  /// The decoder for the bytes.
-  enum Way: String, CaseIterable {
-    case nothing
-    case apollo = "Apollo"
-    case codable = "JSONDecoder"
-  }
-
-  /// Takes the name of a decoder and that of a file with the bytes of the feed.
-  static func run(_ arguments: [String], _ data: BenchmarkData) throws {
-    guard arguments.count == 2, let way = Way(rawValue: arguments[0]) else { throw UnknownWay() }
-    let bytes = try data.bytes(of: arguments[1])
-    switch way {
-    case .nothing: keep(bytes)
-    case .apollo: keep(try ResponseDecoder().decode(bytes, as: FeedQuery()))
-    case .codable: keep(try JSONDecoder().decode(FeedResponse.self, from: bytes))
-    }
-  }
-
-  private struct UnknownWay: Error {}
 }
