@@ -16,6 +16,11 @@ struct Benchmarks {
     if arguments.first == DecodingProcess.command {
       return try DecodingProcess.run(Array(arguments.dropFirst()), BenchmarkData())
     }
+    #if os(Linux)
+      if arguments.first == FetchingProcess.command {
+        return try await FetchingProcess.run(Array(arguments.dropFirst()))
+      }
+    #endif
     var selected = groups
     if let group = groups.first(where: { $0.name == arguments.first }) {
       selected = [group]

@@ -10,8 +10,8 @@
 /// A scan does not check that the bytes are JSON. The reader reads the same bytes afterwards, and
 /// reports what is wrong with them.
 ///
-/// - Complexity: O(*n*) in the bytes of a response, and 16 bytes of memory for each object with a type name
-///   within a scanned one.
+/// - Complexity: O(*n*) in the bytes of a response, and 16 bytes of memory for each object with a
+///   type name within a scanned one.
 struct TypenameScan {
   /// The objects in the scanned bytes, in their order. Offsets are those of the response.
   private var objects: [Object] = []

@@ -52,47 +52,42 @@ extension JSONReader {
     from first: UnsafePointer<UInt8>, to last: UnsafePointer<UInt8>, isASCII: Bool
   ) throws(ReadFailure) -> (count: Int, isASCII: Bool) {
     var count = last - first
-    var seen = isASCII ? 0 : Bytes.all(0x80)
+    var isASCII = isASCII
     escapeBuffer.pointee.reserve(count, keeping: 0)
     escapeBuffer.pointee.start.initialize(from: first, count: count)
     cursor = last
     while consume(UInt8(ascii: "\\")) {
       let scalar = try readEscape()
-      if !scalar.isASCII { seen |= Bytes.all(0x80) }
       escapeBuffer.pointee.reserve(count, keeping: count)
       count &+= Self.encode(scalar, at: escapeBuffer.pointee.start + count)
-      copyRun(&count, &seen)
+      let run = Self.scanString(from: cursor)
+      isASCII = isASCII && scalar.isASCII && run.isASCII
+      count = copyRun(to: run.last, after: count)
     }
     guard consume(UInt8(ascii: "\"")) else {
       throw malformed("expected a string to end, or to escape its control characters")
     }
     // The check for UTF-8 reads beyond the bytes.
     (escapeBuffer.pointee.start + count).initialize(repeating: 0, count: 8)
-    return (count, seen & Bytes.all(0x80) == 0)
+    return (count, isASCII)
   }
 
-  /// Appends the bytes up to the next quote, backslash or control character to the first `count` of
-  /// the buffer, and adds them to `seen`. Copies whole words: excess bytes are overwritten later.
+  /// Appends the bytes up to `last`, which need no decoding, to the first `count` of the buffer,
+  /// and consumes them. Returns the new number of bytes.
   @inline(__always)
-  private mutating func copyRun(_ count: inout Int, _ seen: inout UInt64) {
-    while true {
-      escapeBuffer.pointee.reserve(count, keeping: count)
-      let word = loadWord(cursor)
-      UnsafeMutableRawPointer(escapeBuffer.pointee.start + count)
-        .storeBytes(of: word.littleEndian, as: UInt64.self)
-      let hits = Self.stringEnds(in: word)
-      if hits == 0 {
-        seen |= word
-        cursor += 8
-        count &+= 8
-        continue
-      }
-      let bits = UInt64(hits.trailingZeroBitCount & ~7)
-      seen |= word & ((1 &<< bits) &- 1)
-      cursor += Int(bits >> 3)
-      count &+= Int(bits >> 3)
-      return
+  private mutating func copyRun(to last: UnsafePointer<UInt8>, after count: Int) -> Int {
+    let length = last - cursor
+    escapeBuffer.pointee.reserve(count &+ length, keeping: count)
+    let end = UnsafeMutableRawPointer(escapeBuffer.pointee.start + count)
+    if length <= 16 {
+      // Whole words: excess bytes are overwritten later.
+      end.storeBytes(of: loadWord(cursor).littleEndian, as: UInt64.self)
+      end.storeBytes(of: loadWord(cursor + 8).littleEndian, toByteOffset: 8, as: UInt64.self)
+    } else {
+      end.copyMemory(from: cursor, byteCount: length)
     }
+    cursor = last
+    return count &+ length
   }
 
   /// Writes a character as UTF-8 and returns the number of bytes, up to four.

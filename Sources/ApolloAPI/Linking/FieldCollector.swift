@@ -6,7 +6,7 @@ struct FieldCollector {
   private(set) var fulfilled: [SelectionNode] = []
   /// The deferred ones among them.
   private(set) var deferred: [SelectionNode] = []
-  private var visited: Set<ObjectIdentifier> = []
+  private var visited = IdentitySet()
   private var groups: [Group] = []
   private var groupIndices: [String: Int] = [:]
   /// The selection sets to collect after all others.
@@ -47,7 +47,7 @@ struct FieldCollector {
   }
 
   private mutating func collect(_ node: SelectionNode) {
-    guard visited.insert(ObjectIdentifier(node)).inserted else { return }
+    guard visited.insert(node) else { return }
     fulfilled.append(node)
     if part != nil { deferred.append(node) }
     for selection in node.selections {
@@ -111,7 +111,7 @@ struct FieldCollector {
   /// of it; those that arrive earlier, or with another part, receive the rest later.
   private func sources(of group: Group) -> SelectionSources {
     let immediateCount = group.parts.prefix { $0 == nil }.count  // deferred ones were added last
-    let isOfOnePart = Set(group.parts).count == 1
+    let isOfOnePart = group.parts.allSatisfy { $0 == group.parts[0] }
     return SelectionSources(
       layouts: group.children, immediateCount: isOfOnePart ? group.children.count : immediateCount)
   }

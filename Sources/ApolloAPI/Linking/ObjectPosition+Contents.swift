@@ -16,12 +16,12 @@ extension ObjectPosition {
 private struct ContentsWalk {
   private(set) var variables: Set<String> = []
   private(set) var meetsDeferredParts = false
-  private var visited: Set<ObjectIdentifier> = []
+  private var visited = IdentitySet()
 
   mutating func visit(_ nodes: [SelectionNode]) {
     var pending = nodes
     while let node = pending.popLast() {
-      guard visited.insert(ObjectIdentifier(node)).inserted else { continue }
+      guard visited.insert(node) else { continue }
       for selection in node.selections {
         switch selection {
         case .field(let field):

@@ -45,6 +45,6 @@ extension ObjectLayout {
     }
     return ObjectLayout(
       position: position, typename: typename, fields: fields, views: views,
-      deferred: Set(collector.deferred.map { SelectionLayout($0) }))
+      deferred: collector.deferred.map { SelectionLayout($0) })
   }
 }

@@ -6,7 +6,7 @@ final class OperationPlanCache {
   private unowned(unsafe) let definition: Selections
   /// The variables that inclusion conditions read, in ascending order.
   private let variables: [String]
-  private var plans: [Key: OperationPlan] = [:]
+  private var plans = HashTable<(key: Key, plan: OperationPlan)>()
   /// The position of the latest request, which the next one often repeats.
   private var latest: Latest?
 
@@ -108,9 +108,10 @@ final class OperationPlanCache {
   private func plan(
     _ key: Key, _ schema: any SchemaMetadata.Type, _ rule: () -> InclusionRule
   ) -> OperationPlan {
-    if let plan = plans[key] { return plan }
+    let hash = key.hashValue
+    if let known = plans.find(hash: hash, where: { $0.key == key }) { return known.plan }
     let plan = OperationPlan(of: definition, schema: schema, rule: rule())
-    plans[key] = plan
+    plans.insert((key, plan), hash: hash)
     return plan
   }
 }
@@ -132,9 +133,9 @@ extension Selections {
   fileprivate func conditionVariables() -> [String] {
     var names: Set<String> = []
     var pending = [self]
-    var visited: Set<ObjectIdentifier> = []
+    var visited = IdentitySet()
     while let selections = pending.popLast() {
-      guard visited.insert(ObjectIdentifier(selections)).inserted else { continue }
+      guard visited.insert(selections) else { continue }
       for node in selections.nodes {
         for case .variable(let name) in node.selections.flatMap(\.conditions).map(\.flag) {
           names.insert(name)

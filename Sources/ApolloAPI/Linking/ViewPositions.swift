@@ -46,10 +46,16 @@ extension SelectionLayout {
 extension OperationPlan {
   /// Returns the position whose objects have exactly the fields that a view shows.
   package func position(showing view: SelectionLayout) -> ObjectPosition {
-    if let position = viewPositions.withLock({ $0[view] }) { return position }
+    let hash = view.mixedHash
+    let known = viewPositions.withLock { $0.find(hash: hash) { $0.view == view } }
+    if let known { return known.position }
     // Outside the lock, because it requests positions from other plans.
     let position = position(for: view.sources(in: self))
-    viewPositions.withLock { $0[view] = position }
+    viewPositions.withLock { positions in
+      if positions.find(hash: hash, where: { $0.view == view }) == nil {
+        positions.insert((view, position), hash: hash)
+      }
+    }
     return position
   }
 }

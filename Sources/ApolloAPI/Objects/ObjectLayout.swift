@@ -38,7 +38,7 @@ package final class ObjectLayout: @unchecked Sendable {
   /// and the slots of the views. `views` is empty then, so that reading other objects pays nothing.
   private let recording: (recorder: AccessRecorder, views: ViewSlots)?
   /// The views whose data may arrive later.
-  let deferred: Set<SelectionLayout>
+  let deferred: [SelectionLayout]
 
   /// `"__typename":"Droid"`. Empty when the type is unknown or its name is not selected.
   struct Opening {
@@ -79,7 +79,7 @@ package final class ObjectLayout: @unchecked Sendable {
   ///   - deferred: The views whose data may arrive later.
   init(
     position: ObjectPosition, typename: String?, fields: [FieldLayout],
-    views: [(view: SelectionLayout, slots: [Int16])], deferred: Set<SelectionLayout>
+    views: [(view: SelectionLayout, slots: [Int16])], deferred: [SelectionLayout]
   ) {
     self.position = position
     self.deferred = deferred

@@ -18,7 +18,7 @@ package final class ObjectPosition: Sendable {
   let quotedTypenameKey: QuotedKey?
   /// The layouts of the object types that have occurred; `nil` for the types that generated code
   /// does not know. See ``layout(forTypename:)``.
-  let layouts = Lock<[String?: ObjectLayout]>([:])
+  let layouts = Lock(LayoutsByType())
   /// See ``contents``; `nil` before the first use.
   let cachedContents = Lock<Contents?>(nil)
 
@@ -30,6 +30,23 @@ package final class ObjectPosition: Sendable {
     staticTypename = self.sources.map(\.parentType).first { !plan.types.isAbstract($0) }
     typenameKey = self.sources.lazy.compactMap(\.node.typenameKey).first
     quotedTypenameKey = typenameKey.map { $0 == "__typename" ? .typename : QuotedKey($0) }
+  }
+
+  /// The layouts of a position.
+  struct LayoutsByType: Sendable {
+    private var known: [String: ObjectLayout] = [:]
+    private var unknown: ObjectLayout?
+
+    /// The layout of the objects of a type; `nil` stands for the types that generated code does not
+    /// know.
+    subscript(typename: String?) -> ObjectLayout? {
+      get { typename.map { known[$0] } ?? unknown }
+      set {
+        if let typename { known[typename] = newValue } else { unknown = newValue }
+      }
+    }
+
+    var all: [ObjectLayout] { Array(known.values) + (unknown.map { [$0] } ?? []) }
   }
 
   /// Facts about the selection sets at a position and all those within them.
@@ -67,16 +84,21 @@ struct QuotedKey: @unchecked Sendable {
 }
 
 /// The selection sets that contribute to the objects at a position, the deferred ones last.
-struct SelectionSources: Hashable {
+struct SelectionSources: Equatable {
   let layouts: [SelectionLayout]
   /// The number of selection sets that every object has from the start. Those after them may arrive
   /// later (`@defer`).
   let immediateCount: Int
+
+  /// A hash for ``HashTable``.
+  var mixedHash: Int {
+    layouts.reduce(immediateCount) { ($0 &* 31) ^ $1.mixedHash }
+  }
 }
 
 extension ObjectPosition {
   /// The layouts of the objects that have occurred here so far.
-  package var knownLayouts: [ObjectLayout] { layouts.withLock { Array($0.values) } }
+  package var knownLayouts: [ObjectLayout] { layouts.withLock { $0.all } }
 
   /// The types on which fields are selected here, the declared type first.
   package var declaredTypes: [String] { sources.map(\.parentType) }

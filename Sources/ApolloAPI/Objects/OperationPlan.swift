@@ -8,12 +8,12 @@ package final class OperationPlan: Sendable {
   package let schema: any SchemaMetadata.Type
   package let types: SchemaTypes
   let rule: InclusionRule
-  private let positions = Lock<[SelectionSources: ObjectPosition]>([:])
+  private let positions = Lock(HashTable<ObjectPosition>())
   let layouts = Lock(LayoutCache())
   private let layoutCount = Lock(0)
 
   /// See ``position(showing:)``.
-  let viewPositions = Lock<[SelectionLayout: ObjectPosition]>([:])
+  let viewPositions = Lock(HashTable<(view: SelectionLayout, position: ObjectPosition)>())
   /// The positions of the definition's own selection sets, by their number.
   private let ownPositions = Lock<[ObjectPosition?]>([])
 
@@ -40,9 +40,12 @@ package final class OperationPlan: Sendable {
 
   func position(for sources: SelectionSources) -> ObjectPosition {
     positions.withLock { positions in
-      if let position = positions[sources] { return position }
+      let hash = sources.mixedHash
+      if let known = positions.find(hash: hash, where: { $0.allSources == sources }) {
+        return known
+      }
       let position = ObjectPosition(number: positions.count, sources: sources, plan: self)
-      positions[sources] = position
+      positions.insert(position, hash: hash)
       return position
     }
   }

@@ -16,7 +16,8 @@ extension SchemaTypes {
   ///
   /// - Complexity: O(*n*), where *n* is the length of the text. Happens once for a schema.
   public init(_ text: String) {
-    let lines = Substring(text).utf8.split(separator: UInt8(ascii: "\n")).map(TypeLine.init)
+    var text = text
+    let lines = text.withUTF8 { TypeLine.lines(of: $0) }
     var interfaces: [String: Interface] = [:]
     for line in lines where line.kind == "interface" {
       interfaces[line.name] = Interface(
@@ -50,33 +51,93 @@ private struct TypeLine {
   let others: [String]
   private(set) var policies = TypePolicies()
 
-  init(_ line: Substring.UTF8View) {
-    let parts = line.split(separator: UInt8(ascii: ";"))
-    let head = parts.first?.split(separator: UInt8(ascii: ":"), maxSplits: 1) ?? []
-    let words = head.first.map(Self.names) ?? []
-    guard words.count == 2, ["type", "interface", "union"].contains(words[0]) else {
-      preconditionFailure("No type of a schema: '\(Substring(line))'")
+  /// Returns the lines of a text, without empty ones.
+  static func lines(of text: UnsafeBufferPointer<UInt8>) -> [TypeLine] {
+    var lines: [TypeLine] = []
+    var words = Words(text: text)
+    while let line = words.nextLine() { lines.append(TypeLine(line, &words)) }
+    return lines
+  }
+
+  private init(_ line: Range<Int>, _ words: inout Words) {
+    let kind = words.next()
+    let name = words.next()
+    guard let kind, let name, ["type", "interface", "union"].contains(kind) else {
+      preconditionFailure("No type of a schema: '\(words.string(in: line))'")
     }
-    kind = words[0]
-    name = words[1]
-    others = head.count == 2 ? Self.names(head[1]) : []
-    for part in parts.dropFirst() {
-      let names = Self.names(part)
+    self.kind = kind
+    self.name = name
+    others = words.consume(UInt8(ascii: ":")) ? words.nextList() : []
+    while words.consume(UInt8(ascii: ";")) {
+      let names = words.nextList()
       switch names.first {
       case "key": policies.keyFields = Array(names.dropFirst())
       case "field" where names.count >= 2: policies.fields[names[1]] = Array(names.dropFirst(2))
-      default: preconditionFailure("No policy of a type: '\(Substring(part))'")
+      default: preconditionFailure("No policy of a type: '\(words.string(in: line))'")
       }
     }
+    guard words.isAtEndOfLine else {
+      preconditionFailure("No type of a schema: '\(words.string(in: line))'")
+    }
+  }
+}
+
+/// The words of a text, line by line: what is between spaces, commas, parentheses, colons and
+/// semicolons.
+private struct Words {
+  let text: UnsafeBufferPointer<UInt8>
+  private var position = 0
+  private var endOfLine = 0
+
+  init(text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+  var isAtEndOfLine: Bool { position == endOfLine }
+
+  /// Goes to the next line that is not empty, and returns its range, or `nil` at the end.
+  mutating func nextLine() -> Range<Int>? {
+    position = endOfLine
+    while position < text.count, text[position] == UInt8(ascii: "\n") { position += 1 }
+    guard position < text.count else { return nil }
+    endOfLine = position
+    while endOfLine < text.count, text[endOfLine] != UInt8(ascii: "\n") { endOfLine += 1 }
+    return position..<endOfLine
   }
 
-  /// Returns the words between spaces, commas and parentheses.
-  private static func names(_ text: Substring.UTF8View) -> [String] {
-    text.split { byte in
-      switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "("), UInt8(ascii: ")"): true
-      default: false
-      }
-    }.map { String(Substring($0)) }
+  /// Returns the next word, or `nil` before a colon, a semicolon or the end of the line.
+  mutating func next() -> String? {
+    while position < endOfLine, isSeparator(text[position]) { position += 1 }
+    let start = position
+    while position < endOfLine, !isSeparator(text[position]), !isPunctuator(text[position]) {
+      position += 1
+    }
+    return start == position ? nil : string(in: start..<position)
+  }
+
+  /// Returns the words up to a colon, a semicolon or the end of the line.
+  mutating func nextList() -> [String] {
+    var words: [String] = []
+    while let word = next() { words.append(word) }
+    return words
+  }
+
+  /// Consumes a byte if it comes next, after separators.
+  mutating func consume(_ byte: UInt8) -> Bool {
+    while position < endOfLine, isSeparator(text[position]) { position += 1 }
+    guard position < endOfLine, text[position] == byte else { return false }
+    position += 1
+    return true
+  }
+
+  func string(in range: Range<Int>) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: text[range]), as: UTF8.self)
+  }
+
+  private func isSeparator(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "(")
+      || byte == UInt8(ascii: ")")
+  }
+
+  private func isPunctuator(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ":") || byte == UInt8(ascii: ";")
   }
 }

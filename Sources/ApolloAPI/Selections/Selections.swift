@@ -80,6 +80,9 @@ extension GeneratedCode {
     /// The type in the schema that the selections are made on.
     package var parentType: String { node.parentType }
 
+    /// A hash for ``HashTable``.
+    var mixedHash: Int { ObjectIdentifier(node).mixedHash }
+
     /// Returns whether both are the same selection set.
     @inlinable public static func == (lhs: Self, rhs: Self) -> Bool {
       lhs.reference.toOpaque() == rhs.reference.toOpaque()

@@ -1,8 +1,8 @@
 import ApolloAPI
 import SeededRandom
 
-/// Writes the same data as servers of other makes write it: with keys in another order, white space,
-/// escapes, and members that were not selected.
+/// Writes the same data as servers of other makes write it: with keys in another order, white
+/// space, escapes, and members that were not selected.
 ///
 /// A server has its habits, which one response after the other shows, and departs from them for
 /// some objects.

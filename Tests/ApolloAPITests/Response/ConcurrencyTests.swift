@@ -29,28 +29,57 @@ struct ConcurrencyTests {
         #"{"__typename":"\#(type)","name":"a name of some length \#(index)"\#(own)\#(friends)}"#
     }
     let text = Array(#"{"heroes":[\#(heroes.joined(separator: ","))]}"#.utf8)
-    let models = ModelBox()
+    let models = ResultBox<Root>()
     DispatchQueue.concurrentPerform(iterations: 64) { iteration in
       let more = iteration % 2 == 0
       for _ in 0..<8 {
-        do {
-          models.add(try Root(jsonBytes: text, variables: ["more": more]))
-        } catch {
-          models.add(error)
-        }
+        models.add(Result { try Root(jsonBytes: text, variables: ["more": more]) })
       }
     }
     #expect(models.errors.isEmpty)
     #expect(models.distinct == 2)
   }
 
+  /// Each thread notes the order of the latest response, and replaces that of the others.
+  @Test func manyThreadsReadResponsesInChangingOrders() {
+    let members = [
+      #""__typename":"Droid""#, #""name":"a name of some length""#, #""id":"2001""#,
+      #""appearsIn":["JEDI"]"#, #""primaryFunction":null"#, #""metres":1"#,
+      #""friends":[{"name":"x","__typename":"Human"},{"__typename":"Droid","name":"y"}]"#,
+    ]
+    let texts = members.indices.map { first in
+      let order = members[first...] + members[..<first].reversed()
+      return Array(#"{"data":{"hero":{\#(order.joined(separator: ","))}}}"#.utf8)
+    }
+    let responses = Responses()
+    DispatchQueue.concurrentPerform(iterations: 64) { iteration in
+      for text in texts[(iteration % texts.count)...] + texts {
+        responses.add(
+          Result {
+            try ResponseDecoder().decode(text, as: StarWarsAPI.HeroQuery(episode: nil)).data
+          })
+      }
+    }
+    #expect(responses.errors.isEmpty)
+    #expect(responses.distinct == 1)
+  }
+
+  private typealias Responses = ResultBox<StarWarsAPI.HeroQuery.Data?>
+
   /// A collector of the results of many threads, which `queue` guards.
-  private final class ModelBox: @unchecked Sendable {
+  private final class ResultBox<Model: Hashable & Sendable>: @unchecked Sendable {
     private let queue = DispatchQueue(label: "models")
-    private var models: Set<Root> = []
+    private var models: Set<Model> = []
     private var failures: [String] = []
-    func add(_ model: Root) { queue.sync { _ = models.insert(model) } }
-    func add(_ error: any Error) { queue.sync { failures.append("\(error)") } }
+
+    func add(_ result: Result<Model, any Error>) {
+      queue.sync {
+        switch result {
+        case .success(let model): models.insert(model)
+        case .failure(let error): failures.append("\(error)")
+        }
+      }
+    }
     var errors: [String] { queue.sync { failures } }
     var distinct: Int { queue.sync { models.count } }
   }

@@ -25,38 +25,20 @@ private struct FirstResponse: Experiment {
       var apollo: [[Duration]] = []
       var codable: [[Duration]] = []
       for _ in 0..<Self.rounds {
-        apollo.append(try Self.durations(.apollo, file))
-        codable.append(try Self.durations(.codable, file))
+        apollo.append(try FreshProcess.durations(of: command(.apollo, file), count: 2))
+        codable.append(try FreshProcess.durations(of: command(.codable, file), count: 2))
       }
-      let first = Self.median(apollo, 0)
-      let codableFirst = Self.median(codable, 0)
+      let first = FreshProcess.median(apollo, 0)
+      let codableFirst = FreshProcess.median(codable, 0)
       rows.append([
-        file, text(first), text(Self.median(apollo, 1)), text(codableFirst),
-        text(Self.median(codable, 1)), String(format: "%.2f×", codableFirst / first),
+        file, text(first), text(FreshProcess.median(apollo, 1)), text(codableFirst),
+        text(FreshProcess.median(codable, 1)), String(format: "%.2f×", codableFirst / first),
       ])
     }
     return markdown(rows)
   }
 
-  private static func median(_ rounds: [[Duration]], _ index: Int) -> Duration {
-    rounds.map { $0[index] }.sorted()[rounds.count / 2]
-  }
-
-  /// The durations of two decodings in a new process.
-  private static func durations(_ way: DecodingProcess.Way, _ file: String) throws -> [Duration] {
-    let command = DecodingProcess.commandLine(way, file, count: 2)
-    let output = Pipe()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: command[0])
-    process.arguments = Array(command.dropFirst())
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    let durations = text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
-    guard durations.count == 2 else {
-      throw ProcessMeter.UnexpectedExit(command: command, code: Int(process.terminationStatus))
-    }
-    return durations.map { .nanoseconds($0) }
+  private func command(_ way: DecodingProcess.Way, _ file: String) -> [String] {
+    DecodingProcess.commandLine(way, file, count: 2)
   }
 }

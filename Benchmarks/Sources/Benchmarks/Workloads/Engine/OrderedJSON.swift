@@ -21,7 +21,8 @@ indirect enum OrderedJSON {
     switch self {
     case .leaf: self
     case .array(let elements): .array(elements.map { $0.mapObjects(change) })
-    case .object(let members): .object(change(members.map { ($0.key, $0.value.mapObjects(change)) }))
+    case .object(let members):
+      .object(change(members.map { ($0.key, $0.value.mapObjects(change)) }))
     }
   }
 }
