@@ -1,4 +1,4 @@
-import GraphQLSchema
+package import GraphQLSchema
 import GraphQLSyntax
 
 /// Writes the text of a definition as it is sent to a server.
@@ -30,7 +30,7 @@ struct DocumentText {
     writer.text = document.spelling(operation.kind.symbol)
     if let name = operation.name { writer.text += " " + document.spelling(name) }
     writer.write(operation.variables)
-    writer.write(operation.directives)
+    writer.write(operation.directives, at: operation.kind.location)
     writer.text += " "
     writer.write(operation.selectionSet, on: root, implicit: [])
     return writer.text
@@ -43,7 +43,7 @@ struct DocumentText {
     var writer = DocumentText(document, schema, isLegacy: isLegacy)
     writer.text =
       "fragment \(document.spelling(fragment.name)) on \(document.spelling(fragment.typeCondition))"
-    writer.write(fragment.directives)
+    writer.write(fragment.directives, at: .fragmentDefinition)
     writer.text += " "
     writer.write(fragment.selectionSet, on: type, implicit: schema.implicitFields(of: type))
     return writer.text
@@ -61,7 +61,7 @@ struct DocumentText {
         writer.text += " = \(value.text)"
         isBroken = value.isBroken
       }
-      writer.write(variable.directives)
+      writer.write(variable.directives, at: .variableDefinition)
       return DocumentLine(text: writer.text, isBroken: isBroken)
     }
     text += DocumentLine("(", definitions, ")", width: .max).text
@@ -80,7 +80,7 @@ struct DocumentText {
       case .field(let id): write(document[id], on: type, implicit)
       case .fragmentSpread(let id):
         text += " ...\(document.spelling(document[id].name))"
-        write(document[id].directives)
+        write(document[id].directives, at: .fragmentSpread)
       case .inlineFragment(let id): write(document[id], on: type)
       }
     }
@@ -97,7 +97,7 @@ struct DocumentText {
     _ field: GraphQLSyntax.Field, on type: Schema.NamedType.ID, _ implicit: [String]
   ) {
     let name = document.spelling(field.name)
-    if field.alias == nil, field.arguments.isEmpty, field.directives.isEmpty,
+    if field.alias == nil, field.arguments.isEmpty, isSentWithoutDirectives(field),
       implicit.contains(name), field.selectionSet == nil
     {
       return
@@ -109,7 +109,7 @@ struct DocumentText {
       let width = DocumentLine.width - aliased.utf16.count
       text += DocumentLine("(", arguments, ")", width: width).text
     }
-    write(field.directives)
+    write(field.directives, at: .field)
     guard let set = field.selectionSet,
       let fieldType = schema.field(named: field.name.symbol, of: type)
     else { return }
@@ -127,7 +127,7 @@ struct DocumentText {
       text += " on \(document.spelling(condition))"
       inner = schema.type(named: condition.symbol) ?? type
     }
-    write(fragment.directives)
+    write(fragment.directives, at: .inlineFragment)
     text += " "
     // Narrower types may have key fields that the type around them lacks.
     let known = schema.implicitFields(of: type)
@@ -135,10 +135,27 @@ struct DocumentText {
     write(fragment.selectionSet, on: inner, implicit: (isLegacy ? ["__typename"] : []) + keys)
   }
 
-  private mutating func write(_ directives: GraphQLSyntax.Directive.List) {
+  private func isSentWithoutDirectives(_ field: GraphQLSyntax.Field) -> Bool {
+    document[field.directives].allSatisfy {
+      ClientDirective.all.contains(document.spelling($0.name)) || isOfClient($0, at: .field)
+    }
+  }
+
+  /// Returns whether a `@cacheControl` is for the client's cache. It is for the server, too, if its
+  /// schema allows the directive there.
+  private func isOfClient(
+    _ directive: GraphQLSyntax.Directive, at location: DirectiveLocation
+  ) -> Bool {
+    guard document.spelling(directive.name) == ClientDirective.cacheControl else { return false }
+    return !schema.allowsDirective(directive.name.symbol, at: location)
+  }
+
+  private mutating func write(
+    _ directives: GraphQLSyntax.Directive.List, at location: DirectiveLocation
+  ) {
     for directive in document[directives] {
       let name = document.spelling(directive.name)
-      if ClientDirective.all.contains(name) { continue }
+      if ClientDirective.all.contains(name) || isOfClient(directive, at: location) { continue }
       text += " @\(name)"
       guard !directive.arguments.isEmpty else { continue }
       let arguments = document[directive.arguments].map { document.line($0).text }
@@ -147,11 +164,33 @@ struct DocumentText {
   }
 }
 
-/// Directives for the generator, which are never sent.
+extension GraphQLSyntax.OperationKind {
+  fileprivate var location: DirectiveLocation {
+    switch self {
+    case .query: .query
+    case .mutation: .mutation
+    case .subscription: .subscription
+    }
+  }
+}
+
+/// Directives for the generator.
 package enum ClientDirective {
   package static let localCacheMutation = "apollo_client_ios_localCacheMutation"
   package static let importModule = "import"
+  package static let cacheControl = "cacheControl"
+  /// Directives that are never sent.
   static let all: Set<String> = [localCacheMutation, importModule]
+
+  /// The locations of directives for the client in documents, whatever the schema says.
+  ///
+  /// They are sent only if the schema allows them there.
+  package static let locations: [String: DirectiveLocationSet] = {
+    var locations = DirectiveLocationSet()
+    locations.insert(.query)
+    locations.insert(.field)
+    return [cacheControl: locations]
+  }()
 }
 
 /// Directives for the server that the generator treats specially.

@@ -31,6 +31,14 @@ extension Lowering {
     var list: [Entry] = []
     var positions: [EntryKey: Int] = [:]
 
+    /// Returns the occurrences of a field in the document.
+    func occurrences(of responseKey: Symbol) -> [GraphQLSyntax.Field.ID] {
+      guard let position = positions[.field(responseKey)],
+        case .field(_, let occurrences) = list[position]
+      else { return [] }
+      return occurrences.map(\.field)
+    }
+
     mutating func append(_ entry: Entry, _ key: EntryKey) {
       positions[key] = list.count
       list.append(entry)
@@ -59,7 +67,11 @@ extension Lowering {
     }
     separateConditionalObjects(&entries)
     let implicit = implicitFields(of: template)
-    var selections = implicit
+    var selections = implicit.map { selection in
+      guard case .field(var field) = selection else { return selection }
+      field.maxAge = maxAge(ofImplicit: field, entries)
+      return .field(field)
+    }
     let added = Set(implicit.compactMap(\.responseKey))
     for entry in entries.list {
       switch entry {
@@ -239,6 +251,7 @@ extension Lowering {
     guard var lowered = schema.field(field, on: template.parentType, in: document) else {
       return []
     }
+    lowered.maxAge = maxAge(of: occurrences.map(\.field))
     if let composite = schema.compositeType(of: field, on: template.parentType) {
       let conditions = conditionSets.first ?? []
       lowered.child = lower(
@@ -255,6 +268,23 @@ extension Lowering {
       field.conditions = conditions
       return .field(field)
     }
+  }
+
+  /// Returns the maximum age that the document gives a field that is added to every object.
+  private mutating func maxAge(ofImplicit field: Field, _ entries: Entries) -> MaxAgeRule? {
+    guard let key = schema.schema.names.symbol(for: field.responseKey) else { return nil }
+    return maxAge(of: entries.occurrences(of: key))
+  }
+
+  /// Returns the strictest maximum age of the occurrences of a field.
+  private mutating func maxAge(of occurrences: [GraphQLSyntax.Field.ID]) -> MaxAgeRule? {
+    var strictest: MaxAgeRule?
+    for field in occurrences {
+      guard let maxAge = schema.maxAge(document[field].directives, in: document) else { continue }
+      strictest = strictest?.stricter(maxAge) ?? maxAge
+      program.hasMaxAges = true
+    }
+    return strictest
   }
 
   private mutating func lowerInlineFragment(

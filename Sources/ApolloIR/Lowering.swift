@@ -105,6 +105,8 @@ struct Lowering {
     var definition = Definition(
       kind: kind, name: document.spelling(name), span: name.span,
       description: description.map { document.string($0) }, root: SelectionSet.ID(0))
+    definition.maxAge = schema.maxAge(directives, in: document)
+    if definition.maxAge != nil { program.hasMaxAges = true }
     for directive in document[directives] {
       let name = document.spelling(directive.name)
       if name == ClientDirective.localCacheMutation { definition.isMutable = true }

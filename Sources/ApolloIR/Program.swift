@@ -15,6 +15,8 @@ package struct Program: Sendable {
   /// Fields whose response key belongs to a field that is added to every object of their selection
   /// set.
   package var hiddenFields: [HiddenField] = []
+  /// `true` if operations or fragments have maximum ages (`@cacheControl`).
+  package var hasMaxAges = false
 
   package init(schema: Schema) { self.schema = schema }
 
@@ -56,6 +58,8 @@ package struct Definition: Sendable {
   package var description: String?
   package var root: SelectionSet.ID
   package var variables: [Variable] = []
+  /// The maximum age of all data of an operation (`@cacheControl`).
+  package var maxAge: MaxAgeRule?
   /// The text that is sent for this definition alone, on one line.
   package var text: String = ""
   /// Every fragment that an operation uses, directly or not, sorted by name. They are sent with it.

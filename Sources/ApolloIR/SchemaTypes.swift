@@ -58,6 +58,23 @@ package struct ReferencedTypes: Sendable {
   package var maxAges: [MaxAge] = []
 }
 
+/// The maximum age of a field or of an operation.
+package enum MaxAgeRule: Hashable, Sendable {
+  /// A number of seconds.
+  case seconds(Int32)
+  /// That of the field that leads to the object.
+  case inherited
+
+  /// Returns the stricter one of two rules.
+  func stricter(_ other: MaxAgeRule) -> MaxAgeRule {
+    switch (self, other) {
+    case (.seconds(let left), .seconds(let right)): .seconds(min(left, right))
+    case (.inherited, _): other
+    case (_, .inherited): self
+    }
+  }
+}
+
 /// A `@cacheControl(maxAge: 60)` or `@cacheControl(inheritMaxAge: true)`.
 package struct MaxAge: Hashable, Sendable {
   /// A type or a field, such as `Product.price`.

@@ -40,6 +40,25 @@ extension SchemaView {
     return nil
   }
 
+  /// Returns the rule of the `@cacheControl` in a document, or `nil` if there is none.
+  func maxAge(
+    _ directives: GraphQLSyntax.Directive.List, in document: Document
+  ) -> MaxAgeRule? {
+    for directive in document[directives]
+    where document.spelling(directive.name) == ClientDirective.cacheControl {
+      for argument in document[directive.arguments] {
+        switch (document.spelling(argument.name), argument.value.content) {
+        case ("maxAge", .int):
+          guard let seconds = Int32(document.text(of: argument.value.span)) else { continue }
+          return .seconds(max(0, seconds))
+        case ("inheritMaxAge", .boolean(true)): return .inherited
+        default: continue
+        }
+      }
+    }
+    return nil
+  }
+
   /// Returns the rule of a directive, or `nil` if it only says who may see the data (`scope`).
   private func maxAge(of coordinate: String, _ directive: GraphQLSyntax.Directive) -> MaxAge? {
     let document = schema.document

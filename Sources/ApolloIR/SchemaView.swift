@@ -12,6 +12,11 @@ struct SchemaView {
     keyFieldsByType = Self.keyFields(of: schema)
   }
 
+  /// Returns whether the schema defines a directive for a location.
+  func allowsDirective(_ name: Symbol, at location: DirectiveLocation) -> Bool {
+    schema.directive(named: name).map { schema[$0].locations.contains(location) } ?? false
+  }
+
   // MARK: - Types
 
   func type(named symbol: Symbol) -> Schema.NamedType.ID? { schema.type(named: symbol) }

@@ -85,6 +85,8 @@ package struct Field: Sendable {
   package var type: ValueType
   /// The selection set of the field, or `nil` if its value is a leaf.
   package var child: SelectionSet.ID?
+  /// The maximum age that the document gives the field (`@cacheControl`).
+  package var maxAge: MaxAgeRule?
   /// The conditions of the field itself, without those of the selection sets around it.
   package var conditions: [Condition]
   package var span: SourceSpan

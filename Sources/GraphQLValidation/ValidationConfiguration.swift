@@ -1,3 +1,4 @@
+package import GraphQLSchema
 public import GraphQLSyntax
 
 /// The severities of the rules for executable documents.
@@ -12,6 +13,9 @@ public struct ValidationConfiguration: Hashable, Sendable {
   /// The severities that differ from the default: `RuleSeverity.error` for the rules of the
   /// specification, and `RuleSeverity.off` for all others.
   public var severities: [ValidationRule: RuleSeverity]
+
+  /// The locations of directives for the client, in addition to those that the schema allows.
+  package var clientDirectives: [String: DirectiveLocationSet] = [:]
 
   /// Creates a configuration with the given severities, and the default severities for all other
   /// rules.

@@ -49,6 +49,85 @@ import Testing
     #expect(PoliciesAPI.SchemaMetadata.maxAges == expected)
   }
 
+  // MARK: - Maximum ages of operations
+
+  /// A rule of a field replaces that of the schema, which is 60 seconds. One of the query is a
+  /// limit for all of its data.
+  @Test func theMaximumAgesOfOperationsCount() async throws {
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.now = { Date(timeIntervalSince1970: 1_000) }
+    let store = ApolloStore(configuration: configuration)
+    try await store.publish(body: Self.heroes, of: PoliciesAPI.HeroesQuery())
+    func expiry(of query: some GraphQLQuery) async throws -> Double? {
+      let reading = try await store.load(query)
+      #expect(reading.data != nil)
+      return reading.freshness?.earliestExpiry.map { $0.timeIntervalSince1970 - 1_000 }
+    }
+    #expect(try await expiry(of: PoliciesAPI.HeroesQuery()) == 60)
+    #expect(try await expiry(of: PoliciesAPI.FreshHeroesQuery()) == 10)
+    #expect(try await expiry(of: PoliciesAPI.FreshIDsQuery()) == 30)
+    #expect(try await expiry(of: PoliciesAPI.SlowHeroesQuery()) == 90)
+  }
+
+  @Test func theMaximumAgesOfOperationsAreNotSent() {
+    #expect(
+      PoliciesAPI.FreshHeroesQuery.operationDocument.definition?.queryDocument
+        == "query FreshHeroes { heroes { __typename id name @include(if: true) ...FreshName } }\n"
+        + "fragment FreshName on Character { __typename id name }")
+  }
+
+  /// The schema of a server can allow the directive in documents, and can define it for itself
+  /// only.
+  @Test(
+    arguments: [
+      ("OBJECT", "query Q { a }"),
+      ("OBJECT | FIELD", "query Q { a @cacheControl(maxAge: 5) }"),
+      ("QUERY", "query Q @cacheControl(maxAge: 7) { a }"),
+      ("QUERY | FIELD", "query Q @cacheControl(maxAge: 7) { a @cacheControl(maxAge: 5) }"),
+    ])
+  func aDirectiveOfTheServerIsSentWhereItAllowsIt(locations: String, sent: String) throws {
+    let project = try GeneratedProject(
+      schema: "directive @cacheControl(maxAge: Int) on \(locations) type Query { a: Int }",
+      operations: "query Q @cacheControl(maxAge: 7) { a @cacheControl(maxAge: 5) }")
+    func text(of name: String) throws -> String {
+      try project.text(of: try #require(project.files.first { $0.hasSuffix("/\(name)") }))
+    }
+    let query = try text(of: "QQuery.graphql.swift")
+    #expect(query.contains("#\"\(sent)\"#"))
+    #expect(query.contains("@cacheControl(maxAge: 7) Query {a Int @cacheControl(maxAge: 5)}"))
+    let metadata = try text(of: "SchemaMetadata.graphql.swift")
+    #expect(metadata.contains("static let _hasMaxAgesInOperations = true"))
+  }
+
+  @Test(arguments: [
+    (
+      "{ a @cacheControl }",
+      "'a' has no maximum age. Add 'maxAge:' with a number of seconds, or 'inheritMaxAge: true'."
+    ),
+    (
+      "{ b: a @cacheControl(maxAge: -1) }",
+      "'b' has a negative maximum age. Write a number of seconds, or 0 to fetch always."
+    ),
+    (
+      "($age: Int) { a @cacheControl(maxAge: $age) }",
+      "'a' has a variable as its maximum age. Write a number of seconds."
+    ),
+    (
+      "{ a @cacheControl(maxAge: 1, inheritMaxAge: true) }",
+      "'a' has a maximum age and inherits one. Remove 'maxAge' or 'inheritMaxAge'."
+    ),
+    (
+      "@cacheControl(inheritMaxAge: true) { a }",
+      "'Q' inherits a maximum age, but no field leads to it. Write 'maxAge:'."
+    ),
+  ])
+  func reportsAMaximumAgeOfAnOperation(rest: String, problem: String) throws {
+    let error = #expect(throws: GenerationError.self) {
+      try GeneratedProject(schema: "type Query { a: Int }", operations: "query Q \(rest)")
+    }
+    #expect(error?.messages.contains("'@cacheControl' of \(problem) [CachePolicies]") == true)
+  }
+
   // MARK: - Wrong names
 
   private static let schema = """

@@ -19,6 +19,8 @@ struct FieldCollector {
     let field: FieldSelection
     /// `true` if all of them are deferred.
     let isDeferred: Bool
+    /// The strictest maximum age of all fields that have one.
+    var maxAge: MaxAge?
     var children: [SelectionLayout] = []
     /// The deferred part of each child; `nil` if it is not deferred.
     var parts: [Int?] = []
@@ -77,6 +79,9 @@ struct FieldCollector {
       groupIndices[field.responseKey] = index
       groups.append(Group(field: field, isDeferred: part != nil))
     }
+    if let maxAge = field.maxAge {
+      groups[index].maxAge = groups[index].maxAge.map { MaxAges.strictest([$0, maxAge]) } ?? maxAge
+    }
     guard let child = field.child.map(SelectionLayout.init),
       !groups[index].children.contains(child)
     else { return }
@@ -103,7 +108,7 @@ struct FieldCollector {
     return FieldLayout(
       field, slot: slot,
       position: group.children.isEmpty ? nil : plan.position(for: sources(of: group)),
-      isDeferred: group.isDeferred,
+      isDeferred: group.isDeferred, maxAge: group.maxAge,
       staticKey: FieldLayout.staticKey(name: field.name, field.arguments))
   }
 

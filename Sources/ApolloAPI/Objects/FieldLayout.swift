@@ -35,13 +35,15 @@ package struct FieldLayout: @unchecked Sendable {
     let name: String
     let arguments: [FieldSelection.Argument]
     let type: FieldType
+    let maxAge: MaxAge?
     let staticKey: String
 
-    init(_ field: FieldSelection, staticKey: String) {
+    init(_ field: FieldSelection, maxAge: MaxAge?, staticKey: String) {
       responseKey = field.responseKey
       name = field.name
       arguments = field.arguments
       type = field.type
+      self.maxAge = maxAge
       self.staticKey = staticKey
     }
   }
@@ -51,10 +53,11 @@ package struct FieldLayout: @unchecked Sendable {
   ///   - slot: The slot that holds its value.
   ///   - position: The position of its objects; `nil` for a leaf.
   ///   - isDeferred: Whether the value may arrive later.
+  ///   - maxAge: The maximum age that the operation gives the field.
   ///   - staticKey: The canonical name for arguments without variables.
   init(
     _ field: FieldSelection, slot: Int, position: ObjectPosition?, isDeferred: Bool,
-    staticKey: String
+    maxAge: MaxAge?, staticKey: String
   ) {
     key = allocateForever(Array("\"\(field.responseKey)\":".utf8))
     let keyCount = field.responseKey.utf8.count + 2
@@ -70,7 +73,7 @@ package struct FieldLayout: @unchecked Sendable {
     hasVariables = field.arguments.contains { $0.value.constant == nil }
     positionReference = position.map(Unmanaged.passUnretained)  // its plan retains it
     keyHash = HashMixer.shared.hash(field.responseKey)
-    details = .passRetained(Details(field, staticKey: staticKey))
+    details = .passRetained(Details(field, maxAge: maxAge, staticKey: staticKey))
   }
 }
 
@@ -82,6 +85,8 @@ extension FieldLayout {
   var arguments: [FieldSelection.Argument] { details._withUnsafeGuaranteedRef { $0.arguments } }
   /// The type of its values.
   package var type: FieldType { details._withUnsafeGuaranteedRef { $0.type } }
+  /// The maximum age that the operation gives the field, or `nil` for that of the schema.
+  package var maxAge: MaxAge? { details._withUnsafeGuaranteedRef { $0.maxAge } }
   /// The canonical name when the arguments contain no variables. See ``FieldKeys``.
   var staticKey: String { details._withUnsafeGuaranteedRef { $0.staticKey } }
 

@@ -103,6 +103,12 @@ extension ObjectPosition {
   /// The types on which fields are selected here, the declared type first.
   package var declaredTypes: [String] { sources.map(\.parentType) }
 
+  /// The maximum age of all data of the operation whose root objects are here.
+  package var operationMaxAge: Duration? {
+    guard case .limit(let duration)? = sources[0].node.definition.maxAge?.rule else { return nil }
+    return duration
+  }
+
   var allSources: SelectionSources {
     SelectionSources(layouts: sources, immediateCount: immediateCount)
   }

@@ -67,23 +67,28 @@ public struct MaxAges: Hashable, Sendable {
   /// - Returns: The rule, or `nil` if there is none.
   package func rule(ofField field: String, on typenames: [String]) -> MaxAge? {
     if let own = typenames.first.flatMap({ rules["\($0).\(field)"] }) { return own }
-    return strictest(typenames.dropFirst().compactMap { rules["\($0).\(field)"] })
+    let inherited = typenames.dropFirst().compactMap { rules["\($0).\(field)"] }
+    return inherited.isEmpty ? nil : Self.strictest(inherited)
   }
 
   /// Returns the rule of a type: its own, or else the strictest of its interfaces.
   package func rule(ofType typenames: [String]) -> MaxAge? {
     if let own = typenames.first.flatMap({ rules[$0] }) { return own }
-    return strictest(typenames.dropFirst().compactMap { rules[$0] })
+    let inherited = typenames.dropFirst().compactMap { rules[$0] }
+    return inherited.isEmpty ? nil : Self.strictest(inherited)
   }
 
-  private func strictest(_ rules: [MaxAge]) -> MaxAge? {
-    rules.min { left, right in
-      switch (left.rule, right.rule) {
-      case (.limit(let left), .limit(let right)): left < right
-      case (.limit, _): true
-      case (.inherited, .unlimited): true
-      default: false
-      }
+  /// Returns the strictest of several rules, of which there is at least one.
+  static func strictest(_ rules: [MaxAge]) -> MaxAge {
+    rules.dropFirst().reduce(rules[0]) { isStricter($1, than: $0) ? $1 : $0 }
+  }
+
+  private static func isStricter(_ left: MaxAge, than right: MaxAge) -> Bool {
+    switch (left.rule, right.rule) {
+    case (.limit(let left), .limit(let right)): left < right
+    case (.limit, _): true
+    case (.inherited, .unlimited): true
+    default: false
     }
   }
 }

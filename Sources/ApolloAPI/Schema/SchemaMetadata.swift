@@ -14,11 +14,16 @@ public protocol SchemaMetadata: Sendable {
   static var types: GeneratedCode.SchemaTypes { get }
   /// The maximum ages of types and fields (`@cacheControl`).
   static var maxAges: MaxAges { get }
+  /// Indicates whether operations have maximum ages of their own. For generated code.
+  static var _hasMaxAgesInOperations: Bool { get }
 }
 
 extension SchemaMetadata {
   /// No maximum ages.
   public static var maxAges: MaxAges { MaxAges() }
+
+  /// No maximum ages in operations.
+  public static var _hasMaxAgesInOperations: Bool { false }
 
   /// References the object type named `typename`, or `nil` when the generated code does not know
   /// it.

@@ -78,6 +78,8 @@ struct FieldSelection {
   let type: FieldType
   /// The selection set of the field's objects; `nil` for a leaf.
   let child: SelectionNode?
+  /// The maximum age that the operation gives the field (`@cacheControl`).
+  let maxAge: MaxAge?
   let conditions: [InclusionCondition]
 
   /// A named value, which may contain variables.

@@ -13,6 +13,8 @@ extension GeneratedCode {
     let fragments: [any Fragment.Type]
     /// The defaults of the definition's variables, by name.
     let variableDefaults: [String: JSONValue]
+    /// The maximum age of all data of the operation (`@cacheControl`).
+    let maxAge: MaxAge?
     /// The layouts of `nodes`. A pointer, because accessors read it without counting references or
     /// checking bounds.
     @usableFromInline let layouts: UnsafePointer<SelectionLayout>
@@ -37,6 +39,7 @@ extension GeneratedCode {
       let definition = parser.parseDefinition()
       self.nodes = definition.nodes
       self.variableDefaults = definition.variableDefaults
+      self.maxAge = definition.maxAge
       self.fragments = fragments
       let layouts = UnsafeMutablePointer<SelectionLayout>.allocate(capacity: nodes.count)
       for (index, node) in nodes.enumerated() {

@@ -11,6 +11,7 @@ struct SelectionsParser {
 
   /// The contents of a literal.
   struct Definition {
+    var maxAge: MaxAge?
     var variableDefaults: [String: JSONValue]
     var nodes: [SelectionNode]
   }
@@ -21,12 +22,14 @@ struct SelectionsParser {
     self.leaves = leaves
   }
 
-  /// Definition : Defaults? SelectionSet
+  /// Definition : Defaults? MaxAge? SelectionSet
   mutating func parseDefinition() -> Definition {
     let defaults = parseDefaults()
+    let maxAge = parseMaxAge()
     _ = parseSelectionSet()
     guard peek() == nil else { fail("the end") }
-    return Definition(variableDefaults: defaults, nodes: nodes.compactMap { $0 })
+    return Definition(
+      maxAge: maxAge, variableDefaults: defaults, nodes: nodes.compactMap { $0 })
   }
 
   /// Defaults : `(` ( `$` Name `=` Value )+ `)`
@@ -97,7 +100,7 @@ struct SelectionsParser {
     return .inlineFragment(node, parseConditions())
   }
 
-  /// Field : ResponseKey ( `:` FieldName )? Arguments? Type Condition*
+  /// Field : ResponseKey ( `:` FieldName )? Arguments? Type MaxAge? Condition*
   private mutating func parseField() -> FieldSelection {
     let key = parseName()
     let name = consume(":") ? parseName() : key
@@ -105,7 +108,7 @@ struct SelectionsParser {
     let (type, child) = parseType(depth: 0)
     return FieldSelection(
       responseKey: key, name: name, arguments: arguments, type: type, child: child,
-      conditions: parseConditions())
+      maxAge: parseMaxAge(), conditions: parseConditions())
   }
 
   /// Arguments : `(` ( Name `:` Value )* `)`
@@ -150,6 +153,22 @@ struct SelectionsParser {
     default: fail("a built-in scalar or a selection set, not '\(name)'")
     }
   }
+
+  /// MaxAge : `@cacheControl(maxAge: …)` | `@cacheControl(inheritMaxAge: true)`
+  private mutating func parseMaxAge() -> MaxAge? {
+    guard peek() == UInt8(ascii: "@"), text[position...].starts(with: Self.cacheControl) else {
+      return nil
+    }
+    position += Self.cacheControl.count
+    let arguments = parseArguments()
+    switch (arguments.first?.name, arguments.first?.value) {
+    case ("maxAge", .constant(.int(let seconds))): return .seconds(Int(seconds))
+    case ("inheritMaxAge", .constant(.bool(true))): return .inherited
+    default: fail("a maximum age")
+    }
+  }
+
+  private static let cacheControl = Array("@cacheControl".utf8)
 
   /// Condition : `@include(if: …)` | `@skip(if: …)` | `@defer(label: "…" if: …)`
   private mutating func parseConditions() -> [InclusionCondition] {

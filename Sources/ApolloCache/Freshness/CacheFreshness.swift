@@ -10,7 +10,7 @@ public import struct Foundation.Date
 /// ```
 public struct CacheFreshness: Sendable {
   /// Indicates whether the store tracks when fields were written. `nil` to do so if there are
-  /// maximum ages, in these settings or in the schema.
+  /// maximum ages, in these settings, in the schema or in operations.
   public var isTracked: Bool?
 
   /// The maximum ages, in addition to those of the schema, which they replace.
@@ -37,7 +37,7 @@ public struct CacheFreshness: Sendable {
 
   /// Returns whether the store tracks ages for operations on a schema.
   func isTracked(for schema: any SchemaMetadata.Type) -> Bool {
-    isTracked ?? (hasLimits || !schema.maxAges.isEmpty)
+    isTracked ?? (hasLimits || !schema.maxAges.isEmpty || schema._hasMaxAgesInOperations)
   }
 
   /// Indicates whether these settings have a maximum age.

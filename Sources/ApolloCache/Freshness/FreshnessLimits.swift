@@ -6,6 +6,9 @@ internal import ApolloAPI
 /// So it belongs to a position in the selection, and to the type of the object there. What leads to
 /// a position may have several types; then the strictest limit counts.
 ///
+/// A rule that the operation gives a field replaces that of the schema. A limit of the whole
+/// operation applies to each field, in addition to its own.
+///
 /// The fields of an embedded object are one with the record's field that has it, for which the
 /// strictest of all counts.
 struct FreshnessLimits {
@@ -23,6 +26,8 @@ struct FreshnessLimits {
 
   private let rules: MaxAges
   private let defaultLimit: Double?
+  /// The limit that the operation gives all of its data.
+  private let operationLimit: Double?
   private let types: SchemaTypes
   private let layouts: [Int: [RecordLayout]]
   private let recordPositions: Set<ObjectIdentifier>
@@ -41,6 +46,7 @@ struct FreshnessLimits {
     self.recordPositions = recordPositions
     self.rules = rules
     defaultLimit = defaultMaxAge?.seconds
+    operationLimit = root.operationMaxAge?.seconds
     types = root.plan.types
     self.layouts = Dictionary(grouping: layouts, by: \.layout.position.number)
     visit(root, Inherited(limit: defaultLimit))
@@ -52,7 +58,12 @@ struct FreshnessLimits {
   private mutating func visit(_ position: ObjectPosition, _ inherited: Inherited) {
     var children: [Int: (position: ObjectPosition, inherited: Inherited)] = [:]
     for layout in layouts[position.number] ?? [] {
-      let found = limits(of: layout.layout, inherited, &children)
+      var found = limits(of: layout.layout, inherited, &children)
+      if let operationLimit {
+        for (index, field) in layout.layout.fields.enumerated() where field.name != "__typename" {
+          found[index] = min(found[index] ?? operationLimit, operationLimit)
+        }
+      }
       guard found.contains(where: { $0 != nil }) else { continue }
       limits[ObjectIdentifier(layout)] = found
     }
@@ -70,7 +81,9 @@ struct FreshnessLimits {
     return layout.fields.map { field in
       guard field.name != "__typename" else { return nil }
       var own =
-        rules.rule(ofField: field.name, on: typenames).map { resolve($0, inherited) }
+        (field.maxAge ?? rules.rule(ofField: field.name, on: typenames)).map {
+          resolve($0, inherited)
+        }
         ?? field.position.flatMap { declared(at: $0, inherited) }
       guard let position = field.position else { return (own ?? leaf).limit }
       let found = own ?? Inherited(limit: defaultLimit)

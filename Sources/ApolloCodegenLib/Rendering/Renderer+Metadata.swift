@@ -82,7 +82,8 @@ extension Renderer {
                   .let(.code("SchemaConfiguration.self")))), modifiers: access + ["static"]),
             Declaration(
               .property(Property("types", type: nil, .let(types))), modifiers: access + ["static"]),
-          ] + maxAges(access) + [identifierCheck])), modifiers: layout.typeModifiers(access))
+          ] + maxAges(access) + maxAgesInOperations(access) + [identifierCheck])),
+      modifiers: layout.typeModifiers(access))
     let groups = ["Objects", "Interfaces", "Unions"].map {
       Declaration(.group(Group("enum", $0)), modifiers: layout.typeModifiers(access))
     }
@@ -107,6 +108,16 @@ extension Renderer {
     return [
       Declaration(
         .property(Property("maxAges", type: nil, .let(value))), modifiers: access + ["static"])
+    ]
+  }
+
+  /// The mark of a schema whose operations have maximum ages, so that the cache tracks all writes.
+  private func maxAgesInOperations(_ access: [String]) -> [Declaration] {
+    guard program.hasMaxAges else { return [] }
+    return [
+      Declaration(
+        .property(Property("_hasMaxAgesInOperations", type: nil, .let(.code("true")))),
+        modifiers: access + ["static"])
     ]
   }
 

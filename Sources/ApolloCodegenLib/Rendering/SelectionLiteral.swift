@@ -22,6 +22,7 @@ struct SelectionLiteral {
     self.program = program
     spreadFragments = definition.spreadFragments
     writeDefaults(variables)
+    if let maxAge = definition.maxAge { text += "\(maxAge.graphQL) " }
     write(definition.root)
   }
 
@@ -77,6 +78,7 @@ struct SelectionLiteral {
     if !field.arguments.isEmpty { text += "(\(field.arguments))" }
     text += " "
     write(field.type, field.child)
+    if let maxAge = field.maxAge { text += " \(maxAge.graphQL)" }
     write(field.conditions)
   }
 
@@ -109,6 +111,16 @@ struct SelectionLiteral {
       case .defer(let label, let variable):
         text += " @defer(label: \"\(label)\"\(variable.map { " if: $\($0)" } ?? ""))"
       }
+    }
+  }
+}
+
+extension MaxAgeRule {
+  /// The directive in GraphQL syntax.
+  fileprivate var graphQL: String {
+    switch self {
+    case .seconds(let seconds): "@cacheControl(maxAge: \(seconds))"
+    case .inherited: "@cacheControl(inheritMaxAge: true)"
     }
   }
 }

@@ -1,3 +1,4 @@
+import ApolloIR
 package import GraphQLSchema
 import GraphQLSyntax
 package import GraphQLValidation
@@ -32,7 +33,9 @@ extension ApolloCodegenConfiguration {
   /// The severities of the rules for the operations of a project whose configuration names none.
   package static var standardValidation: ValidationConfiguration {
     // Fragments may be meant for other modules.
-    ValidationConfiguration(severities: [.noUnusedFragments: .off])
+    var configuration = ValidationConfiguration(severities: [.noUnusedFragments: .off])
+    configuration.clientDirectives = ClientDirective.locations
+    return configuration
   }
 
   /// The severities of the lint rules. Only those that the configuration names are checked.

@@ -10,7 +10,7 @@ enum OperationRules {
     around validation: [Diagnostic], in document: Document
   ) -> [Diagnostic] {
     anonymousOperations(in: document) + validation + DeferRules.diagnostics(in: document)
-      + ImportRules.diagnostics(in: document)
+      + ImportRules.diagnostics(in: document) + MaxAgeRules.diagnostics(in: document)
   }
 
   /// Every operation has a name, because its type is named after it.

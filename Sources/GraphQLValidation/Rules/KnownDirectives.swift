@@ -12,7 +12,9 @@ enum KnownDirectives {
     guard let definition else {
       return reportUnknown(directive, at: location, in: &context)
     }
-    guard !context.schema[definition].locations.contains(location) else { return }
+    guard !context.schema[definition].locations.contains(location),
+      !context.isOfClient(directive, at: location)
+    else { return }
     reportLocation(location, of: directive, in: &context)
   }
 
@@ -39,5 +41,12 @@ enum KnownDirectives {
       "Directive \"@\(context.document.spelling(directive.name))\" may not be used on "
         + "\(context.document.spelling(location.symbol)).",
       at: directive.span)
+  }
+}
+
+extension ValidationContext {
+  fileprivate func isOfClient(_ directive: Directive, at location: DirectiveLocation) -> Bool {
+    guard !clientDirectives.isEmpty else { return false }
+    return clientDirectives[document.spelling(directive.name)]?.contains(location) ?? false
   }
 }

@@ -12,12 +12,15 @@ struct ValidationContext {
   private(set) var isUnusable = false
   private var suggestions = Suggestions()
   private let severities: [ValidationRule: RuleSeverity]
+  /// The locations of directives for the client, in addition to those that the schema allows.
+  let clientDirectives: [String: DirectiveLocationSet]
   private let unreferencedScalars: UnreferencedScalars
 
   init(document: Document, schema: Schema, configuration: ValidationConfiguration) {
     self.document = document
     self.schema = schema
     ownDefinitions = OwnDefinitions(of: document)
+    clientDirectives = configuration.clientDirectives
     severities = Dictionary(
       uniqueKeysWithValues: ValidationRule.allCases.map { ($0, configuration.severity(of: $0)) })
     unreferencedScalars = UnreferencedScalars(in: schema)
