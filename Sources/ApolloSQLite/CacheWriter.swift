@@ -103,7 +103,8 @@ struct CacheWriter: @unchecked Sendable {
   /// written in between, whatever the busy timeout.)
   func begin(isLastTry: Bool) throws -> Bool {
     do {
-      try rows.database.statement("BEGIN IMMEDIATE").run()
+      // In memory, no other connection writes. A lock would keep readers waiting from here on.
+      try rows.database.statement(file.isInMemory ? "BEGIN" : "BEGIN IMMEDIATE").run()
       return true
     } catch {
       guard error.isBusy && !isLastTry else { throw error }
@@ -156,6 +157,12 @@ struct CacheWriter: @unchecked Sendable {
     _ body: (inout CacheWriter) throws -> ChangeSet
   ) throws -> ChangeSet {
     var result: ChangeSet
+    // Without a log, a commit waits for the readers, each of which is short. No other can begin.
+    let waitsForReaders = file.configuration.journalMode != .wal
+    if waitsForReaders {
+      rows.database.setBusyTimeout(file.configuration.busyTimeoutInMilliseconds)
+    }
+    defer { if waitsForReaders { rows.database.setBusyTimeout(0) } }
     do {
       result = try body(&self)
       try rows.database.statement("COMMIT").run()

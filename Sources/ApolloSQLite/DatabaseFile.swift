@@ -1,4 +1,5 @@
 internal import CSQLite
+private import struct Foundation.UUID
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -13,15 +14,33 @@ internal import CSQLite
 ///
 /// 1. Check that the path leads to a file or to nothing.
 /// 2. Check that the file is a cache of this version or an older one, or empty.
-/// 3. Switch to the write-ahead log.
+/// 3. Switch to the journal mode of the configuration.
 /// 4. Run the missing migrations in one transaction.
 /// 5. Check the tables, and the whole file if the configuration says so.
 /// 6. Remove records that earlier versions of this library should not have kept.
 /// 7. If one of these finds an unusable file, rename it and start again with an empty one.
 struct DatabaseFile {
   let path: String
-  let configuration: SQLiteNormalizedCache.Configuration
+  private(set) var configuration: SQLiteNormalizedCache.Configuration
   let schema: Schema
+  /// Indicates whether the database is in memory. Its connections share it by its path.
+  let isInMemory: Bool
+
+  init(path: String, configuration: SQLiteNormalizedCache.Configuration, schema: Schema) {
+    self.path = path
+    self.configuration = configuration
+    self.schema = schema
+    isInMemory = false
+  }
+
+  /// Creates a database in memory.
+  init(inMemory configuration: SQLiteNormalizedCache.Configuration) {
+    path = "file:/apollo-\(UUID().uuidString)?vfs=memdb"
+    self.configuration = configuration
+    self.configuration.journalMode = .memory
+    schema = .current
+    isInMemory = true
+  }
 
   /// The reason that an existing file cannot be used.
   private enum Unusable: Error {
@@ -69,7 +88,7 @@ struct DatabaseFile {
   func delete(_ full: Identity?) throws {
     try withLockedFolder {
       guard identity == full else { return }
-      for suffix in ["-wal", "-shm", ""] where exists(path + suffix) {
+      for suffix in JournalMode.companions + [""] where exists(path + suffix) {
         guard unlink(path + suffix) == 0 else {
           throw failure("it cannot be deleted: \(String(cString: strerror(errno)))")
         }
@@ -80,7 +99,8 @@ struct DatabaseFile {
   /// Opens the file for reading, after it was opened for writing.
   func openForReading() throws -> Connection {
     try Connection(
-      path: path, access: .reading, busyTimeout: configuration.busyTimeoutInMilliseconds)
+      path: path, isURI: isInMemory, access: .reading,
+      busyTimeout: configuration.busyTimeoutInMilliseconds)
   }
 
   /// Opens the file, and tries again if another process has just deleted an old log.
@@ -103,9 +123,10 @@ struct DatabaseFile {
   private func openCheckedOnce() throws -> Connection {
     do {
       let database = try Connection(
-        path: path, access: .writing, busyTimeout: configuration.busyTimeoutInMilliseconds)
+        path: path, isURI: isInMemory, access: .writing,
+        busyTimeout: configuration.busyTimeoutInMilliseconds)
       try identify(database)
-      try useWriteAheadLog(database)
+      try setJournalMode(of: database)
       try migrate(database)
       try checkTables(database)
       try removeRootsOfMutations(database)
@@ -124,6 +145,7 @@ struct DatabaseFile {
   /// Checks that the path does not lead to something else than a file. SQLite would wait forever
   /// for a pipe.
   private func checkIsFile() throws {
+    if isInMemory { return }
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT { return }
@@ -167,32 +189,36 @@ struct DatabaseFile {
     }
   }
 
-  /// Switches to the write-ahead log. SQLite ignores the busy timeout there, so this polls until it
+  /// Switches to the journal mode. SQLite ignores the busy timeout there, so this polls until it
   /// has passed.
   ///
   /// Blocking the thread is acceptable: it happens only while a file is opened for writing and
   /// another connection is busy with it. Opening a cache is blocking work in any case, because
   /// every other statement waits the same way inside of SQLite.
-  private func useWriteAheadLog(_ database: Connection) throws {
+  private func setJournalMode(of database: Connection) throws {
     let step: Int32 = 20
     var waited: Int32 = 0
-    while try !changesToWriteAheadLog(
-      database, orFails: waited >= configuration.busyTimeoutInMilliseconds)
+    while try !changesJournalMode(
+      of: database, orFails: waited >= configuration.busyTimeoutInMilliseconds)
     {
       usleep(UInt32(step) * 1_000)
       waited += step
     }
+    // With a log, a crash of the system loses the last transactions at most. With a journal, it
+    // could damage the file.
+    let synchronous = configuration.journalMode == .wal ? "NORMAL" : "FULL"
     try database.execute(
-      "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(RecordRows.mostBytesOfTheLog)")
+      "PRAGMA synchronous = \(synchronous); PRAGMA journal_size_limit = \(RecordRows.mostBytesOfTheLog)"
+    )
   }
 
-  /// Switches to the write-ahead log. Returns `false`, or throws at the last try, if other
+  /// Switches to the journal mode. Returns `false`, or throws at the last try, if other
   /// connections are busy with the file.
-  private func changesToWriteAheadLog(_ database: Connection, orFails isLastTry: Bool) throws
-    -> Bool
-  {
+  private func changesJournalMode(
+    of database: Connection, orFails isLastTry: Bool
+  ) throws -> Bool {
     do {
-      try database.execute("PRAGMA journal_mode = WAL")
+      try database.execute("PRAGMA journal_mode = \(configuration.journalMode.rawValue)")
       return true
     } catch {
       guard error.isBusy && !isLastTry else { throw error }
@@ -287,14 +313,14 @@ struct DatabaseFile {
 
   // MARK: - Quarantine
 
-  /// Renames the file and its log to the first free name of `<path>.damaged-1` … `9`. The last name
-  /// is reused.
+  /// Renames the file and its log or journal to the first free name of `<path>.damaged-1` … `9`.
+  /// The last name is reused.
   ///
   /// The log is renamed first: a process that finds no file creates a new one, and must not find an
   /// old log. (SQLite deletes logs that others still leave, because the new file is empty.)
   private func quarantine() throws {
     let free = (1...9).first { !exists("\(path).damaged-\($0)") } ?? 9
-    for suffix in ["-wal", "-shm", ""] where exists(path + suffix) {
+    for suffix in JournalMode.companions + [""] where exists(path + suffix) {
       guard rename(path + suffix, "\(path).damaged-\(free)\(suffix)") == 0 else {
         throw failure("it is damaged, and cannot be renamed: \(String(cString: strerror(errno)))")
       }
@@ -334,6 +360,7 @@ struct DatabaseFile {
   }
 
   var identity: Identity? {
+    if isInMemory { return nil }
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return Identity(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))

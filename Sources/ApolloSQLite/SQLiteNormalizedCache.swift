@@ -11,7 +11,8 @@ public import Foundation
 ///
 /// - Any number of caches, in any number of processes, may use one file. Each transaction waits for
 ///   the others, up to ``Configuration/busyTimeout``.
-/// - Readers hold snapshots and do not wait for writers.
+/// - Readers hold snapshots and do not wait for writers, unless ``Configuration/journalMode`` says
+///   otherwise.
 /// - A crash loses at most the last transactions, and never a part of one.
 /// - A file that is damaged, or is not a cache, is renamed to `<name>.damaged-1` and replaced by an
 ///   empty one.
@@ -35,6 +36,9 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     /// Indicates whether a file that is damaged, or is not a cache, is renamed and replaced. If
     /// not, opening it throws.
     public var replacesUnusableFile = true
+    /// The way in which SQLite keeps what a transaction replaces. All programs that use a file have
+    /// to agree on ``JournalMode/wal`` or on another mode; otherwise, opening it throws.
+    public var journalMode: JournalMode = .wal
     /// Indicates whether clearing also returns the space to the file system.
     public var shouldVacuumOnClear = false
 
@@ -63,11 +67,36 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   }
 
   /// Opens a file with the tables of any version, for tests.
-  init(fileURL: URL, configuration: Configuration = Configuration(), schema: Schema) throws {
-    file = DatabaseFile(path: fileURL.path, configuration: configuration, schema: schema)
+  convenience init(
+    fileURL: URL, configuration: Configuration = Configuration(), schema: Schema
+  ) throws {
+    try self.init(
+      DatabaseFile(path: fileURL.path, configuration: configuration, schema: schema))
+  }
+
+  private init(_ file: DatabaseFile) throws {
+    self.file = file
     let exclusive = ExclusiveWriter(try CacheWriter(file))
     self.exclusive = exclusive
     readers = ReaderPool(file, onReplacement: { exclusive.recordForeignCommit() })
+  }
+
+  /// Creates an empty cache whose records SQLite keeps in memory, without a file. They are gone
+  /// when the cache is released.
+  ///
+  /// ```swift
+  /// let store = ApolloStore(cache: try SQLiteNormalizedCache.inMemory())
+  /// ```
+  ///
+  /// It behaves as one on disk, for tests. ``InMemoryNormalizedCache`` is several times faster. A
+  /// write waits until all readers have finished, and readers wait for its end.
+  ///
+  /// - Parameter configuration: The settings. The journal mode is always ``JournalMode/memory``.
+  /// - Throws: ``SQLiteError``
+  public static func inMemory(
+    configuration: Configuration = Configuration()
+  ) throws -> SQLiteNormalizedCache {
+    try SQLiteNormalizedCache(DatabaseFile(inMemory: configuration))
   }
 
   /// Opens a file or creates it. Its folder must exist.
@@ -207,7 +236,7 @@ extension SQLiteNormalizedCache: LocalRecordStore {
     }
   }
 
-  package var hasForeignWriters: Bool { true }
+  package var hasForeignWriters: Bool { !file.isInMemory }
 
   package func takeForeignCommits() throws -> Bool {
     try registry.starting {

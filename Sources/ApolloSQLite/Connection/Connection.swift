@@ -22,16 +22,20 @@ final class Connection {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
+  ///   - isURI: Whether the path is a URI with parameters.
   ///   - access: `writing` creates the file if it does not exist.
   ///   - busyTimeout: The time that a statement waits for other connections, in milliseconds.
   /// - Throws: ``SQLiteError`` if the file cannot be opened. A file that is no database fails
   ///   at the first statement.
-  init(path: String, access: Access, busyTimeout: Int32) throws(SQLiteError) {
+  init(
+    path: String, isURI: Bool = false, access: Access, busyTimeout: Int32
+  ) throws(SQLiteError) {
     var opened: OpaquePointer?
     // Readers open for writing too, because a reader may have to recover the log after a crash.
     // NOMUTEX because the connection has one owner.
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (access == .writing ? SQLITE_OPEN_CREATE : 0)
+      | (isURI ? SQLITE_OPEN_URI : 0)
     let code = sqlite3_open_v2(path, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"

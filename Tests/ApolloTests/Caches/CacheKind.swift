@@ -7,6 +7,8 @@ import Testing
 enum CacheKind: CaseIterable, CustomTestStringConvertible {
   case memory
   case disk
+  case sqliteInMemory
+  case diskWithAJournal
   case memoryInFrontOfDisk
   case usersOwn
 
@@ -18,6 +20,14 @@ enum CacheKind: CaseIterable, CustomTestStringConvertible {
     case .disk:
       let folder = try TemporaryFolder()
       return (try SQLiteNormalizedCache(fileURL: folder.file), folder)
+    case .sqliteInMemory: return (try SQLiteNormalizedCache.inMemory(), nil)
+    case .diskWithAJournal:
+      let folder = try TemporaryFolder()
+      var configuration = SQLiteNormalizedCache.Configuration()
+      configuration.journalMode = .truncate
+      return (
+        try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration), folder
+      )
     case .memoryInFrontOfDisk:
       let folder = try TemporaryFolder()
       return (ChainedNormalizedCache(try SQLiteNormalizedCache(fileURL: folder.file)), folder)
@@ -28,6 +38,8 @@ enum CacheKind: CaseIterable, CustomTestStringConvertible {
     switch self {
     case .memory: "memory"
     case .disk: "disk"
+    case .sqliteInMemory: "SQLite in memory"
+    case .diskWithAJournal: "disk with a journal"
     case .memoryInFrontOfDisk: "memory in front of disk"
     case .usersOwn: "a user's own"
     }
