@@ -42,6 +42,9 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The position of the response among the optimistic layers of the store.
   var position = ResponsePosition.newest
 
+  /// Changes other records because of the response, in the same commit.
+  var update: (@Sendable (ReadWriteTransaction, GraphQLResponse<Operation>) throws -> Void)?
+
   /// Reports the steps of the call; `nil` if the client has no observers.
   var events: CallEventRecorder?
 

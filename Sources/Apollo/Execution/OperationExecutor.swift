@@ -241,7 +241,7 @@ extension OperationExecutor {
   /// - Throws: `ResponseError`.
   func decode<Operation: GraphQLOperation>(
     _ networkResponse: NetworkResponse, for request: GraphQLRequest<Operation>
-  ) throws -> (GraphQLResponse<Operation>, NormalizedResponse?) {
+  ) throws -> (GraphQLResponse<Operation>, ReceivedRecords?) {
     let events = request.events
     events?.record(.received(byteCount: networkResponse.body.count))
     let start = events?.now
@@ -262,14 +262,17 @@ extension OperationExecutor {
     guard let normalizer, response.data != nil else { return (response, nil) }
     var records = normalizer.finish(errors: response.errors ?? [])
     records.receipt?.maxAge = store.freshness.serverMaxAge(of: networkResponse)
-    return (response, records)
+    let update = request.update.map { update -> OptimisticUpdate in
+      { [response] in try update($0, response) }
+    }
+    return (response, ReceivedRecords(records: records, update: update))
   }
 
   /// Writes the records of a response to the cache.
   ///
   /// - Returns: The dependencies of the response.
   func write<Operation: GraphQLOperation>(
-    _ records: NormalizedResponse, for request: GraphQLRequest<Operation>
+    _ records: ReceivedRecords, for request: GraphQLRequest<Operation>
   ) async throws -> ReadingTrace? {
     let entry = try await writeToCache(records, for: request)
     request.traceRecorder?.record(entry)
@@ -278,7 +281,7 @@ extension OperationExecutor {
 
   /// Writes a response to the cache. An error of the cache is reported, but does not fail the call.
   private func writeToCache<Operation: GraphQLOperation>(
-    _ response: NormalizedResponse, for request: GraphQLRequest<Operation>
+    _ response: ReceivedRecords, for request: GraphQLRequest<Operation>
   ) async throws -> TraceRecorder.Entry {
     let start = request.events?.now
     do {
@@ -291,25 +294,34 @@ extension OperationExecutor {
       // The error of the deadline. A cache in memory has none of its own.
       if request.deadline != nil, error is NetworkError { throw error }
       store.report(error)
-      return .unwritten(store.trace(of: response))
+      return .unwritten(store.trace(of: response.records))
     }
   }
 
   private func publish<Operation: GraphQLOperation>(
-    _ response: NormalizedResponse, for request: GraphQLRequest<Operation>
+    _ response: ReceivedRecords, for request: GraphQLRequest<Operation>
   ) async throws -> ReadingTrace {
     let (origin, position) = (request.origin, request.position)
+    let (response, update) = (response.records, response.update)
     guard let deadline = request.deadline else {
-      return try await store.publish(response, origin: origin, at: position)
+      return try await store.publish(response, origin: origin, at: position, update: update)
     }
-    if let trace = try await store.publishAtOnce(response, origin: origin, at: position) {
+    if let trace = try await store.publishAtOnce(
+      response, origin: origin, at: position, update: update)
+    {
       return trace
     }
     // The writer before this one may be a transaction that does not end.
     return try await deadline.limit(url: transport.endpointURL) {
-      try await store.publish(response, origin: origin, at: position)
+      try await store.publish(response, origin: origin, at: position, update: update)
     }
   }
+}
+
+/// The records of a response, and the changes that the program makes because of it.
+struct ReceivedRecords: Sendable {
+  var records: NormalizedResponse
+  var update: OptimisticUpdate?
 }
 
 extension CacheFreshness {

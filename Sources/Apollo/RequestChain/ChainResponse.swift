@@ -21,7 +21,7 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
     var httpResponse: HTTPURLResponse
     var rawData: Data
     var parsedResponse: GraphQLResult<Operation.Data>?
-    var records: NormalizedResponse?
+    var records: ReceivedRecords?
   }
 
   private let state: Lock<State>
@@ -53,7 +53,7 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
   }
 
   /// The records for the cache, when a step has parsed the body.
-  var records: NormalizedResponse? {
+  var records: ReceivedRecords? {
     get { state.withLock { $0.records } }
     set { state.withLock { $0.records = newValue } }
   }

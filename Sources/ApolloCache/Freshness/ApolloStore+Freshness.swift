@@ -20,10 +20,15 @@ extension ApolloStore {
     if case .response(let response) = pending, let receipt = response.receipt {
       return tracker.write(of: response, receipt, at: freshness.currentTime)
     }
+    if case .updated(_, _, let receipt?) = pending {
+      return PendingWrite(receipt.facts(at: freshness.currentTime), .all)
+    }
     guard freshness.isTracked ?? (freshness.hasLimits || !tracker.isIdle) else { return nil }
     let facts = WriteFacts(time: freshness.currentTime, operationName: nil, maxAge: nil)
-    if case .responses = pending { return PendingWrite(facts, .all) }
-    return PendingWrite(facts, .changed)
+    switch pending {
+    case .responses, .updated: return PendingWrite(facts, .all)
+    default: return PendingWrite(facts, .changed)
+    }
   }
 
   /// Notes when the fields of a commit were written.
@@ -45,6 +50,10 @@ extension ApolloStore {
         tracker.note(commit.changes, write.facts, number)
       }
     case .responses(let sets): tracker.note(sets, write.facts, number)
+    case .updating: return
+    case .updated(let sets, _, _):
+      tracker.note(sets, write.facts, number)
+      tracker.note(commit.changes, write.facts, number)
     case .mutations, .removals: tracker.note(commit.changes, write.facts, number)
     }
   }

@@ -7,6 +7,11 @@ package struct ResponseReceipt: Sendable {
   let operationName: String
   /// The maximum age that the server has sent with the response.
   package var maxAge: Duration?
+
+  /// The facts about the response that is written at a time.
+  func facts(at time: Double) -> WriteFacts {
+    WriteFacts(time: time, operationName: operationName, maxAge: maxAge?.seconds)
+  }
 }
 
 extension NormalizedResponse {

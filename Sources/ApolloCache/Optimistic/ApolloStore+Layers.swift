@@ -54,7 +54,7 @@ extension ApolloStore {
       do {
         let context = try await beginWriting()
         defer { context.end() }
-        let pending = PendingCommit.responses(settled)
+        let pending = try await updated(settled, in: context)
         let write = pendingWrite(of: pending)
         let number = try write.flatMap { try context.begin($0) }
         commit = try await pending.commit(to: context)
@@ -76,19 +76,27 @@ extension ApolloStore {
   /// Returns what to commit for a response, and changes the layers for it. The caller is the only
   /// writer.
   func pendingCommit(
-    of response: NormalizedResponse, at position: ResponsePosition
+    of response: NormalizedResponse, at position: ResponsePosition, _ update: OptimisticUpdate?
   ) -> PendingCommit {
-    guard !layers.isEmpty else { return .response(response) }
+    let single =
+      update == nil
+      ? PendingCommit.response(response)
+      : .updating([SettledResponse(response.records, update: update)], response.receipt)
+    guard !layers.isEmpty else { return single }
     guard case .layer(let id) = position, layers.contains(id) else {
       if layers.stack.hasSettled {
         layers.change { $0.update(with: [.merge(response.records)], at: position) }
       }
-      return .response(response)
+      return single
     }
     let (_, settled) = layers.change { stack in
-      (stack.set(id, to: .settled(response.records)), stack.takeSettled())
+      (
+        stack.set(
+          id, to: .settled(SettledResponse(response.records, update: update))),
+        stack.takeSettled()
+      )
     }
-    return settled.count == 1 ? .response(response) : .responses(settled)
+    return settled.count == 1 ? single : .updating(settled, nil)
   }
 
   /// Computes the effects of all layers, lets readers see them with a commit below them, and

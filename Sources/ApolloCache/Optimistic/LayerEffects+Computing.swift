@@ -32,11 +32,19 @@ extension LayerEffects {
     case .reserved: return
     case .optimistic(let update):
       add(try Self.changes(over: showing(over: base), generation: generation, plans, update))
-    case .settled(let records):
+    case .settled(let response):
       add(
         try Self.changes(over: showing(over: base), generation: generation, plans) {
-          try $0.merge(records)
+          try $0.merge(response.records)
         })
+      guard let update = response.update else { return }
+      do {
+        add(try Self.changes(over: showing(over: base), generation: generation, plans, update))
+      } catch let error as StoreError where error.code == .requiresAsynchronousReading {
+        throw error
+      } catch {
+        // The closure changes nothing until it succeeds. The response is visible without it.
+      }
     }
   }
 

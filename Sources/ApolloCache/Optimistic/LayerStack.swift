@@ -31,11 +31,24 @@ package struct OptimisticLayer: Sendable {
     /// The closure runs again whenever the records below have changed.
     case optimistic(OptimisticUpdate)
     /// The server has responded, but not to every older mutation.
-    case settled(RecordSet)
+    case settled(SettledResponse)
   }
 
   package let id: LayerID
   package fileprivate(set) var content: Content
+}
+
+/// A response to a mutation, before it is committed.
+package struct SettledResponse: Sendable {
+  package var records: RecordSet
+  /// The closure that makes further changes above the records, whenever the records below have
+  /// changed, until the commit.
+  package var update: OptimisticUpdate?
+
+  package init(_ records: RecordSet, update: OptimisticUpdate? = nil) {
+    self.records = records
+    self.update = update
+  }
 }
 
 /// The layers of a store in the order in which their mutations were requested. It decides which
@@ -111,7 +124,7 @@ package struct LayerStack: Sendable {
   /// Removes the settled layers that wait for no other mutation.
   ///
   /// - Returns: Their responses, in the order in which to commit them.
-  package mutating func takeSettled() -> [RecordSet] {
+  package mutating func takeSettled() -> [SettledResponse] {
     let responses = layers.prefix { $0.response != nil }.compactMap(\.response)
     layers.removeFirst(responses.count)
     return responses
@@ -132,9 +145,9 @@ package struct LayerStack: Sendable {
   package mutating func update(with mutations: [CacheMutation], at position: ResponsePosition) {
     for index in layers.indices {
       if case .requested(let latest) = position, latest < layers[index].id { continue }
-      guard var records = layers[index].response else { continue }
-      for mutation in mutations { records.update(with: mutation) }
-      layers[index].content = .settled(records)
+      guard var response = layers[index].response else { continue }
+      for mutation in mutations { response.records.update(with: mutation) }
+      layers[index].content = .settled(response)
     }
   }
 }
@@ -144,8 +157,8 @@ extension OptimisticLayer {
     if case .reserved = content { true } else { false }
   }
 
-  fileprivate var response: RecordSet? {
-    if case .settled(let records) = content { records } else { nil }
+  fileprivate var response: SettledResponse? {
+    if case .settled(let response) = content { response } else { nil }
   }
 }
 

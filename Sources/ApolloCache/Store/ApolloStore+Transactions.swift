@@ -39,7 +39,7 @@ extension ApolloStore {
 
   /// Runs a body again for as long as it asks for records that are not loaded. So the body of a
   /// transaction reads synchronously from a cache on another machine.
-  private nonisolated(nonsending) func repeating<Result>(
+  nonisolated(nonsending) func repeating<Result>(
     whileLoading snapshot: any StoreSnapshot, _ body: () async throws -> Result
   ) async throws -> Result {
     while true {

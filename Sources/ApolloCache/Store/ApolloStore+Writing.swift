@@ -26,35 +26,38 @@ extension ApolloStore {
   ///   - response: The records.
   ///   - origin: The origin of the write, which is delivered with the change.
   ///   - position: The position of the response among the optimistic layers.
+  ///   - update: The closure that changes other records because of the response.
   /// - Returns: The dependencies of the response.
   /// - Throws: The errors of the cache, `CancellationError`, and ``StoreError`` inside of a
   ///   transaction.
   @discardableResult
   package nonisolated(nonsending) func publish(
     _ response: NormalizedResponse, origin: ChangeOrigin? = nil,
-    at position: ResponsePosition = .newest
+    at position: ResponsePosition = .newest, update: OptimisticUpdate? = nil
   ) async throws -> ReadingTrace {
     if let event = response.event { events.remember(event.root, of: event.selection) }
-    let write = try await write(origin: origin) { _ in
-      ((), pendingCommit(of: response, at: position))
+    let write = try await write(origin: origin) { context in
+      let pending = pendingCommit(of: response, at: position, update)
+      return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
     }
     uses?.note(response.dependencies)
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
   }
 
-  /// Does the same as ``publish(_:origin:at:)``, unless it had to wait for another writer.
+  /// Does the same as ``publish(_:origin:at:update:)``, unless it had to wait for another writer.
   ///
   /// - Returns: The dependencies of the response, or `nil` if another writer is writing. Nothing is
   ///   written then.
   package nonisolated(nonsending) func publishAtOnce(
     _ response: NormalizedResponse, origin: ChangeOrigin? = nil,
-    at position: ResponsePosition = .newest
+    at position: ResponsePosition = .newest, update: OptimisticUpdate? = nil
   ) async throws -> ReadingTrace? {
     try ActiveTransactions.refuseReentry(into: self)
     guard let context = try beginWritingAtOnce() else { return nil }
     if let event = response.event { events.remember(event.root, of: event.selection) }
-    let write = try await write(in: context, origin: origin) { _ in
-      ((), pendingCommit(of: response, at: position))
+    let write = try await write(in: context, origin: origin) { context in
+      let pending = pendingCommit(of: response, at: position, update)
+      return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
     }
     uses?.note(response.dependencies)
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
@@ -151,8 +154,15 @@ enum PendingCommit {
   case response(NormalizedResponse)
   /// Responses that were waiting for older ones, in order.
   case responses([RecordSet])
+  /// Responses whose closures have not run yet. A single one has facts.
+  case updating([SettledResponse], ResponseReceipt?)
+  /// Responses with the changes of their closures, in order.
+  case updated([RecordSet], [CacheMutation], ResponseReceipt?)
   /// Fields that count as unknown afterwards.
   case removals([RecordKey: Set<FieldKey>])
+
+  /// Indicates whether closures have to run before the commit.
+  fileprivate var isUpdating: Bool { if case .updating = self { true } else { false } }
 
   /// Indicates whether all records are removed.
   fileprivate var clearsCache: Bool {
@@ -171,6 +181,8 @@ enum PendingCommit {
     case .response(let response): try await context.commit(response)
     case .responses(let sets):
       sets.isEmpty ? .nothing : try await context.commit(sets.map(CacheMutation.merge))
+    case .updating: preconditionFailure("The closures of responses run before their commit.")
+    case .updated(_, let mutations, _): try await context.commit(mutations)
     case .removals(let fields):
       fields.isEmpty ? .nothing : try await context.commit(removing: fields)
     }
