@@ -122,6 +122,11 @@ struct CacheWriter: @unchecked Sendable {
     try rows.stamps.begin(write)
   }
 
+  /// Notes in the current transaction that records were used.
+  func note(uses keys: [RecordKey], at time: Int64) throws {
+    try rows.note(uses: keys, at: time)
+  }
+
   mutating func fields(of key: RecordKey) throws -> FieldMap? {
     try rows.fields(of: key)
   }

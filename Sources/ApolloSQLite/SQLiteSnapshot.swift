@@ -92,6 +92,10 @@ final class SQLiteSnapshot: RowSnapshot, InterruptibleTransaction {
     try read { try $0.stamps.facts(about: write) }
   }
 
+  func lastUses() throws -> [RecordKey: Int64] {
+    try read { try $0.lastUses() }
+  }
+
   func load(_ key: RecordKey, into buffer: RowBuffer) throws -> RowForm? {
     try read { try $0.load(key, into: buffer) }
   }

@@ -75,6 +75,12 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
     try use { try $0.begin(write) }
   }
 
+  var keepsUses: Bool { true }
+
+  func note(uses keys: [RecordKey], at time: Int64) throws {
+    try use { try $0.note(uses: keys, at: time) }
+  }
+
   func removeFields(_ fields: [RecordKey: Set<FieldKey>]) throws -> Commit {
     defer { end() }
     return try use { Commit(changes: try $0.commit(removing: fields)) }

@@ -15,6 +15,7 @@ import Testing
     let folder = try TemporaryFolder()
     var disk = try SQLiteNormalizedCache(fileURL: folder.file)
     let memory = InMemoryNormalizedCache()
+    let sqliteInMemory = try SQLiteNormalizedCache.inMemory()
     let chain = ChainedNormalizedCache(
       try SQLiteNormalizedCache(fileURL: folder.url.appendingPathComponent("chain.sqlite")))
     var oracle = NaiveCache()
@@ -29,14 +30,17 @@ import Testing
       seen.formUnion(oracle.records.keys)
 
       let inMemory = memory.apply(transaction)
-      let onDisk = try disk.apply(transaction)
+      // The facts about writes and uses change nothing.
+      let onDisk = try disk.apply(transaction, at: step, noting: seen)
       let chained = try chain.apply(transaction)
-      for changes in [inMemory, onDisk, chained] {
+      let inSQLite = try sqliteInMemory.apply(transaction)
+      for changes in [inMemory, onDisk, chained, inSQLite] {
         expectChanges(changes, from: before, to: oracle.records, "seed \(freshSeed), step \(step)")
       }
       guard step.isMultiple(of: 20) || step > stepCount - 20 else { continue }
       let caches: [(String, any NormalizedCache)] = [
         ("memory", memory), ("SQLite", disk), ("chain", chain),
+        ("SQLite in memory", sqliteInMemory),
       ]
       for (name, cache) in caches {
         let loaded = try cache.loadRecords(forKeys: seen)
@@ -73,5 +77,19 @@ import Testing
           told.contains(address) || (after[key]?[field] == nil && wholes.contains(key)), comment)
       }
     }
+  }
+}
+
+extension SQLiteNormalizedCache {
+  /// Applies changes with ages and uses, as a store does that tracks both.
+  fileprivate func apply(
+    _ changes: [CacheMutation], at step: Int, noting uses: Set<RecordKey>
+  ) throws -> ChangeSet {
+    let context = try blockToWrite()
+    defer { context.end() }
+    let facts = WriteFacts(time: Double(step), operationName: "Step", maxAge: nil)
+    try context.note(uses: Array(uses.prefix(4)), at: Int64(step))
+    _ = try context.begin(PendingWrite(facts, step.isMultiple(of: 2) ? .all : .changed))
+    return try context.commit(changes).changes
   }
 }

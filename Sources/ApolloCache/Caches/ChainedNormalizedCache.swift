@@ -280,6 +280,11 @@ private struct ChainedWriteContext: LocalWriteContext {
 
   func begin(_ write: PendingWrite) throws -> WriteID? { try slower.begin(write) }
 
+  var keepsUses: Bool { slower.keepsUses }
+  func note(uses keys: [RecordKey], at time: Int64) throws {
+    try slower.note(uses: keys, at: time)
+  }
+
   func end() { slower.end() }
 }
 
@@ -339,6 +344,7 @@ private final class ChainedSnapshot: StoreSnapshot {
     try slower.writes(of: key, among: fields)
   }
   func facts(about write: WriteID) throws -> WriteFacts? { try slower.facts(about: write) }
+  func lastUses() throws -> [RecordKey: Int64] { try slower.lastUses() }
 
   // MARK: Loading in batches
 

@@ -141,6 +141,12 @@ package protocol WriteContext {
   /// - Throws: The errors of the cache.
   func begin(_ write: PendingWrite) throws -> WriteID?
 
+  /// Indicates whether the cache keeps when records were used.
+  var keepsUses: Bool { get }
+
+  /// Notes, with the next commit, that records were used at a time, in seconds since 1970.
+  func note(uses keys: [RecordKey], at time: Int64) throws
+
   /// Applies changes in order, all or none.
   ///
   /// - Throws: The errors of the cache. A transactional cache has changed nothing then.
@@ -164,6 +170,12 @@ package protocol WriteContext {
 extension WriteContext {
   /// `nil`: the cache does not keep which write a field is from.
   package func begin(_ write: PendingWrite) throws -> WriteID? { nil }
+
+  /// `false`: the cache does not keep when records were used.
+  package var keepsUses: Bool { false }
+
+  /// Does nothing: the cache does not keep when records were used.
+  package func note(uses keys: [RecordKey], at time: Int64) throws {}
 
   /// Writes each record again without the fields.
   package nonisolated(nonsending) func commit(

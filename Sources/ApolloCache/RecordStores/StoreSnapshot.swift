@@ -35,6 +35,10 @@ package protocol StoreSnapshot: RecordSnapshot {
   /// Returns the facts about a write, or `nil` if they are not known.
   func facts(about write: WriteID) throws -> WriteFacts?
 
+  /// Returns the times of the last uses of records, in seconds since 1970, as far as the cache
+  /// keeps them.
+  func lastUses() throws -> [RecordKey: Int64]
+
   // MARK: Loading in batches
 
   /// Indicates whether records are loaded in batches before they are read. If not, every record can
@@ -86,6 +90,7 @@ extension StoreSnapshot {
     [:]
   }
   package func facts(about write: WriteID) throws -> WriteFacts? { nil }
+  package func lastUses() throws -> [RecordKey: Int64] { [:] }
   package var isStable: Bool { true }
   package var version: UInt64? { nil }
   package var loadsInBatches: Bool { false }

@@ -54,18 +54,18 @@ extension ApolloStore {
     // Taken before the records, so that no field counts as newer than it is.
     var ledger = currentLedger(for: selection.schema)
     if let (object, trace) = currentResult(of: selection) {
-      uses?.note(trace.dependencies)
+      uses?.note(reading: trace.dependencies)
       let reading = CacheReading(
         data: Operation.Data(__object: object), misses: [], errors: [], trace: trace)
       return checked(reading, object, of: selection, ledger, demand)
     }
     if let (result, generation) = try readAtOnce(selection, &ledger) {
-      uses?.note(result.dependencies)
+      uses?.note(reading: result.dependencies)
       let reading = CacheReading<Operation.Data>(result, generation: generation)
       return checked(reading, result.object, of: selection, ledger, demand)
     }
     let (result, generation) = try await readWaiting(selection, &ledger)
-    uses?.note(result.dependencies)
+    uses?.note(reading: result.dependencies)
     let reading = CacheReading<Operation.Data>(result, generation: generation)
     return checked(reading, result.object, of: selection, ledger, demand)
   }

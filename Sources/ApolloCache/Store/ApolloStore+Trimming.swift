@@ -144,10 +144,13 @@ private struct Eviction {
     let candidates = keys.filter {
       !$0.isRoot && !kept.contains($0) && !store.siblings.isWatched($0)
     }
-    let order = candidates.map { (key: $0, use: uses[$0] ?? -1) }.sorted { $0.use < $1.use }
+    // Uses that the store knows are later than those that only the cache knows.
+    let savedUses = try snapshot.lastUses()
+    let order = candidates.map { (key: $0, use: uses[$0] ?? -1, time: savedUses[$0] ?? 0) }
+      .sorted { ($0.use, $0.time) < ($1.use, $1.time) }
     var references = try ReferringFields(
       of: Set(keys).subtracting(candidates), to: Set(candidates), in: snapshot)
-    for (key, _) in order {
+    for (key, _, _) in order {
       guard remainingByteCount > byteCount else { break }
       records.append(key)
       remainingByteCount -= (sizes[key] ?? 0) + references.removeFields(referringTo: key)

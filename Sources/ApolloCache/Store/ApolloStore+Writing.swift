@@ -40,7 +40,7 @@ extension ApolloStore {
       let pending = pendingCommit(of: response, at: position, update)
       return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
     }
-    uses?.note(response.dependencies)
+    uses?.note(response: response.dependencies)
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
   }
 
@@ -59,7 +59,7 @@ extension ApolloStore {
       let pending = pendingCommit(of: response, at: position, update)
       return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
     }
-    uses?.note(response.dependencies)
+    uses?.note(response: response.dependencies)
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
   }
 
@@ -267,6 +267,7 @@ extension ApolloStore {
         var attempt = try await body(context)
         layers.begin()
         do {
+          try noteUses(in: context)
           var conflictCount = 0
           var write: PendingWrite?
           var number: WriteID?
@@ -300,6 +301,14 @@ extension ApolloStore {
     if let failure { throw failure }
     return CommittedWrite(
       result: result, changes: commit.changes, generation: recorded.generation)
+  }
+
+  /// Lets a cache that keeps uses know a sample of the latest ones.
+  private func noteUses(in context: any WriteContext) throws {
+    guard let uses, context.keepsUses else { return }
+    let time = Int64(freshness.currentTime)
+    let sample = uses.takeSample(at: time)
+    if !sample.isEmpty { try context.note(uses: sample, at: time) }
   }
 
   /// The number of conflicts with others after which a transaction gives up.

@@ -154,6 +154,27 @@ extension RecordRows {
     return keys
   }
 
+  // MARK: - Uses
+
+  /// Returns the times of the last uses that are known.
+  func lastUses() throws -> [RecordKey: Int64] {
+    let statement = try database.statement(
+      "SELECT key, used FROM records WHERE used IS NOT NULL")
+    defer { statement.reset() }
+    var uses: [RecordKey: Int64] = [:]
+    while try statement.step() {
+      uses[statement.withBytes(0) { RecordKey(bytes: $0) }] = statement.integer(1)
+    }
+    return uses
+  }
+
+  /// Notes that records were used. Keys without a record are ignored.
+  func note(uses keys: [RecordKey], at time: Int64) throws {
+    let statement = try database.statement("UPDATE records SET used = ?2 WHERE key = ?1")
+    try statement.bind(time, at: 2)
+    for key in keys { try statement.with(key, at: 1) { try $0.run() } }
+  }
+
   /// Returns every key that contains `pattern`, according to ``RecordKey/contains(ignoringCase:)``.
   /// An empty pattern matches nothing.
   func keys(matching pattern: String) throws -> [RecordKey] {
@@ -393,7 +414,11 @@ extension RecordRows {
 
   /// Writes the row of a record with one row for each field.
   private func putOverflow(_ key: RecordKey) throws {
-    try run("REPLACE INTO records (key) VALUES (?1)", key)
+    try run(
+      """
+      INSERT INTO records (key) VALUES (?1)
+      ON CONFLICT (key) DO UPDATE SET fields = NULL, writes = NULL
+      """, key)
   }
 
   private mutating func writeOverflow(

@@ -16,6 +16,9 @@ struct Schema: Sendable {
   ///
   /// `records.writes` contains the number of each field's latest write, as far as it is known, in
   /// the same encoding. `writes` has the facts about them.
+  ///
+  /// `records.used` contains the time of the last use of which the file was told, in seconds since
+  /// 1970.
   static let current = Schema(migrations: [
     """
     CREATE TABLE shapes (
@@ -43,5 +46,6 @@ struct Schema: Sendable {
     ALTER TABLE records ADD COLUMN writes BLOB;
     ALTER TABLE wide_fields ADD COLUMN write INTEGER;
     """,
+    "ALTER TABLE records ADD COLUMN used INTEGER;",
   ])
 }
