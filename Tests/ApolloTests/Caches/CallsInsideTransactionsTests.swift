@@ -75,6 +75,30 @@ struct CallsInsideTransactionsTests {
     }
   }
 
+  /// It does not depend on chance, that is on whether the transaction ends before the task begins.
+  @Test(arguments: CacheKind.allCases.filter { $0 != .usersOwn })
+  func eachTaskOfATransactionMayRead(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let store = ApolloStore(cache: cache)
+    try await store.publish([
+      "QUERY_ROOT": ["hero": .reference("Hero:0")],
+      "Hero:0": ["__typename": "Hero", "id": "0", "name": "0", "friends": .null],
+    ])
+    var tasks: [Task<String?, any Error>] = []
+    for number in 1...200 {
+      let task = try await store.withinReadWriteTransaction { [query] transaction in
+        try transaction.merge(["Hero:0": ["name": .string("\(number)")]])
+        return Task { try await store.load(query).data?.hero?.name }
+      }
+      tasks.append(task)
+    }
+    for (index, task) in tasks.enumerated() {
+      let name = try await task.value.flatMap { Int($0) }
+      #expect(name.map { $0 >= index } == true, "before its transaction, or later")
+    }
+    withExtendedLifetime(owner) {}
+  }
+
   @Test func anAwaitedCallThatDoesNotNeedTheStoreSucceeds() async throws {
     let client = ApolloClient(networkTransport: transport)
     let response = try await client.store.withinReadWriteTransaction { [query] _ in
