@@ -11,8 +11,10 @@ import Foundation
 /// Transaction *n* of a writer sets the field *writer* of `Counter` to *n*, and twenty fields of
 /// records of its own to the same *n*. After the commit, *n* is appended to the acknowledgements
 /// and printed to the standard output. A crash must leave all of some transaction, and all
-/// transactions before it. (In WAL mode with `synchronous=NORMAL`, the death of a process loses no
-/// commit.)
+/// transactions before it. Each transaction is the response of a mutation whose optimistic layer
+/// sets the fields to -1, which must never reach the file. Ages and uses are tracked, and a size
+/// limit collects further records that nothing refers to. (In WAL mode with `synchronous=NORMAL`,
+/// the death of a process loses no commit.)
 ///
 /// `limits` lets a program show a feed for some days, in memory and in the file, and trims the
 /// cache each day; see ``FeedSimulation``.
@@ -31,8 +33,8 @@ struct CacheStress {
       fileURL: URL(fileURLWithPath: arguments[2]), configuration: configuration)
     let acknowledgements = URL(fileURLWithPath: arguments[4])
     switch arguments[1] {
-    case "write": try write(to: cache, as: arguments[3], acknowledgements)
-    case "check": try check(cache, arguments[3], acknowledgements)
+    case "write": try await write(to: cache, as: arguments[3], acknowledgements)
+    case "check": try await check(cache, arguments[3], acknowledgements)
     default: fail("say write, check or limits")
     }
   }
@@ -58,14 +60,25 @@ struct CacheStress {
     if !problems.isEmpty { fail("the file is damaged: \(problems)") }
   }
 
-  private static func write(to cache: SQLiteNormalizedCache, as writer: String, _ file: URL) throws
-  {
+  private static func write(
+    to cache: SQLiteNormalizedCache, as writer: String, _ file: URL
+  ) async throws {
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.isTracked = true
+    configuration.tracksUse = true
+    configuration.sizeLimit = 400_000
+    configuration.onCacheFailure = { fail("the cache fails: \($0)") }
+    let store = ApolloStore(cache: cache, configuration: configuration)
     try Data().write(to: file)
     let acknowledgements = try FileHandle(forWritingTo: file)
     var number = try last(of: writer, in: cache)
     while true {
       number += 1
-      _ = try cache.merge(records: records(of: writer, number))
+      let layer = store.layers.reserve()
+      let optimistic = records(of: writer, -1)
+      try await store.showLayer(layer) { try $0.merge(optimistic) }
+      try await store.publish(
+        NormalizedResponse(records: records(of: writer, number)), at: .layer(layer))
       let line = Data("\(number)\n".utf8)
       try acknowledgements.write(contentsOf: line)
       try FileHandle.standardOutput.write(contentsOf: line)
@@ -77,9 +90,15 @@ struct CacheStress {
   }
 
   private static func records(of writer: String, _ number: Int64) -> RecordSet {
-    let text = CacheValue.string(String(repeating: "x", count: Int(number % 997)))
+    let text = CacheValue.string(String(repeating: "x", count: Int(abs(number) % 997)))
+    let references = CacheValue.list(keys(of: writer).map(CacheValue.reference) + ["Counter"])
     return RecordSet(
-      [Record(key: "Counter", fields: FieldMap([(FieldKey(writer), .int(number))]))]
+      [
+        Record(key: .queryRoot, fields: FieldMap([(FieldKey(writer), references)])),
+        Record(key: "Counter", fields: FieldMap([(FieldKey(writer), .int(number))])),
+        // Nothing refers to it, so the size limit removes it.
+        Record(key: RecordKey("Loose:\(writer):\(number)"), fields: ["text": text]),
+      ]
         + keys(of: writer).map { Record(key: $0, fields: ["n": .int(number), "text": text]) })
   }
 
@@ -91,7 +110,9 @@ struct CacheStress {
     return number
   }
 
-  private static func check(_ cache: SQLiteNormalizedCache, _ writer: String, _ file: URL) throws {
+  private static func check(
+    _ cache: SQLiteNormalizedCache, _ writer: String, _ file: URL
+  ) async throws {
     let problems = try cache.integrityProblems()
     guard problems.isEmpty else { return fail("the file is damaged: \(problems)") }
     let number = try last(of: writer, in: cache)
@@ -106,6 +127,12 @@ struct CacheStress {
     for key in keys(of: writer) where records[key]?["n"] != .int(number) {
       return fail("\(key) is not of transaction \(number)")
     }
+    let store = ApolloStore(cache: cache)
+    let dangling = try await store.danglingReferences()
+    guard dangling.isEmpty else { return fail("\(dangling.count) references lead nowhere") }
+    // Above the limit, an eighth and what the last writers have added before their check.
+    let byteCount = try await store.byteCount()
+    if byteCount > 1_000_000 { fail("\(byteCount) bytes are there, more than the limit") }
   }
 
   private static func fail(_ message: String) {
