@@ -122,10 +122,7 @@ struct DatabaseFile {
 
   private func openCheckedOnce() throws -> Connection {
     do {
-      let database = try Connection(
-        path: path, isURI: isInMemory, access: .writing,
-        busyTimeout: configuration.busyTimeoutInMilliseconds)
-      try identify(database)
+      let database = try openIdentified()
       try setJournalMode(of: database)
       try migrate(database)
       try checkTables(database)
@@ -134,6 +131,25 @@ struct DatabaseFile {
     } catch let error as SQLiteError where error.isDamage {
       throw Unusable.damaged(error)
     }
+  }
+
+  /// Opens the file and checks that it is a cache or empty, while no other process renames it.
+  ///
+  /// A connection to a file that was renamed in between would find the log of the new file at its
+  /// path, and delete it when it closes.
+  private func openIdentified() throws -> Connection {
+    guard !isInMemory else { return try connect() }
+    return try withLockedFolder(LOCK_SH) {
+      let database = try connect()
+      try identify(database)
+      return database
+    }
+  }
+
+  private func connect() throws -> Connection {
+    try Connection(
+      path: path, isURI: isInMemory, access: .writing,
+      busyTimeout: configuration.busyTimeoutInMilliseconds)
   }
 
   // MARK: - Checks
@@ -327,7 +343,8 @@ struct DatabaseFile {
     }
   }
 
-  /// Runs `body` while no other process renames a file of the same folder. Otherwise each of
+  /// Runs `body` while no other process renames a file of the same folder, or, with an exclusive
+  /// lock, opens one. Otherwise each of
   /// several processes that find one damaged file would rename the new file of the one before.
   ///
   /// The lock is on the folder itself, so it leaves no file behind and ends with the process. On a
@@ -335,18 +352,22 @@ struct DatabaseFile {
   ///
   /// The lock is released explicitly, because a program that another thread is just starting has a
   /// copy of every descriptor, and with it the lock.
-  private func withLockedFolder(_ body: () throws -> Void) throws {
+  private func withLockedFolder<Result>(
+    _ lock: Int32 = LOCK_EX, _ body: () throws -> Result
+  ) throws -> Result {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
+      // A folder that cannot be listed can still have a file to open, but none to rename.
+      if lock == LOCK_SH { return try body() }
       throw failure("its folder cannot be opened: \(String(cString: strerror(errno)))")
     }
     defer {
       _ = flock(descriptor, LOCK_UN)
       close(descriptor)
     }
-    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
-    try body()
+    while flock(descriptor, lock) != 0, errno == EINTR {}
+    return try body()
   }
 
   private func exists(_ path: String) -> Bool {

@@ -60,13 +60,13 @@ import Testing
       try await store.publish(["Other": ["n": 1]])
     }
     let limit = try await store(isChained: isChained).byteCount()
+    // As the store is full, its first pages begin a trimming, which removes a quarter.
     let store = try store(isChained: isChained, sizeLimit: limit)
     var number = 100
     while try await store.byteCount() >= limit {
       try await store.publish(post(number))
       number += 1
     }
-    for extra in 0..<40 { try await store.publish(post(number + extra)) }
     let keys = Set(used.map { RecordKey("Post:\($0)") })
     #expect(try await store.readOnlyCache.loadRecords(forKeys: keys).count == used.count)
   }

@@ -109,7 +109,7 @@ import ApolloAPI
 extension PoliciesAPI {
   nonisolated struct FreshHeroesQuery: GraphQLQuery {
     static var operationName: String { "FreshHeroes" }
-    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query FreshHeroes { heroes { __typename id id name @include(if: true) ...FreshName } }"#, fragments: [FreshName.self])) }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query FreshHeroes { heroes { __typename id name @include(if: true) ...FreshName } }"#, fragments: [FreshName.self])) }
 
     static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"@cacheControl(maxAge: 30) Query {heroes [Character {__typename String! id ID! @cacheControl(maxAge: 20) name String! @cacheControl(maxAge: 10) ...#0}!]! @cacheControl(inheritMaxAge: true)}"#,
