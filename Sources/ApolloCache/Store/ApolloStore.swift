@@ -81,7 +81,8 @@ public final class ApolloStore: Sendable {
     /// The number of bytes that the records may need, or `nil` for no limit.
     ///
     /// Above it, the store trims its cache by itself (``trim(to:)``), in the background. Until then
-    /// the records may need an eighth more. The sizes are estimates.
+    /// the records may need an eighth more, and further ones while a program writes faster than a
+    /// trimming removes. The sizes are estimates.
     public var sizeLimit: Int?
 
     /// The maximum ages of cached data, and how they are determined.
