@@ -2,36 +2,34 @@ import GraphQLSyntax
 
 extension SchemaComparison {
   mutating func compareDirectives() {
-    let pairs = Pairing(
-      old.effectiveDirectives, by: { [old] in old.spelling(old[$0].name) },
-      new.effectiveDirectives, by: { [new] in new.spelling(new[$0].name) })
-    for (name, _) in pairs.removed {
+    let pairs = pair(
+      old.effectiveDirectives, of: old.directives, new.effectiveDirectives, of: new.directives)
+    for name in pairs.removed.map({ old.spelling(old[$0].name) }) {
       report(.directiveRemoved, "@\(name)", "Directive @\(name) was removed.")
     }
-    for (name, _) in pairs.added {
+    for name in pairs.added.map({ new.spelling(new[$0].name) }) {
       report(.directiveAdded, "@\(name)", "Directive @\(name) was added.")
     }
-    for (name, oldDirective, newDirective) in pairs.kept {
+    for (oldDirective, newDirective) in pairs.kept {
       guard !old[oldDirective].isBuiltIn || !new[newDirective].isBuiltIn else { continue }
+      let name = new.spelling(new[newDirective].name)
       compareDescriptions(
-        old.description(of: oldDirective), new.description(of: newDirective), of: "@\(name)",
-        called: "@\(name)")
-      compareArguments("@\(name)", oldDirective, newDirective)
+        old.literal(describing: oldDirective), new.literal(describing: newDirective),
+        of: "@\(name)", called: "@\(name)")
+      compareArguments(oldDirective, newDirective)
       compareUses("@\(name)", oldDirective, newDirective)
     }
   }
 
   private mutating func compareArguments(
-    _ directive: String, _ oldDirective: Schema.DirectiveDefinition.ID,
-    _ newDirective: Schema.DirectiveDefinition.ID
+    _ oldDirective: Schema.DirectiveDefinition.ID, _ newDirective: Schema.DirectiveDefinition.ID
   ) {
     let pairs = pair(old[oldDirective].arguments, new[newDirective].arguments)
-    for (name, _) in pairs.removed {
-      let coordinate = "\(directive)(\(name):)"
+    for coordinate in pairs.removed.map({ old.coordinate(of: $0) }) {
       report(.directiveArgumentRemoved, coordinate, "Argument \(coordinate) was removed.")
     }
-    for (name, id) in pairs.added {
-      let coordinate = "\(directive)(\(name):)"
+    for id in pairs.added {
+      let coordinate = new.coordinate(of: id)
       if new[id].isRequired {
         report(
           .requiredDirectiveArgumentAdded, coordinate,
@@ -42,8 +40,8 @@ extension SchemaComparison {
           "An optional argument \(coordinate) was added.")
       }
     }
-    for (name, oldArgument, newArgument) in pairs.kept {
-      compareArguments("\(directive)(\(name):)", oldArgument, newArgument)
+    for (oldArgument, newArgument) in pairs.kept {
+      compareArguments(oldArgument, newArgument)
     }
   }
 

@@ -1,60 +1,58 @@
 import GraphQLSyntax
 
 extension SchemaComparison {
-  mutating func compareFields(
-    _ type: String, _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
-  ) {
-    let pairs = Pairing(
-      old[oldType].fields, by: { [old] in old.spelling(old[$0].name) },
-      new[newType].fields, by: { [new] in new.spelling(new[$0].name) })
-    for (field, _) in pairs.removed {
-      report(.fieldRemoved, "\(type).\(field)", "Field \(type).\(field) was removed.")
+  mutating func compareFields(_ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID) {
+    let pairs = pair(old[oldType].fields, of: old.fields, new[newType].fields, of: new.fields)
+    for coordinate in pairs.removed.map({ old.coordinate(of: $0) }) {
+      report(.fieldRemoved, coordinate, "Field \(coordinate) was removed.")
     }
-    for (field, _) in pairs.added {
-      report(.fieldAdded, "\(type).\(field)", "Field \(type).\(field) was added.")
+    for coordinate in pairs.added.map({ new.coordinate(of: $0) }) {
+      report(.fieldAdded, coordinate, "Field \(coordinate) was added.")
     }
-    for (field, oldField, newField) in pairs.kept {
-      compare("\(type).\(field)", oldField, newField)
-    }
+    for (oldField, newField) in pairs.kept { compare(oldField, newField) }
   }
 
-  private mutating func compare(
-    _ coordinate: String, _ oldField: Schema.Field.ID, _ newField: Schema.Field.ID
-  ) {
-    compareDescriptions(
-      old.description(of: oldField), new.description(of: newField), of: coordinate,
-      called: "field \(coordinate)")
-    compareDeprecations(
-      old.deprecationReason(in: old.directives(of: oldField)),
-      new.deprecationReason(in: new.directives(of: newField)), of: coordinate)
-    compareArguments(coordinate, old[oldField].arguments, new[newField].arguments)
+  private mutating func compare(_ oldField: Schema.Field.ID, _ newField: Schema.Field.ID) {
+    let descriptions = (old.literal(describing: oldField), new.literal(describing: newField))
+    if !areEqual(descriptions.0, descriptions.1) {
+      let coordinate = new.coordinate(of: newField)
+      compareDescriptions(
+        descriptions.0, descriptions.1, of: coordinate, called: "field \(coordinate)")
+    }
+    if old[oldField].isDeprecated || new[newField].isDeprecated {
+      compareDeprecations(
+        old.deprecationReason(in: old.directives(of: oldField)),
+        new.deprecationReason(in: new.directives(of: newField)), of: new.coordinate(of: newField))
+    }
+    compareArguments(old[oldField].arguments, new[newField].arguments)
     let (oldType, newType) = (old[oldField].type, new[newField].type)
-    let (oldName, newName) = (old.spelling(oldType), new.spelling(newType))
-    guard oldName != newName else { return }
+    guard !areEqual(oldType, newType) else { return }
+    let coordinate = new.coordinate(of: newField)
     report(
       isSafeOutput(from: oldType, to: newType) ? .fieldChangedKindSafe : .fieldChangedKind,
-      coordinate, "Field \(coordinate) changed type from \(oldName) to \(newName).")
+      coordinate,
+      "Field \(coordinate) changed type from \(old.spelling(oldType)) to \(new.spelling(newType)).")
   }
 
   mutating func compareInputFields(
-    _ type: String, _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
+    _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
   ) {
     let pairs = pair(old[oldType].inputFields, new[newType].inputFields)
-    for (field, _) in pairs.removed {
-      report(.fieldRemoved, "\(type).\(field)", "Field \(type).\(field) was removed.")
+    for coordinate in pairs.removed.map({ old.coordinate(of: $0) }) {
+      report(.fieldRemoved, coordinate, "Field \(coordinate) was removed.")
     }
-    for (field, id) in pairs.added {
-      let coordinate = "\(type).\(field)"
+    for id in pairs.added {
+      let coordinate = new.coordinate(of: id)
       if new[id].isRequired {
         report(.requiredInputFieldAdded, coordinate, "A required field \(coordinate) was added.")
       } else {
         report(.optionalInputFieldAdded, coordinate, "An optional field \(coordinate) was added.")
       }
     }
-    for (field, oldField, newField) in pairs.kept {
-      let coordinate = "\(type).\(field)"
+    for (oldField, newField) in pairs.kept where !areEqual(oldField, newField) {
+      let coordinate = new.coordinate(of: newField)
       compareDescriptions(
-        old.description(of: oldField), new.description(of: newField), of: coordinate,
+        old.literal(describing: oldField), new.literal(describing: newField), of: coordinate,
         called: "input-field \(coordinate)")
       compareTypes(
         coordinate, oldField, newField, breaking: .fieldChangedKind, safe: .fieldChangedKindSafe,
@@ -65,39 +63,38 @@ extension SchemaComparison {
     }
   }
 
-  func pair(
+  mutating func pair(
     _ oldValues: NodeList<Schema.InputValue>, _ newValues: NodeList<Schema.InputValue>
-  ) -> Pairing<Schema.InputValue.ID, Schema.InputValue.ID> {
-    Pairing(
-      oldValues, by: { old.spelling(old[$0].name) }, newValues, by: { new.spelling(new[$0].name) })
+  ) -> Pairs<Schema.InputValue.ID, Schema.InputValue.ID> {
+    pair(oldValues, of: old.inputValues, newValues, of: new.inputValues)
   }
 
   private mutating func compareArguments(
-    _ field: String, _ oldArguments: NodeList<Schema.InputValue>,
-    _ newArguments: NodeList<Schema.InputValue>
+    _ oldArguments: NodeList<Schema.InputValue>, _ newArguments: NodeList<Schema.InputValue>
   ) {
     let pairs = pair(oldArguments, newArguments)
-    for (name, _) in pairs.removed {
-      let coordinate = "\(field)(\(name):)"
+    for coordinate in pairs.removed.map({ old.coordinate(of: $0) }) {
       report(.argumentRemoved, coordinate, "Argument \(coordinate) was removed.")
     }
-    for (name, id) in pairs.added {
-      let coordinate = "\(field)(\(name):)"
+    for id in pairs.added {
+      let coordinate = new.coordinate(of: id)
       if new[id].isRequired {
         report(.requiredArgumentAdded, coordinate, "A required argument \(coordinate) was added.")
       } else {
         report(.optionalArgumentAdded, coordinate, "An optional argument \(coordinate) was added.")
       }
     }
-    for (name, oldArgument, newArgument) in pairs.kept {
-      compareArguments("\(field)(\(name):)", oldArgument, newArgument)
+    for (oldArgument, newArgument) in pairs.kept {
+      compareArguments(oldArgument, newArgument)
     }
   }
 
   /// Compares two arguments of a field or a directive.
   mutating func compareArguments(
-    _ coordinate: String, _ oldArgument: Schema.InputValue.ID, _ newArgument: Schema.InputValue.ID
+    _ oldArgument: Schema.InputValue.ID, _ newArgument: Schema.InputValue.ID
   ) {
+    guard !areEqual(oldArgument, newArgument) else { return }
+    let coordinate = new.coordinate(of: newArgument)
     compareTypes(
       coordinate, oldArgument, newArgument, breaking: .argumentChangedKind,
       safe: .argumentChangedKindSafe, "Argument \(coordinate) has changed type")
@@ -105,7 +102,7 @@ extension SchemaComparison {
       coordinate, oldArgument, newArgument, changed: .argumentDefaultValueChanged,
       added: .argumentDefaultValueAdded)
     compareDescriptions(
-      old.description(of: oldArgument), new.description(of: newArgument), of: coordinate,
+      old.literal(describing: oldArgument), new.literal(describing: newArgument), of: coordinate,
       called: "argument \(coordinate)")
   }
 }

@@ -6,11 +6,10 @@ extension SchemaComparison {
     breaking: SchemaChange.Kind, safe: SchemaChange.Kind, _ subject: String
   ) {
     let (oldType, newType) = (old[oldValue].type, new[newValue].type)
-    let (oldName, newName) = (old.spelling(oldType), new.spelling(newType))
-    guard oldName != newName else { return }
+    guard !areEqual(oldType, newType) else { return }
     report(
       isSafeInput(from: oldType, to: newType) ? safe : breaking, coordinate,
-      "\(subject) from \(oldName) to \(newName).",
+      "\(subject) from \(old.spelling(oldType)) to \(new.spelling(newType)).",
       related: ownerThatRequires(coordinate, oldValue, newValue))
   }
 
@@ -45,8 +44,27 @@ extension SchemaComparison {
     }
   }
 
-  private func isSameName(_ oldType: ResolvedType, _ newType: ResolvedType) -> Bool {
-    old.name(of: oldType.namedType) == new.name(of: newType.namedType)
+  /// Returns whether two arguments or input fields have the same type, default value and
+  /// description, as far as that shows without normalizing default values.
+  func areEqual(_ oldValue: Schema.InputValue.ID, _ newValue: Schema.InputValue.ID) -> Bool {
+    areEqual(old[oldValue].type, new[newValue].type)
+      && areEqual(old.literal(describing: oldValue), new.literal(describing: newValue))
+      && areWrittenEqually(old.defaultValue(of: oldValue), new.defaultValue(of: newValue))
+  }
+
+  private func areWrittenEqually(_ oldValue: Value?, _ newValue: Value?) -> Bool {
+    guard let oldValue, let newValue else { return oldValue == nil && newValue == nil }
+    return old.document.sources.bytes(of: oldValue.span)
+      == new.document.sources.bytes(of: newValue.span)
+  }
+
+  /// Returns whether two strings have the same value, byte for byte.
+  func areEqual(_ oldLiteral: StringLiteral?, _ newLiteral: StringLiteral?) -> Bool {
+    guard let oldLiteral, let newLiteral else { return oldLiteral == nil && newLiteral == nil }
+    // Strings that are written in the same way are equal. Nearly all are.
+    return old.document.sources.bytes(of: oldLiteral.span)
+      == new.document.sources.bytes(of: newLiteral.span)
+      || old.document.string(oldLiteral).utf8.elementsEqual(new.document.string(newLiteral).utf8)
   }
 }
 
@@ -75,12 +93,13 @@ extension SchemaComparison {
   }
 
   mutating func compareDescriptions(
-    _ before: String?, _ after: String?, of coordinate: String, called subject: String
+    _ before: StringLiteral?, _ after: StringLiteral?, of coordinate: String,
+    called subject: String
   ) {
-    guard before != after else { return }
+    guard !areEqual(before, after) else { return }
     report(
       .descriptionChanged, coordinate,
-      after.map { "Description of \(subject) has changed to \"\($0)\"." }
+      new.document.string(after).map { "Description of \(subject) has changed to \"\($0)\"." }
         ?? "Description of \(subject) was removed.")
   }
 

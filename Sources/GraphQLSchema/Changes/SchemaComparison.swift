@@ -25,14 +25,19 @@ extension Schema {
 }
 
 /// Compares two schemas by the spellings of their names.
+///
+/// Most elements have not changed. Therefore, names are compared as symbols of the new schema,
+/// strings as written, and texts for reports are made only when there is a change.
 struct SchemaComparison {
   let old: Schema
   let new: Schema
   private(set) var changes: [SchemaChange] = []
+  private var pairing: NamePairing
 
   init(old: Schema, new: Schema) {
     self.old = old
     self.new = new
+    pairing = NamePairing(counterparts: new.names.counterparts(of: old.names), in: new.names)
   }
 
   mutating func report(
@@ -41,32 +46,27 @@ struct SchemaComparison {
     changes.append(
       SchemaChange(kind: kind, coordinate: coordinate, message: message, related: related))
   }
-}
 
-/// The elements of two lists, paired by name.
-///
-/// `removed` has the order of the old list; `added` and `kept` have that of the new list.
-struct Pairing<Old, New> {
-  var removed: [(name: String, element: Old)] = []
-  var added: [(name: String, element: New)] = []
-  var kept: [(name: String, old: Old, new: New)] = []
+  /// Pairs elements of both schemas, which are given with all elements of their kind.
+  ///
+  /// It takes the arrays because a closure that took a schema would copy it, with its many arrays,
+  /// for each list.
+  mutating func pair<Element: NamedElement>(
+    _ oldElements: some Collection<NodeID<Element>>, of allOld: [Element],
+    _ newElements: some Collection<NodeID<Element>>, of allNew: [Element]
+  ) -> Pairs<NodeID<Element>, NodeID<Element>> {
+    pairing.pair(
+      oldElements, { allOld[$0.index].name }, newElements, { allNew[$0.index].name })
+  }
 
-  init(
-    _ old: some Sequence<Old>, by oldName: (Old) -> String, _ new: some Sequence<New>,
-    by newName: (New) -> String
-  ) {
-    let oldElements = old.map { (name: oldName($0), element: $0) }
-    let newElements = new.map { (name: newName($0), element: $0) }
-    let known = Dictionary(oldElements.map { ($0.name, $0.element) }) { first, _ in first }
-    for (name, element) in newElements {
-      if let old = known[name] {
-        kept.append((name, old, element))
-      } else {
-        added.append((name, element))
-      }
-    }
-    let names = Set(newElements.map(\.name))
-    removed = oldElements.filter { !names.contains($0.name) }
+  /// Returns whether a type of the old schema and one of the new schema have the same notation.
+  func areEqual(_ oldType: ResolvedType, _ newType: ResolvedType) -> Bool {
+    oldType.wrapping == newType.wrapping && isSameName(oldType, newType)
+  }
+
+  /// Returns whether the named types inside two types have the same name.
+  func isSameName(_ oldType: ResolvedType, _ newType: ResolvedType) -> Bool {
+    pairing.counterpart(of: old[oldType.namedType].name) == new[newType.namedType].name
   }
 }
 
@@ -86,31 +86,31 @@ extension SchemaComparison {
   }
 
   mutating func compareTypes() {
-    let pairs = Pairing(
-      old.introspectedTypes, by: { [old] in old.name(of: $0) },
-      new.introspectedTypes, by: { [new] in new.name(of: $0) })
-    for (name, id) in pairs.removed {
+    let pairs = pair(
+      old.introspectedTypes, of: old.types, new.introspectedTypes, of: new.types)
+    for id in pairs.removed {
+      let name = old.name(of: id)
       report(
         .typeRemoved, name,
         old[id].isBuiltIn
           ? "Standard scalar \(name) was removed because it is not referenced anymore."
           : "\(name) was removed.")
     }
-    for (name, id) in pairs.added {
+    for id in pairs.added {
+      let name = new.name(of: id)
       report(
         .typeAdded, name,
         new[id].isBuiltIn ? "Standard scalar \(name) was added." : "\(name) was added.")
     }
-    for (name, oldType, newType) in pairs.kept where !new[newType].isBuiltIn {
-      compare(name, oldType, newType)
+    for (oldType, newType) in pairs.kept where !new[newType].isBuiltIn {
+      compare(oldType, newType)
     }
   }
 
-  private mutating func compare(
-    _ name: String, _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
-  ) {
+  private mutating func compare(_ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID) {
+    let name = new.name(of: newType)
     compareDescriptions(
-      old.description(of: oldType), new.description(of: newType), of: name, called: name)
+      old.literal(describing: oldType), new.literal(describing: newType), of: name, called: name)
     let (oldKind, newKind) = (old[oldType].kind, new[newType].kind)
     guard oldKind == newKind else {
       return report(
@@ -120,13 +120,13 @@ extension SchemaComparison {
     switch oldKind {
     case .scalar: break
     case .object, .interface:
-      compareFields(name, oldType, newType)
+      compareFields(oldType, newType)
       compareInterfaces(name, oldType, newType)
     case .union: compareMembers(name, oldType, newType)
-    case .enum: compareValues(name, oldType, newType)
+    case .enum: compareValues(oldType, newType)
     case .inputObject:
       compareOneOf(name, oldType, newType)
-      compareInputFields(name, oldType, newType)
+      compareInputFields(oldType, newType)
     }
   }
 
@@ -143,12 +143,12 @@ extension SchemaComparison {
     _ name: String, _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
   ) {
     let pairs = pair(\.interfaces, oldType, newType)
-    for (interface, _) in pairs.removed {
+    for interface in pairs.removed.map({ old.name(of: $0.type) }) {
       report(
         .implementedInterfaceRemoved, name,
         "\(name) no longer implements interface \(interface).", related: interface)
     }
-    for (interface, _) in pairs.added {
+    for interface in pairs.added.map({ new.name(of: $0.type) }) {
       report(
         .implementedInterfaceAdded, name,
         "\(interface) added to interfaces implemented by \(name).")
@@ -159,45 +159,55 @@ extension SchemaComparison {
     _ name: String, _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
   ) {
     let pairs = pair(\.members, oldType, newType)
-    for (member, _) in pairs.removed {
+    for member in pairs.removed.map({ old.name(of: $0.type) }) {
       report(.typeRemovedFromUnion, name, "\(member) was removed from union type \(name).")
     }
-    for (member, _) in pairs.added {
+    for member in pairs.added.map({ new.name(of: $0.type) }) {
       report(.typeAddedToUnion, name, "\(member) was added to union type \(name).")
     }
   }
 
-  private func pair(
+  private mutating func pair(
     _ mentions: KeyPath<Schema.NamedType, NodeList<Schema.TypeMention>>,
     _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
-  ) -> Pairing<Schema.TypeMention, Schema.TypeMention> {
-    Pairing(
-      old[old[oldType][keyPath: mentions]], by: { old.name(of: $0.type) },
-      new[new[newType][keyPath: mentions]], by: { new.name(of: $0.type) })
+  ) -> Pairs<Schema.TypeMention, Schema.TypeMention> {
+    let (oldTypes, newTypes) = (old.types, new.types)
+    return pairing.pair(
+      old[old[oldType][keyPath: mentions]], { oldTypes[$0.type.index].name },
+      new[new[newType][keyPath: mentions]], { newTypes[$0.type.index].name })
   }
 
   private mutating func compareValues(
-    _ name: String, _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
+    _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
   ) {
-    let pairs = Pairing(
-      old[oldType].enumValues, by: { [old] in old.spelling(old[$0].name) },
-      new[newType].enumValues, by: { [new] in new.spelling(new[$0].name) })
-    for (value, _) in pairs.removed {
-      let coordinate = "\(name).\(value)"
+    let pairs = pair(
+      old[oldType].enumValues, of: old.enumValues, new[newType].enumValues, of: new.enumValues)
+    for value in pairs.removed {
+      let coordinate = old.coordinate(of: value)
       report(.valueRemovedFromEnum, coordinate, "Enum value \(coordinate) was removed.")
     }
-    for (value, _) in pairs.added {
-      let coordinate = "\(name).\(value)"
+    for value in pairs.added {
+      let coordinate = new.coordinate(of: value)
       report(.valueAddedToEnum, coordinate, "Enum value \(coordinate) was added.")
     }
-    for (value, oldValue, newValue) in pairs.kept {
-      let coordinate = "\(name).\(value)"
+    for (oldValue, newValue) in pairs.kept {
+      compare(oldValue, newValue)
+    }
+  }
+
+  private mutating func compare(
+    _ oldValue: Schema.EnumValue.ID, _ newValue: Schema.EnumValue.ID
+  ) {
+    let descriptions = (old.literal(describing: oldValue), new.literal(describing: newValue))
+    if !areEqual(descriptions.0, descriptions.1) {
+      let coordinate = new.coordinate(of: newValue)
       compareDescriptions(
-        old.description(of: oldValue), new.description(of: newValue), of: coordinate,
-        called: "enum value \(coordinate)")
+        descriptions.0, descriptions.1, of: coordinate, called: "enum value \(coordinate)")
+    }
+    if old[oldValue].isDeprecated || new[newValue].isDeprecated {
       compareDeprecations(
         old.deprecationReason(in: old.directives(of: oldValue)),
-        new.deprecationReason(in: new.directives(of: newValue)), of: coordinate)
+        new.deprecationReason(in: new.directives(of: newValue)), of: new.coordinate(of: newValue))
     }
   }
 }

@@ -17,37 +17,43 @@ extension Schema {
 /// Writes the result of a full introspection query.
 ///
 /// Spec: 4.2, "Schema Introspection".
+///
+/// The keys of an object are always the same, so they are written together with the marks around
+/// them, and names without a search for characters to escape.
 struct IntrospectionWriter {
   let schema: Schema
   private(set) var output: [UInt8] = []
+  /// Decodes descriptions and prints default values.
+  private var printer: Printer
 
   init(_ schema: Schema) {
     self.schema = schema
+    printer = Printer(schema.document, .version17)
   }
 
   mutating func writeSchema() {
-    object {
-      $0.key("__schema")
-      $0.object {
-        $0.member("description", $0.schema.description)
-        for kind in OperationKind.allCases {
-          $0.key("\(kind)Type")
-          $0.write(root: $0.schema.rootType(kind))
-        }
-        $0.key("types")
-        $0.array($0.schema.introspectedTypes) { $0.write($1) }
-        $0.key("directives")
-        $0.array($0.schema.effectiveDirectives) { $0.write($1) }
-      }
-    }
+    write(#"{"__schema":{"description":"#)
+    write(schema.descriptionLiteral)
+    write(#","queryType":"#)
+    write(root: schema.rootType(.query))
+    write(#","mutationType":"#)
+    write(root: schema.rootType(.mutation))
+    write(#","subscriptionType":"#)
+    write(root: schema.rootType(.subscription))
+    write(#","types":"#)
+    array(schema.introspectedTypes) { $0.write($1) }
+    write(#","directives":"#)
+    array(schema.effectiveDirectives) { $0.write($1) }
+    write("}}")
   }
 
   private mutating func write(root type: Schema.NamedType.ID?) {
     guard let type else { return write("null") }
-    object {
-      $0.member("name", $0.schema.name(of: type))
-      $0.member("kind", $0.schema[type].kind.introspectionName)
-    }
+    write(#"{"name":"#)
+    write(schema[type].name)
+    write(#","kind":"#)
+    write(schema[type].kind.introspectionName)
+    write("}")
   }
 }
 
@@ -57,130 +63,123 @@ extension IntrospectionWriter {
   private mutating func write(_ id: Schema.NamedType.ID) {
     let type = schema[id]
     let isComposite = type.kind == .object || type.kind == .interface
-    object {
-      $0.member("kind", type.kind.introspectionName)
-      $0.member("name", $0.schema.name(of: id))
-      $0.member("description", $0.schema.description(of: id))
-      $0.member("specifiedByURL", $0.schema.specifiedByURL(of: id))
-      $0.key("isOneOf")
-      $0.write(type.kind == .inputObject ? "\(type.isOneOf)" : "null")
-      $0.key("fields")
-      $0.array(type.fields, unless: !isComposite) { $0.write($1) }
-      $0.key("inputFields")
-      $0.array(type.inputFields, unless: type.kind != .inputObject) { $0.write($1) }
-      $0.key("interfaces")
-      $0.array($0.schema[type.interfaces], unless: !isComposite) {
-        $0.write(ResolvedType($1.type))
-      }
-      $0.key("enumValues")
-      $0.array(type.enumValues, unless: type.kind != .enum) { $0.write($1) }
-      $0.key("possibleTypes")
-      let possible = $0.schema.listedPossibleTypes(of: id)
-      $0.array(possible, unless: !type.kind.isAbstract) { $0.write(ResolvedType($1)) }
+    write(#"{"kind":"#)
+    write(type.kind.introspectionName)
+    write(#","name":"#)
+    write(type.name)
+    write(#","description":"#)
+    write(schema.literal(describing: id))
+    write(#","specifiedByURL":"#)
+    write(text: schema.specifiedByURL(of: id))
+    write(#","isOneOf":"#)
+    if type.kind == .inputObject { write(type.isOneOf) } else { write("null") }
+    write(#","fields":"#)
+    array(type.fields, unless: !isComposite) { $0.write($1) }
+    write(#","inputFields":"#)
+    array(type.inputFields, unless: type.kind != .inputObject) { $0.write($1) }
+    write(#","interfaces":"#)
+    array(schema[type.interfaces], unless: !isComposite) { $0.write(ResolvedType($1.type)) }
+    write(#","enumValues":"#)
+    array(type.enumValues, unless: type.kind != .enum) { $0.write($1) }
+    write(#","possibleTypes":"#)
+    array(schema.listedPossibleTypes(of: id), unless: !type.kind.isAbstract) {
+      $0.write(ResolvedType($1))
     }
+    write("}")
   }
 
   private mutating func write(_ id: Schema.Field.ID) {
-    object {
-      $0.member("name", $0.schema.spelling($0.schema[id].name))
-      $0.member("description", $0.schema.description(of: id))
-      $0.key("args")
-      $0.array($0.schema[id].arguments) { $0.write($1) }
-      $0.key("type")
-      $0.write($0.schema[id].type)
-      $0.writeDeprecation($0.schema.directives(of: id))
-    }
+    let field = schema[id]
+    writeHead(field.name, schema.literal(describing: id))
+    write(#","args":"#)
+    array(field.arguments) { $0.write($1) }
+    write(#","type":"#)
+    write(field.type)
+    writeDeprecation(field.isDeprecated ? schema.directives(of: id) : [])
   }
 
   private mutating func write(_ id: Schema.InputValue.ID) {
-    object {
-      $0.member("name", $0.schema.spelling($0.schema[id].name))
-      $0.member("description", $0.schema.description(of: id))
-      $0.key("type")
-      $0.write($0.schema[id].type)
-      let value = $0.schema.defaultValue(of: id)
-      let document = $0.schema.document
-      $0.member("defaultValue", value.map { document.printed($0, .version17) })
-      $0.writeDeprecation($0.schema.directives(of: id))
-    }
+    let input = schema[id]
+    writeHead(input.name, schema.literal(describing: id))
+    write(#","type":"#)
+    write(input.type)
+    write(#","defaultValue":"#)
+    write(defaultValue: input.hasDefaultValue ? schema.defaultValue(of: id) : nil)
+    writeDeprecation(input.isDeprecated ? schema.directives(of: id) : [])
   }
 
   private mutating func write(_ id: Schema.EnumValue.ID) {
-    object {
-      $0.member("name", $0.schema.spelling($0.schema[id].name))
-      $0.member("description", $0.schema.description(of: id))
-      $0.writeDeprecation($0.schema.directives(of: id))
-    }
+    writeHead(schema[id].name, schema.literal(describing: id))
+    writeDeprecation(schema[id].isDeprecated ? schema.directives(of: id) : [])
   }
 
   private mutating func write(_ id: Schema.DirectiveDefinition.ID) {
     let directive = schema[id]
-    object {
-      $0.member("name", $0.schema.spelling(directive.name))
-      $0.member("description", $0.schema.description(of: id))
-      $0.key("isRepeatable")
-      $0.write("\(directive.isRepeatable)")
-      $0.key("locations")
-      let locations = $0.schema.document[$0.schema.document[directive.definition].locations]
-      $0.array(locations) { $0.quote($0.schema.spelling($1.symbol)) }
-      $0.key("args")
-      $0.array(directive.arguments) { $0.write($1) }
+    writeHead(directive.name, schema.literal(describing: id))
+    write(#","isRepeatable":"#)
+    write(directive.isRepeatable)
+    write(#","locations":"#)
+    array(schema.document[schema.document[directive.definition].locations]) {
+      $0.write($1.symbol)
     }
+    write(#","args":"#)
+    array(directive.arguments) { $0.write($1) }
+    write("}")
   }
 
+  /// Writes the first two members of most objects.
+  private mutating func writeHead(_ name: Symbol, _ description: StringLiteral?) {
+    write(#"{"name":"#)
+    write(name)
+    write(#","description":"#)
+    write(description)
+  }
+
+  /// Writes the last two members of most objects.
   private mutating func writeDeprecation(_ directives: ArraySlice<Directive>) {
-    let reason = directives.isEmpty ? nil : schema.deprecationReason(in: directives)
-    key("isDeprecated")
-    write("\(reason != nil)")
-    member("deprecationReason", reason)
+    guard let reason = schema.deprecationReason(in: directives) else {
+      return write(#","isDeprecated":false,"deprecationReason":null}"#)
+    }
+    write(#","isDeprecated":true,"deprecationReason":"#)
+    write(text: reason)
+    write("}")
+  }
+
+  private mutating func write(defaultValue value: Value?) {
+    guard let value else { return write("null") }
+    printer.print(value)
+    printer.output.withUnsafeBufferPointer { QuotedString.append($0, to: &output) }
+    printer.rollBack(to: 0)
   }
 
   /// Writes a type reference from the outside in, without recursion.
   private mutating func write(_ type: ResolvedType) {
     var type = type
-    var depth = 0
+    var depth = 1
     while true {
       if type.isNonNull {
-        write("{\"kind\":\"NON_NULL\",\"name\":null,\"ofType\":")
+        write(#"{"kind":"NON_NULL","name":null,"ofType":"#)
         type = type.nullable
       } else if let item = type.item {
-        write("{\"kind\":\"LIST\",\"name\":null,\"ofType\":")
+        write(#"{"kind":"LIST","name":null,"ofType":"#)
         type = item
       } else {
         break
       }
       depth += 1
     }
-    object {
-      $0.member("kind", $0.schema[type.namedType].kind.introspectionName)
-      $0.member("name", $0.schema.name(of: type.namedType))
-      $0.member("ofType", nil)
-    }
-    write(String(repeating: "}", count: depth))
+    write(#"{"kind":"#)
+    write(schema[type.namedType].kind.introspectionName)
+    write(#","name":"#)
+    write(schema[type.namedType].name)
+    write(#","ofType":null"#)
+    for _ in 0..<depth { write("}") }
   }
 }
 
 // MARK: - JSON
 
 extension IntrospectionWriter {
-  private mutating func object(_ members: (inout Self) -> Void) {
-    write("{")
-    members(&self)
-    write("}")
-  }
-
-  /// Writes a key, after a comma unless it is the first key of the object.
-  private mutating func key(_ name: String) {
-    if output.last != UInt8(ascii: "{") { write(",") }
-    quote(name)
-    write(":")
-  }
-
-  private mutating func member(_ name: String, _ value: String?) {
-    key(name)
-    if let value { quote(value) } else { write("null") }
-  }
-
   private mutating func array<Items: Sequence>(
     _ items: Items, unless isNull: Bool = false, _ item: (inout Self, Items.Element) -> Void
   ) {
@@ -195,12 +194,29 @@ extension IntrospectionWriter {
     write("]")
   }
 
-  private mutating func quote(_ text: String) {
-    QuotedString.append(text, to: &output)
+  /// Writes the value of a literal as a string, or `null` for no literal.
+  private mutating func write(_ literal: StringLiteral?) {
+    guard let literal else { return write("null") }
+    printer.withValue(of: literal) { value, _ in QuotedString.append(value, to: &output) }
   }
 
-  private mutating func write(_ text: String) {
-    output.append(contentsOf: text.utf8)
+  private mutating func write(text: String?) {
+    if let text { QuotedString.append(text, to: &output) } else { write("null") }
+  }
+
+  /// Writes a name as a string. Names need no escapes.
+  private mutating func write(_ name: Symbol) {
+    output.append(UInt8(ascii: "\""))
+    schema.names.withUTF8(of: name) { output.append(contentsOf: $0) }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func write(_ flag: Bool) {
+    if flag { write("true") } else { write("false") }
+  }
+
+  private mutating func write(_ json: StaticString) {
+    output.append(text: json)
   }
 }
 
@@ -215,15 +231,15 @@ extension Schema {
 }
 
 extension TypeKind {
-  /// The name of the kind in the enum `__TypeKind`.
-  fileprivate var introspectionName: String {
+  /// The name of the kind in the enum `__TypeKind`, as JSON.
+  fileprivate var introspectionName: StaticString {
     switch self {
-    case .scalar: "SCALAR"
-    case .object: "OBJECT"
-    case .interface: "INTERFACE"
-    case .union: "UNION"
-    case .enum: "ENUM"
-    case .inputObject: "INPUT_OBJECT"
+    case .scalar: "\"SCALAR\""
+    case .object: "\"OBJECT\""
+    case .interface: "\"INTERFACE\""
+    case .union: "\"UNION\""
+    case .enum: "\"ENUM\""
+    case .inputObject: "\"INPUT_OBJECT\""
     }
   }
 }

@@ -5,32 +5,59 @@ public import GraphQLSyntax
 extension Schema {
   /// Returns the description of the type's definition, or `nil` without one.
   public func description(of id: NamedType.ID) -> String? {
-    document[self[id].definition].description.map { document.string($0) }
+    document.string(literal(describing: id))
   }
 
   /// Returns the description of the field, or `nil` without one.
   public func description(of id: Field.ID) -> String? {
-    document[self[id].definition].description.map { document.string($0) }
+    document.string(literal(describing: id))
   }
 
   /// Returns the description of the argument or input field, or `nil` without one.
   public func description(of id: InputValue.ID) -> String? {
-    document[self[id].definition].description.map { document.string($0) }
+    document.string(literal(describing: id))
   }
 
   /// Returns the description of the enum value, or `nil` without one.
   public func description(of id: EnumValue.ID) -> String? {
-    document[self[id].definition].description.map { document.string($0) }
+    document.string(literal(describing: id))
   }
 
   /// Returns the description of the directive, or `nil` without one.
   public func description(of id: DirectiveDefinition.ID) -> String? {
-    document[self[id].definition].description.map { document.string($0) }
+    document.string(literal(describing: id))
   }
 
   /// The description of the schema definition, or `nil` without one.
-  public var description: String? {
-    schemaDefinitions.lazy.compactMap { document[$0].description }.first.map { document.string($0) }
+  public var description: String? { document.string(descriptionLiteral) }
+}
+
+// MARK: - Literals of descriptions
+
+extension Schema {
+  func literal(describing id: NamedType.ID) -> StringLiteral? {
+    document[self[id].definition].description
+  }
+
+  func literal(describing id: Field.ID) -> StringLiteral? {
+    document[self[id].definition].description
+  }
+
+  func literal(describing id: InputValue.ID) -> StringLiteral? {
+    document[self[id].definition].description
+  }
+
+  func literal(describing id: EnumValue.ID) -> StringLiteral? {
+    document[self[id].definition].description
+  }
+
+  func literal(describing id: DirectiveDefinition.ID) -> StringLiteral? {
+    document[self[id].definition].description
+  }
+
+  /// The literal of the description of the schema definition, or `nil` without one.
+  var descriptionLiteral: StringLiteral? {
+    schemaDefinitions.lazy.compactMap { document[$0].description }.first
   }
 }
 

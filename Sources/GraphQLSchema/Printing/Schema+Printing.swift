@@ -38,13 +38,16 @@ struct SchemaPrinter {
   let schema: Schema
   let order: SchemaOrder
   let style: PrinterStyle
-  private(set) var output: [UInt8] = []
+  private var printer: Printer
 
   init(_ schema: Schema, order: SchemaOrder, style: PrinterStyle) {
     self.schema = schema
     self.order = order
     self.style = style
+    printer = Printer(schema.document, style)
   }
+
+  var output: [UInt8] { printer.output }
 
   mutating func printSchema() {
     printSchemaDefinition()
@@ -53,7 +56,7 @@ struct SchemaPrinter {
       separate()
       print(id)
     }
-    for id in ordered(Array(schema.definedTypes), by: { schema[$0].name }) {
+    for id in ordered(schema.definedTypes, by: { schema[$0].name }) {
       separate()
       print(id)
     }
@@ -61,18 +64,21 @@ struct SchemaPrinter {
 
   /// Writes an empty line if a definition precedes.
   private mutating func separate() {
-    if !output.isEmpty { write("\n\n") }
+    if !printer.output.isEmpty { write("\n\n") }
   }
 
   /// Returns `elements` in the requested order.
-  private func ordered<Element>(
-    _ elements: [Element], by name: (Element) -> Symbol
-  ) -> [Element] {
-    guard order == .name else { return elements }
+  private func ordered<Elements: Collection>(
+    _ elements: Elements, by name: (Elements.Element) -> Symbol
+  ) -> [Elements.Element] {
+    guard order == .name else { return Array(elements) }
     return elements.map { ($0, schema.spelling(name($0))) }
       .sorted { precedesNaturally($0.1, $1.1) }
       .map(\.0)
   }
+
+  private mutating func write(_ text: StaticString) { printer.write(text) }
+  private mutating func write(_ name: Symbol) { printer.write(name) }
 }
 
 // MARK: - Definitions
@@ -83,75 +89,96 @@ extension SchemaPrinter {
     let roots = OperationKind.allCases.compactMap { kind in
       schema.rootType(kind).map { (kind: kind, type: $0) }
     }
-    let description = schema.description
+    let description = schema.descriptionLiteral
     guard !roots.isEmpty, description != nil || !schema.hasDefaultRoots else { return }
-    printDescription(description, indentation: "", isFirst: true)
-    write("schema {\n")
-    for root in roots { write("  \(root.kind): \(schema.name(of: root.type))\n") }
+    print(descriptionOfDefinition: description)
+    write("schema {")
+    printer.indent()
+    for root in roots {
+      printer.breakLine()
+      write(root.kind.symbol)
+      write(": ")
+      write(schema[root.type].name)
+    }
+    printer.outdent()
+    printer.breakLine()
     write("}")
   }
 
   private mutating func print(_ id: Schema.DirectiveDefinition.ID) {
     let directive = schema[id]
-    printDescription(schema.description(of: id), indentation: "", isFirst: true)
-    write("directive @\(schema.spelling(directive.name))")
-    print(arguments: directive.arguments, indentation: "")
+    print(descriptionOfDefinition: schema.literal(describing: id))
+    write("directive @")
+    write(directive.name)
+    print(arguments: directive.arguments)
     if directive.isRepeatable { write(" repeatable") }
+    write(" on ")
     let locations = schema.document[schema.document[directive.definition].locations].map(\.symbol)
-    let names = ordered(locations) { $0 }.map { schema.spelling($0) }
-    write(" on \(names.joined(separator: " | "))")
+    join(ordered(locations) { $0 }, " | ")
   }
 
   private mutating func print(_ id: Schema.NamedType.ID) {
     let type = schema[id]
-    printDescription(schema.description(of: id), indentation: "", isFirst: true)
+    print(descriptionOfDefinition: schema.literal(describing: id))
+    write(type.kind.keyword)
+    write(" ")
+    write(type.name)
     switch type.kind {
     case .scalar:
-      write("scalar \(schema.name(of: id))")
       if let url = schema.specifiedByURL(of: id) {
         write(" @specifiedBy(url: ")
-        QuotedString.append(url, to: &output)
+        quote(url)
         write(")")
       }
     case .object, .interface:
-      write("\(type.kind == .object ? "type" : "interface") \(schema.name(of: id))")
       printNames(type.interfaces, before: " implements ", between: " & ")
-      printBlock(ordered(Array(type.fields)) { schema[$0].name }) { $0.print($1, isFirst: $2) }
-    case .union:
-      write("union \(schema.name(of: id))")
-      printNames(type.members, before: " = ", between: " | ")
+      printBlock(type.fields, of: { $0[$1].name }) { printer, field, isFirst in
+        printer.startMember(printer.schema.literal(describing: field), isFirst: isFirst)
+        printer.print(field)
+      }
+    case .union: printNames(type.members, before: " = ", between: " | ")
     case .enum:
-      write("enum \(schema.name(of: id))")
-      printBlock(ordered(Array(type.enumValues)) { schema[$0].name }) { $0.print($1, isFirst: $2) }
+      printBlock(type.enumValues, of: { $0[$1].name }) { printer, value, isFirst in
+        printer.startMember(printer.schema.literal(describing: value), isFirst: isFirst)
+        printer.print(value)
+      }
     case .inputObject:
-      write("input \(schema.name(of: id))\(type.isOneOf ? " @oneOf" : "")")
-      printBlock(ordered(Array(type.inputFields)) { schema[$0].name }) { printer, field, isFirst in
-        let description = printer.schema.description(of: field)
-        printer.printDescription(description, indentation: "  ", isFirst: isFirst)
-        printer.write("  ")
+      if type.isOneOf { write(" @oneOf") }
+      printBlock(type.inputFields, of: { $0[$1].name }) { printer, field, isFirst in
+        printer.startMember(printer.schema.literal(describing: field), isFirst: isFirst)
         printer.print(field)
       }
     }
   }
 
   private mutating func printNames(
-    _ mentions: NodeList<Schema.TypeMention>, before prefix: String, between separator: String
+    _ mentions: NodeList<Schema.TypeMention>, before prefix: StaticString,
+    between separator: StaticString
   ) {
     guard !mentions.isEmpty else { return }
-    let names = ordered(schema[mentions].map(\.type)) { schema[$0].name }
-    write(prefix + names.map { schema.name(of: $0) }.joined(separator: separator))
+    write(prefix)
+    join(ordered(schema[mentions].map { schema[$0.type].name }) { $0 }, separator)
+  }
+
+  private mutating func join(_ names: [Symbol], _ separator: StaticString) {
+    for (index, name) in names.enumerated() {
+      if index > 0 { write(separator) }
+      write(name)
+    }
   }
 
   /// Prints elements in braces, or nothing if there are none.
   private mutating func printBlock<Element>(
-    _ elements: [Element], _ print: (inout Self, Element, _ isFirst: Bool) -> Void
+    _ elements: NodeList<Element>, of name: (Schema, NodeID<Element>) -> Symbol,
+    _ print: (inout Self, NodeID<Element>, _ isFirst: Bool) -> Void
   ) {
     guard !elements.isEmpty else { return }
-    write(" {\n")
-    for (index, element) in elements.enumerated() {
-      print(&self, element, index == 0)
-      write("\n")
-    }
+    write(" {")
+    printer.indent()
+    let ordered = ordered(elements) { name(schema, $0) }
+    for (index, element) in ordered.enumerated() { print(&self, element, index == 0) }
+    printer.outdent()
+    printer.breakLine()
     write("}")
   }
 }
@@ -159,27 +186,38 @@ extension SchemaPrinter {
 // MARK: - Members
 
 extension SchemaPrinter {
-  private mutating func print(_ id: Schema.Field.ID, isFirst: Bool) {
+  private mutating func print(_ id: Schema.Field.ID) {
     let field = schema[id]
-    printDescription(schema.description(of: id), indentation: "  ", isFirst: isFirst)
-    write("  \(schema.spelling(field.name))")
-    print(arguments: field.arguments, indentation: "  ")
-    write(": \(schema.spelling(field.type))")
-    printDeprecation(field.isDeprecated ? schema.directives(of: id) : [])
+    write(field.name)
+    print(arguments: field.arguments)
+    write(": ")
+    print(field.type)
+    if field.isDeprecated { printDeprecation(schema.directives(of: id)) }
   }
 
-  private mutating func print(_ id: Schema.EnumValue.ID, isFirst: Bool) {
-    printDescription(schema.description(of: id), indentation: "  ", isFirst: isFirst)
-    write("  \(schema.spelling(schema[id].name))")
-    printDeprecation(schema[id].isDeprecated ? schema.directives(of: id) : [])
+  private mutating func print(_ id: Schema.EnumValue.ID) {
+    write(schema[id].name)
+    if schema[id].isDeprecated { printDeprecation(schema.directives(of: id)) }
   }
 
   private mutating func print(_ id: Schema.InputValue.ID) {
-    write("\(schema.spelling(schema[id].name)): \(schema.spelling(schema[id].type))")
-    if let value = schema.defaultValue(of: id) {
-      write(" = \(number(value, as: schema[id].type) ?? schema.document.printed(value, style))")
+    let input = schema[id]
+    write(input.name)
+    write(": ")
+    print(input.type)
+    if input.hasDefaultValue, let value = schema.defaultValue(of: id) {
+      write(" = ")
+      if let number = number(value, as: input.type) {
+        printer.append { $0.append(contentsOf: number.utf8) }
+      } else {
+        printer.print(value)
+      }
     }
-    printDeprecation(schema[id].isDeprecated ? schema.directives(of: id) : [])
+    if input.isDeprecated { printDeprecation(schema.directives(of: id)) }
+  }
+
+  private mutating func print(_ type: ResolvedType) {
+    printer.write(schema[type.namedType].name, in: type.wrapping)
   }
 
   /// Returns the default of an ID that looks like a number. Version 16 of the reference
@@ -193,27 +231,33 @@ extension SchemaPrinter {
   }
 
   /// Prints arguments in parentheses, each on its own line if one of them has a description.
-  private mutating func print(arguments: NodeList<Schema.InputValue>, indentation: String) {
+  private mutating func print(arguments: NodeList<Schema.InputValue>) {
     guard !arguments.isEmpty else { return }
-    let ids = ordered(Array(arguments)) { schema[$0].name }
-    let descriptions = ids.map { id in
-      // Version 16 of the reference implementation does not print an empty description here.
-      schema.description(of: id).flatMap { style == .version16 && $0.isEmpty ? nil : $0 }
-    }
-    let isOnLines = descriptions.contains { $0 != nil }
-    write(isOnLines ? "(\n" : "(")
-    for (index, id) in ids.enumerated() {
-      if isOnLines {
-        printDescription(
-          descriptions[index], indentation: indentation + "  ", isFirst: index == 0)
-        write(indentation + "  ")
-      } else if index > 0 {
-        write(", ")
+    let ids = ordered(arguments) { schema[$0].name }
+    write("(")
+    if ids.contains(where: { argumentDescription($0) != nil }) {
+      printer.indent()
+      for (index, id) in ids.enumerated() {
+        startMember(argumentDescription(id), isFirst: index == 0)
+        print(id)
       }
-      print(id)
-      if isOnLines { write("\n") }
+      printer.outdent()
+      printer.breakLine()
+    } else {
+      for (index, id) in ids.enumerated() {
+        if index > 0 { write(", ") }
+        print(id)
+      }
     }
-    write(isOnLines ? "\(indentation))" : ")")
+    write(")")
+  }
+
+  /// Returns the description to print for an argument.
+  ///
+  /// Version 16 of the reference implementation does not print an empty one.
+  private func argumentDescription(_ id: Schema.InputValue.ID) -> StringLiteral? {
+    guard let literal = schema.literal(describing: id) else { return nil }
+    return style == .version16 && schema.document.string(literal).isEmpty ? nil : literal
   }
 
   private mutating func printDeprecation(_ directives: ArraySlice<Directive>) {
@@ -221,32 +265,29 @@ extension SchemaPrinter {
     write(" @deprecated")
     guard reason != Schema.defaultDeprecationReason else { return }
     write("(reason: ")
-    QuotedString.append(reason, to: &output)
+    quote(reason)
     write(")")
   }
 
-  /// Prints a description on its own lines, with an empty line before it unless it is the first of
-  /// a block.
-  private mutating func printDescription(
-    _ description: String?, indentation: String, isFirst: Bool
-  ) {
-    guard let description else { return }
-    if !indentation.isEmpty && !isFirst { write("\n") }
-    write(indentation)
-    if BlockString.canRepresent(description) {
-      let text = BlockString.printed(Array(description.utf8))
-      for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-        if line.startIndex > 0 { write("\n\(indentation)") }
-        output.append(contentsOf: line)
-      }
-    } else {
-      QuotedString.append(description, to: &output)
-    }
-    write("\n")
+  private mutating func quote(_ text: String) {
+    printer.append { QuotedString.append(text, to: &$0) }
   }
 
-  private mutating func write(_ text: String) {
-    output.append(contentsOf: text.utf8)
+  /// Starts a line for a member, below its description and an empty line unless it is the first.
+  private mutating func startMember(_ description: StringLiteral?, isFirst: Bool) {
+    if let description {
+      if !isFirst { write("\n") }
+      printer.breakLine()
+      printer.writeLegibly(description)
+    }
+    printer.breakLine()
+  }
+
+  /// Prints the description of a definition on its own lines.
+  private mutating func print(descriptionOfDefinition description: StringLiteral?) {
+    guard let description else { return }
+    printer.writeLegibly(description)
+    printer.breakLine()
   }
 }
 

@@ -12,6 +12,18 @@ extension Document {
       : QuotedString.value(ofRaw: written.dropFirst().dropLast())
   }
 
+  /// Appends the value of `literal` to `output`, in UTF-8.
+  package func append(_ literal: StringLiteral, to output: inout [UInt8]) {
+    let written = sources.bytes(of: literal.span)
+    if literal.isBlock {
+      written.dropFirst(3).dropLast(3).withUnsafeBufferPointer {
+        BlockString.appendValue(ofRaw: $0, to: &output)
+      }
+    } else {
+      QuotedString.appendValue(ofRaw: written.dropFirst().dropLast(), to: &output)
+    }
+  }
+
   /// Returns the value of `literal`, or `nil` for no literal.
   public func string(_ literal: StringLiteral?) -> String? {
     literal.map { string($0) }

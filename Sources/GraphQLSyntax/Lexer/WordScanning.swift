@@ -21,6 +21,14 @@ enum WordScan {
     return (difference &- lowBits) & ~difference & highBits
   }
 
+  /// Returns the mask of the bytes below `limit`, which is at most 128.
+  ///
+  /// Above the first match, the mask can also contain other bytes.
+  @inline(__always)
+  static func mask(below limit: UInt8, in word: UInt64) -> UInt64 {
+    (word &- repeated(limit)) & ~word & highBits
+  }
+
   /// Returns the index of the first byte in `mask`.
   @inline(__always)
   static func firstIndex(in mask: UInt64) -> Int {
@@ -80,6 +88,30 @@ enum VectorScan {
     marks.low != 0
       ? marks.low.trailingZeroBitCount >> 3
       : 8 + (marks.high.trailingZeroBitCount >> 3)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Returns the index of the first byte from `start` on that has a meaning of its own in strings
+  /// or would need an escape: `"`, `\` or a control character. Returns `count` without one.
+  @inline(__always)
+  func nextSpecial(from start: Int) -> Int {
+    var index = start
+    while index &+ 8 <= count {
+      // The read is safe, because the buffer has eight bytes from `index` on.
+      let word = baseAddress.unsafelyUnwrapped.word(at: index)
+      let mask =
+        WordScan.mask(of: UInt8(ascii: "\""), in: word)
+        | WordScan.mask(of: UInt8(ascii: "\\"), in: word) | WordScan.mask(below: 0x20, in: word)
+      if mask != 0 { return index &+ WordScan.firstIndex(in: mask) }
+      index &+= 8
+    }
+    while index < count {
+      let byte = self[index]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      index &+= 1
+    }
+    return index
   }
 }
 

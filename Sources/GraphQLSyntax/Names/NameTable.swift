@@ -76,6 +76,23 @@ extension NameTable {
     return text.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
+  /// Returns the symbol of each name of `other` in this table, or `nil` if it does not contain the
+  /// name. The indices are those of the symbols of `other`.
+  ///
+  /// - Complexity: O(*n*) on average, where *n* is the length of the names of `other`.
+  package func counterparts(of other: NameTable) -> [Symbol?] {
+    other.text.withUnsafeBufferPointer { text in
+      // The reads are safe, because at least fifteen readable bytes follow each name.
+      let base = text.baseAddress.unsafelyUnwrapped
+      return (0..<other.count).map { index in
+        let start = Int(other.starts[index])
+        let length = Int(other.starts[index + 1]) - start
+        let hash = NameHash.hash(base + start, count: length)
+        return find(base + start, count: length, hash: hash).symbol
+      }
+    }
+  }
+
   /// Returns whether `first` precedes `second` in the order of their UTF-8 bytes.
   public func areInIncreasingOrder(_ first: Symbol, _ second: Symbol) -> Bool {
     withUTF8(of: first) { first in

@@ -1,6 +1,6 @@
 extension Printer {
   /// Prints a value. Nested values are kept on a stack, so their depth is not limited.
-  mutating func print(_ value: Value) {
+  package mutating func print(_ value: Value) {
     guard style == .version17, value.content.isNested else { return printOnOneLine(value) }
     printInLayout(value, ValueLayout(of: value, self))
   }
@@ -86,23 +86,21 @@ extension Printer {
   }
 
   mutating func print(_ literal: StringLiteral) {
+    if literal.isBlock { return writeBlock(literal) }
     let written = document.sources.bytes(of: literal.span)
-    if literal.isBlock {
-      let value = BlockString.bytes(ofRaw: written.dropFirst(3).dropLast(3))
-      writeLines(BlockString.printed(value)[...])
-    } else if written.allSatisfy(\.isPlainInStrings) {
-      write(written)
-    } else {
-      let value = document.string(literal)
-      append { QuotedString.append(value, to: &$0) }
-    }
+    if written.allSatisfy(\.isPlainInStrings) { write(written) } else { writeQuoted(literal) }
   }
 
   mutating func print(_ type: TypeReference) {
-    for _ in 0..<type.wrapping.listDepth { write("[") }
-    write(type.name)
-    for level in stride(from: Int(type.wrapping.listDepth), through: 0, by: -1) {
-      if type.wrapping.isNonNull(at: level) { write("!") }
+    write(type.name.symbol, in: type.wrapping)
+  }
+
+  /// Writes a type in GraphQL notation: `[Int!]!`.
+  package mutating func write(_ name: Symbol, in wrapping: TypeWrapping) {
+    for _ in 0..<wrapping.listDepth { write("[") }
+    write(name)
+    for level in stride(from: Int(wrapping.listDepth), through: 0, by: -1) {
+      if wrapping.isNonNull(at: level) { write("!") }
       if level > 0 { write("]") }
     }
   }

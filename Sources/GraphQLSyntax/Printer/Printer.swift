@@ -10,16 +10,18 @@
 ///
 /// Values are the exception: their lengths are computed first, see ``ValueLayout``. Rolling back
 /// nested values would take quadratic time.
-struct Printer {
+package struct Printer {
   let document: Document
   let style: PrinterStyle
-  private(set) var output: [UInt8] = []
+  package private(set) var output: [UInt8] = []
   private var indentation = 0
+  /// The value of a string that is being printed.
+  private var scratch: [UInt8] = []
 
   /// The length beyond which a node is broken into lines, if its layout allows it.
   static let maximumLineLength = 80
 
-  init(_ document: Document, _ style: PrinterStyle) {
+  package init(_ document: Document, _ style: PrinterStyle) {
     self.document = document
     self.style = style
   }
@@ -31,9 +33,8 @@ struct Printer {
 
 extension Printer {
   /// Writes `text`, which contains no line feed.
-  mutating func write(_ text: StaticString) {
-    // The pointer is safe: it is used only inside the closure of `withUTF8Buffer`.
-    text.withUTF8Buffer { output.append(contentsOf: $0) }
+  package mutating func write(_ text: StaticString) {
+    output.append(text: text)
   }
 
   /// Writes `text`, which contains no line feed.
@@ -41,41 +42,65 @@ extension Printer {
     output.append(contentsOf: text)
   }
 
-  /// Writes `text`, indenting every line after the first.
-  mutating func writeLines(_ text: ArraySlice<UInt8>) {
-    var rest = text
-    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      output.append(contentsOf: rest[...end])
-      indentLine()
-      rest = rest[(end + 1)...]
+  /// Writes the value of `literal` as a block string if that is legible, else as a quoted string.
+  package mutating func writeLegibly(_ literal: StringLiteral) {
+    withValue(of: literal) { value, printer in
+      if BlockString.canRepresent(value) {
+        BlockString.append(value, indentation: printer.indentation, to: &printer.output)
+      } else {
+        QuotedString.append(value, to: &printer.output)
+      }
     }
-    output.append(contentsOf: rest)
+  }
+
+  /// Writes the value of `literal` as a block string, indenting every line after the first.
+  mutating func writeBlock(_ literal: StringLiteral) {
+    withValue(of: literal) { value, printer in
+      BlockString.append(value, indentation: printer.indentation, to: &printer.output)
+    }
+  }
+
+  /// Writes the value of `literal` as a quoted string.
+  package mutating func writeQuoted(_ literal: StringLiteral) {
+    withValue(of: literal) { QuotedString.append($0, to: &$1.output) }
+  }
+
+  /// Calls `body` with the value of `literal`, in UTF-8.
+  package mutating func withValue<Result>(
+    of literal: StringLiteral, _ body: (UnsafeBufferPointer<UInt8>, inout Printer) -> Result
+  ) -> Result {
+    var value: [UInt8] = []
+    swap(&value, &scratch)
+    defer { swap(&value, &scratch) }
+    value.removeAll(keepingCapacity: true)
+    document.append(literal, to: &value)
+    return value.withUnsafeBufferPointer { body($0, &self) }
   }
 
   mutating func write(_ name: Name) {
     write(name.symbol)
   }
 
-  mutating func write(_ symbol: Symbol) {
+  package mutating func write(_ symbol: Symbol) {
     document.names.withUTF8(of: symbol) { output.append(contentsOf: $0) }
   }
 
   /// Lets `body` append bytes to the output. The bytes must contain no line feed.
-  mutating func append(_ body: (inout [UInt8]) -> Void) {
+  package mutating func append(_ body: (inout [UInt8]) -> Void) {
     body(&output)
   }
 
-  mutating func breakLine() {
+  package mutating func breakLine() {
     output.append(UInt8(ascii: "\n"))
     indentLine()
   }
 
   private mutating func indentLine() {
-    output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
+    for _ in 0..<indentation { output.append(UInt8(ascii: " ")) }
   }
 
-  mutating func indent() { indentation += 2 }
-  mutating func outdent() { indentation -= 2 }
+  package mutating func indent() { indentation += 2 }
+  package mutating func outdent() { indentation -= 2 }
 }
 
 // MARK: - Rollback
@@ -85,7 +110,7 @@ extension Printer {
   var mark: Int { output.count }
 
   /// Removes the output written since `mark`.
-  mutating func rollBack(to mark: Int) {
+  package mutating func rollBack(to mark: Int) {
     output.removeSubrange(mark...)
   }
 
