@@ -12,11 +12,6 @@ package struct JSONWriter {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends a quoted key. GraphQL names need no escapes.
-  mutating func write(quotedKey key: UnsafeBufferPointer<UInt8>) {
-    bytes.append(contentsOf: key)
-  }
-
   package mutating func write(_ value: Bool) {
     raw(value ? "true" : "false")
   }
@@ -25,7 +20,8 @@ package struct JSONWriter {
     bytes.append(contentsOf: value.description.utf8)
   }
 
-  /// Writes the shortest text that reads back as the same number.
+  /// Writes the shortest text with a fraction or an exponent that reads back as the same number:
+  /// `150.0` for 150, so that it reads back as a `Double` and not as an integer.
   ///
   /// JSON has neither infinities nor NaN: they are written as `null`.
   package mutating func write(_ value: Double) {

@@ -8,9 +8,7 @@ extension SelectionSet {
   ///
   /// - Complexity: O(*n*) in the fields below.
   public var jsonObject: JSONObject {
-    __object.members(asSeenBy: Self.__layout).reduce(into: [:]) {
-      $0[$1.key] = $1.value.foundationValue
-    }
+    __object.foundationObject(visible: __object.visibleLayout(asSeenBy: Self.__layout))
   }
 
   /// The fields of the view as JSON text in UTF-8, in the order of the selections. Equal values

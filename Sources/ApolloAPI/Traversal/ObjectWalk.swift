@@ -19,88 +19,109 @@ protocol ObjectVisitor {
 /// 3. At an object or a list, the innermost one is suspended at the next index, and step 1 repeats
 ///    for the other.
 /// 4. At its end, an object or a list is closed, and the one around it continues at its index.
-struct ObjectWalk<Visitor: ObjectVisitor> {
-  private(set) var visitor: Visitor
+///
+/// Nothing that is open is retained: the object that is walked over keeps what is below it.
+struct ObjectWalk<Visitor: ObjectVisitor>: ~Copyable {
+  var visitor: Visitor
   /// The open objects and lists, the innermost one last.
-  private var opened: [Opened] = []
+  private var opened = ScratchStack<Opened>()
+  /// The open lists whose elements are lists, or lists at such a place, in the order of `opened`.
+  /// They are copies, which nothing else retains.
+  private var trees: [[ObjectTree]] = []
 
   private enum Opened {
-    case object(ResponseObject, visible: ObjectLayout, next: Int)
-    case objects([ResponseObject?], at: ObjectPosition, next: Int)
-    case list([ObjectTree], at: ObjectPosition, next: Int)
+    case object(Unmanaged<ObjectStorage>, visible: Unmanaged<ObjectLayout>, next: Int)
+    case objects(
+      UnsafeBufferPointer<Unmanaged<ObjectStorage>?>, at: Unmanaged<ObjectPosition>, next: Int)
+    case tree(at: Unmanaged<ObjectPosition>, next: Int)
   }
 
   init(_ visitor: Visitor) { self.visitor = visitor }
 
   /// Visits the fields that a layout shows of an object.
   mutating func visit(_ object: ResponseObject, visible: ObjectLayout) {
-    open(object, visible)
+    defer { withExtendedLifetime(object) {} }
+    open(.passUnretained(object.storage), .passUnretained(visible))
     finish()
   }
 
-  /// Visits the value of a field.
+  /// Visits the value of a field. The object must live until the end.
   mutating func visit(_ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>) {
     openField(slot, field)
     finish()
   }
 
   private mutating func finish() {
-    while let innermost = opened.popLast() {
+    while !opened.isEmpty {
+      let innermost = opened.top.pointee
+      opened.pop(to: opened.count &- 1)
       switch innermost {
       case .object(let object, let visible, let next): visitFields(of: object, visible, from: next)
       case .objects(let objects, let position, let next):
         visitObjects(objects, at: position, from: next)
-      case .list(let elements, let position, let next):
-        visitElements(elements, at: position, from: next)
+      case .tree(let position, let next): visitElements(at: position, from: next)
       }
     }
   }
 
   /// Visits fields until an object or a list is opened, or until all are done.
   private mutating func visitFields(
-    of object: ResponseObject, _ visible: ObjectLayout, from first: Int
+    of object: Unmanaged<ObjectStorage>, _ visible: Unmanaged<ObjectLayout>, from first: Int
   ) {
-    defer { withExtendedLifetime(object) {} }
-    for index in first..<visible.fields.count {
-      guard let (field, slot) = object.position(of: index, in: visible),
-        !field.pointee.slotType.isMissing(slot)
-      else { continue }
+    let layout = object._withUnsafeGuaranteedRef { $0.head.pointee.layout }
+    let slots = object._withUnsafeGuaranteedRef { $0.slot(0) }
+    let fields = visible._withUnsafeGuaranteedRef { $0.fields }
+    let isWhole = layout.isSame(as: visible)
+    for index in first..<fields.count {
+      let field = fields.baseAddress! + index  // there is a field with this index
+      let position = isWhole ? slots + field.pointee.slotOffset : slot(of: index, object, visible)
+      guard let slot = position, !field.pointee.slotType.isMissing(slot) else { continue }
       visitor.visitKey(of: field)
       if !field.pointee.slotType.holdsObjects || !field.pointee.slotType.hasValue(slot) {
         openField(slot, field)
       } else {
-        opened.append(.object(object, visible: visible, next: index + 1))
+        opened.push(.object(object, visible: visible, next: index &+ 1))
         return openField(slot, field)
       }
     }
     visitor.closeObject()
   }
 
+  /// Returns the slot of a field in an object of another layout.
+  @inline(never)
+  private func slot(
+    of index: Int, _ object: Unmanaged<ObjectStorage>, _ visible: Unmanaged<ObjectLayout>
+  ) -> UnsafeMutableRawPointer? {
+    ResponseObject(storage: object.takeUnretainedValue())
+      .position(of: index, in: visible.takeUnretainedValue())?.slot
+  }
+
   private mutating func visitObjects(
-    _ objects: [ResponseObject?], at position: ObjectPosition, from first: Int
+    _ objects: UnsafeBufferPointer<Unmanaged<ObjectStorage>?>,
+    at position: Unmanaged<ObjectPosition>, from first: Int
   ) {
     for index in first..<objects.count {
       guard let object = objects[index] else {
         visitor.visitNull()
         continue
       }
-      opened.append(.objects(objects, at: position, next: index + 1))
+      opened.push(.objects(objects, at: position, next: index &+ 1))
       return open(object, at: position)
     }
     visitor.closeList()
   }
 
-  private mutating func visitElements(
-    _ elements: [ObjectTree], at position: ObjectPosition, from first: Int
-  ) {
+  private mutating func visitElements(at position: Unmanaged<ObjectPosition>, from first: Int) {
+    let elements = trees[trees.count - 1]
     for index in first..<elements.count {
       if case .null = elements[index] {
         visitor.visitNull()
       } else {
-        opened.append(.list(elements, at: position, next: index + 1))
+        opened.push(.tree(at: position, next: index &+ 1))
         return open(elements[index], at: position)
       }
     }
+    trees.removeLast()
     visitor.closeList()
   }
 
@@ -112,37 +133,52 @@ struct ObjectWalk<Visitor: ObjectVisitor> {
     guard field.pointee.slotType.holdsObjects else {
       return visitor.visitLeaf(slot, of: field)
     }
-    let position = field.pointee.objectPosition
+    let position = field.pointee.positionReference!  // objects have a position
     switch field.pointee.slotType.kind {
-    case .object: ResponseObject.load(ResponseObject.self, slot).map { open($0, at: position) }
+    case .object:
+      if let object = Slot.object(in: slot) { open(object, at: position) }
     case .objects:
-      // Lists of objects that may not be null have the same bits as lists of those that may.
-      ResponseObject.load([ResponseObject?].self, slot).map { open($0, at: position) }
+      visitor.openList()
+      // The list is in the object, which does not change.
+      if let objects = Slot.withObjects(in: slot, { $0 }) {
+        opened.push(.objects(objects, at: position, next: 0))
+      }
     default: open(field.pointee.slotType.objects(slot), at: position)
     }
   }
 
-  private mutating func open(_ tree: ObjectTree, at position: ObjectPosition) {
+  private mutating func open(_ tree: ObjectTree, at position: Unmanaged<ObjectPosition>) {
     switch tree {
     case .null: visitor.visitNull()
-    case .object(let object): open(object, at: position)
+    case .object(let object): open(.passUnretained(object.storage), at: position)
     case .list(let elements):
       visitor.openList()
-      opened.append(.list(elements, at: position, next: 0))
+      trees.append(elements)
+      opened.push(.tree(at: position, next: 0))
     }
   }
 
-  private mutating func open(_ objects: [ResponseObject?], at position: ObjectPosition) {
-    visitor.openList()
-    opened.append(.objects(objects, at: position, next: 0))
+  private mutating func open(
+    _ object: Unmanaged<ObjectStorage>, at position: Unmanaged<ObjectPosition>
+  ) {
+    let layout = object._withUnsafeGuaranteedRef { $0.head.pointee.layout }
+    open(object, layout.belongs(to: position) ? layout : adaptedLayout(of: object, at: position))
   }
 
-  private mutating func open(_ object: ResponseObject, at position: ObjectPosition) {
-    open(object, object.visibleLayout(at: position))
+  @inline(never)
+  private func adaptedLayout(
+    of object: Unmanaged<ObjectStorage>, at position: Unmanaged<ObjectPosition>
+  ) -> Unmanaged<ObjectLayout> {
+    // Layouts live as long as the program.
+    .passUnretained(
+      ResponseObject(storage: object.takeUnretainedValue())
+        .adaptedLayout(at: position.takeUnretainedValue()))
   }
 
-  private mutating func open(_ object: ResponseObject, _ visible: ObjectLayout) {
+  private mutating func open(
+    _ object: Unmanaged<ObjectStorage>, _ visible: Unmanaged<ObjectLayout>
+  ) {
     visitor.openObject()
-    opened.append(.object(object, visible: visible, next: 0))
+    opened.push(.object(object, visible: visible, next: 0))
   }
 }
