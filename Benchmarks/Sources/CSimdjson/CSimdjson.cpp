@@ -8,6 +8,7 @@ extern "C" {
 #if __has_include(<simdjson.h>)
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <simdjson.h>
 #include <string>
@@ -262,6 +263,96 @@ Feed feed(ondemand::document &document) {
   return result;
 }
 
+// Digests of the contents, to compare them with those of the models: FNV-1a over every field in the order of the selections.
+
+struct Digest {
+  uint64_t value = 0xCBF29CE484222325;
+
+  void byte(uint8_t byte) { value = (value ^ byte) * 0x100000001B3; }
+  void add(const std::string &text) {
+    for (unsigned char each : text) byte(each);
+    byte(0xFF);
+  }
+  void add(const std::optional<std::string> &text) { text ? add(*text) : byte(0xFE); }
+  void add(int64_t number) {
+    for (int shift = 0; shift < 64; shift += 8) byte(static_cast<uint8_t>(static_cast<uint64_t>(number) >> shift));
+  }
+  void add(double number) {
+    int64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    add(bits);
+  }
+  void add(bool flag) { byte(flag ? 1 : 0); }
+};
+
+void digest(Digest &digest, const Hero &hero, bool isWhole) {
+  digest.add(hero.type), digest.add(hero.id), digest.add(hero.name);
+  for (const Friend &each : hero.friends) {
+    digest.add(each.type), digest.add(each.id), digest.add(each.name);
+    if (!isWhole) continue;
+    digest.add(each.age), digest.add(each.height), digest.add(each.mass), digest.add(each.is_jedi);
+    digest.add(each.home_planet), digest.add(each.species), digest.add(each.created_at), digest.add(each.score);
+  }
+}
+
+void digest(Digest &digest, const Author &author) {
+  digest.add(author.type), digest.add(author.login), digest.add(author.id), digest.add(author.name);
+}
+
+void digest(Digest &all, const Repository &repository) {
+  all.add(repository.type), all.add(repository.name), all.add(repository.issues_type);
+  for (const Issue &issue : repository.issues) {
+    all.add(issue.type), all.add(issue.title);
+    digest(all, issue.author);
+    all.add(issue.body), all.add(issue.comments_type);
+    for (const Comment &comment : issue.comments) {
+      all.add(comment.type), all.add(comment.body);
+      digest(all, comment.author);
+    }
+  }
+}
+
+void digest(Digest &all, const Item &item) {
+  all.add(item.type), all.add(item.id), all.add(item.title), all.add(item.body), all.add(item.created_at);
+  all.add(item.score), all.add(item.view_count), all.add(item.is_pinned);
+  for (const std::string &tag : item.tags) all.add(tag);
+  all.add(static_cast<int64_t>(item.tags.size()));
+  if (item.author) {
+    const Actor &actor = *item.author;
+    all.add(actor.type), all.add(actor.id), all.add(actor.login), all.add(actor.display_name);
+    all.add(actor.avatar_url), all.add(actor.followers);
+  }
+  if (item.type == "Article") all.add(item.word_count), all.add(item.cover_url);
+  if (item.type == "Video") all.add(item.duration_seconds), all.add(item.stream_url);
+  all.add(item.reactions_type), all.add(item.reaction_count);
+  for (const Reaction &reaction : item.reactions) {
+    all.add(reaction.type), all.add(reaction.id), all.add(reaction.emoji), all.add(reaction.count);
+  }
+}
+
+void digest(Digest &all, const Feed &feed) {
+  all.add(feed.type), all.add(feed.total_count), all.add(feed.page_info_type), all.add(feed.has_next_page);
+  all.add(feed.end_cursor);
+  for (const Edge &edge : feed.edges) {
+    all.add(edge.type), all.add(edge.cursor);
+    digest(all, edge.node);
+  }
+}
+
+/// Decodes and digests the result; 0 when that fails.
+template <typename Decode, typename Add>
+uint64_t digest_of(simdjson_input *input, Decode body, Add add) {
+  try {
+    ondemand::document document = input->parser.iterate(input->bytes);
+    auto result = body(document);
+    Digest digest;
+    add(digest, result);
+    return digest.value;
+  } catch (const simdjson_error &) {
+    return 0;
+  }
+}
+
 /// Decodes and drops the result; a missing or wrong field is `false`.
 template <typename Decode>
 bool decode(simdjson_input *input, Decode body) {
@@ -295,6 +386,26 @@ bool simdjson_decode_friends(simdjson_input *input) {
 
 bool simdjson_decode_feed(simdjson_input *input) { return decode(input, feed); }
 
+uint64_t simdjson_digest_small(simdjson_input *input) {
+  return digest_of(
+      input, [](ondemand::document &document) { return hero(document, small_friend); },
+      [](Digest &all, const Hero &hero) { digest(all, hero, false); });
+}
+
+uint64_t simdjson_digest_friends(simdjson_input *input) {
+  return digest_of(
+      input, [](ondemand::document &document) { return hero(document, whole_friend); },
+      [](Digest &all, const Hero &hero) { digest(all, hero, true); });
+}
+
+uint64_t simdjson_digest_github(simdjson_input *input) {
+  return digest_of(input, repository, [](Digest &all, const Repository &result) { digest(all, result); });
+}
+
+uint64_t simdjson_digest_feed(simdjson_input *input) {
+  return digest_of(input, feed, [](Digest &all, const Feed &result) { digest(all, result); });
+}
+
 #else
 
 bool simdjson_is_available(void) { return false; }
@@ -303,5 +414,9 @@ bool simdjson_decode_small(simdjson_input *) { return false; }
 bool simdjson_decode_github(simdjson_input *) { return false; }
 bool simdjson_decode_friends(simdjson_input *) { return false; }
 bool simdjson_decode_feed(simdjson_input *) { return false; }
+uint64_t simdjson_digest_small(simdjson_input *) { return 0; }
+uint64_t simdjson_digest_github(simdjson_input *) { return 0; }
+uint64_t simdjson_digest_friends(simdjson_input *) { return 0; }
+uint64_t simdjson_digest_feed(simdjson_input *) { return 0; }
 
 #endif

@@ -2,7 +2,7 @@ import ApolloAPI
 import BenchmarkAPI
 
 extension FeedQuery.Data: Walkable {
-  func walk(_ walk: inout Walk) {
+  func walk(_ walk: inout some Walk) {
     let feed = walk.enter(feed)
     walk.read(feed.__typename)
     walk.read(feed.totalCount)
@@ -19,7 +19,7 @@ extension FeedQuery.Data: Walkable {
 }
 
 extension FeedQuery.Data.Feed.Edge.Node: Walkable {
-  func walk(_ walk: inout Walk) {
+  func walk(_ walk: inout some Walk) {
     walk.read(__typename)
     walk.read(id)
     walk.read(title)
@@ -51,7 +51,7 @@ extension FeedQuery.Data.Feed.Edge.Node: Walkable {
 }
 
 extension ActorDetails: Walkable {
-  func walk(_ walk: inout Walk) {
+  func walk(_ walk: inout some Walk) {
     walk.read(__typename)
     walk.read(id)
     walk.read(login)

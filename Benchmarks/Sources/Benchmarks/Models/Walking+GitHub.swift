@@ -2,7 +2,7 @@ import ApolloAPI
 import BenchmarkAPI
 
 extension GitHubQuery.Data: Walkable {
-  func walk(_ walk: inout Walk) {
+  func walk(_ walk: inout some Walk) {
     guard let repository = walk.enter(repository) else { return }
     walk.read(repository.__typename)
     walk.read(repository.name)
@@ -25,7 +25,7 @@ extension GitHubQuery.Data: Walkable {
 }
 
 extension AuthorDetails: Walkable {
-  func walk(_ walk: inout Walk) {
+  func walk(_ walk: inout some Walk) {
     walk.read(__typename)
     walk.read(login)
     guard let user = asUser else { return }

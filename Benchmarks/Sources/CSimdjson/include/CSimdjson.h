@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /// Whether simdjson was installed when this was compiled.
 bool simdjson_is_available(void);
@@ -15,5 +16,11 @@ bool simdjson_decode_small(struct simdjson_input *input);
 bool simdjson_decode_github(struct simdjson_input *input);
 bool simdjson_decode_friends(struct simdjson_input *input);
 bool simdjson_decode_feed(struct simdjson_input *input);
+
+/// Each decodes one response and returns a digest of its contents, or 0 when that fails.
+uint64_t simdjson_digest_small(struct simdjson_input *input);
+uint64_t simdjson_digest_github(struct simdjson_input *input);
+uint64_t simdjson_digest_friends(struct simdjson_input *input);
+uint64_t simdjson_digest_feed(struct simdjson_input *input);
 
 #endif
