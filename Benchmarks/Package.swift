@@ -60,6 +60,11 @@ let package = Package(
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
       ]),
+    // Two programs that only fetch, to compare their sizes.
+    .executableTarget(
+      name: "fetch-apollo",
+      dependencies: ["BenchmarkAPI", .product(name: "Apollo", package: "apollo-swift")]),
+    .executableTarget(name: "fetch-urlsession"),
     // Measures other programs.
     .executableTarget(name: "process-meter"),
     // What HTTP clients are compared with, and the server for them.

@@ -1,7 +1,9 @@
 extension SelectionSet {
   /// Returns whether both views show the same values. Null and missing are the same.
   ///
-  /// Strings are compared by their bytes.
+  /// Strings are compared by their bytes. So models with texts in different Unicode normalizations
+  /// differ, although Swift says that the texts are equal: a cache must not lose such a change, and
+  /// a server may tell them apart.
   ///
   /// - Complexity: O(1) for views of one object, otherwise O(*n*) in the fields below.
   public static func == (lhs: Self, rhs: Self) -> Bool {

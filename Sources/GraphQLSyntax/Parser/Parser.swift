@@ -44,10 +44,13 @@ struct Parser: ~Copyable {
   var openValues: [OpenValue] = []
   /// The number of open lists in which parsing could resume after an error.
   var openListCount = 0
+  /// The number of fields of earlier sources.
+  let firstField: Int
   /// The start of the current definition, without its description.
   var definitionStart: UInt32 = 0
 
   init(document: consuming Document, lexer: consuming Lexer, options: ParserOptions) {
+    firstField = document.fields.count
     self.document = document
     self.lexer = lexer
     self.options = options
@@ -60,6 +63,11 @@ struct Parser: ~Copyable {
   mutating func advance() {
     previousEnd = token.span.end
     token = lexer.next(interning: &document.names)
+  }
+
+  /// The numbers of bytes that have been read, at least one, and that have not.
+  var progress: (read: Int, rest: Int) {
+    (max(lexer.position, 1), lexer.count - lexer.position)
   }
 
   /// Returns to `earlier`, which becomes the next token.

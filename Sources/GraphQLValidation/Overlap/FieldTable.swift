@@ -80,11 +80,25 @@ struct FieldTable {
   }
 
   private mutating func add(_ field: MergedField) {
-    let name = comparison.document.fields[field.id.index].responseName
+    let node = comparison.document.fields[field.id.index]
+    let name = node.responseName
     let last = lastEntries[name.index]
     let isRepeated = last.stamp == stamp
+    if isRepeated, repeats(node, field.parent, entries[last.entry].field) { return }
     if isRepeated && !last.isRepeated { repeatedNames.append(name) }
     lastEntries[name.index] = (stamp, entries.count, isRepeated)
     entries.append(Entry(field: field, previous: isRepeated ? last.entry : -1))
+  }
+  /// Returns whether a field agrees with all fields with which `other` agrees: both are the same
+  /// leaf of the same type, without arguments. Documents can repeat such a field millions of times.
+  private func repeats(
+    _ field: Field, _ parent: Schema.NamedType.ID?, _ other: MergedField
+  ) -> Bool {
+    guard field.selectionSet == nil, field.arguments.isEmpty, parent == other.parent else {
+      return false
+    }
+    let otherField = comparison.document.fields[other.id.index]
+    return otherField.selectionSet == nil && otherField.arguments.isEmpty
+      && otherField.name.symbol == field.name.symbol
   }
 }
