@@ -210,7 +210,7 @@ extension SchemaPrinter {
       if let number = number(value, as: input.type) {
         printer.append { $0.append(contentsOf: number.utf8) }
       } else {
-        printer.print(value)
+        printer.printAtMargin(value)
       }
     }
     if input.isDeprecated { printDeprecation(schema.directives(of: id)) }

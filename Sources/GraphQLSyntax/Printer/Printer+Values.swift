@@ -5,6 +5,14 @@ extension Printer {
     printInLayout(value, ValueLayout(of: value, self))
   }
 
+  /// Prints a value whose broken lines start at the margin, as the reference implementation prints
+  /// the default values of a schema.
+  package mutating func printAtMargin(_ value: Value) {
+    let indentation = resetIndentation(to: 0)
+    print(value)
+    resetIndentation(to: indentation)
+  }
+
   private mutating func printOnOneLine(_ value: Value) {
     printInLayout(value, nil)
   }

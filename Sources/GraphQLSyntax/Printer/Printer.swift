@@ -99,6 +99,13 @@ extension Printer {
     for _ in 0..<indentation { output.append(UInt8(ascii: " ")) }
   }
 
+  /// Replaces the indentation and returns the one before.
+  @discardableResult
+  mutating func resetIndentation(to newValue: Int) -> Int {
+    defer { indentation = newValue }
+    return indentation
+  }
+
   package mutating func indent() { indentation += 2 }
   package mutating func outdent() { indentation -= 2 }
 }
