@@ -24,17 +24,10 @@ protocol ObjectVisitor {
 struct ObjectWalk<Visitor: ObjectVisitor>: ~Copyable {
   var visitor: Visitor
   /// The open objects and lists, the innermost one last.
-  private var opened = ScratchStack<Opened>()
+  private var opened = ScratchStack<OpenedPart>()
   /// The open lists whose elements are lists, or lists at such a place, in the order of `opened`.
   /// They are copies, which nothing else retains.
   private var trees: [[ObjectTree]] = []
-
-  private enum Opened {
-    case object(Unmanaged<ObjectStorage>, visible: Unmanaged<ObjectLayout>, next: Int)
-    case objects(
-      UnsafeBufferPointer<Unmanaged<ObjectStorage>?>, at: Unmanaged<ObjectPosition>, next: Int)
-    case tree(at: Unmanaged<ObjectPosition>, next: Int)
-  }
 
   init(_ visitor: Visitor) { self.visitor = visitor }
 
@@ -181,4 +174,15 @@ struct ObjectWalk<Visitor: ObjectVisitor>: ~Copyable {
     visitor.openObject()
     opened.push(.object(object, visible: visible, next: 0))
   }
+}
+
+/// An object or a list that a walk has opened, and the index at which it continues there.
+///
+/// Not nested in the walk and not private: the compiler (Swift 6.3) fails on private types in generic
+/// ones that cannot be copied, depending on which files it compiles together.
+enum OpenedPart {
+  case object(Unmanaged<ObjectStorage>, visible: Unmanaged<ObjectLayout>, next: Int)
+  case objects(
+    UnsafeBufferPointer<Unmanaged<ObjectStorage>?>, at: Unmanaged<ObjectPosition>, next: Int)
+  case tree(at: Unmanaged<ObjectPosition>, next: Int)
 }

@@ -8,7 +8,7 @@ struct ModelTextTests {
     static let __selections = Selections(
       "Query {text String count Int ratio Float flag Boolean texts [String] counts [Int] "
         + "aKeyOfMoreThanSixtyThreeBytesThatDoesNotFitIntoOneStepOfTheWriter String "
-        + "inner Query {text String} grid [[Query]] {text String}}")
+        + "inner Query {text String} grid [[Query {text String}]]}")
 
     typealias Schema = StarWarsAPI.SchemaMetadata
     let __object: ResponseObject
