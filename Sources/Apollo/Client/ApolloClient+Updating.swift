@@ -11,11 +11,12 @@ extension ApolloClientProtocol {
   /// Performs a mutation, and changes other cached data when it has a response with data.
   ///
   /// ```swift
-  /// try await apollo.perform(mutation: AddReviewMutation(review: review)) {
-  ///   transaction, response in
-  ///   guard let added = response.data?.addReview else { return }
-  ///   try transaction.update(ReviewsLocalCacheMutation()) { $0.reviews?.append(.init(added)) }
-  /// }
+  /// try await apollo.perform(
+  ///   mutation: RenameCharacterMutation(id: "1000", name: "Luke"),
+  ///   update: { transaction, response in
+  ///     guard let name = response.data?.renameCharacter?.name else { return }
+  ///     try transaction.merge(["Log": ["latestName": .string(name)]])
+  ///   })
   /// ```
   ///
   /// The closure sees the cache with the response in it. If it throws, such as for a list that is

@@ -159,6 +159,12 @@ private func change(_ apollo: ApolloClient, data: Data) async throws {
       })
     _ = response
   }
+  try await apollo.perform(
+    mutation: RenameCharacterMutation(id: "1000", name: "Luke"),
+    update: { transaction, response in
+      guard let name = response.data?.renameCharacter?.name else { return }
+      try transaction.merge(["Log": ["latestName": .string(name)]])
+    })
   let photo = GraphQLFile(
     fieldName: "photo", originalName: "luke.jpg", mimeType: "image/jpeg", data: data)
   let response = try await apollo.upload(operation: mutation, files: [photo])
