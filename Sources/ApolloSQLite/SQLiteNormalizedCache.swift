@@ -92,6 +92,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   /// write waits until all readers have finished, and readers wait for its end.
   ///
   /// - Parameter configuration: The settings. The journal mode is always ``JournalMode/memory``.
+  /// - Returns: The cache.
   /// - Throws: ``SQLiteError``
   public static func inMemory(
     configuration: Configuration = Configuration()

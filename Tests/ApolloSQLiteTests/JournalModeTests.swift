@@ -19,6 +19,10 @@ import Testing
     return configuration
   }
 
+  private func open(_ mode: JournalMode) throws -> SQLiteNormalizedCache {
+    try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration(mode))
+  }
+
   @Test func walIsTheDefault() {
     #expect(SQLiteNormalizedCache.Configuration().journalMode == .wal)
     #expect(
@@ -36,12 +40,13 @@ import Testing
     ] as [(JournalMode, Set<String>)])
   func recordsAreReadAfterOpeningAgain(mode: JournalMode, files: Set<String>) throws {
     do {
-      let cache = try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration(mode))
+      let cache = try SQLiteNormalizedCache(
+        fileURL: folder.file, configuration: configuration(mode))
       _ = try cache.merge(records: ["A": ["n": 1], "B": ["n": 1]])
       _ = try cache.removeRecord(for: "B")
       #expect(folder.names == files)
     }
-    let cache = try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration(mode))
+    let cache = try open(mode)
     #expect(try cache.loadRecords(forKeys: ["A", "B"]).mapValues(\.fields) == ["A": ["n": 1]])
     #expect(try cache.integrityProblems() == [])
     try cache.clear()
@@ -51,10 +56,11 @@ import Testing
   @Test(arguments: JournalMode.allCases)
   func aFileChangesItsMode(to mode: JournalMode) throws {
     for next in [JournalMode.wal, mode, .delete, mode] {
-      let cache = try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration(next))
+      let cache = try SQLiteNormalizedCache(
+        fileURL: folder.file, configuration: configuration(next))
       _ = try cache.merge(records: [RecordKey(next.rawValue): ["n": 1]])
     }
-    let cache = try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration(mode))
+    let cache = try open(mode)
     #expect(Set(try cache.recordKeys() ?? []) == Set(["WAL", "DELETE", RecordKey(mode.rawValue)]))
   }
 
@@ -71,8 +77,8 @@ import Testing
 
   @Test(arguments: JournalMode.allCases)
   func twoCachesSeeEachOthersWrites(mode: JournalMode) throws {
-    let first = try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration(mode))
-    let second = try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration(mode))
+    let first = try open(mode)
+    let second = try open(mode)
     _ = try first.merge(records: ["Hero:1": ["name": "Luke"]])
     _ = try second.merge(records: ["Hero:1": ["age": 19]])
     #expect(
@@ -98,7 +104,7 @@ import Testing
   func readersAndWritersTakeTurns(mode: JournalMode?) async throws {
     let cache =
       if let mode {
-        try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration(mode))
+        try open(mode)
       } else {
         try SQLiteNormalizedCache.inMemory(configuration: configuration(.wal))
       }

@@ -2,15 +2,19 @@ import ApolloCache
 import ApolloSQLite
 import Foundation
 
-/// What writers notice of a collection of many records, and of a limit that is always exceeded.
+/// The price for writers of a collection of many records, and of a limit that is always exceeded.
 let cacheLimits: [ExperimentMaker] = [
-  { _ in CollectionPauses(title: "Collecting 1,000,000 records, memory") { InMemoryNormalizedCache() } },
+  { _ in
+    CollectionPauses(title: "Collecting 1,000,000 records, memory") { InMemoryNormalizedCache() }
+  },
   { _ in
     CollectionPauses(title: "Collecting 1,000,000 records, SQLite") {
       try SQLiteNormalizedCache(fileURL: try newFile())
     }
   },
-  { _ in EvictionUnderPressure(title: "Eviction under pressure, memory") { InMemoryNormalizedCache() } },
+  { _ in
+    EvictionUnderPressure(title: "Eviction under pressure, memory") { InMemoryNormalizedCache() }
+  },
   { _ in
     EvictionUnderPressure(title: "Eviction under pressure, SQLite") {
       try SQLiteNormalizedCache(fileURL: try newFile())
