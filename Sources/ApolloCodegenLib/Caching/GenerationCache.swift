@@ -13,7 +13,7 @@ import GraphQLSyntax
 /// let report = try Generator(configuration, rootFolder: "/project", cache: cache).generate()
 /// ```
 public struct GenerationCache: Sendable {
-  private static let format = "apollo-codegen-memory 2"
+  private static let format = "apollo-codegen-memory 3"
 
   private let file: String
   private let identity: String
@@ -55,7 +55,8 @@ public struct GenerationCache: Sendable {
         key.combine(source.bytes)
       }
     }
-    return Entry(file: file, heading: [Self.format, key.text], fileSystem: fileSystem)
+    return Entry(
+      file: file, heading: [Self.format, key.text], inputs: inputs, fileSystem: fileSystem)
   }
 
   /// The facts of a run that its report repeats.
@@ -63,14 +64,14 @@ public struct GenerationCache: Sendable {
     var fileCount: Int
     var operationCount: Int
     var fragmentCount: Int
-    /// The number of warnings. To repeat them, the inputs have to be checked again.
-    var warningCount: Int
+    var warnings: RecordedDiagnostics
   }
 
   /// The record of runs with certain inputs.
   struct Entry {
     fileprivate let file: String
     fileprivate let heading: [String]
+    fileprivate let inputs: ProjectFiles
     fileprivate let fileSystem: any FileSystem
 
     /// Returns the last run with the same inputs, or `nil` if there was none, or if its output has
@@ -81,24 +82,32 @@ public struct GenerationCache: Sendable {
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
       guard lines.count > 3, lines.prefix(2).elementsEqual(heading, by: ==) else { return nil }
       let counts = lines[2].split(separator: " ").compactMap { Int($0) }
-      guard counts.count == 4 else { return nil }
-      for line in lines[3...] {
+      guard counts.count == 4, lines.count > 3 + counts[3] else { return nil }
+      for line in lines[(3 + counts[3])...] {
         guard let space = line.firstIndex(of: " ") else { return nil }
         let path = String(line[line.index(after: space)...])
         guard let stamp = fileSystem.stamp(of: path), stamp == line[..<space] else { return nil }
       }
+      guard let warnings = RecordedDiagnostics(lines[3..<(3 + counts[3])], inputs) else {
+        return nil
+      }
       return Run(
         fileCount: counts[0], operationCount: counts[1], fragmentCount: counts[2],
-        warningCount: counts[3])
+        warnings: warnings)
     }
 
     /// Records a run that has just written `files`, or found them unchanged.
+    ///
+    /// Warnings about files that exist only now are not a part of the next run.
     func record(_ files: [OutputFile], _ report: Generator.Report) {
+      let lasting = report.diagnostics.filter { $0.rule != ShadowedNames.rule }
+      guard let warnings = RecordedDiagnostics.lines(of: lasting, in: report.sources, inputs)
+      else { return }
       let counts = [
-        files.count, report.operationCount, report.fragmentCount, report.diagnostics.count,
+        files.count, report.operationCount, report.fragmentCount, warnings.count,
       ]
       let paths = files.map(\.path)
-      var lines = heading + [counts.map(String.init).joined(separator: " ")]
+      var lines = heading + [counts.map(String.init).joined(separator: " ")] + warnings
       for path in Set(paths + paths.map(Path.parent)).sorted() {
         // The format has no place for a name with a line break; such a run is not recorded.
         guard let stamp = fileSystem.stamp(of: path), !path.contains("\n") else { return }

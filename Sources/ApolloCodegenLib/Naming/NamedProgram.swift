@@ -7,8 +7,6 @@ struct NamedProgram {
   let names: SwiftNames
   let structures: Structures
   let layout: ModuleLayout
-  /// `true` if a name had to be replaced, or the configuration names something unknown.
-  private(set) var hasWarnings = false
 
   /// Names a program.
   ///
@@ -31,10 +29,9 @@ struct NamedProgram {
     let visible = layout.canQualifyDefinitions ? [] : program.definitions.map(names.definition)
     let structures = Structures(of: program, names, keepingVisible: Set(visible))
     names.resolveMembers(of: program, structures)
-    var named = NamedProgram(program, names, structures, layout)
-    let found = NameRules.diagnostics(named, configuration.options) + ListRules.diagnostics(program)
-    try diagnostics.add(found)
-    named.hasWarnings = !found.isEmpty
+    let named = NamedProgram(program, names, structures, layout)
+    try diagnostics.add(
+      NameRules.diagnostics(named, configuration.options) + ListRules.diagnostics(program))
     return named
   }
 

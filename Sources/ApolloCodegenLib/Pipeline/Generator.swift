@@ -104,7 +104,7 @@ public struct Generator: Sendable {
     guard let last = entry?.lastRun() else {
       return try pipeline.run(files, progress) { entry?.record($0, $1) }
     }
-    return try pipeline.report(unchangedSince: last, files)
+    return Report(unchangedSince: last)
   }
 
   /// Returns the absolute paths of the files that a run would read besides the configuration.

@@ -26,8 +26,7 @@ struct GeneratorPipeline {
   ///   - files: The output of the first stage.
   ///   - progress: Called at the start of each step.
   ///   - completion: Called with the output files and the report, when all files are written and no
-  ///     other generator can write yet. Not called after warnings about names, which only a full
-  ///     run repeats.
+  ///     other generator can write yet.
   /// - Returns: The report of the run.
   /// - Throws: ``GenerationError``. Then no file has changed.
   func run(
@@ -53,21 +52,11 @@ struct GeneratorPipeline {
     var report = Generator.Report(named, diagnostics)
     if request.takesOver { report.migration = try migration(to: output) }
     report.summary = try write(output) {
-      if !named.hasWarnings { completion(output, report) }
+      completion(output, report)
     }
     return report
   }
 
-  /// Returns the report of a run whose files are known to be up to date.
-  ///
-  /// Repeats the warnings of the last run, if there were any, by checking the files again.
-  func report(
-    unchangedSince last: GenerationCache.Run, _ files: ProjectFiles
-  ) throws(GenerationError) -> Generator.Report {
-    var diagnostics = DiagnosticCollector()
-    if last.warningCount > 0 { _ = try check(files, &diagnostics) }
-    return Generator.Report(last, diagnostics)
-  }
 }
 
 // MARK: - Stages
@@ -193,9 +182,11 @@ extension Generator.Report {
     (diagnostics, sources) = (collected.diagnostics, collected.sources)
   }
 
-  fileprivate init(_ last: GenerationCache.Run, _ collected: DiagnosticCollector) {
+  /// Creates the report of a run whose files are known to be up to date. It repeats the warnings of
+  /// the last run.
+  init(unchangedSince last: GenerationCache.Run) {
     summary = WriteSummary(unchangedCount: last.fileCount)
     (operationCount, fragmentCount) = (last.operationCount, last.fragmentCount)
-    (diagnostics, sources) = (collected.diagnostics, collected.sources)
+    (diagnostics, sources) = (last.warnings.diagnostics, last.warnings.sources)
   }
 }

@@ -6,6 +6,8 @@ import GraphQLSyntax
 /// A file that imports Foundation and the generated module cannot say `Date` when both declare one:
 /// Swift calls it ambiguous. Once the scalar's file exists, its name has been decided.
 struct ShadowedNames {
+  static let rule: Diagnostic.Rule = "ShadowedNames"
+
   private static let foundation: Set<String> = [
     "Bundle", "Calendar", "CharacterSet", "Data", "Date", "DateComponents", "DateInterval",
     "Decimal", "Formatter", "IndexPath", "IndexSet", "Locale", "Measurement", "Notification",
@@ -34,7 +36,7 @@ struct ShadowedNames {
         })
       else { return nil }
       return Diagnostic(
-        rule: "ShadowedNames", severity: .warning,
+        rule: rule, severity: .warning,
         message: """
           The scalar '\(scalar.name)' becomes '\(name)', which is also a type of Foundation, so the \
           name alone is ambiguous in files that import both modules. Rename it in the \
