@@ -30,8 +30,8 @@ struct Closure {
     // An initializer takes every field, at any depth.
     let maximumDepth =
       program[program[id].definition].hasInitializers ? Int.max : Self.maximumDepth
-    let type = program[id].parentType
-    let fulfilled = program[id].fulfilledConditions
+    let first = program[id]
+    let fulfilled = first.fulfilledConditions
     add(Entry(set: id, depth: 0))
     for seed in seeds { add(seed) }
     // The fragment at depth 0 through which each entry was found.
@@ -44,14 +44,14 @@ struct Closure {
         case .field: continue
         case .inlineFragment(let child):
           guard
-            Self.applies(program[child], to: type, fulfilled, in: program.schema),
+            Self.applies(program[child], to: first, in: program),
             add(Entry(set: child, depth: entry.depth))
           else { continue }
           origins.append(origins[next])
         case .fragmentSpread(let spread):
           let root = program[spread.fragment].root
           guard spread.conditions.allSatisfy(fulfilled.contains),
-            program.schema.isSubtype(type, of: program[root].parentType)
+            program.isCertain(program[root].parentType, in: first)
           else { continue }
           let origin = origins[next] ?? spread.fragment
           if entry.depth < maximumDepth {
@@ -65,15 +65,14 @@ struct Closure {
     }
   }
 
-  /// Returns `true` if an inline fragment applies to every object of a type under some conditions.
-  static func applies(
-    _ set: SelectionSet, to type: Schema.NamedType.ID, _ fulfilled: Set<Condition>,
-    in schema: Schema
+  /// Returns `true` if an inline fragment applies to every object of another selection set.
+  private static func applies(
+    _ fragment: SelectionSet, to set: SelectionSet, in program: Program
   ) -> Bool {
-    guard case .inlineFragment(let condition, let conditions) = set.role,
-      conditions.allSatisfy(fulfilled.contains)
+    guard case .inlineFragment(let condition, let conditions) = fragment.role,
+      conditions.allSatisfy(set.fulfilledConditions.contains)
     else { return false }
-    return condition.map { schema.isSubtype(type, of: $0.type) } ?? true
+    return condition.map { program.isCertain($0.type, in: set) } ?? true
   }
 
   @discardableResult

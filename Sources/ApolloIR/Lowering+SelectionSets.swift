@@ -4,18 +4,34 @@ import GraphQLSyntax
 extension Lowering {
   /// A source of the selections of a selection set: one selection set of the document, or several
   /// if duplicates are merged.
-  enum Origin {
-    case selections(GraphQLSyntax.SelectionSet)
-    /// A field that was moved into a conditional fragment of its own.
-    case field(GraphQLSyntax.Field.ID)
-    /// A deferred fragment, inside of the fragment with its type and its other conditions.
-    case deferred(GraphQLSyntax.SelectionSet, Condition)
+  ///
+  /// Its type is the one that the document makes the selections on. The selection set that they
+  /// become a part of can have another one: in `... on Pet { ... on Animal { height } }` inside of
+  /// an animal, the inner fragment is a part of the outer one.
+  struct Origin {
+    enum Content {
+      case selections(GraphQLSyntax.SelectionSet)
+      /// A field that was moved into a conditional fragment of its own.
+      case field(GraphQLSyntax.Field.ID)
+      /// Selections inside of an inline fragment with conditions.
+      case conditional(GraphQLSyntax.SelectionSet, [Condition])
+    }
+
+    var content: Content
+    var type: Schema.NamedType.ID
+  }
+
+  /// A field of the document.
+  private struct Occurrence {
+    var field: GraphQLSyntax.Field.ID
+    var conditions: [Condition]
+    /// The type that it is selected on.
+    var type: Schema.NamedType.ID
   }
 
   /// Selections that become one entry, in order of first appearance.
   private enum Entry {
-    case field(
-      responseKey: Symbol, occurrences: [(field: GraphQLSyntax.Field.ID, conditions: [Condition])])
+    case field(responseKey: Symbol, occurrences: [Occurrence])
     case inlineFragment(TypeCondition?, [Condition], [Origin])
     case spread(FragmentSpread)
   }
@@ -58,11 +74,11 @@ extension Lowering {
     program.selectionSets.append(template)
     var entries = Entries()
     for origin in origins {
-      switch origin {
-      case .selections(let set): collect(set, in: template, &entries)
-      case .field(let field): collect(field, in: template, &entries)
-      case .deferred(let set, let condition):
-        add(.selections(set), nil, [condition], &entries)
+      switch origin.content {
+      case .selections(let set): collect(set, on: origin.type, in: template, &entries)
+      case .field(let field): collect(field, on: origin.type, in: template, &entries)
+      case .conditional(let set, let conditions):
+        add(Origin(content: .selections(set), type: origin.type), nil, conditions, &entries)
       }
     }
     separateConditionalObjects(&entries)
@@ -110,12 +126,13 @@ extension Lowering {
   // MARK: - Collecting
 
   private mutating func collect(
-    _ set: GraphQLSyntax.SelectionSet, in template: SelectionSet, _ entries: inout Entries
+    _ set: GraphQLSyntax.SelectionSet, on type: Schema.NamedType.ID, in template: SelectionSet,
+    _ entries: inout Entries
   ) {
     for selection in document[set.selections] {
       switch selection {
-      case .field(let id): collect(id, in: template, &entries)
-      case .inlineFragment(let id): collect(document[id], in: template, &entries)
+      case .field(let id): collect(id, on: type, in: template, &entries)
+      case .inlineFragment(let id): collect(document[id], on: type, in: template, &entries)
       case .fragmentSpread(let id):
         let spread = document[id]
         guard let fragment = fragment(named: spread.name.symbol),
@@ -136,7 +153,8 @@ extension Lowering {
   }
 
   private func collect(
-    _ id: GraphQLSyntax.Field.ID, in template: SelectionSet, _ entries: inout Entries
+    _ id: GraphQLSyntax.Field.ID, on type: Schema.NamedType.ID, in template: SelectionSet,
+    _ entries: inout Entries
   ) {
     let field = document[id]
     guard
@@ -144,18 +162,22 @@ extension Lowering {
         .conditions
     else { return }
     let key = EntryKey.field(field.responseName)
+    let occurrence = Occurrence(field: id, conditions: conditions, type: type)
     guard let position = entries.positions[key],
       case .field(let name, var occurrences) = entries.list[position]
     else {
       return entries.append(
-        .field(responseKey: field.responseName, occurrences: [(id, conditions)]), key)
+        .field(responseKey: field.responseName, occurrences: [occurrence]), key)
     }
-    occurrences.append((id, conditions))
+    occurrences.append(occurrence)
     entries.list[position] = .field(responseKey: name, occurrences: occurrences)
   }
 
+  /// Collects an inline fragment, or its selections if it does not narrow the objects. `outer` is
+  /// the type around it.
   private mutating func collect(
-    _ fragment: GraphQLSyntax.InlineFragment, in template: SelectionSet, _ entries: inout Entries
+    _ fragment: GraphQLSyntax.InlineFragment, on outer: Schema.NamedType.ID,
+    in template: SelectionSet, _ entries: inout Entries
   ) {
     guard
       let conditions = document.inclusion(
@@ -163,24 +185,31 @@ extension Lowering {
       ).conditions
     else { return }
     var type: TypeCondition?
-    if let condition = fragment.typeCondition, let id = schema.type(named: condition.symbol),
-      !schema.isSame(template.parentType, orNarrowerThan: id)
-    {
-      type = TypeCondition(type: id, name: schema.name(of: id))
+    var inner = outer
+    if let condition = fragment.typeCondition, let id = schema.type(named: condition.symbol) {
+      // Fields are looked up on the narrowest type that has them.
+      if !schema.isSame(outer, orNarrowerThan: id) { inner = id }
+      if inner == id, !program.isCertain(id, in: template) {
+        type = TypeCondition(type: id, name: schema.name(of: id))
+      }
     }
     guard let deferral = document.deferral(fragment.directives) else {
       if type == nil, conditions.isEmpty {
-        return collect(fragment.selectionSet, in: template, &entries)
+        return collect(fragment.selectionSet, on: inner, in: template, &entries)
       }
-      return add(.selections(fragment.selectionSet), type, conditions, &entries)
+      let selections = Origin(content: .selections(fragment.selectionSet), type: inner)
+      return add(selections, type, conditions, &entries)
     }
     program[template.definition].isDeferred = true
     let condition = Condition.defer(
       label: deferral.label ?? Deferral.defaultLabel, variable: deferral.variable)
     if type == nil, conditions.isEmpty {
-      add(.selections(fragment.selectionSet), nil, [condition], &entries)
+      let selections = Origin(content: .selections(fragment.selectionSet), type: inner)
+      add(selections, nil, [condition], &entries)
     } else {
-      add(.deferred(fragment.selectionSet, condition), type, conditions, &entries)
+      let deferred = Origin(
+        content: .conditional(fragment.selectionSet, [condition]), type: inner)
+      add(deferred, type, conditions, &entries)
     }
   }
 
@@ -194,21 +223,23 @@ extension Lowering {
     entries.list[position] = .inlineFragment(type, conditions, origins + [origin])
   }
 
-  /// Moves conditional occurrences of an object field into fragments of their own, if other
-  /// occurrences have other conditions.
+  /// Moves occurrences of an object field into fragments of their own, if all of them depend on
+  /// conditions, and these differ.
   ///
   /// The selections of each are present under different conditions, so that one struct cannot
-  /// represent them.
+  /// represent them. If the field is selected without a condition too, the conditions become those
+  /// of its selections.
   private func separateConditionalObjects(_ entries: inout Entries) {
     for position in entries.list.indices {
       guard case .field(let key, let occurrences) = entries.list[position],
         Set(occurrences.map(\.conditions)).count > 1,
-        document[occurrences[0].field].selectionSet != nil
+        document[occurrences[0].field].selectionSet != nil,
+        !occurrences.contains(where: \.conditions.isEmpty)
       else { continue }
-      let kept = occurrences.filter(\.conditions.isEmpty)
-      entries.list[position] = .field(responseKey: key, occurrences: kept)
-      for occurrence in occurrences where !occurrence.conditions.isEmpty {
-        add(.field(occurrence.field), nil, occurrence.conditions, &entries)
+      entries.list[position] = .field(responseKey: key, occurrences: [])
+      for occurrence in occurrences {
+        let field = Origin(content: .field(occurrence.field), type: occurrence.type)
+        add(field, nil, occurrence.conditions, &entries)
       }
     }
   }
@@ -238,8 +269,7 @@ extension Lowering {
   /// There is one entry if the conditions agree, or if one occurrence has none. Otherwise there is
   /// one entry for each; a response contains some of them.
   private mutating func lowerField(
-    _ occurrences: [(field: GraphQLSyntax.Field.ID, conditions: [Condition])],
-    in template: SelectionSet, _ parent: SelectionSet.ID
+    _ occurrences: [Occurrence], in template: SelectionSet, _ parent: SelectionSet.ID
   ) -> [Selection] {
     guard let first = occurrences.first else { return [] }
     var conditionSets: [[Condition]] = []
@@ -248,14 +278,13 @@ extension Lowering {
     }
     if conditionSets.contains([]) { conditionSets = [[]] }
     let field = document[first.field]
-    guard var lowered = schema.field(field, on: template.parentType, in: document) else {
-      return []
-    }
+    guard var lowered = schema.field(field, on: first.type, in: document) else { return [] }
     lowered.maxAge = maxAge(of: occurrences.map(\.field))
-    if let composite = schema.compositeType(of: field, on: template.parentType) {
+    if let composite = schema.compositeType(of: field, on: first.type) {
       let conditions = conditionSets.first ?? []
+      let origins = occurrences.compactMap { origin(of: $0, given: conditions) }
       lowered.child = lower(
-        occurrences.compactMap { document[$0.field].selectionSet.map(Origin.selections) },
+        origins,
         SelectionSet(
           definition: template.definition, parent: parent,
           role: .field(responseKey: lowered.responseKey), parentType: composite,
@@ -287,6 +316,18 @@ extension Lowering {
     return strictest
   }
 
+  /// Returns the selections of an object field, with the conditions that do not hold wherever the
+  /// field is present.
+  private func origin(of occurrence: Occurrence, given conditions: [Condition]) -> Origin? {
+    let field = document[occurrence.field]
+    guard let set = field.selectionSet,
+      let type = schema.compositeType(of: field, on: occurrence.type)
+    else { return nil }
+    let isCertain = occurrence.conditions.allSatisfy(conditions.contains)
+    return Origin(
+      content: isCertain ? .selections(set) : .conditional(set, occurrence.conditions), type: type)
+  }
+
   private mutating func lowerInlineFragment(
     _ type: TypeCondition?, _ conditions: [Condition], _ origins: [Origin],
     _ template: SelectionSet, _ parent: SelectionSet.ID
@@ -298,6 +339,7 @@ extension Lowering {
         role: .inlineFragment(typeCondition: type, conditions: conditions),
         parentType: type?.type ?? template.parentType,
         parentTypeName: type?.name ?? template.parentTypeName,
+        outerTypes: template.typesAround(type),
         fulfilledConditions: template.fulfilledConditions.union(conditions), isSynthesized: false))
   }
 }

@@ -163,7 +163,7 @@ struct Lowering {
   ) {
     spreadFragments = []
     program[id].root = lower(
-      [.selections(set)],
+      [Origin(content: .selections(set), type: type)],
       SelectionSet(
         definition: id, parent: nil, role: .root, parentType: type,
         parentTypeName: schema.name(of: type), fulfilledConditions: [], isSynthesized: false))

@@ -121,7 +121,7 @@ struct Merging {
     }
     if let best = covering(children) {
       field = candidates.first { $0.child == best } ?? field
-      return MergedField(field: field, isConditional: certain.isEmpty)
+      return MergedField(field: field, isConditional: certain.isEmpty, isShared: true)
     }
     guard !certain.isEmpty, !program[id].isSynthesized || isCase(id) else { return nil }
     addField(field, to: id)
@@ -226,7 +226,7 @@ struct Merging {
     }
     if let type = key.typeCondition {
       guard program.schema.doTypesOverlap(type.type, set.parentType) else { return nil }
-      if program.schema.isSubtype(set.parentType, of: type.type) { key.typeCondition = nil }
+      if program.isCertain(type.type, in: set) { key.typeCondition = nil }
     }
     key.conditions.removeAll(where: set.fulfilledConditions.contains)
     return key.typeCondition == nil && key.conditions.isEmpty ? nil : (key, root)
@@ -246,13 +246,17 @@ struct Merging {
         role: .inlineFragment(typeCondition: key.typeCondition, conditions: key.conditions),
         parentType: key.typeCondition?.type ?? set.parentType,
         parentTypeName: key.typeCondition?.name ?? set.parentTypeName,
+        outerTypes: set.typesAround(key.typeCondition),
         fulfilledConditions: conditions, isSynthesized: true))
     resolve(added)
     let shown = keys(of: added)
     // An object that is created as a type case of a fragment is not an object of this set.
     if !program[set.definition].hasInitializers,
-      let existing = found.first(where: { isCase($0) && keys(of: $0).isSuperset(of: shown) })
+      let existing = found.first(where: {
+        isCase($0) && keys(of: $0).isSuperset(of: shown) && showsFragments(of: added, $0)
+      })
     {
+      addOwnFragment(to: existing, ifShownBy: added)
       program.selectionSets.removeSubrange(added.index...)
       closures.removeSubrange(added.index...)
       return existing
@@ -279,6 +283,13 @@ struct Merging {
   // MARK: - Named fragments
 
   private mutating func resolveFragments(_ id: SelectionSet.ID) {
+    let own = program[id].fragments
+    program[id].fragments = visibleFragments(of: id)
+    // What an earlier user of a fragment's type case has added stays.
+    program[id].fragments += own.filter { !program[id].fragments.contains($0) }
+  }
+
+  private func visibleFragments(of id: SelectionSet.ID) -> [VisibleFragment] {
     let set = program[id]
     var order: [Definition.ID] = []
     var certain: Set<Definition.ID> = []
@@ -291,16 +302,51 @@ struct Merging {
         let conditions = spread.conditions.filter { !set.fulfilledConditions.contains($0) }
         if !conditions.contains(where: \.isDeferral) { immediate.insert(spread.fragment) }
         if spread.conditions.allSatisfy(set.fulfilledConditions.contains),
-          program.schema.isSubtype(set.parentType, of: type)
+          program.isCertain(type, in: set)
         {
           certain.insert(spread.fragment)
         }
       }
     }
-    program[id].fragments = order.map {
+    return order.map {
       VisibleFragment(
         fragment: $0, isCertain: certain.contains($0), isDeferred: !immediate.contains($0))
     }
+  }
+
+  /// Returns the fragment that a type case is a part of, if it is one of the fragment's own objects
+  /// and not of an object in one of its fields.
+  private func ownFragment(of id: SelectionSet.ID) -> Definition.ID? {
+    let definition = program[id].definition
+    let root = program[definition].root
+    return program[definition].kind == .fragment && isAround(root, id) ? definition : nil
+  }
+
+  /// Returns `true` if a type case of a fragment can be converted to all fragments that apply to a
+  /// synthesized one, besides that fragment itself.
+  private func showsFragments(of added: SelectionSet.ID, _ existing: SelectionSet.ID) -> Bool {
+    let shown = visibleFragments(of: existing)
+    let own = ownFragment(of: existing)
+    return program[added].fragments.allSatisfy { needed in
+      let type = program[program[needed.fragment].root].parentType
+      return needed.fragment == own || !program.isCertain(type, in: program[added])
+        || shown.contains {
+          $0.fragment == needed.fragment && $0.isCertain == needed.isCertain
+            && $0.isDeferred == needed.isDeferred
+        }
+    }
+  }
+
+  /// Lets a type case of a fragment be converted to that fragment, because it takes the place of a
+  /// synthesized one that can be.
+  private mutating func addOwnFragment(
+    to existing: SelectionSet.ID, ifShownBy added: SelectionSet.ID
+  ) {
+    guard let own = ownFragment(of: existing),
+      program[added].fragments.contains(where: { $0.fragment == own && $0.isCertain }),
+      !program[existing].fragments.contains(where: { $0.fragment == own })
+    else { return }
+    program[existing].fragments.append(VisibleFragment(fragment: own, isCertain: true))
   }
 
   // MARK: - What merging is asked for

@@ -36,6 +36,9 @@ package struct SelectionSet: Sendable {
   package let parentType: Schema.NamedType.ID
   /// The name of ``parentType``, for code that has no schema at hand.
   package let parentTypeName: String
+  /// Further types of every object of this set: those of the sets around it, if it is an inline
+  /// fragment.
+  package var outerTypes: [Schema.NamedType.ID] = []
   /// The conditions of this set and of all sets around it. They hold wherever the model exists.
   package let fulfilledConditions: Set<Condition>
   /// `true` if the source has no such selection set. Merging adds it where the fields of several
@@ -103,10 +106,13 @@ package struct MergedField: Sendable {
   package var field: Field
   /// `true` if the field can be absent although the model exists.
   package var isConditional: Bool
+  /// `true` if several selection sets select the field, with selections of their own.
+  package var isShared = false
 
-  package init(field: Field, isConditional: Bool) {
+  package init(field: Field, isConditional: Bool, isShared: Bool = false) {
     self.field = field
     self.isConditional = isConditional
+    self.isShared = isShared
   }
 }
 
@@ -151,6 +157,13 @@ package enum Condition: Hashable, Comparable, Sendable {
 }
 
 extension Program {
+  /// Returns `true` if every object of a selection set has a type: because of the set itself, or of
+  /// the sets around it.
+  func isCertain(_ type: Schema.NamedType.ID, in set: SelectionSet) -> Bool {
+    schema.isSubtype(set.parentType, of: type)
+      || set.outerTypes.contains { schema.isSubtype($0, of: type) }
+  }
+
   /// Returns `true` if all objects of a selection set have the same type.
   package func isConcrete(_ set: SelectionSet) -> Bool {
     schema[set.parentType].kind == .object
@@ -158,6 +171,11 @@ extension Program {
 }
 
 extension SelectionSet {
+  /// Returns the further types of the objects of an inline fragment in this set.
+  func typesAround(_ condition: TypeCondition?) -> [Schema.NamedType.ID] {
+    condition == nil ? outerTypes : outerTypes + [parentType]
+  }
+
   /// The label of a deferred fragment, or `nil` for any other selection set.
   package var deferredLabel: String? {
     guard case .inlineFragment(_, let conditions) = role,

@@ -1,6 +1,6 @@
 /// A collector of the selections that apply to objects of one type, merged by response key.
 struct FieldCollector {
-  let plan: OperationPlan
+  let position: ObjectPosition
   let typename: String?
   /// The selection sets that apply, each once.
   private(set) var fulfilled: [SelectionNode] = []
@@ -26,8 +26,10 @@ struct FieldCollector {
     var parts: [Int?] = []
   }
 
-  init(plan: OperationPlan, typename: String?) {
-    self.plan = plan
+  private var plan: OperationPlan { position.plan }
+
+  init(_ position: ObjectPosition, typename: String?) {
+    self.position = position
     self.typename = typename
   }
 
@@ -69,7 +71,9 @@ struct FieldCollector {
     _ fragment: SelectionNode, _ conditions: [InclusionCondition], within parent: SelectionNode
   ) {
     let type = fragment.parentType
-    guard plan.condition(type, holdsFor: typename, within: parent.parentType) else { return }
+    guard
+      plan.condition(type, holdsFor: typename, within: parent.parentType, at: position)
+    else { return }
     collect(fragment, plan.inclusion(of: conditions))
   }
 

@@ -33,7 +33,7 @@ extension ObjectLayout {
   ///
   ///
   static func link(_ position: ObjectPosition, typename: String?) -> ObjectLayout {
-    var collector = FieldCollector(plan: position.plan, typename: typename)
+    var collector = FieldCollector(position, typename: typename)
     for (index, source) in position.sources.enumerated() {
       collector.collect(source.node, index < position.immediateCount ? .now : .later)
     }

@@ -44,16 +44,19 @@ extension OperationPlan {
     return inclusion(of: conditions) != .never
   }
 
-  /// Returns whether objects of a type fulfil a type condition within a selection set on `parent`.
+  /// Returns whether objects of a type at a position fulfil a type condition within a selection set
+  /// on `parent`.
   func condition(
-    _ condition: String, holdsFor typename: String?, within parent: String
+    _ condition: String, holdsFor typename: String?, within parent: String,
+    at position: ObjectPosition
   ) -> Bool {
     guard case .constructed(let view) = rule else {
-      return types.condition(condition, holdsFor: typename, within: parent)
+      return types.condition(
+        condition, holdsFor: typename, within: [parent] + position.declaredTypes)
     }
     return condition == parent
       || view.types.contains { type in
-        types.condition(condition, holdsFor: types.isAbstract(type) ? nil : type, within: type)
+        types.condition(condition, holdsFor: types.isAbstract(type) ? nil : type, within: [type])
       }
   }
 

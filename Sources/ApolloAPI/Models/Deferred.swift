@@ -81,7 +81,8 @@ extension ResponseObject {
     let plan = layout.position.plan
     let type = fragment.parentType
     guard plan.inclusion(of: conditions) == .now,
-      plan.condition(type, holdsFor: layout.typename, within: parent.parentType)
+      plan.condition(
+        type, holdsFor: layout.typename, within: parent.parentType, at: layout.position)
     else { return true }
     return has(fragment)
   }

@@ -71,18 +71,21 @@ extension GeneratedCode {
     /// - Parameters:
     ///   - condition: The name after `on`.
     ///   - typename: The object's type; `nil` when generated code does not know it.
-    ///   - parent: The type of the selection set around the condition, which the object fulfils.
+    ///   - parents: The types of the selection sets around the condition, which the object fulfils
+    ///     whatever its type, because the server says so.
     /// - Returns: `true` if the condition holds.
     package func condition(
-      _ condition: String, holdsFor typename: String?, within parent: String
+      _ condition: String, holdsFor typename: String?, within parents: [String]
     ) -> Bool {
-      if condition == typename || condition == parent { return true }
+      if condition == typename || parents.contains(condition) { return true }
       guard let possible = possibleTypes[condition] else { return false }
-      if let typename { return possible.contains(typename) }
-      // For a type that is newer than this code, a condition holds if it holds for every known type
-      // of `parent`.
-      guard let siblings = possibleTypes[parent], !siblings.isEmpty else { return false }
-      return siblings.isSubset(of: possible)
+      if let typename, possible.contains(typename) { return true }
+      // For a type that is newer than this code, or has become one of `parents` since, a condition
+      // holds if it holds for every known type of one of them. Models rely on that.
+      return parents.contains { parent in
+        possibleTypes[parent].map { !$0.isEmpty && $0.isSubset(of: possible) }
+          ?? possible.contains(parent)
+      }
     }
   }
 }

@@ -18,6 +18,8 @@ package struct Migration: Hashable, Sendable {
   package private(set) var differences: [Difference] = []
   /// The number of properties of all models in the code of Apollo iOS.
   package private(set) var propertyCount = 0
+  /// The number of those that have the same path, name and type in the new code.
+  package private(set) var unchangedCount = 0
   /// The operations that were classes and are structs, sorted.
   package private(set) var formerClasses: [String] = []
 
@@ -47,12 +49,16 @@ package struct Migration: Hashable, Sendable {
       after.types.contains($0) && !after.classes.contains($0)
     }
     .sorted()
-    let lostTypes = before.types.subtracting(after.types)
+    let lostTypes = before.types.filter { !after.declares($0) }
     let outermost = lostTypes.filter { !lostTypes.contains(Path.enclosing($0)) }
     differences = outermost.map { Difference(path: $0) }
     for (path, type) in before.properties where !lostTypes.contains(Path.enclosing(path)) {
-      guard after.properties[path] != type else { continue }
-      differences.append(Difference(path: path, before: type, after: after.properties[path]))
+      let new = after.type(ofProperty: path)
+      if new == type {
+        unchangedCount += 1
+      } else {
+        differences.append(Difference(path: path, before: type, after: new))
+      }
     }
     differences.sort { $0.path < $1.path }
   }

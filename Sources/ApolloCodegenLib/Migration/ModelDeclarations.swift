@@ -10,6 +10,8 @@ struct ModelDeclarations {
   private(set) var types: Set<String> = []
   /// The paths of classes.
   private(set) var classes: Set<String> = []
+  /// The types that aliases stand for, as they are written, by the paths of the aliases.
+  private var aliases: [String: String] = [:]
 
   /// A scope in braces. One that declares no type has no name.
   private var scopes: [String?] = []
@@ -31,7 +33,7 @@ struct ModelDeclarations {
       case "struct", "class", "enum", "extension", "protocol":
         if index + 1 < line.count { declare(line[index + 1], isClass: line[index] == "class") }
       case "typealias":
-        if index + 1 < line.count, let path = path(of: line[index + 1]) { types.insert(path) }
+        readAlias(line, at: index)
       case "var":
         readProperty(line, at: index)
       case "{":
@@ -43,6 +45,13 @@ struct ModelDeclarations {
       }
       index += 1
     }
+  }
+
+  private mutating func readAlias(_ line: [Substring], at index: Int) {
+    guard index + 1 < line.count, let path = path(of: line[index + 1]) else { return }
+    types.insert(path)
+    guard index + 3 < line.count, line[index + 2] == "=" else { return }
+    aliases[path] = line[index + 3].filter { $0 != "`" }
   }
 
   private mutating func declare(_ name: Substring, isClass: Bool) {
@@ -58,6 +67,52 @@ struct ModelDeclarations {
     else { return }
     let type = line[(index + 3)...].prefix { $0 != "{" && $0 != "=" }
     properties[path] = type.map { String($0.split(separator: ".").last ?? $0) }.joined()
+  }
+
+  // MARK: - Aliases
+
+  /// Returns the type of a property. Its path may lead through aliases.
+  func type(ofProperty path: String) -> String? {
+    guard let dot = path.lastIndex(of: ".") else { return properties[path] }
+    return properties[resolved(String(path[..<dot])) + path[dot...]]
+  }
+
+  /// Returns `true` if there is a type or an alias with a path, which may lead through aliases.
+  func declares(_ path: String) -> Bool {
+    types.contains(path) || types.contains(resolved(path))
+  }
+
+  /// Returns the path of the type that a path leads to.
+  ///
+  /// Aliases of generated code do not refer to themselves. The limit is for code that does not
+  /// compile.
+  private func resolved(_ path: String, limit: Int = 16) -> String {
+    guard limit > 0, !aliases.isEmpty else { return path }
+    var current = ""
+    for name in path.split(separator: ".") {
+      let enclosing = current
+      current += enclosing.isEmpty ? String(name) : ".\(name)"
+      if let target = aliases[current] {
+        current = type(named: target, within: enclosing, limit: limit - 1) ?? current
+      }
+    }
+    return current
+  }
+
+  /// Returns the path of the type that a name refers to within a type: the innermost one that is
+  /// declared there, with or without the name of the module.
+  private func type(named name: String, within scope: String, limit: Int) -> String? {
+    let names = [name] + (name.firstIndex(of: ".").map { [String(name[$0...].dropFirst())] } ?? [])
+    for name in names {
+      var scope = scope
+      while true {
+        let path = resolved(scope.isEmpty ? name : "\(scope).\(name)", limit: limit)
+        if types.contains(path), aliases[path] == nil { return path }
+        guard !scope.isEmpty else { break }
+        scope = scope.lastIndex(of: ".").map { String(scope[..<$0]) } ?? ""
+      }
+    }
+    return nil
   }
 
   /// Returns the path of a declaration here. `nil` inside of a function or an accessor.

@@ -2,14 +2,23 @@ import ApolloIR
 
 /// The struct of each selection set: its name, the struct around it, and the structs nested in it.
 struct Structures {
+  /// A name in one struct for a struct that is nested in another one.
+  struct Alias {
+    var name: String
+    var target: SelectionSet.ID
+  }
+
   private var paths: [[String]]
   private var nested: [[SelectionSet.ID]]
+  private var aliased: [[Alias]] = []
 
   /// Names every struct, from the outside to the inside.
   ///
   /// 1. The root of a definition has the name of its type, or `Data` inside of an operation's type.
   /// 2. Each selection with a struct lists the names that it can have, the best first.
   /// 3. ``UniqueNames`` assigns one of them to each, within the struct around them.
+  /// 4. Structs that are used and nested elsewhere get an alias, unless the name is taken: `Friend`
+  ///    in `Hero` is that of a fragment that selects the friends.
   ///
   /// - Parameters:
   ///   - program: The program with the selection sets.
@@ -25,6 +34,34 @@ struct Structures {
       let path = definition.kind == .fragment ? [name] : [name, "Data"]
       place(definition.root, at: path, in: program, names.conversions, besides: reserved)
     }
+    aliased = program.selectionSets.indices.map {
+      aliases(of: SelectionSet.ID($0), in: program, besides: reserved)
+    }
+  }
+
+  /// Returns aliases for the structs of merged fields and of other definitions' type cases.
+  ///
+  /// A field that is selected only by a set around this one has its type there, and needs none.
+  private func aliases(
+    of id: SelectionSet.ID, in program: Program, besides reserved: Set<String>
+  ) -> [Alias] {
+    let set = program[id]
+    let fields = set.mergedFields.compactMap { merged in
+      merged.field.child.flatMap { merged.isShared || !isVisible($0, in: id) ? $0 : nil }
+    }
+    var taken = Set(nested[id.index].map(name)).union(reserved).union(Self.memberTypes)
+    return (fields + set.cases).filter { isNestedElsewhere($0, than: id) }.compactMap { target in
+      taken.insert(name(of: target)).inserted ? Alias(name: name(of: target), target: target) : nil
+    }
+  }
+
+  private func isNestedElsewhere(_ target: SelectionSet.ID, than id: SelectionSet.ID) -> Bool {
+    path(of: target).count > 1 && !path(of: target).dropLast().elementsEqual(path(of: id))
+  }
+
+  /// Returns `true` if a struct is nested in one around another.
+  private func isVisible(_ target: SelectionSet.ID, in id: SelectionSet.ID) -> Bool {
+    path(of: id).starts(with: path(of: target).dropLast())
   }
 
   private mutating func place(
@@ -90,7 +127,12 @@ struct Structures {
   /// Returns the selection sets whose structs are nested in the struct of `id`, in order.
   func children(of id: SelectionSet.ID) -> [SelectionSet.ID] { nested[id.index] }
 
+  /// Returns the names in the struct of `id` for structs that are nested elsewhere.
+  func aliases(of id: SelectionSet.ID) -> [Alias] { aliased[id.index] }
+
   func childNames(of id: SelectionSet.ID) -> Set<String> {
-    Set(nested[id.index].map(name) + ["Fragments", "Schema", "RootEntityType"])
+    Self.memberTypes.union(nested[id.index].map(name)).union(aliased[id.index].map(\.name))
   }
+
+  private static let memberTypes: Set = ["Fragments", "Schema", "RootEntityType"]
 }

@@ -66,7 +66,8 @@ struct SelectionSetRenderer {
   /// 1. Storage of the object.
   /// 2. Accessors of fields, and the memberwise initializer.
   /// 3. Conversions to type cases and fragments.
-  /// 4. Nested structs, unless they are in an extension.
+  /// 4. Aliases of structs that are nested elsewhere.
+  /// 5. Nested structs, unless they are in an extension.
   ///
   /// - Parameters:
   ///   - id: The selection set.
@@ -74,7 +75,7 @@ struct SelectionSetRenderer {
   /// - Returns: The declarations, in this order.
   func members(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
     storage(of: id, in: scope) + accessors(of: id, in: scope) + initializer(of: id, in: scope)
-      + cases(of: id, in: scope) + fragments(of: id, in: scope)
+      + cases(of: id, in: scope) + fragments(of: id, in: scope) + aliases(of: id, in: scope)
       + (hasExtension(id) ? [] : structures.children(of: id).map { structure($0, in: scope) })
   }
 
@@ -168,7 +169,7 @@ struct SelectionSetRenderer {
       Declaration(
         .property(
           Property(
-            names.property(merged.field.responseKey, in: id), type: type(of: merged, in: scope),
+            names.property(merged.field.responseKey, in: id), type: type(of: merged, id, in: scope),
             storage(ofAccessor: index, merged.field))),
         documentation: renderer.documentation(merged.field.description),
         attributes: renderer.deprecation(merged.field.deprecationReason), modifiers: viewAccess)
@@ -190,14 +191,29 @@ struct SelectionSetRenderer {
     return .computed(getter: [value], setter: setter)
   }
 
-  private func type(of merged: MergedField, in scope: Scope) -> String {
+  private func type(of merged: MergedField, _ id: SelectionSet.ID, in scope: Scope) -> String {
     let field = merged.field
-    let structure = field.child.map { child in
-      let path = structures.path(of: child)
-      return scope.reference(to: path) ?? "\(layout.namespace).\(path.joined(separator: "."))"
-    }
+    let structure = field.child.map { reference(to: $0, from: id, in: scope) }
     let type = merged.isConditional ? field.type.nullable : field.type
     return renderer.outputType(type, structure: structure, in: scope)
+  }
+
+  /// Returns the name of a struct in the struct of `id`, or the way to it.
+  private func reference(
+    to target: SelectionSet.ID, from id: SelectionSet.ID? = nil, in scope: Scope
+  ) -> String {
+    if let id, let alias = structures.aliases(of: id).first(where: { $0.target == target }) {
+      return alias.name
+    }
+    let path = structures.path(of: target)
+    return scope.reference(to: path) ?? "\(layout.namespace).\(path.joined(separator: "."))"
+  }
+
+  private func aliases(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
+    structures.aliases(of: id).map { alias in
+      let target = reference(to: alias.target, in: scope)
+      return Declaration(.typeAlias(name: alias.name, target: target), modifiers: access)
+    }
   }
 
   /// Renders a memberwise initializer. Its first parameter is the name of the object's type, unless
@@ -209,7 +225,7 @@ struct SelectionSetRenderer {
     let typename = set.visibleFields.filter { $0.field.responseKey == "__typename" && !isConcrete }
     let fields = typename + set.visibleFields.filter { $0.field.name != "__typename" }
     let parameters = fields.map { merged in
-      let type = type(of: merged, in: scope)
+      let type = type(of: merged, id, in: scope)
       return Parameter(
         Identifier.escaped(names.unescapedProperty(merged.field.responseKey, in: id)), type: type,
         value: type.hasSuffix("?") ? .code("nil") : nil)
@@ -229,8 +245,7 @@ struct SelectionSetRenderer {
 
   private func cases(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
     program[id].cases.map { child in
-      let path = structures.path(of: child)
-      let type = scope.reference(to: path) ?? "\(layout.namespace).\(path.joined(separator: "."))"
+      let type = reference(to: child, from: id, in: scope)
       return Declaration(
         .property(
           Property(
@@ -276,10 +291,8 @@ struct SelectionSetRenderer {
       )
     }
       + set.deferredFragments.map { id in
-        let path = structures.path(of: id)
-        return (
-          Casing.loweringFirstLetter(structures.name(of: id)),
-          scope.reference(to: path) ?? "\(layout.namespace).\(path.joined(separator: "."))"
+        (
+          Casing.loweringFirstLetter(structures.name(of: id)), reference(to: id, in: scope)
         )
       }
   }

@@ -72,7 +72,8 @@ private struct MigrationText {
       list("Yours, and kept:", migration.kept.map(display)),
       list("Classes that become structs:", migration.formerClasses),
       list(
-        "Different for code that uses the models (\(migration.propertyCount) properties compared):",
+        "Different for code that uses the models (\(migration.unchangedCount) of "
+          + "\(migration.propertyCount) properties are as before):",
         migration.differences.map(line)),
     ]
     if migration.differences.isEmpty {
