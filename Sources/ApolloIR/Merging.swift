@@ -324,7 +324,11 @@ struct Merging {
 
   /// Returns `true` if a type case of a fragment can be converted to all fragments that apply to a
   /// synthesized one, besides that fragment itself.
+  ///
+  /// If fragments are nested too deeply for all of their fields to be merged, the one of the
+  /// fragment shows more of them, and replaces the synthesized one anyway.
   private func showsFragments(of added: SelectionSet.ID, _ existing: SelectionSet.ID) -> Bool {
+    guard closures[added.index].truncatedFragments.isEmpty else { return true }
     let shown = visibleFragments(of: existing)
     let own = ownFragment(of: existing)
     return program[added].fragments.allSatisfy { needed in

@@ -1,5 +1,6 @@
 import ApolloCodegenLib
 import Foundation
+import GraphQLSyntax
 import Testing
 
 /// Runs with a cache: they skip their work if nothing has changed, and only then.
@@ -21,6 +22,15 @@ import Testing
     try folder.write("type Query { hero: String, villain: String }", to: "schema.graphqls")
     try folder.write("query Hero { hero }", to: "Hero.graphql")
     _ = try steps()
+  }
+
+  private func report() throws -> Generator.Report {
+    try Generator(
+      try ApolloCodegenConfiguration(json: Self.configuration), rootFolder: folder.path,
+      cache: GenerationCache(
+        folder: "\(folder.path)/cache", configuration: Self.configuration,
+        rootFolder: folder.path, tool: "1")
+    ).generate()
   }
 
   /// Returns the steps of a run. A run that finds nothing changed only reads.
@@ -51,6 +61,39 @@ import Testing
     #expect(try steps(warnings: 1) == [.reading])
   }
 
+  @Test func aRunWithoutChangesPrintsTheSameWarnings() throws {
+    try folder.write(
+      """
+      type Query { hero: Hero, heroes: [Hero!], villain: [Hero!] @deprecated(reason: "One\\two\\n\\tthree.") }
+      type Hero { name: String, __vigor: String }
+      """, to: "schema.graphqls")
+    try folder.write(
+      "# \u{E9}\nquery Hero { hero { name __vigor } heroes { name } villain { name } }",
+      to: "Hero.graphql")
+    let first = try report()
+    #expect(first.diagnostics.count > 2 && first.summary.unchangedCount == 0)
+    #expect(first.diagnostics.contains { !$0.notes.isEmpty })
+    let second = try report()
+    #expect(second.summary.unchangedCount > 0 && second.summary.written.isEmpty)
+    let texts = [first, second].map {
+      DiagnosticFormat.text.render($0.diagnostics, in: $0.sources)
+    }
+    #expect(texts[0] == texts[1])
+    #expect(try steps(warnings: first.diagnostics.count) == [.reading])
+  }
+
+  @Test func damagedWarningsAreNotRepeated() throws {
+    try folder.write("type Query { hero: String, __villain: String }", to: "schema.graphqls")
+    _ = try steps(warnings: 1)
+    let file = "cache/" + (try #require(try Disk().entries(of: "\(folder.path)/cache").first).name)
+    let record = try folder.text(of: file)
+    #expect(record.contains("\nD\t"))
+    for damaged in [("\nD\t", "\nX\t"), ("warning", "remark"), ("\t0:", "\t9:")] {
+      try folder.write(record.replacing(damaged.0, with: damaged.1), to: file)
+      #expect(try steps(warnings: 1).count == 5, "\(damaged)")
+    }
+  }
+
   enum Change: CaseIterable {
     case operation, schema, output, missingOutput, foreignFileBesideOutput, damagedMemory
   }
@@ -68,7 +111,7 @@ import Testing
       try folder.write("", to: "out/Operations/Queries/Other.graphql.swift")
     case .damagedMemory:
       for entry in try Disk().entries(of: "\(folder.path)/cache") {
-        try folder.write("apollo-codegen-memory 2\n", to: "cache/\(entry.name)")
+        try folder.write("apollo-codegen-memory 3\n", to: "cache/\(entry.name)")
       }
     }
     #expect(try steps().count == 5)

@@ -100,7 +100,7 @@ import Testing
     #expect(data.animal.name == "Rex")
     #expect(data.animal.friends == nil)
     #expect(data.animal.ifA?.friends.first?.id == "2")
-    #expect(data.animal.ifA?.owner?.name == "Ann")
+    #expect(data.animal.owner?.ifA?.name == "Ann")
     #expect(data.animal.asDogIfNotA == nil)
   }
 

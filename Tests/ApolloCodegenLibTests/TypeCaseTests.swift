@@ -102,8 +102,8 @@ import Testing
     #expect(dog.name == (a || b ? "Rex" : nil), "Either condition will do.")
     #expect(dog.owner?.name == "Ann")
     #expect(dog.ifA?.friends.map(\.id) == (a ? ["2"] : nil))
-    #expect(dog.ifA?.owner?.city == (a ? "Rome" : nil))
-    #expect(dog.ifA?.owner?.name == (a ? "Ann" : nil))
+    #expect(dog.owner?.ifA?.city == (a ? "Rome" : nil))
+    #expect(dog.ifA?.owner?.ifA?.name == (a ? "Ann" : nil))
     #expect(dog.asDogIfB?.barks == (b ? true : nil))
     #expect(dog.fragments.dogParts?.barks == (b ? true : nil))
     #expect(dog.asCatIfAAndNotB == nil)
@@ -122,12 +122,71 @@ import Testing
     ).animal
     let deep = animal.fragments.deep
     #expect(deep.asPet?.nickname == "R" && deep.asPet?.asDog?.owner?.name == "Ann")
-    #expect(deep.asPet?.asDog?.age == 3 && deep.asPet?.asAnimal?.age == 3)
+    #expect(deep.asPet?.asDog?.age == 3 && deep.asPet?.age == 3)
     #expect(animal.asPet?.nickname == "R" && animal.asPet?.asDog?.owner?.name == "Ann")
     #expect(animal.asDog?.barks == true && animal.asDog?.nickname == "R")
     #expect(animal.asDog?.fragments.deep.asPet?.asDog?.age == 3)
     let fish = try decode(TypeCasesAPI.DeepQuery(), #"{"animal":{"__typename":"Fish"}}"#).animal
     #expect(fish.asDog == nil && fish.asPet == nil && fish.fragments.deep.asPet == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func aTypeCaseHasTheTypesAroundIt(_ a: Bool) throws {
+    let query = TypeCasesAPI.RememberedQuery(a: a)
+    let animal = try decode(
+      query,
+      #"{"animal":{"__typename":"Dog","nickname":"R","name":"Rex","owner":null,"age":3,"id":"1","friends":[{"__typename":"Fish","id":"2","name":"Nemo"}]}}"#
+    ).animal
+    let pet: TypeCasesAPI.RememberedQuery.Data.Animal.AsPet = try #require(animal.asPet)
+    // What is certain is not optional: every pet here is an animal.
+    let (age, parts): (Int?, TypeCasesAPI.AnimalParts) = (pet.age, pet.fragments.animalParts)
+    #expect(age == 3 && parts.name == "Rex")
+    let friends: [TypeCasesAPI.RememberedQuery.Data.Animal.AsPet.Friend] = pet.friends
+    #expect(friends.map(\.name) == ["Nemo"] && friends.map(\.id) == ["2"])
+    let certain: TypeCasesAPI.PetParts? = pet.asMammal.map { $0.fragments.petParts }
+    #expect(certain?.nickname == "R" && pet.asMammal?.fragments.animalParts.name == "Rex")
+    #expect(pet.ifA?.id == (a ? "1" : nil))
+  }
+
+  /// A server with a newer schema may send an animal of a type that is none here.
+  @Test(arguments: [("Rock", true), ("Robot", false), ("Person", false)])
+  func typesThatAreNewAtAPositionKeepPromises(_ type: String, _ isPet: Bool) throws {
+    let object =
+      #"{"__typename":"\#(type)","nickname":"R","name":"Rex","owner":null,"age":3,"id":"1","friends":[]}"#
+    let animal = try decode(
+      TypeCasesAPI.RememberedQuery(a: true), #"{"animal":\#(object)}"#
+    ).animal
+    #expect((animal.asPet?.fragments.animalParts.name == "Rex") == isPet)
+    #expect((animal.asPet?.fragments.petParts.nickname == "R") == isPet)
+    #expect((animal.asPet?.friends.isEmpty ?? false) == isPet && animal.friends.isEmpty)
+  }
+
+  @Test func structsOfFragmentsHaveNamesWhereTheyAreUsed() throws {
+    let data = try decode(
+      TypeCasesAPI.BorrowedQuery(),
+      #"{"animal":{"__typename":"Dog","friends":[{"__typename":"Fish","name":"Nemo"}],"barks":true},"being":null}"#
+    )
+    typealias Animal = TypeCasesAPI.BorrowedQuery.Data.Animal
+    let dog: Animal.AsDog = try #require(data.animal.asDog)
+    let friend: Animal.Friend = try #require(data.animal.friends.first)
+    #expect(friend.name == "Nemo" && dog.barks)
+    #expect(Animal.Friend.self == TypeCasesAPI.Lender.Friend.self)
+    #expect(dog.fragments.lender.friends.map(\.name) == ["Nemo"])
+    typealias Being = TypeCasesAPI.BorrowedQuery.Data.Being.AsAnimal
+    #expect(Being.Friend.self == TypeCasesAPI.Lender.Friend.self)
+    #expect(Being.Owner.self == TypeCasesAPI.AnimalParts.Owner.self)
+  }
+
+  @Test(arguments: [true, false])
+  func aFieldWithAndWithoutAConditionHasACaseInItsObjects(_ a: Bool) throws {
+    let more = a ? #","id":"2","barks":true"# : ""
+    let animal = try decode(
+      TypeCasesAPI.FriendsQuery(a: a),
+      #"{"animal":{"__typename":"Cat","friends":[{"__typename":"Dog","name":"Rex"\#(more)}]}}"#
+    ).animal
+    let friend = try #require(animal.friends.first)
+    #expect(friend.name == "Rex" && friend.ifA?.name == (a ? "Rex" : nil))
+    #expect(friend.ifA?.id == (a ? "2" : nil) && friend.ifA?.asDog?.barks == (a ? true : nil))
   }
 
   @Test(arguments: ["Fish", "Robot"])

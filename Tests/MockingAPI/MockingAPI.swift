@@ -71,7 +71,7 @@ public nonisolated struct HeroQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var id: ID { __value(4) }
       @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(5) }
       @_alwaysEmitIntoClient public var born: Date? { __value(6) }
-      @_alwaysEmitIntoClient public var ship: CharacterDetails.Ship { __value(7) }
+      @_alwaysEmitIntoClient public var ship: Ship { __value(7) }
       @_alwaysEmitIntoClient public var asHuman: AsHuman? { _asInlineFragment() }
 
       @_alwaysEmitIntoClient public var asDroidIfDetailed: AsDroidIfDetailed? {
@@ -84,6 +84,8 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var characterDetails: CharacterDetails { _toFragment() }
       }
+
+      public typealias Ship = CharacterDetails.Ship
 
       /// Parent type: `Character`
       public nonisolated struct Friend: MockingAPI.SelectionSet {
@@ -129,13 +131,15 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var id: ID { __value(8) }
         @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(9) }
         @_alwaysEmitIntoClient public var born: Date? { __value(10) }
-        @_alwaysEmitIntoClient public var ship: CharacterDetails.Ship { __value(11) }
+        @_alwaysEmitIntoClient public var ship: Ship { __value(11) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var characterDetails: CharacterDetails { _toFragment() }
         }
+
+        public typealias Ship = CharacterDetails.Ship
       }
 
       /// Parent type: `Droid`
@@ -151,13 +155,15 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var id: ID { __value(5) }
         @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(6) }
         @_alwaysEmitIntoClient public var born: Date? { __value(7) }
-        @_alwaysEmitIntoClient public var ship: CharacterDetails.Ship { __value(8) }
+        @_alwaysEmitIntoClient public var ship: Ship { __value(8) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var characterDetails: CharacterDetails { _toFragment() }
         }
+
+        public typealias Ship = CharacterDetails.Ship
       }
     }
   }

@@ -17,8 +17,8 @@ struct Structures {
   /// 1. The root of a definition has the name of its type, or `Data` inside of an operation's type.
   /// 2. Each selection with a struct lists the names that it can have, the best first.
   /// 3. ``UniqueNames`` assigns one of them to each, within the struct around them.
-  /// 4. Structs that are used and nested elsewhere get an alias, unless the name is taken: `Friend`
-  ///    in `Hero` is that of a fragment that selects the friends.
+  /// 4. Structs that are used and nested elsewhere get an alias, unless a struct or a property has
+  ///    the name: `Friend` in `Hero` is that of a fragment that selects the friends.
   ///
   /// - Parameters:
   ///   - program: The program with the selection sets.
@@ -35,7 +35,7 @@ struct Structures {
       place(definition.root, at: path, in: program, names.conversions, besides: reserved)
     }
     aliased = program.selectionSets.indices.map {
-      aliases(of: SelectionSet.ID($0), in: program, besides: reserved)
+      aliases(of: SelectionSet.ID($0), in: program, names.conversions, besides: reserved)
     }
   }
 
@@ -43,14 +43,20 @@ struct Structures {
   ///
   /// A field that is selected only by a set around this one has its type there, and needs none.
   private func aliases(
-    of id: SelectionSet.ID, in program: Program, besides reserved: Set<String>
+    of id: SelectionSet.ID, in program: Program, _ names: NameConversions,
+    besides reserved: Set<String>
   ) -> [Alias] {
     let set = program[id]
     let fields = set.mergedFields.compactMap { merged in
       merged.field.child.flatMap { merged.isShared || !isVisible($0, in: id) ? $0 : nil }
     }
+    let targets = (fields + set.cases).filter { isNestedElsewhere($0, than: id) }
+    guard !targets.isEmpty else { return [] }
     var taken = Set(nested[id.index].map(name)).union(reserved).union(Self.memberTypes)
-    return (fields + set.cases).filter { isNestedElsewhere($0, than: id) }.compactMap { target in
+    for field in set.visibleFields.map(\.field) {
+      taken.formUnion([field.responseKey, names.property(field.responseKey)])
+    }
+    return targets.compactMap { target in
       taken.insert(name(of: target)).inserted ? Alias(name: name(of: target), target: target) : nil
     }
   }

@@ -140,7 +140,9 @@ extension GeneratorPipeline {
   private func migration(to files: [OutputFile]) throws(GenerationError) -> Migration {
     do {
       return Migration(
-        files, leftovers: try request.leftovers?.paths(in: fileSystem) ?? [], fileSystem)
+        files, leftovers: try request.leftovers?.paths(in: fileSystem) ?? [],
+        former: FormerCode.paths(in: request.root, fileSystem),
+        namespace: configuration.schemaNamespace, fileSystem)
     } catch {
       throw GenerationError(.reading(error))
     }

@@ -1,4 +1,4 @@
-/// Recognizes the files that the generator of Apollo iOS 1 and 2 writes.
+/// Recognizes the files that the generators of Apollo iOS write.
 enum ApolloIOSFile {
   private static let header = "// @generated"
 
@@ -20,7 +20,16 @@ enum ApolloIOSFile {
       && start.contains(".package(url: \"https://github.com/apollographql/apollo-ios")
   }
 
-  /// Returns `true` for a file that Apollo iOS writes once, for users to edit.
+  /// Returns `true` for a file that Apollo iOS 0.x generated. There, one file has all models, or
+  /// each operation has one beside it, and both need the module of the client.
+  static func isOfVersion0(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.prefix(2_000)
+    guard start.starts(with: header.utf8) else { return false }
+    return String(decoding: start, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .contains("import Apollo")
+  }
+
+  /// Returns `true` for a file that Apollo iOS 1 or 2 writes once, for users to edit.
   static func isEditable(_ bytes: [UInt8]) -> Bool {
     let lines = String(decoding: bytes.prefix(200), as: UTF8.self)
       .split(maxSplits: 2, whereSeparator: \.isNewline)

@@ -126,6 +126,21 @@ extension ChangingAPI {
       }
 
       init(barks: Bool, name: String) { self.init(__values: ["barks": barks, "name": name]) }
+
+      var fragments: Fragments {
+        get { Fragments(__object: __object) }
+        set { __object = newValue.__object }
+      }
+
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.MutableFragmentContainer {
+        var __object: ApolloAPI.GeneratedCode.ResponseObject
+        init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
+
+        var editableAnimal: EditableAnimal {
+          get { _toFragment() }
+          set { _set(newValue) }
+        }
+      }
     }
   }
 }
@@ -255,7 +270,7 @@ extension ChangingAPI {
           _modify { yield &__object[4, Self.__layout] }
         }
 
-        var home: HeroHome.Home? {
+        var home: Home? {
           get { __object[5, Self.__layout] }
           set { __object[5, Self.__layout] = newValue }
           _modify { yield &__object[5, Self.__layout] }
@@ -267,7 +282,7 @@ extension ChangingAPI {
           name: String,
           rank: Int? = nil,
           friends: [Friend?]? = nil,
-          home: HeroHome.Home? = nil
+          home: Home? = nil
         ) {
           self.init(__values: ["__typename": __typename, "id": id, "name": name, "rank": rank, "friends": friends, "home": home])
         }
@@ -296,6 +311,8 @@ extension ChangingAPI {
             set { _set(newValue) }
           }
         }
+
+        typealias Home = HeroHome.Home
 
         /// Parent type: `Character`
         nonisolated struct Friend: ChangingAPI.MutableSelectionSet, Identifiable {
@@ -361,13 +378,13 @@ extension ChangingAPI {
             _modify { yield &__object[5, Self.__layout] }
           }
 
-          var home: HeroHome.Home? {
+          var home: Home? {
             get { __object[6, Self.__layout] }
             set { __object[6, Self.__layout] = newValue }
             _modify { yield &__object[6, Self.__layout] }
           }
 
-          var owner: DroidOwner.Owner? {
+          var owner: Owner? {
             get { __object[7, Self.__layout] }
             set { __object[7, Self.__layout] = newValue }
             _modify { yield &__object[7, Self.__layout] }
@@ -379,8 +396,8 @@ extension ChangingAPI {
             name: String,
             rank: Int? = nil,
             friends: [Friend?]? = nil,
-            home: HeroHome.Home? = nil,
-            owner: DroidOwner.Owner? = nil
+            home: Home? = nil,
+            owner: Owner? = nil
           ) {
             self.init(__values: ["primaryFunction": primaryFunction, "id": id, "name": name, "rank": rank, "friends": friends, "home": home, "owner": owner])
           }
@@ -404,6 +421,9 @@ extension ChangingAPI {
               set { _set(newValue) }
             }
           }
+
+          typealias Home = HeroHome.Home
+          typealias Owner = DroidOwner.Owner
         }
       }
     }
@@ -435,13 +455,15 @@ extension ChangingAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { AnimalsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
-        var asDog: EditableAnimal.AsDog? { _asInlineFragment() }
+        var asDog: AsDog? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var editableAnimal: EditableAnimal { _toFragment() }
         }
+
+        typealias AsDog = EditableAnimal.AsDog
       }
     }
   }

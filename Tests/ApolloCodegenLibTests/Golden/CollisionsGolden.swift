@@ -163,7 +163,7 @@ extension CollisionsAPI {
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var asCat_: ID { __value(2) }
-        var Friends: [Shade_Fragment.Friend]? { __value(3) }
+        var Friends: [Friend]? { __value(3) }
         var ifA: ID { __value(4) }
         var friend: BeingsQuery_Fragment.Friend? { __value(5) }
         var friends: [BeingsQuery_Fragment.Friends]? { __value(6) }
@@ -177,6 +177,8 @@ extension CollisionsAPI {
           var beingsQuery_Fragment: BeingsQuery_Fragment { _toFragment() }
         }
 
+        typealias Friend = Shade_Fragment.Friend
+
         /// Parent type: `Cat`
         nonisolated struct AsCat: CollisionsAPI.InlineFragment {
           typealias RootEntityType = Node
@@ -186,7 +188,7 @@ extension CollisionsAPI {
           var __typename: String { __value(1) }
           var id: ID { __value(2) }
           var asCat: ID { __value(3) }
-          var Friends: [Shade_Fragment.Friend]? { __value(4) }
+          var Friends: [Friend]? { __value(4) }
           var ifA: ID { __value(5) }
           var friend: BeingsQuery_Fragment.Friend? { __value(6) }
           var friends: [BeingsQuery_Fragment.Friends]? { __value(7) }
@@ -198,6 +200,8 @@ extension CollisionsAPI {
             var shade_Fragment_2: Shade_Fragment_2 { _toFragment() }
             var beingsQuery_Fragment: BeingsQuery_Fragment { _toFragment() }
           }
+
+          typealias Friend = Shade_Fragment.Friend
         }
       }
 

@@ -496,9 +496,9 @@ extension ExtremesAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepFragmentQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
-        var node: DeepParts.Node? { __value(2) }
+        var node: Node? { __value(2) }
 
-        init(__typename: String, id: ID, node: DeepParts.Node? = nil) {
+        init(__typename: String, id: ID, node: Node? = nil) {
           self.init(__values: ["__typename": __typename, "id": id, "node": node])
         }
 
@@ -508,6 +508,8 @@ extension ExtremesAPI {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var deepParts: DeepParts { _toFragment() }
         }
+
+        typealias Node = DeepParts.Node
       }
     }
   }

@@ -14,17 +14,11 @@ extension MakingAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { A.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
-    var ship: B.Ship? { __value(2) }
-    var friends: [C.Friend?]? { __value(3) }
+    var ship: Ship? { __value(2) }
+    var friends: [Friend?]? { __value(3) }
     var id: ID { __value(4) }
 
-    init(
-      __typename: String,
-      name: String,
-      ship: B.Ship? = nil,
-      friends: [C.Friend?]? = nil,
-      id: ID
-    ) {
+    init(__typename: String, name: String, ship: Ship? = nil, friends: [Friend?]? = nil, id: ID) {
       self.init(__values: ["__typename": __typename, "name": name, "ship": ship, "friends": friends, "id": id])
     }
 
@@ -39,6 +33,9 @@ extension MakingAPI {
       var e: E { _toFragment() }
     }
 
+    typealias Ship = B.Ship
+    typealias Friend = C.Friend
+
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = A
@@ -46,12 +43,12 @@ extension MakingAPI {
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { A.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
-      var ship: B.Ship? { __value(2) }
-      var friends: [C.Friend?]? { __value(3) }
+      var ship: Ship? { __value(2) }
+      var friends: [Friend?]? { __value(3) }
       var id: ID { __value(4) }
       var model: String { __value(5) }
 
-      init(name: String, ship: B.Ship? = nil, friends: [C.Friend?]? = nil, id: ID, model: String) {
+      init(name: String, ship: Ship? = nil, friends: [Friend?]? = nil, id: ID, model: String) {
         self.init(__values: ["name": name, "ship": ship, "friends": friends, "id": id, "model": model])
       }
 
@@ -64,6 +61,9 @@ extension MakingAPI {
         var d: D { _toFragment() }
         var e: E { _toFragment() }
       }
+
+      typealias Ship = B.Ship
+      typealias Friend = C.Friend
     }
   }
 }
@@ -86,10 +86,10 @@ extension MakingAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[0] }
     var __typename: String { __value(0) }
     var ship: Ship? { __value(1) }
-    var friends: [C.Friend?]? { __value(2) }
+    var friends: [Friend?]? { __value(2) }
     var id: ID { __value(3) }
 
-    init(__typename: String, ship: Ship? = nil, friends: [C.Friend?]? = nil, id: ID) {
+    init(__typename: String, ship: Ship? = nil, friends: [Friend?]? = nil, id: ID) {
       self.init(__values: ["__typename": __typename, "ship": ship, "friends": friends, "id": id])
     }
 
@@ -102,6 +102,8 @@ extension MakingAPI {
       var d: D { _toFragment() }
       var e: E { _toFragment() }
     }
+
+    typealias Friend = C.Friend
 
     /// Parent type: `Ship`
     nonisolated struct Ship: MakingAPI.SelectionSet {
@@ -120,11 +122,11 @@ extension MakingAPI {
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[2] }
       var __typename: String { __value(0) }
       var ship: Ship? { __value(1) }
-      var friends: [C.Friend?]? { __value(2) }
+      var friends: [Friend?]? { __value(2) }
       var id: ID { __value(3) }
       var model: String { __value(4) }
 
-      init(ship: Ship? = nil, friends: [C.Friend?]? = nil, id: ID, model: String) {
+      init(ship: Ship? = nil, friends: [Friend?]? = nil, id: ID, model: String) {
         self.init(__values: ["ship": ship, "friends": friends, "id": id, "model": model])
       }
 
@@ -136,6 +138,9 @@ extension MakingAPI {
         var d: D { _toFragment() }
         var e: E { _toFragment() }
       }
+
+      typealias Ship = B.Ship
+      typealias Friend = C.Friend
     }
   }
 }
@@ -159,9 +164,9 @@ extension MakingAPI {
     var __typename: String { __value(0) }
     var friends: [Friend?]? { __value(1) }
     var id: ID { __value(2) }
-    var ship: E.Ship? { __value(3) }
+    var ship: Ship? { __value(3) }
 
-    init(__typename: String, friends: [Friend?]? = nil, id: ID, ship: E.Ship? = nil) {
+    init(__typename: String, friends: [Friend?]? = nil, id: ID, ship: Ship? = nil) {
       self.init(__values: ["__typename": __typename, "friends": friends, "id": id, "ship": ship])
     }
 
@@ -173,6 +178,8 @@ extension MakingAPI {
       var d: D { _toFragment() }
       var e: E { _toFragment() }
     }
+
+    typealias Ship = E.Ship
 
     /// Parent type: `Character`
     nonisolated struct Friend: MakingAPI.SelectionSet {
@@ -194,10 +201,10 @@ extension MakingAPI {
       var __typename: String { __value(0) }
       var friends: [Friend?]? { __value(1) }
       var id: ID { __value(2) }
-      var ship: E.Ship? { __value(3) }
+      var ship: Ship? { __value(3) }
       var model: String { __value(4) }
 
-      init(friends: [Friend?]? = nil, id: ID, ship: E.Ship? = nil, model: String) {
+      init(friends: [Friend?]? = nil, id: ID, ship: Ship? = nil, model: String) {
         self.init(__values: ["friends": friends, "id": id, "ship": ship, "model": model])
       }
 
@@ -208,6 +215,8 @@ extension MakingAPI {
         var d: D { _toFragment() }
         var e: E { _toFragment() }
       }
+
+      typealias Ship = E.Ship
     }
   }
 }
@@ -228,9 +237,9 @@ extension MakingAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { D.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
-    var ship: E.Ship? { __value(2) }
+    var ship: Ship? { __value(2) }
 
-    init(__typename: String, id: ID, ship: E.Ship? = nil) {
+    init(__typename: String, id: ID, ship: Ship? = nil) {
       self.init(__values: ["__typename": __typename, "id": id, "ship": ship])
     }
 
@@ -242,6 +251,8 @@ extension MakingAPI {
       var e: E { _toFragment() }
     }
 
+    typealias Ship = E.Ship
+
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = D
@@ -249,10 +260,10 @@ extension MakingAPI {
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { D.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
-      var ship: E.Ship? { __value(2) }
+      var ship: Ship? { __value(2) }
       var model: String { __value(3) }
 
-      init(id: ID, ship: E.Ship? = nil, model: String) {
+      init(id: ID, ship: Ship? = nil, model: String) {
         self.init(__values: ["id": id, "ship": ship, "model": model])
       }
 
@@ -262,6 +273,8 @@ extension MakingAPI {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var e: E { _toFragment() }
       }
+
+      typealias Ship = E.Ship
     }
   }
 }
@@ -420,15 +433,15 @@ extension MakingAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ChainQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
-        var ship: B.Ship? { __value(2) }
-        var friends: [C.Friend?]? { __value(3) }
+        var ship: Ship? { __value(2) }
+        var friends: [Friend?]? { __value(3) }
         var id: ID { __value(4) }
 
         init(
           __typename: String,
           name: String,
-          ship: B.Ship? = nil,
-          friends: [C.Friend?]? = nil,
+          ship: Ship? = nil,
+          friends: [Friend?]? = nil,
           id: ID
         ) {
           self.init(__values: ["__typename": __typename, "name": name, "ship": ship, "friends": friends, "id": id])
@@ -446,6 +459,9 @@ extension MakingAPI {
           var e: E { _toFragment() }
         }
 
+        typealias Ship = B.Ship
+        typealias Friend = C.Friend
+
         /// Parent type: `Droid`
         nonisolated struct AsDroid: MakingAPI.InlineFragment {
           typealias RootEntityType = Hero
@@ -453,18 +469,12 @@ extension MakingAPI {
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ChainQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
-          var ship: B.Ship? { __value(2) }
-          var friends: [C.Friend?]? { __value(3) }
+          var ship: Ship? { __value(2) }
+          var friends: [Friend?]? { __value(3) }
           var id: ID { __value(4) }
           var model: String { __value(5) }
 
-          init(
-            name: String,
-            ship: B.Ship? = nil,
-            friends: [C.Friend?]? = nil,
-            id: ID,
-            model: String
-          ) {
+          init(name: String, ship: Ship? = nil, friends: [Friend?]? = nil, id: ID, model: String) {
             self.init(__values: ["name": name, "ship": ship, "friends": friends, "id": id, "model": model])
           }
 
@@ -478,6 +488,9 @@ extension MakingAPI {
             var d: D { _toFragment() }
             var e: E { _toFragment() }
           }
+
+          typealias Ship = B.Ship
+          typealias Friend = C.Friend
         }
       }
     }
@@ -518,7 +531,7 @@ extension MakingAPI {
         var height: Double? { __value(4) }
         var id: ID { __value(5) }
         var episodes: [GraphQLEnum<Episode>] { __value(6) }
-        var ship: HeroDetails.Ship? { __value(7) }
+        var ship: Ship? { __value(7) }
 
         init(
           __typename: String,
@@ -527,7 +540,7 @@ extension MakingAPI {
           height: Double? = nil,
           id: ID,
           episodes: [GraphQLEnum<Episode>],
-          ship: HeroDetails.Ship? = nil
+          ship: Ship? = nil
         ) {
           self.init(__values: ["__typename": __typename, "name": name, "friends": friends, "height": height, "id": id, "episodes": episodes, "ship": ship])
         }
@@ -542,6 +555,8 @@ extension MakingAPI {
           var heroDetails: HeroDetails { _toFragment() }
           var humanDetails: HumanDetails? { _toFragment() }
         }
+
+        typealias Ship = HeroDetails.Ship
 
         /// Parent type: `Character`
         nonisolated struct Friend: MakingAPI.SelectionSet {
@@ -569,7 +584,7 @@ extension MakingAPI {
           var height: Double? { __value(5) }
           var id: ID { __value(6) }
           var episodes: [GraphQLEnum<Episode>] { __value(7) }
-          var ship: HeroDetails.Ship? { __value(8) }
+          var ship: Ship? { __value(8) }
 
           init(
             __typename: String,
@@ -579,7 +594,7 @@ extension MakingAPI {
             height: Double? = nil,
             id: ID,
             episodes: [GraphQLEnum<Episode>],
-            ship: HeroDetails.Ship? = nil
+            ship: Ship? = nil
           ) {
             self.init(__values: ["__typename": __typename, "rank": rank, "name": name, "friends": friends, "height": height, "id": id, "episodes": episodes, "ship": ship])
           }
@@ -593,6 +608,8 @@ extension MakingAPI {
             var humanDetails: HumanDetails? { _toFragment() }
           }
 
+          typealias Ship = HeroDetails.Ship
+
           /// Parent type: `Droid`
           nonisolated struct AsDroid: MakingAPI.InlineFragment {
             typealias RootEntityType = Hero
@@ -602,22 +619,22 @@ extension MakingAPI {
             var __typename: String { __value(1) }
             var name: String { __value(2) }
             var kind: String { __value(3) }
-            var friends: [HeroQuery.Data.Hero.AsDroid.Friend?]? { __value(4) }
+            var friends: [Friend?]? { __value(4) }
             var height: Double? { __value(5) }
             var id: ID { __value(6) }
             var episodes: [GraphQLEnum<Episode>] { __value(7) }
-            var ship: HeroDetails.Ship? { __value(8) }
+            var ship: Ship? { __value(8) }
             var primaryFunction: String? { __value(9) }
             var model: String { __value(10) }
 
             init(
               rank: Int,
               name: String,
-              friends: [HeroQuery.Data.Hero.AsDroid.Friend?]? = nil,
+              friends: [Friend?]? = nil,
               height: Double? = nil,
               id: ID,
               episodes: [GraphQLEnum<Episode>],
-              ship: HeroDetails.Ship? = nil,
+              ship: Ship? = nil,
               primaryFunction: String? = nil,
               model: String
             ) {
@@ -630,6 +647,9 @@ extension MakingAPI {
               private let __storage: ApolloAPI.GeneratedCode.ResponseObject
               var heroDetails: HeroDetails { _toFragment() }
             }
+
+            typealias Friend = HeroQuery.Data.Hero.AsDroid.Friend
+            typealias Ship = HeroDetails.Ship
           }
         }
 
@@ -646,7 +666,7 @@ extension MakingAPI {
           var height: Double? { __value(5) }
           var id: ID { __value(6) }
           var episodes: [GraphQLEnum<Episode>] { __value(7) }
-          var ship: HeroDetails.Ship? { __value(8) }
+          var ship: Ship? { __value(8) }
           var model: String { __value(9) }
 
           init(
@@ -656,7 +676,7 @@ extension MakingAPI {
             height: Double? = nil,
             id: ID,
             episodes: [GraphQLEnum<Episode>],
-            ship: HeroDetails.Ship? = nil,
+            ship: Ship? = nil,
             model: String
           ) {
             self.init(__values: ["primaryFunction": primaryFunction, "friends": friends, "name": name, "height": height, "id": id, "episodes": episodes, "ship": ship, "model": model])
@@ -668,6 +688,8 @@ extension MakingAPI {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
           }
+
+          typealias Ship = HeroDetails.Ship
 
           /// Parent type: `Character`
           nonisolated struct Friend: MakingAPI.SelectionSet {
@@ -696,7 +718,7 @@ extension MakingAPI {
           var height: Double? { __value(4) }
           var id: ID { __value(5) }
           var episodes: [GraphQLEnum<Episode>] { __value(6) }
-          var ship: HeroDetails.Ship? { __value(7) }
+          var ship: Ship? { __value(7) }
           var homePlanet: String? { __value(8) }
 
           init(
@@ -705,7 +727,7 @@ extension MakingAPI {
             height: Double? = nil,
             id: ID,
             episodes: [GraphQLEnum<Episode>],
-            ship: HeroDetails.Ship? = nil,
+            ship: Ship? = nil,
             homePlanet: String? = nil
           ) {
             self.init(__values: ["name": name, "friends": friends, "height": height, "id": id, "episodes": episodes, "ship": ship, "homePlanet": homePlanet])
@@ -718,6 +740,8 @@ extension MakingAPI {
             var heroDetails: HeroDetails { _toFragment() }
             var humanDetails: HumanDetails { _toFragment() }
           }
+
+          typealias Ship = HeroDetails.Ship
         }
       }
     }
@@ -771,14 +795,9 @@ extension MakingAPI {
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
           var episodes: [GraphQLEnum<Episode>] { __value(2) }
-          var ship: HeroDetails.Ship? { __value(3) }
+          var ship: Ship? { __value(3) }
 
-          init(
-            __typename: String,
-            id: ID,
-            episodes: [GraphQLEnum<Episode>],
-            ship: HeroDetails.Ship? = nil
-          ) {
+          init(__typename: String, id: ID, episodes: [GraphQLEnum<Episode>], ship: Ship? = nil) {
             self.init(__values: ["__typename": __typename, "id": id, "episodes": episodes, "ship": ship])
           }
 
@@ -790,6 +809,8 @@ extension MakingAPI {
             var heroDetails: HeroDetails { _toFragment() }
           }
 
+          typealias Ship = HeroDetails.Ship
+
           /// Parent type: `Droid`
           nonisolated struct AsDroid: MakingAPI.InlineFragment {
             typealias RootEntityType = Pilot
@@ -798,15 +819,10 @@ extension MakingAPI {
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
             var episodes: [GraphQLEnum<Episode>] { __value(2) }
-            var ship: HeroDetails.Ship? { __value(3) }
+            var ship: Ship? { __value(3) }
             var model: String { __value(4) }
 
-            init(
-              id: ID,
-              episodes: [GraphQLEnum<Episode>],
-              ship: HeroDetails.Ship? = nil,
-              model: String
-            ) {
+            init(id: ID, episodes: [GraphQLEnum<Episode>], ship: Ship? = nil, model: String) {
               self.init(__values: ["id": id, "episodes": episodes, "ship": ship, "model": model])
             }
 
@@ -816,6 +832,8 @@ extension MakingAPI {
               private let __storage: ApolloAPI.GeneratedCode.ResponseObject
               var heroDetails: HeroDetails { _toFragment() }
             }
+
+            typealias Ship = HeroDetails.Ship
           }
         }
       }

@@ -18,8 +18,8 @@ extension MergingAPI {
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var name: String { __value(2) }
-    var owner: B.Owner? { __value(3) }
-    var friends: [C.Friend] { __value(4) }
+    var owner: Owner? { __value(3) }
+    var friends: [Friend] { __value(4) }
     var asDog: AsDog? { _asInlineFragment() }
     var asCat: AsCat? { _asInlineFragment() }
     var asPet: AsPet? { _asInlineFragment() }
@@ -37,6 +37,9 @@ extension MergingAPI {
       var e: E { _toFragment() }
     }
 
+    typealias Owner = B.Owner
+    typealias Friend = C.Friend
+
     /// Parent type: `Dog`
     @dynamicMemberLookup
     nonisolated struct AsDog: MergingAPI.InlineFragment, Identifiable {
@@ -47,8 +50,8 @@ extension MergingAPI {
       var __typename: String { __value(1) }
       var id: ID { __value(2) }
       var name: String { __value(3) }
-      var owner: B.Owner? { __value(4) }
-      var friends: [C.Friend] { __value(5) }
+      var owner: Owner? { __value(4) }
+      var friends: [Friend] { __value(5) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       subscript<__Value>(dynamicMember path: KeyPath<E, __Value>) -> __Value {
@@ -61,7 +64,11 @@ extension MergingAPI {
         var c: C { _toFragment() }
         var d: D { _toFragment() }
         var e: E { _toFragment() }
+        var a: A { _toFragment() }
       }
+
+      typealias Owner = B.Owner
+      typealias Friend = C.Friend
     }
 
     /// Parent type: `Cat`
@@ -73,8 +80,8 @@ extension MergingAPI {
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var name: String { __value(2) }
-      var owner: B.Owner? { __value(3) }
-      var friends: [C.Friend] { __value(4) }
+      var owner: Owner? { __value(3) }
+      var friends: [Friend] { __value(4) }
       var purrs: Bool { __value(5) }
       var fragments: Fragments { Fragments(__object: __object) }
 
@@ -88,10 +95,15 @@ extension MergingAPI {
         var c: C { _toFragment() }
         var d: D { _toFragment() }
         var e: E { _toFragment() }
+        var a: A { _toFragment() }
       }
+
+      typealias Owner = B.Owner
+      typealias Friend = C.Friend
     }
 
     /// Parent type: `Pet`
+    @dynamicMemberLookup
     nonisolated struct AsPet: MergingAPI.InlineFragment {
       typealias RootEntityType = A
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
@@ -99,17 +111,25 @@ extension MergingAPI {
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var name: String { __value(2) }
-      var owner: B.Owner? { __value(3) }
-      var friends: [C.Friend] { __value(4) }
+      var owner: Owner? { __value(3) }
+      var friends: [Friend] { __value(4) }
       var fragments: Fragments { Fragments(__object: __object) }
+
+      subscript<__Value>(dynamicMember path: KeyPath<E, __Value>) -> __Value {
+        fragments.e[keyPath: path]
+      }
 
       nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-        var b: B? { _toFragment() }
-        var c: C? { _toFragment() }
-        var d: D? { _toFragment() }
-        var e: E? { _toFragment() }
+        var b: B { _toFragment() }
+        var c: C { _toFragment() }
+        var d: D { _toFragment() }
+        var e: E { _toFragment() }
+        var a: A { _toFragment() }
       }
+
+      typealias Owner = B.Owner
+      typealias Friend = C.Friend
     }
   }
 }
@@ -133,7 +153,7 @@ extension MergingAPI {
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var owner: Owner? { __value(2) }
-    var friends: [C.Friend] { __value(3) }
+    var friends: [Friend] { __value(3) }
     var asCat: AsCat? { _asInlineFragment() }
     var asPet: AsPet? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
@@ -144,6 +164,8 @@ extension MergingAPI {
       var d: D { _toFragment() }
       var e: E { _toFragment() }
     }
+
+    typealias Friend = C.Friend
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
@@ -161,7 +183,7 @@ extension MergingAPI {
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var owner: Owner? { __value(2) }
-      var friends: [C.Friend] { __value(3) }
+      var friends: [Friend] { __value(3) }
       var purrs: Bool { __value(4) }
       var nickname: String? { __value(5) }
       var fragments: Fragments { Fragments(__object: __object) }
@@ -172,6 +194,8 @@ extension MergingAPI {
         var d: D { _toFragment() }
         var e: E { _toFragment() }
       }
+
+      typealias Friend = C.Friend
     }
 
     /// Parent type: `Pet`
@@ -182,16 +206,18 @@ extension MergingAPI {
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var owner: Owner? { __value(2) }
-      var friends: [C.Friend] { __value(3) }
+      var friends: [Friend] { __value(3) }
       var nickname: String? { __value(4) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-        var c: C? { _toFragment() }
-        var d: D? { _toFragment() }
-        var e: E? { _toFragment() }
+        var c: C { _toFragment() }
+        var d: D { _toFragment() }
+        var e: E { _toFragment() }
       }
+
+      typealias Friend = C.Friend
     }
   }
 }
@@ -266,8 +292,8 @@ extension MergingAPI {
 
       nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-        var d: D? { _toFragment() }
-        var e: E? { _toFragment() }
+        var d: D { _toFragment() }
+        var e: E { _toFragment() }
       }
     }
   }
@@ -292,13 +318,15 @@ extension MergingAPI {
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var asCat: AsCat? { _asInlineFragment() }
-    var asPet: E.AsPet? { _asInlineFragment() }
+    var asPet: AsPet? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
 
     nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       var e: E { _toFragment() }
     }
+
+    typealias AsPet = E.AsPet
 
     /// Parent type: `Cat`
     nonisolated struct AsCat: MergingAPI.InlineFragment, Identifiable {
@@ -411,6 +439,12 @@ extension MergingAPI {
       var nickname: String? { __value(0) }
       var __typename: String { __value(1) }
       var id: ID { __value(2) }
+      var fragments: Fragments { Fragments(__object: __object) }
+
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        var e: E { _toFragment() }
+      }
     }
   }
 }
@@ -573,11 +607,11 @@ extension MergingAPI {
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
-        var owner: B.Owner? { __value(3) }
-        var friends: [C.Friend] { __value(4) }
+        var owner: Owner? { __value(3) }
+        var friends: [Friend] { __value(4) }
         var asDog: AsDog? { _asInlineFragment() }
-        var asCat: A.AsCat? { _asInlineFragment() }
-        var asPet: A.AsPet? { _asInlineFragment() }
+        var asCat: AsCat? { _asInlineFragment() }
+        var asPet: AsPet? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
         subscript<__Value>(dynamicMember path: KeyPath<A, __Value>) -> __Value {
@@ -593,6 +627,11 @@ extension MergingAPI {
           var d: D { _toFragment() }
         }
 
+        typealias Owner = B.Owner
+        typealias Friend = C.Friend
+        typealias AsCat = A.AsCat
+        typealias AsPet = A.AsPet
+
         /// Parent type: `Dog`
         @dynamicMemberLookup
         nonisolated struct AsDog: MergingAPI.InlineFragment, Identifiable {
@@ -602,8 +641,8 @@ extension MergingAPI {
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
           var name: String { __value(2) }
-          var owner: B.Owner? { __value(3) }
-          var friends: [C.Friend] { __value(4) }
+          var owner: Owner? { __value(3) }
+          var friends: [Friend] { __value(4) }
           var barks: Bool { __value(5) }
           var nickname: String? { __value(6) }
           var fragments: Fragments { Fragments(__object: __object) }
@@ -620,6 +659,9 @@ extension MergingAPI {
             var c: C { _toFragment() }
             var d: D { _toFragment() }
           }
+
+          typealias Owner = B.Owner
+          typealias Friend = C.Friend
         }
       }
     }
@@ -653,11 +695,11 @@ extension MergingAPI {
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
-        var owner: B.Owner? { __value(3) }
-        var friends: [C.Friend] { __value(4) }
-        var asDog: A.AsDog? { _asInlineFragment() }
-        var asCat: A.AsCat? { _asInlineFragment() }
-        var asPet: A.AsPet? { _asInlineFragment() }
+        var owner: Owner? { __value(3) }
+        var friends: [Friend] { __value(4) }
+        var asDog: AsDog? { _asInlineFragment() }
+        var asCat: AsCat? { _asInlineFragment() }
+        var asPet: AsPet? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
         subscript<__Value>(dynamicMember path: KeyPath<A, __Value>) -> __Value {
@@ -671,6 +713,12 @@ extension MergingAPI {
           var c: C { _toFragment() }
           var d: D { _toFragment() }
         }
+
+        typealias Owner = B.Owner
+        typealias Friend = C.Friend
+        typealias AsDog = A.AsDog
+        typealias AsCat = A.AsCat
+        typealias AsPet = A.AsPet
       }
     }
   }
@@ -695,7 +743,7 @@ extension MergingAPI {
     var __variables: ApolloAPI.Variables? { ["a": a, "b": b] }
 
     static let __selections = ApolloAPI.GeneratedCode.Selections(
-      #"Query {animal Animal {__typename String! id ID! name String! @include(if: $a) owner Owner {__typename String! city String} friends [Animal {__typename String! id ID! name String!}!]! @skip(if: $b) ...Animal {+__typename+id+name friends [Animal {__typename String! id ID!}!]! owner Owner {+city __typename String! name String!}} @include(if: $a) ...#0 @include(if: $b) ...Dog {+__typename+id+name+owner+friends @skip(if: $b) barks Boolean!} @skip(if: $a) ...Animal {+__typename+id+name+friends @skip(if: $b) owner Owner {+__typename+city+pets}} @include(if: $b)}!}"#,
+      #"Query {animal Animal {__typename String! id ID! name String! @include(if: $a) owner Owner {__typename String! ...Owner {+__typename+city name String!} @include(if: $a) city String} friends [Animal {__typename String! id ID! name String!}!]! @skip(if: $b) ...Animal {+__typename+id+name+owner friends [Animal {__typename String! id ID!}!]!} @include(if: $a) ...#0 @include(if: $b) ...Dog {+__typename+id+name+owner+friends @skip(if: $b) barks Boolean!} @skip(if: $a) ...Animal {+__typename+id+name+friends @skip(if: $b) owner Owner {+__typename+city+pets}} @include(if: $b)}!}"#,
       fragments: [OwnerCity.self])
 
     /// Parent type: `Query`
@@ -729,12 +777,23 @@ extension MergingAPI {
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[2] }
           var __typename: String { __value(0) }
           var city: String? { __value(1) }
+          var ifA: IfA? { _asInlineFragment() }
+
+          /// Parent type: `Owner`
+          nonisolated struct IfA: MergingAPI.InlineFragment {
+            typealias RootEntityType = Owner
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[3] }
+            var name: String { __value(0) }
+            var __typename: String { __value(1) }
+            var city: String? { __value(2) }
+          }
         }
 
         /// Parent type: `Animal`
         nonisolated struct Friend: MergingAPI.SelectionSet, Identifiable {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[3] }
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[4] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
           var name: String { __value(2) }
@@ -744,12 +803,12 @@ extension MergingAPI {
         nonisolated struct IfA: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[4] }
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[5] }
           var friends: [Friend] { __value(0) }
-          var owner: Owner? { __value(1) }
-          var __typename: String { __value(2) }
-          var id: ID { __value(3) }
-          var name: String { __value(4) }
+          var __typename: String { __value(1) }
+          var id: ID { __value(2) }
+          var name: String { __value(3) }
+          var owner: Owner? { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -760,18 +819,9 @@ extension MergingAPI {
           /// Parent type: `Animal`
           nonisolated struct Friend: MergingAPI.SelectionSet, Identifiable {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[5] }
-            var __typename: String { __value(0) }
-            var id: ID { __value(1) }
-          }
-
-          /// Parent type: `Owner`
-          nonisolated struct Owner: MergingAPI.SelectionSet {
-            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[6] }
             var __typename: String { __value(0) }
-            var name: String { __value(1) }
-            var city: String? { __value(2) }
+            var id: ID { __value(1) }
           }
         }
 
@@ -817,7 +867,8 @@ extension MergingAPI {
             static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[9] }
             var __typename: String { __value(0) }
             var city: String? { __value(1) }
-            var pets: [OwnerCity.Owner.Pet]? { __value(2) }
+            var pets: [Pet]? { __value(2) }
+            typealias Pet = OwnerCity.Owner.Pet
           }
         }
       }
@@ -866,7 +917,8 @@ extension MergingAPI {
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var city: String? { __value(2) }
-          var pets: [OwnerCity.Owner.Pet]? { __value(3) }
+          var pets: [Pet]? { __value(3) }
+          typealias Pet = OwnerCity.Owner.Pet
         }
       }
     }
@@ -916,13 +968,15 @@ extension MergingAPI {
           var id: ID { __value(1) }
           var name: String { __value(2) }
           var barks: Bool { __value(3) }
-          var owner: DogDetails.Owner? { __value(4) }
+          var owner: Owner? { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var dogDetails: DogDetails { _toFragment() }
           }
+
+          typealias Owner = DogDetails.Owner
         }
       }
     }

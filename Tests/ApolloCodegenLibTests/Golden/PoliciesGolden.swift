@@ -57,6 +57,7 @@ extension PoliciesAPI {
       nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var named: Named? { _toFragment() }
+        var maybeNamed: MaybeNamed { _toFragment() }
       }
 
       /// Parent type: `Character`
@@ -81,6 +82,7 @@ extension PoliciesAPI {
       nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var named: Named { _toFragment() }
+        var maybeNamed: MaybeNamed { _toFragment() }
       }
     }
   }
@@ -237,8 +239,8 @@ extension PoliciesAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroWithNameQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
-        var ifWithName: MaybeNamed.IfWithName? { _asInlineFragment() }
-        var asHuman: MaybeNamed.AsHuman? { _asInlineFragment() }
+        var ifWithName: IfWithName? { _asInlineFragment() }
+        var asHuman: AsHuman? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -246,6 +248,9 @@ extension PoliciesAPI {
           var maybeNamed: MaybeNamed { _toFragment() }
           var named: Named? { _toFragment() }
         }
+
+        typealias IfWithName = MaybeNamed.IfWithName
+        typealias AsHuman = MaybeNamed.AsHuman
       }
     }
   }
@@ -313,8 +318,8 @@ extension PoliciesAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OtherHeroWithNameQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
-        var ifWithName: MaybeNamed.IfWithName? { _asInlineFragment() }
-        var asHuman: MaybeNamed.AsHuman? { _asInlineFragment() }
+        var ifWithName: IfWithName? { _asInlineFragment() }
+        var asHuman: AsHuman? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -322,6 +327,9 @@ extension PoliciesAPI {
           var maybeNamed: MaybeNamed { _toFragment() }
           var named: Named? { _toFragment() }
         }
+
+        typealias IfWithName = MaybeNamed.IfWithName
+        typealias AsHuman = MaybeNamed.AsHuman
       }
     }
   }

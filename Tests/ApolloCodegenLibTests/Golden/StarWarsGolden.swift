@@ -29,6 +29,12 @@ extension StarWarsAPI {
       var __typename: String { __value(2) }
       var name: String { __value(3) }
       var appearsIn: [GraphQLEnum<Episode>?] { __value(4) }
+      var fragments: Fragments { Fragments(__object: __object) }
+
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        var heroDetails: HeroDetails { _toFragment() }
+      }
 
       /// Parent type: `Character`
       nonisolated struct Friend: StarWarsAPI.SelectionSet {
@@ -234,13 +240,15 @@ extension StarWarsAPI {
         var friends: [Friend?]? { __value(2) }
         var appearsIn: [GraphQLEnum<Episode>?] { __value(3) }
         var asDroid: AsDroid? { _asInlineFragment() }
-        var asHuman: HeroDetails.AsHuman? { _asInlineFragment() }
+        var asHuman: AsHuman? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var heroDetails: HeroDetails { _toFragment() }
         }
+
+        typealias AsHuman = HeroDetails.AsHuman
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
@@ -249,13 +257,15 @@ extension StarWarsAPI {
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var appearsIn: [GraphQLEnum<Episode>?] { __value(2) }
-          var asHuman: HeroDetails.AsHuman? { _asInlineFragment() }
+          var asHuman: AsHuman? { _asInlineFragment() }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
           }
+
+          typealias AsHuman = HeroDetails.AsHuman
         }
 
         /// Parent type: `Droid`
@@ -333,7 +343,7 @@ extension StarWarsAPI {
     }
 
     var __variables: ApolloAPI.Variables? { ["text": text, "long": long, "unit": unit] }
-    static let __selections = ApolloAPI.GeneratedCode.Selections(#"($text = "an \"x\" \\(boo)" $long = true $unit = FOOT) Query {search(text: $text) [SearchResult {__typename String! ...Human {+__typename name String! height(unit: $unit) Float starships [Starship {__typename String! coordinates [[Float!]!] name String!}]} ...Droid {+__typename name String!} @include(if: $long) ...Character {+__typename id ID! friends [Character {__typename String! id ID!}]} @skip(if: $long) ...Starship {+__typename length(unit: METER) Float name String!}}] hero Character {__typename String! friends [Character {__typename String! id ID!}] ...Character {+__typename friends [Character {+id __typename String! name String!}]} @include(if: $long)}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"($text = "an \"x\" \\(boo)" $long = true $unit = FOOT) Query {search(text: $text) [SearchResult {__typename String! ...Human {+__typename name String! height(unit: $unit) Float starships [Starship {__typename String! coordinates [[Float!]!] name String!}]} ...Droid {+__typename name String!} @include(if: $long) ...Character {+__typename id ID! friends [Character {__typename String! id ID!}]} @skip(if: $long) ...Starship {+__typename length(unit: METER) Float name String!}}] hero Character {__typename String! friends [Character {__typename String! ...Character {+__typename+id name String!} @include(if: $long) id ID!}]}}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
@@ -416,7 +426,6 @@ extension StarWarsAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[8] }
         var __typename: String { __value(0) }
         var friends: [Friend?]? { __value(1) }
-        var ifLong: IfLong? { _asInlineFragment() }
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
@@ -424,22 +433,15 @@ extension StarWarsAPI {
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[9] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
-        }
-
-        /// Parent type: `Character`
-        nonisolated struct IfLong: StarWarsAPI.InlineFragment {
-          typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[10] }
-          var friends: [Friend?]? { __value(0) }
-          var __typename: String { __value(1) }
+          var ifLong: IfLong? { _asInlineFragment() }
 
           /// Parent type: `Character`
-          nonisolated struct Friend: StarWarsAPI.SelectionSet {
+          nonisolated struct IfLong: StarWarsAPI.InlineFragment {
+            typealias RootEntityType = Friend
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[11] }
-            var __typename: String { __value(0) }
-            var name: String { __value(1) }
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[10] }
+            var name: String { __value(0) }
+            var __typename: String { __value(1) }
             var id: ID { __value(2) }
           }
         }

@@ -100,9 +100,12 @@ struct MigrateTests {
       API/Sources/Schema/SchemaMetadata.graphql.swift
     Yours, and kept:
       API/Sources/Schema/CustomScalars/Date.swift
+    With this configuration:
+      The package 'API' needs this runtime in place of apollo-ios. Both have a module 'ApolloAPI', so a project has one of them.
+      Files of custom scalars stay, and 'ID' is a 'String' in models.
     Classes that become structs:
       HeroQuery
-    Different for code that uses the models (8 properties compared):
+    Different for code that uses the models (6 of 8 properties are as before):
       HeroQuery.Data.Hero.AsDroid: there is no such type
       HeroQuery.Data.Hero.Parent: there is no such type
       HeroQuery.Data.Hero.class: there is no such property (String)
@@ -160,6 +163,99 @@ struct MigrateTests {
       let outcome = try await project.apollo("generate")
       #expect(outcome.status == 2)
       #expect(outcome.errors.contains("'apollo-cli migrate' replaces its files"), "\(outcome)")
+    }
+  }
+
+  // MARK: - 0.x
+
+  private static let former = """
+    // @generated
+    //  This file was automatically generated and should not be edited.
+
+    import Apollo
+    import Foundation
+
+    public final class HeroQuery: GraphQLQuery {
+      /// The raw GraphQL definition of this operation.
+      public let operationDefinition: String =
+        \"\"\"
+        query Hero { hero { __typename name height } }
+        \"\"\"
+      public var variables: GraphQLMap? { return [:] }
+
+      public struct Data: GraphQLSelectionSet {
+        public static let possibleTypes: [String] = ["Query"]
+        public private(set) var resultMap: ResultMap
+        public var hero: Hero? {
+          get { return (resultMap["hero"] as? ResultMap).flatMap { Hero(unsafeResultMap: $0) } }
+          set { resultMap.updateValue(newValue?.resultMap, forKey: "hero") }
+        }
+
+        public struct Hero: GraphQLSelectionSet {
+          public private(set) var resultMap: ResultMap
+          public var name: String {
+            get { return resultMap["name"]! as! String }
+            set { resultMap.updateValue(newValue, forKey: "name") }
+          }
+          public var height: String? {
+            get { return resultMap["height"] as? String }
+            set { resultMap.updateValue(newValue, forKey: "height") }
+          }
+        }
+      }
+    }
+
+    """
+
+  private static let formerProject = [
+    "schema.graphqls": files["schema.graphqls"]!,
+    "Hero.graphql": files["Hero.graphql"]!,
+    "App/API.swift": former,
+    "App/Hero.swift": "import Apollo\n",
+    "Pods/Other/API.swift": former,
+  ]
+
+  @Test func detectsVersion0WithoutAConfiguration() async throws {
+    try await withFiles(Self.formerProject) { project in
+      let outcome = try await project.apollo("migrate")
+      #expect(outcome.status == 2, "\(outcome)")
+      #expect(
+        outcome.output == """
+          Apollo iOS 0.x generated:
+            App/API.swift
+          It had no configuration. After you have written one, 'apollo-cli migrate' compares the models.
+
+          """)
+      #expect(outcome.errors.contains("Create one with 'apollo-cli init'"), "\(outcome)")
+    }
+  }
+
+  @Test func comparesTheModelsOfVersion0() async throws {
+    var files = Self.formerProject
+    files["apollo-codegen-config.json"] = """
+      {
+        "schemaNamespace": "API",
+        "input": { "schemaSearchPaths": ["*.graphqls"], "operationSearchPaths": ["*.graphql"] },
+        "output": {
+          "schemaTypes": { "path": "./Generated", "moduleType": { "embeddedInTarget": { "name": "App" } } },
+          "operations": { "inSchemaModule": {} }
+        }
+      }
+      """
+    try await withFiles(files) { project in
+      let outcome = try await project.apollo("migrate")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(outcome.output.contains("for you to remove:\n  App/API.swift\n"), "\(outcome)")
+      #expect(outcome.output.contains("Classes that become structs:\n  HeroQuery\n"), "\(outcome)")
+      #expect(
+        outcome.output.contains(
+          """
+          (2 of 3 properties are as before):
+            HeroQuery.Data.Hero.height: String? becomes Double?
+
+          """), "\(outcome)")
+      #expect(try project.text(of: "App/API.swift") == Self.former)
+      #expect(try await project.apollo("generate").status == 0)
     }
   }
 }

@@ -7,11 +7,13 @@ final class GenerationProject {
   var output: URL { folder.appendingPathComponent("out") }
   private var caches: URL { folder.appendingPathComponent("caches") }
 
-  init(schema: String, operations: String) throws {
+  init(schema: String, operations: String, hasInitializers: Bool = false) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("apollo-swift-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let initializers = ["operations": hasInitializers, "namedFragments": hasInitializers]
     let configuration: [String: Any] = [
+      "options": ["selectionSetInitializers": initializers],
       "schemaNamespace": "API",
       "input": ["schemaSearchPaths": [schema], "operationSearchPaths": [operations]],
       "output": [

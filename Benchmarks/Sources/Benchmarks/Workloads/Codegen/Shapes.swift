@@ -9,12 +9,14 @@ struct Shapes: Experiment {
     var name: String
     var schema: String
     var operations: String
+    var hasInitializers = false
   }
 
   func table() async throws -> String {
     var rows = [["", "lines", "swiftc -Onone", "swiftc -O"]]
     for shape in Self.all {
-      let project = try GenerationProject(schema: "schema.graphqls", operations: "*.graphql")
+      let project = try GenerationProject(
+        schema: "schema.graphqls", operations: "*.graphql", hasInitializers: shape.hasInitializers)
       for (name, text) in [
         ("schema.graphqls", shape.schema), ("operations.graphql", shape.operations),
       ] {
@@ -40,9 +42,36 @@ struct Shapes: Experiment {
     """
 
   private static var all: [Shape] {
-    [1, 10, 20, 40].map(fields) + [1, 10, 20, 40].map(cases) + [10, 500, 5_000].map(values)
+    let depths = [1, 10, 20, 40]
+    return depths.map { fields($0) } + depths.map { cases($0) }
+      + depths.map { mutable(fields($0)) } + depths.map { mutable(cases($0)) }
+      + depths.map { initialized(fields($0)) } + depths.map { initialized(cases($0)) }
+      + depths.map(fragments) + [10, 500, 5_000].map(values)
       + [10, 100, 500].map(inputFields) + [10, 100, 300].map(variables)
-      + (1...4).map { random(seed: UInt64($0)) }
+      + [10, 500, 5_000].map { selections($0) } + [10, 500].map { mutable(selections($0)) }
+      + [10, 500].map { initialized(selections($0)) }
+      + (1...4).map { random(seed: UInt64($0)) } + [mutable(random(seed: 5))]
+      + [initialized(random(seed: 6))]
+  }
+
+  /// Returns a shape whose models can be changed.
+  private static func mutable(_ shape: Shape) -> Shape {
+    var shape = shape
+    shape.name = "mutable: \(shape.name)"
+    // Each operation is the first word of its line.
+    shape.operations = shape.operations.split(separator: "\n").map { line in
+      line.replacing(" {", with: " @apollo_client_ios_localCacheMutation {", maxReplacements: 1)
+    }
+    .joined(separator: "\n")
+    return shape
+  }
+
+  /// Returns a shape whose models have initializers.
+  private static func initialized(_ shape: Shape) -> Shape {
+    var shape = shape
+    shape.name = "initializers: \(shape.name)"
+    shape.hasInitializers = true
+    return shape
   }
 
   private static func nested(_ depth: Int, _ open: (Int) -> String) -> String {
@@ -64,6 +93,26 @@ struct Shapes: Experiment {
         "type Query { node: I0 } type A implements \(names.joined(separator: " & ")) { id: ID! }\n"
         + names.map { "interface \($0) { id: ID! }" }.joined(separator: "\n"),
       operations: "query Deep { node { \(nested(depth) { "... on I\($0) {" }) } }")
+  }
+
+  /// A chain of fragments, each with a field and a type case.
+  private static func fragments(_ depth: Int) -> Shape {
+    let fragments = (1...depth).map { number in
+      "fragment F\(number) on Node { id ... on A { a } node { id ...F\(number + 1) } }"
+    }
+    return Shape(
+      name: "fragments, \(depth) deep", schema: nodes,
+      operations: (["query Deep { node { ...F1 } }"] + fragments).joined(separator: "\n")
+        + "\nfragment F\(depth + 1) on Node { id ... on B { b } }")
+  }
+
+  private static func selections(_ count: Int) -> Shape {
+    let names = (1...count).map { "field\($0)" }
+    return Shape(
+      name: "a model of \(count) fields",
+      schema:
+        "type Query { wide: Wide } type Wide { \(names.map { "\($0): Int" }.joined(separator: " ")) }",
+      operations: "query Wide { wide { \(names.joined(separator: " ")) } }")
   }
 
   private static func values(_ count: Int) -> Shape {
@@ -91,7 +140,8 @@ struct Shapes: Experiment {
       operations: "query Wide(\(definitions)) { wide(\(uses)) }")
   }
 
-  /// Fields, lists and type cases that are mixed at random, in operations of random depth.
+  /// Fields, lists and type cases that are mixed at random, in operations of random depth and
+  /// width.
   private static func random(seed: UInt64) -> Shape {
     var random = RepeatableNumbers(seed: seed)
     let openings = ["node { id", "nodes { id", "... on Node {", "... on A { a", "... on B { b"]
@@ -103,7 +153,10 @@ struct Shapes: Experiment {
         opened.append(opening)
         isNarrow = opening.hasPrefix("...") && (isNarrow || !opening.contains("Node"))
       }
-      return opened.joined(separator: " ") + " id" + String(repeating: " }", count: depth)
+      // As many small widths as large ones.
+      let width = Int(exp(Double.random(in: 0...log(5_000), using: &random)))
+      let innermost = (1...width).map { "id\($0): id" }
+      return (opened + innermost).joined(separator: " ") + String(repeating: " }", count: depth)
     }
     let operations = (1...10).map { number in
       let depth = Int.random(in: 1...40, using: &random)

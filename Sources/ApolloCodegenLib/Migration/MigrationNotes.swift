@@ -1,0 +1,32 @@
+extension ApolloCodegenConfiguration {
+  /// The consequences of the configuration for a project that comes from Apollo iOS, one sentence
+  /// each.
+  package var migrationNotes: [String] {
+    [moduleNote] + [mocksNote, mergingNote].compactMap(\.self)
+      + ["Files of custom scalars stay, and 'ID' is a 'String' in models."]
+  }
+
+  private var moduleNote: String {
+    switch output.schemaTypes.moduleType {
+    case .swiftPackage:
+      "The package '\(schemaNamespace)' needs this runtime in place of apollo-ios. Both have a "
+        + "module 'ApolloAPI', so a project has one of them."
+    case .embeddedInTarget(let target, _):
+      "The target '\(target)' needs the modules of this package in place of those of apollo-ios."
+    case .other:
+      "The target of the schema's types needs 'ApolloAPI' of this package in place of that of "
+        + "apollo-ios."
+    }
+  }
+
+  private var mocksNote: String? {
+    if case .none = output.testMocks { return nil }
+    return "Mocks keep their names. Their target needs 'ApolloTestSupport' of this package."
+  }
+
+  private var mergingNote: String? {
+    guard experimentalFeatures.fieldMerging != .all else { return nil }
+    return "Models show only the fields that 'fieldMerging' names. Others are in 'fragments' and in "
+      + "type cases."
+  }
+}
