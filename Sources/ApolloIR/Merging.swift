@@ -253,7 +253,7 @@ struct Merging {
     // An object that is created as a type case of a fragment is not an object of this set.
     if !program[set.definition].hasInitializers,
       let existing = found.first(where: {
-        isCase($0) && keys(of: $0).isSuperset(of: shown) && showsFragments(of: added, $0)
+        isCase($0) && keys(of: $0).isSuperset(of: shown) && replaces(added, $0)
       })
     {
       addOwnFragment(to: existing, ifShownBy: added)
@@ -267,6 +267,17 @@ struct Merging {
 
   private func isCase(_ id: SelectionSet.ID) -> Bool {
     if case .inlineFragment = program[id].role { true } else { false }
+  }
+
+  /// Returns the selection sets of all objects that a set's model shows.
+  private func children(of id: SelectionSet.ID) -> Set<SelectionSet.ID> {
+    var children: Set<SelectionSet.ID> = []
+    for entry in closures[id.index].entries {
+      for case .field(let field) in program[entry.set].selections {
+        if let child = field.child { children.insert(child) }
+      }
+    }
+    return children
   }
 
   /// Returns the response keys that a set's model shows.
@@ -322,13 +333,15 @@ struct Merging {
     return program[definition].kind == .fragment && isAround(root, id) ? definition : nil
   }
 
-  /// Returns `true` if a type case of a fragment can be converted to all fragments that apply to a
-  /// synthesized one, besides that fragment itself.
+  /// Returns `true` if a type case of a fragment shows all that a synthesized one with the same
+  /// response keys shows: the selections of its objects, and all fragments that apply, besides the
+  /// fragment itself.
   ///
   /// If fragments are nested too deeply for all of their fields to be merged, the one of the
   /// fragment shows more of them, and replaces the synthesized one anyway.
-  private func showsFragments(of added: SelectionSet.ID, _ existing: SelectionSet.ID) -> Bool {
+  private func replaces(_ added: SelectionSet.ID, _ existing: SelectionSet.ID) -> Bool {
     guard closures[added.index].truncatedFragments.isEmpty else { return true }
+    guard children(of: existing).isSuperset(of: children(of: added)) else { return false }
     let shown = visibleFragments(of: existing)
     let own = ownFragment(of: existing)
     return program[added].fragments.allSatisfy { needed in

@@ -254,9 +254,11 @@ struct MigrateProjectTests {
               public typealias RootEntityType = HeroDetailsQuery.Data.Hero
               public var born: StarAPI.Date? { __data["born"] }
               public var name: String { __data["name"] }
+              public var friends: [Friend]? { __data["friends"] }
               public struct Fragments: FragmentContainer {
                 public var heroFriends: HeroFriends { _toFragment() }
               }
+      \#(friend)
             }
             public struct AsDroid: StarAPI.InlineFragment {
               public typealias RootEntityType = HeroDetailsQuery.Data.Hero
@@ -377,8 +379,8 @@ struct MigrateProjectTests {
         "\n  Mocks keep their names. Their target needs 'ApolloTestSupport' of this package.\n",
         "Classes that become structs:\n  CreateReviewMutation\n  HeroDetailsQuery\n"
           + "  HeroNameLocalCacheMutation\n  HeroesQuery\n",
-        "\nAll 34 properties of the models stay as they are.\n",
-        "Replace 15 files of Apollo iOS? [y/N] ",
+        "\nAll 45 properties of the models stay as they are.\n",
+        "Replace 14 files of Apollo iOS? [y/N] ",
       ] {
         #expect(list.output.contains(expected), "\(expected)\n\(list.output)")
       }
