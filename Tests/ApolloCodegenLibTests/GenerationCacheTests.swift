@@ -71,7 +71,7 @@ import Testing
       "# \u{E9}\nquery Hero { hero { name __vigor } heroes { name } villain { name } }",
       to: "Hero.graphql")
     let first = try report()
-    #expect(first.diagnostics.count > 2 && first.summary.unchangedCount == 0)
+    #expect(first.diagnostics.count > 1 && !first.summary.written.isEmpty)
     #expect(first.diagnostics.contains { !$0.notes.isEmpty })
     let second = try report()
     #expect(second.summary.unchangedCount > 0 && second.summary.written.isEmpty)

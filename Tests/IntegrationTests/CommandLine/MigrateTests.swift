@@ -105,7 +105,7 @@ struct MigrateTests {
       Files of custom scalars stay, and 'ID' is a 'String' in models.
     Classes that become structs:
       HeroQuery
-    Different for code that uses the models (6 of 8 properties are as before):
+    Different for code that uses the models (5 of 8 properties are as before):
       HeroQuery.Data.Hero.AsDroid: there is no such type
       HeroQuery.Data.Hero.Parent: there is no such type
       HeroQuery.Data.Hero.class: there is no such property (String)
