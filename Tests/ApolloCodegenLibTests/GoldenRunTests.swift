@@ -52,7 +52,9 @@ import Testing
       TypeCasesAPI.ConditionsQuery(a: true, b: false),
       TypeCasesAPI.ConditionsQuery(a: false, b: true),
       TypeCasesAPI.ConditionsQuery(a: false, b: false), TypeCasesAPI.DeepQuery(),
-      TypeCasesAPI.EmptyQuery(),
+      TypeCasesAPI.EmptyQuery(), TypeCasesAPI.RememberedQuery(a: true),
+      TypeCasesAPI.RememberedQuery(a: false), TypeCasesAPI.BorrowedQuery(),
+      TypeCasesAPI.FriendsQuery(a: true), TypeCasesAPI.FriendsQuery(a: false),
     ],
     "Documentation": [
       DocumentationAPI.HeroNameQuery(), DocumentationAPI.HeroAndFriendsNamesQuery(),

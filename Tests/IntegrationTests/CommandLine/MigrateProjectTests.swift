@@ -207,7 +207,7 @@ struct MigrateProjectTests {
 
   private static let operations = [
     "StarAPI/Sources/Operations/Queries/HeroDetailsQuery.graphql.swift": generated(
-      #"""
+      ##"""
       @_exported import ApolloAPI
 
       public final class HeroDetailsQuery: GraphQLQuery {
@@ -249,7 +249,7 @@ struct MigrateProjectTests {
             public struct Fragments: FragmentContainer {
               public var heroFriends: HeroFriends { _toFragment() }
             }
-      \#(friend)
+      \##(friend)
             public struct AsHuman: StarAPI.InlineFragment {
               public typealias RootEntityType = HeroDetailsQuery.Data.Hero
               public var born: StarAPI.Date? { __data["born"] }
@@ -258,7 +258,7 @@ struct MigrateProjectTests {
               public struct Fragments: FragmentContainer {
                 public var heroFriends: HeroFriends { _toFragment() }
               }
-      \#(friend)
+      \##(friend)
             }
             public struct AsDroid: StarAPI.InlineFragment {
               public typealias RootEntityType = HeroDetailsQuery.Data.Hero
@@ -268,12 +268,12 @@ struct MigrateProjectTests {
               public struct Fragments: FragmentContainer {
                 public var heroFriends: HeroFriends { _toFragment() }
               }
-      \#(friend)
+      \##(friend)
             }
           }
         }
       }
-      """#),
+      """##),
     "StarAPI/Sources/Operations/Queries/HeroesQuery.graphql.swift": generated(
       """
       public final class HeroesQuery: GraphQLQuery {

@@ -43,15 +43,16 @@ struct Shapes: Experiment {
 
   private static var all: [Shape] {
     let depths = [1, 10, 20, 40]
-    return depths.map { fields($0) } + depths.map { cases($0) }
-      + depths.map { mutable(fields($0)) } + depths.map { mutable(cases($0)) }
-      + depths.map { initialized(fields($0)) } + depths.map { initialized(cases($0)) }
-      + depths.map(fragments) + [10, 500, 5_000].map(values)
-      + [10, 100, 500].map(inputFields) + [10, 100, 300].map(variables)
-      + [10, 500, 5_000].map { selections($0) } + [10, 500].map { mutable(selections($0)) }
-      + [10, 500].map { initialized(selections($0)) }
-      + (1...4).map { random(seed: UInt64($0)) } + [mutable(random(seed: 5))]
-      + [initialized(random(seed: 6))]
+    let shapes: [[Shape]] = [
+      depths.map(fields), depths.map(cases), depths.map(fragments),
+      depths.map { mutable(fields($0)) }, depths.map { mutable(cases($0)) },
+      depths.map { initialized(fields($0)) }, depths.map { initialized(cases($0)) },
+      [10, 500, 5_000].map(values), [10, 100, 500].map(inputFields), [10, 100, 300].map(variables),
+      [10, 500, 5_000].map(selections), [10, 500].map { mutable(selections($0)) },
+      [10, 500].map { initialized(selections($0)) },
+      (1...4).map { random(seed: $0) }, [mutable(random(seed: 5)), initialized(random(seed: 6))],
+    ]
+    return shapes.flatMap(\.self)
   }
 
   /// Returns a shape whose models can be changed.
