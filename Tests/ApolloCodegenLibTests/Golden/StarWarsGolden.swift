@@ -222,7 +222,7 @@ extension StarWarsAPI {
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroAndFriends { hero { __typename name ...HeroDetails friends { __typename ...HeroDetails } ... on Droid { primaryFunction } } }"#, fragments: [HeroDetails.self])) }
 
     static let __selections = ApolloAPI.GeneratedCode.Selections(
-      #"Query {hero Character {+appearsIn __typename String! name String! ...#0 friends [Character {+name+appearsIn __typename String! ...#0}] ...Droid {+__typename+name+friends+appearsIn primaryFunction String}}}"#,
+      #"Query {hero Character {+appearsIn __typename String! name String! ...#0 friends [Character {+name+appearsIn __typename String! ...#0}] ...Droid {+__typename+name+friends+appearsIn primaryFunction String} ...Human {+__typename+name+appearsIn+height friends [Character {+__typename+id+name+appearsIn}]}}}"#,
       fragments: [HeroDetails.self])
 
     /// Parent type: `Query`
@@ -247,8 +247,6 @@ extension StarWarsAPI {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var heroDetails: HeroDetails { _toFragment() }
         }
-
-        typealias AsHuman = HeroDetails.AsHuman
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
@@ -283,6 +281,40 @@ extension StarWarsAPI {
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
+          }
+        }
+
+        /// Parent type: `Human`
+        nonisolated struct AsHuman: StarWarsAPI.InlineFragment {
+          typealias RootEntityType = Hero
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[4] }
+          var friends: [Friend?]? { __value(0) }
+          var __typename: String { __value(1) }
+          var name: String { __value(2) }
+          var appearsIn: [GraphQLEnum<Episode>?] { __value(3) }
+          var height: Double? { __value(4) }
+          var fragments: Fragments { Fragments(__object: __object) }
+
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            var heroDetails: HeroDetails { _toFragment() }
+          }
+
+          /// Parent type: `Character`
+          nonisolated struct Friend: StarWarsAPI.SelectionSet {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[5] }
+            var __typename: String { __value(0) }
+            var id: ID { __value(1) }
+            var name: String { __value(2) }
+            var appearsIn: [GraphQLEnum<Episode>?] { __value(3) }
+            var fragments: Fragments { Fragments(__object: __object) }
+
+            nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+              var heroDetails: HeroDetails { _toFragment() }
+            }
           }
         }
       }
