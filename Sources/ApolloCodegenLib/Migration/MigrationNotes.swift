@@ -26,7 +26,7 @@ extension ApolloCodegenConfiguration {
 
   private var mergingNote: String? {
     guard experimentalFeatures.fieldMerging != .all else { return nil }
-    return "Models show only the fields that 'fieldMerging' names. Others are in 'fragments' and in "
-      + "type cases."
+    return "Models show only the fields that 'fieldMerging' names. Others are in 'fragments' and "
+      + "in type cases."
   }
 }
