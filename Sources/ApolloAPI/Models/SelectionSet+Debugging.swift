@@ -4,10 +4,14 @@ extension SelectionSet {
 
   /// A mirror with a child for each response key of the view.
   public var customMirror: Mirror {
-    let members = __object.members(asSeenBy: Self.__layout)
-    return Mirror(
-      self, children: members.map { (label: $0.key, value: $0.value as Any) }, displayStyle: .struct
-    )
+    @inline(never)
+    @_semantics("optimize.sil.specialize.generic.never")
+    get {
+      let members = __object.members(asSeenBy: Self.__layout)
+      return Mirror(
+        self, children: members.map { (label: $0.key, value: $0.value as Any) },
+        displayStyle: .struct)
+    }
   }
 
   /// The fields of this selection set, and of those below, as JSON.

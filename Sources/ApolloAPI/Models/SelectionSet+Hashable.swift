@@ -1,3 +1,4 @@
+// Never inlined or specialized, because each model would contain a copy.
 extension SelectionSet {
   /// Returns whether both views show the same values. Null and missing are the same.
   ///
@@ -6,6 +7,8 @@ extension SelectionSet {
   /// a server may tell them apart.
   ///
   /// - Complexity: O(1) for views of one object, otherwise O(*n*) in the fields below.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func == (lhs: Self, rhs: Self) -> Bool {
     ResponseObject.isEqual(lhs.__object, rhs.__object, asSeenBy: __layout)
   }
@@ -13,6 +16,8 @@ extension SelectionSet {
   /// Hashes the values that `==` compares.
   ///
   /// - Complexity: O(*n*) in the fields below.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   public func hash(into hasher: inout Hasher) {
     let visible = __object.visibleLayout(asSeenBy: Self.__layout)
     hasher.combine(__object.hash(visible: visible))
@@ -22,8 +27,24 @@ extension SelectionSet {
   ///
   /// - Complexity: O(*n*) in the fields below.
   public var hashValue: Int {
-    var hasher = Hasher()
-    hash(into: &hasher)
-    return hasher.finalize()
+    @inline(never)
+    @_semantics("optimize.sil.specialize.generic.never")
+    get {
+      var hasher = Hasher()
+      hash(into: &hasher)
+      return hasher.finalize()
+    }
+  }
+}
+
+extension SelectionSet where Self: Hashable {
+  /// Hashes the values that `==` compares for a set or a dictionary, which chooses the seed.
+  ///
+  /// - Complexity: O(*n*) in the fields below.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  public func _rawHashValue(seed: Int) -> Int {
+    __object.hash(visible: __object.visibleLayout(asSeenBy: Self.__layout))
+      ._rawHashValue(seed: seed)
   }
 }

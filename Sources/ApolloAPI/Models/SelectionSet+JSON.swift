@@ -60,12 +60,16 @@ extension RootSelectionSet {
   ///
   /// Models with `@include` or `@skip` require the variables: `decoder.userInfo[.graphQLVariables]
   /// = query.__variables`.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   public init(from decoder: any Decoder) throws {
     let variables = decoder.userInfo[.graphQLVariables] as? Variables
     try self.init(jsonValue: try JSONValue(from: decoder), variables: variables)
   }
 
   /// Encodes the fields of the view as an object with the response keys.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   public func encode(to encoder: any Encoder) throws {
     try jsonValue.encode(to: encoder)
   }

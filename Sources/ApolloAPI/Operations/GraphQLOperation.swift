@@ -38,17 +38,30 @@ extension GraphQLOperation {
   public var __variables: Variables? { nil }
 
   /// Returns whether both operations have equal variables.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.__variables == rhs.__variables }
 
   /// Hashes the variables.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   public func hash(into hasher: inout Hasher) { hasher.combine(__variables) }
 
   /// The hash of the variables.
   public var hashValue: Int {
-    var hasher = Hasher()
-    hash(into: &hasher)
-    return hasher.finalize()
+    @inline(never)
+    @_semantics("optimize.sil.specialize.generic.never")
+    get {
+      var hasher = Hasher()
+      hash(into: &hasher)
+      return hasher.finalize()
+    }
   }
+
+  /// Hashes the variables for a set or a dictionary, which chooses the seed.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  public func _rawHashValue(seed: Int) -> Int { __variables._rawHashValue(seed: seed) }
 }
 
 /// An operation that can be sent together with files: a query or a mutation.
