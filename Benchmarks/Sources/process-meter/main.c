@@ -1,4 +1,5 @@
-// Runs a program without its output and prints what it took: nanoseconds, bytes of memory at most, and its exit code.
+// Runs a program without its output and prints what it took: nanoseconds, bytes of memory at most, its exit code, and
+// nanoseconds of the processor, those of its children included.
 //
 //   process-meter PROGRAM ARGUMENT…
 //
@@ -34,6 +35,10 @@ int main(int argc, char **argv) {
 #else
   long long peak = usage.ru_maxrss * 1024LL;
 #endif
-  printf("%lld %lld %d\n", elapsed, peak, WIFEXITED(status) ? WEXITSTATUS(status) : 128);
+  long long processor =
+      (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000LL +
+      (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000LL;
+  printf("%lld %lld %d %lld\n", elapsed, peak, WIFEXITED(status) ? WEXITSTATUS(status) : 128,
+         processor);
   return 0;
 }

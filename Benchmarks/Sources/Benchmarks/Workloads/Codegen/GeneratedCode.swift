@@ -1,131 +1,87 @@
 import Foundation
 
-/// The amount of generated code, and the time and machine code that it takes to compile.
-let generatedCode: [ExperimentMaker] = [
-  { data in
-    try GeneratedCode(
-      data,
-      [
-        ("animal kingdom", "animalkingdom"), ("Star Wars", "starwars"),
-        ("GitHub sample", "github-apollo-ios"),
-      ])
+/// The amount of code for whole projects, and the time and machine code that it takes to compile,
+/// beside what an earlier revision generates for the same projects.
+///
+/// Compilations take turns: in each round, every project is compiled once by either revision.
+struct GeneratedCode: Experiment {
+  let title = "Code generated for real projects, and by revision 566d210"
+
+  private struct Subject {
+    var name: String
+    var isOptimized: Bool
+    var current: GenerationProject
+    var unit: GenerationProject?
   }
-]
+  private var subjects: [Subject] = []
 
-/// Lines, time of `swiftc -O -wmo` and machine code of the code for whole projects.
-private struct GeneratedCode: Experiment {
-  let title = "Code generated for real projects"
-  private var projects: [(name: String, project: GenerationProject)]
-
-  init(_ data: BenchmarkData, _ names: [(name: String, folder: String)]) throws {
-    projects = try names.map { name, folder in
+  init(_ data: BenchmarkData) throws {
+    for (name, folder) in [
+      ("animal kingdom", "animalkingdom"), ("Star Wars", "starwars"),
+      ("GitHub sample", "github-apollo-ios"),
+    ] {
       // The corpus lies beside the data of the benchmarks.
       let place = try data.file("../corpus/real/\(folder)").standardized.path
-      return (
-        name,
+      let project = { build in
         try GenerationProject(
-          schema: "\(place)/schema.graphql", operations: "\(place)/operations/**/*.graphql")
-      )
-    }
-  }
-
-  func table() async throws -> String {
-    var rows = [["", "lines", "swiftc -O -wmo", "machine code"]]
-    for (name, project) in projects {
-      _ = try project.generate()
-      let compiled = try Compilation(of: project)
-      rows.append([
-        name, String(try project.lineCount()), text(compiled.elapsed),
-        String(format: "%.0f KB", Double(compiled.codeSize) / 1e3),
-      ])
-    }
-    return markdown(rows)
-  }
-}
-
-/// *n* fragments, each nested in the one before and each with two type cases.
-struct Ladder: Experiment {
-  let title = "Ladders of nested fragments with type cases"
-
-  private static let schema = """
-    interface Node { id: ID! next: Node }
-    type A implements Node { id: ID! next: Node a: Int }
-    type B implements Node { id: ID! next: Node b: String }
-    type Query { node: Node }
-    """
-
-  private static func operations(_ count: Int) -> String {
-    let fragments = (1...count).map { rung in
-      """
-      fragment Rung\(rung) on Node {
-        id
-        ... on A { a next { id \(rung < count ? "...Rung\(rung + 1)" : "") } }
-        ... on B { b }
+          schema: "\(place)/schema.graphql", operations: "\(place)/operations/**/*.graphql",
+          build: build)
       }
-      """
+      let current = try project(.current)
+      let unit = try RevisionBuild.unit.map(project)
+      for isOptimized in [true, false] {
+        subjects.append(
+          Subject(name: name, isOptimized: isOptimized, current: current, unit: unit))
+      }
     }
-    return "query Climb { node { ...Rung1 } }\n" + fragments.joined(separator: "\n")
   }
 
   func table() async throws -> String {
-    var rows = [
-      ["rungs", "lines", "for each", "generate", "swiftc -O -wmo", "for each", "machine code"]
-    ]
-    for count in [1, 5, 10, 20, 40] {
-      let project = try GenerationProject(schema: "schema.graphqls", operations: "*.graphql")
-      try Self.schema.write(
-        to: project.folder.appendingPathComponent("schema.graphqls"), atomically: false,
-        encoding: .utf8)
-      try Self.operations(count).write(
-        to: project.folder.appendingPathComponent("ladder.graphql"), atomically: false,
-        encoding: .utf8)
-      let run = try project.generate()
-      let lines = try project.lineCount()
-      let compiled = try Compilation(of: project)
-      rows.append([
-        String(count), String(lines), String(lines / count), text(run.elapsed),
-        text(compiled.elapsed), text(compiled.elapsed / count),
-        String(format: "%.0f KB", Double(compiled.codeSize) / 1e3),
-      ])
+    for subject in subjects where subject.isOptimized {
+      for project in [subject.current, subject.unit] { _ = try project?.generate() }
     }
-    return markdown(rows)
-  }
-}
-
-/// One run of the compiler over a module of generated code.
-struct Compilation {
-  var elapsed: Duration
-  /// Bytes of instructions and constants in the object file.
-  var codeSize: Int
-
-  init(of project: GenerationProject, isOptimized: Bool = true) throws {
-    let object = project.folder.appendingPathComponent("API.o").path
-    let command =
+    var compilations: [[(current: Compilation, unit: Compilation?)]] = subjects.map { _ in [] }
+    for _ in 0..<RevisionBuild.rounds(3) {
+      for (index, subject) in subjects.enumerated() {
+        let unit = try subject.unit.map {
+          try Compilation(of: $0, isOptimized: subject.isOptimized)
+        }
+        let current = try Compilation(of: subject.current, isOptimized: subject.isOptimized)
+        compilations[index].append((current, unit))
+      }
+    }
+    var rows = [
       [
-        "swiftc", isOptimized ? "-O" : "-Onone", "-wmo", "-parse-as-library", "-swift-version", "6",
-        "-module-name", "API",
-        "-I", ProcessMeter.neighbour("Modules"), "-emit-object", "-o", object,
-      ] + (try project.files().map(\.path))
-    guard let run = try ProcessMeter.run(command) else { throw MissingData(path: "swiftc") }
-    elapsed = run.elapsed
-    codeSize = try Self.text(of: object)
+        "", "lines", "`swiftc -wmo`, CPU time", "566d210", "ratio", "machine code", "566d210",
+        "ratio",
+      ]
+    ]
+    for (subject, rounds) in zip(subjects, compilations) {
+      rows.append(try row(subject, rounds))
+    }
+    return markdown(rows) + (RevisionBuild.unit == nil ? RevisionBuild.missingUnit : "")
   }
 
-  /// The first figure that `size` prints.
-  private static func text(of object: String) throws -> Int {
-    let output = Pipe()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["size", object]
-    process.standardOutput = output
-    try process.run()
-    let lines = String(
-      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self
-    ).split(separator: "\n")
-    process.waitUntilExit()
-    guard let figure = lines.last?.split(whereSeparator: \.isWhitespace).first,
-      let bytes = Int(figure)
-    else { throw MissingData(path: "size") }
-    return bytes
+  private func row(
+    _ subject: Subject, _ rounds: [(current: Compilation, unit: Compilation?)]
+  ) throws -> [String] {
+    let time = median(rounds.map(\.current.processorTime))
+    let unitTimes = rounds.compactMap(\.unit?.processorTime)
+    let unitTime = unitTimes.isEmpty ? nil : median(unitTimes)
+    // The same code has the same size in every round.
+    let size = rounds[0].current.codeSize
+    let unitSize = rounds[0].unit?.codeSize
+    return [
+      "\(subject.name), `\(subject.isOptimized ? "-O" : "-Onone")`",
+      String(try subject.current.lineCount()),
+      text(time), unitTime.map(text) ?? "", unitTime.map { ratio(time / $0) } ?? "",
+      kilobytes(size), unitSize.map(kilobytes) ?? "",
+      unitSize.map { ratio(Double(size) / Double($0)) } ?? "",
+    ]
   }
+
+  private func kilobytes(_ count: Int) -> String { String(format: "%.0f KB", Double(count) / 1e3) }
 }
+
+/// A ratio as text, such as `0.80×`.
+func ratio(_ value: Double) -> String { String(format: "%.2f×", value) }

@@ -6,8 +6,14 @@ final class GenerationProject {
   let folder: URL
   var output: URL { folder.appendingPathComponent("out") }
   private var caches: URL { folder.appendingPathComponent("caches") }
+  /// The build whose generator runs, and whose runtime the code is compiled against.
+  let build: RevisionBuild
 
-  init(schema: String, operations: String, hasInitializers: Bool = false) throws {
+  init(
+    schema: String, operations: String, hasInitializers: Bool = false,
+    build: RevisionBuild = .current
+  ) throws {
+    self.build = build
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("apollo-swift-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -32,7 +38,7 @@ final class GenerationProject {
     // A cache folder for this project alone.
     setenv("XDG_CACHE_HOME", caches.path, 1)
     let configuration = folder.appendingPathComponent("apollo-codegen-config.json").path
-    let command = [ProcessMeter.neighbour("apollo-cli"), "generate", "--path", configuration]
+    let command = [build.generator, "generate", "--path", configuration]
     guard let run = try ProcessMeter.run(command) else {
       throw MissingData(path: command[0])
     }
