@@ -70,6 +70,7 @@ struct FragmentViewTests {
       #expect(view == other)
       #expect(other == view)
       #expect(view.hashValue == other.hashValue)
+      #expect(Set([view, other]).count == 1)
     }
     #expect(try hero(id: "1") != hero(id: "2"))
     let renamed = named.replacing("Luke", with: "Leia")

@@ -135,7 +135,9 @@ struct CleanBuilds: Experiment {
       guard words.count == 6, words[2] == "swift", words[3] == "frontend" else { continue }
       let values = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
       for (key, value) in values ?? [:]
-      where key.hasPrefix("time.swift-frontend.") && (key.hasSuffix(".user") || key.hasSuffix(".sys")) {
+      where key.hasPrefix("time.swift-frontend.")
+        && (key.hasSuffix(".user") || key.hasSuffix(".sys"))
+      {
         seconds[String(words[4]), default: 0] += value as? Double ?? 0
       }
     }
