@@ -178,8 +178,8 @@ struct ObjectWalk<Visitor: ObjectVisitor>: ~Copyable {
 
 /// An object or a list that a walk has opened, and the index at which it continues there.
 ///
-/// Not nested in the walk and not private: the compiler (Swift 6.3) fails on private types in generic
-/// ones that cannot be copied, depending on which files it compiles together.
+/// Not nested in the walk and not private: the compiler (Swift 6.3) fails on private types in
+/// generic ones that cannot be copied, depending on which files it compiles together.
 enum OpenedPart {
   case object(Unmanaged<ObjectStorage>, visible: Unmanaged<ObjectLayout>, next: Int)
   case objects(
