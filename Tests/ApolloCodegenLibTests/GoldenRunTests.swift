@@ -40,6 +40,7 @@ import Testing
     "Policies": [
       PoliciesAPI.HeroesQuery(), PoliciesAPI.HeroQuery(id: "1"), PoliciesAPI.SearchQuery(id: "2"),
       PoliciesAPI.HeroWithNameQuery(id: "1"), PoliciesAPI.OtherHeroWithNameQuery(),
+      PoliciesAPI.FreshHeroesQuery(), PoliciesAPI.FreshIDsQuery(), PoliciesAPI.SlowHeroesQuery(),
     ],
     "Deferring": [
       DeferringAPI.HeroQuery(), DeferringAPI.HeroQuery(later: false, detailed: true),
