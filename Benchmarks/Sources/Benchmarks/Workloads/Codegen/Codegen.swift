@@ -1,6 +1,6 @@
 /// From operations to generated Swift files.
 let codegen: [ExperimentMaker] =
   [
-    { try GenerationTimes($0) }, { try GeneratedCode($0) }, { _ in Ladder() },
+    { try GenerationTimes($0) }, { try RealProjects($0) }, { _ in Ladder() },
     { _ in FragmentChain() }, { _ in Shapes() }, { _ in CleanBuilds() },
   ]

@@ -4,7 +4,7 @@ import Foundation
 /// beside what an earlier revision generates for the same projects.
 ///
 /// Compilations take turns: in each round, every project is compiled once by either revision.
-struct GeneratedCode: Experiment {
+struct RealProjects: Experiment {
   let title = "Code generated for real projects, and by revision 566d210"
 
   private struct Subject {
