@@ -60,13 +60,13 @@ struct LayoutCache: Sendable {
     }
   }
 
-  /// Notes that one field of an object came after another. Returns the order of the layout from
-  /// now on.
+  /// Notes that one field of an object came after another.
   ///
   /// - Parameters:
   ///   - field: The index of the field.
   ///   - previous: The index of the field before it, or -1.
   ///   - layout: The layout of the object.
+  /// - Returns: The order of the layout from now on.
   mutating func note(
     _ field: Int, after previous: Int, in layout: ObjectLayout
   ) -> UnsafePointer<Int16> {
