@@ -7,7 +7,7 @@ import PackageDescription
 let hasSimdjson = FileManager.default.fileExists(atPath: "/usr/include/simdjson.h")
 
 /// The flags for the baseline in C++. `BENCHMARK_CXX_FLAGS="-O2" scripts/bench engine` measures
-/// others; they change nothing beyond noise.
+/// others.
 let cxxFlags = (ProcessInfo.processInfo.environment["BENCHMARK_CXX_FLAGS"] ?? "-O3")
   .split(separator: " ").map(String.init)
 
