@@ -21,7 +21,7 @@ extension ApolloClientProtocol {
   ///
   /// The closure sees the cache with the response in it. If it throws, such as for a list that is
   /// not in the cache, it changes nothing, and the call does not fail: the server has performed the
-  /// mutation. ``ApolloStore/Configuration/onCacheFailure`` receives the error, unless data is
+  /// mutation. `onCacheFailure` of the store's configuration receives the error, unless data is
   /// missing.
   ///
   /// While the response waits for an older mutation with optimistic data, the closure runs again
@@ -56,7 +56,7 @@ extension ApolloClientProtocol {
   /// Performs a mutation, shows the changes of a closure until the server responds, and then
   /// changes other cached data.
   ///
-  /// See ``perform(mutation:optimistic:contextIdentifier:requestConfiguration:update:)``.
+  /// See the `async` function of the same arguments.
   ///
   /// - Parameters:
   ///   - mutation: The mutation with the values of its variables.
@@ -83,7 +83,7 @@ extension ApolloClientProtocol {
   /// Performs a mutation, changes other cached data when it has a response with data, and delivers
   /// the result to a handler on a queue.
   ///
-  /// See ``perform(mutation:optimistic:contextIdentifier:requestConfiguration:update:)``.
+  /// See the `async` function of the same arguments.
   ///
   /// - Parameters:
   ///   - mutation: The mutation with the values of its variables.
