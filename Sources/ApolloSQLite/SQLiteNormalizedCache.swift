@@ -88,7 +88,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   /// let store = ApolloStore(cache: try SQLiteNormalizedCache.inMemory())
   /// ```
   ///
-  /// It behaves as one on disk, for tests. ``InMemoryNormalizedCache`` is several times faster. A
+  /// It behaves as one on disk, for tests. `InMemoryNormalizedCache` is several times faster. A
   /// write waits until all readers have finished, and readers wait for its end.
   ///
   /// - Parameter configuration: The settings. The journal mode is always ``JournalMode/memory``.
