@@ -22,5 +22,11 @@ public nonisolated struct AuthorDetails: BenchmarkAPI.SelectionSet, Fragment {
     @_alwaysEmitIntoClient public var name: String? { __value(1) }
     @_alwaysEmitIntoClient public var __typename: String { __value(2) }
     @_alwaysEmitIntoClient public var login: String { __value(3) }
+    @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
+
+    public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public var authorDetails: AuthorDetails { _toFragment() }
+    }
   }
 }

@@ -23,12 +23,14 @@ public nonisolated struct BallParts: ShapesAPI.SelectionSet, Fragment {
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
     @_alwaysEmitIntoClient public var name: String { __value(2) }
-    @_alwaysEmitIntoClient public var friends: [PersonParts.Friend]? { __value(3) }
+    @_alwaysEmitIntoClient public var friends: [Friend]? { __value(3) }
     @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
     public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       @_alwaysEmitIntoClient public var personParts: PersonParts { _toFragment() }
     }
+
+    public typealias Friend = PersonParts.Friend
   }
 }

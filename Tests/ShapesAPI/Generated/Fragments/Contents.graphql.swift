@@ -48,13 +48,15 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var radius: Double { __value(2) }
-        @_alwaysEmitIntoClient public var owner: BallParts.Owner? { __value(3) }
+        @_alwaysEmitIntoClient public var owner: Owner? { __value(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var ballParts: BallParts { _toFragment() }
         }
+
+        public typealias Owner = BallParts.Owner
       }
     }
   }

@@ -129,19 +129,21 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var totalCount: Int { __value(1) }
             @_alwaysEmitIntoClient public var nodes: [Node] { __value(2) }
-
-            /// Parent type: `Reaction`
-            public nonisolated struct Node: BenchmarkAPI.SelectionSet {
-              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-              @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[9] }
-              @_alwaysEmitIntoClient public var __typename: String { __value(0) }
-              @_alwaysEmitIntoClient public var id: ID { __value(1) }
-              @_alwaysEmitIntoClient public var emoji: String { __value(2) }
-              @_alwaysEmitIntoClient public var count: Int { __value(3) }
-            }
           }
         }
       }
     }
+  }
+}
+
+extension FeedQuery.Data.Feed.Edge.Node.Reactions {
+  /// Parent type: `Reaction`
+  public nonisolated struct Node: BenchmarkAPI.SelectionSet {
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[9] }
+    @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+    @_alwaysEmitIntoClient public var id: ID { __value(1) }
+    @_alwaysEmitIntoClient public var emoji: String { __value(2) }
+    @_alwaysEmitIntoClient public var count: Int { __value(3) }
   }
 }

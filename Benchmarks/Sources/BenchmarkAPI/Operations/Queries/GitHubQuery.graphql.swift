@@ -49,13 +49,15 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
             @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[4] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var login: String { __value(1) }
-            @_alwaysEmitIntoClient public var asUser: AuthorDetails.AsUser? { _asInlineFragment() }
+            @_alwaysEmitIntoClient public var asUser: AsUser? { _asInlineFragment() }
             @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
             public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
               private let __storage: ApolloAPI.GeneratedCode.ResponseObject
               @_alwaysEmitIntoClient public var authorDetails: AuthorDetails { _toFragment() }
             }
+
+            public typealias AsUser = AuthorDetails.AsUser
           }
 
           /// Parent type: `IssueCommentConnection`
@@ -64,39 +66,37 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
             @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[5] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var nodes: [Node?]? { __value(1) }
-
-            /// Parent type: `IssueComment`
-            public nonisolated struct Node: BenchmarkAPI.SelectionSet {
-              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-              @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[6] }
-              @_alwaysEmitIntoClient public var __typename: String { __value(0) }
-              @_alwaysEmitIntoClient public var body: String { __value(1) }
-              @_alwaysEmitIntoClient public var author: Author? { __value(2) }
-
-              /// Parent type: `Author`
-              public nonisolated struct Author: BenchmarkAPI.SelectionSet {
-                private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-                @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[7] }
-                @_alwaysEmitIntoClient public var __typename: String { __value(0) }
-                @_alwaysEmitIntoClient public var login: String { __value(1) }
-
-                @_alwaysEmitIntoClient public var asUser: AuthorDetails.AsUser? {
-                  _asInlineFragment()
-                }
-
-                @_alwaysEmitIntoClient public var fragments: Fragments {
-                  Fragments(__object: __object)
-                }
-
-                public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
-                  private let __storage: ApolloAPI.GeneratedCode.ResponseObject
-                  @_alwaysEmitIntoClient public var authorDetails: AuthorDetails { _toFragment() }
-                }
-              }
-            }
           }
         }
       }
+    }
+  }
+}
+
+extension GitHubQuery.Data.Repository.Issues.Node.Comments {
+  /// Parent type: `IssueComment`
+  public nonisolated struct Node: BenchmarkAPI.SelectionSet {
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[6] }
+    @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+    @_alwaysEmitIntoClient public var body: String { __value(1) }
+    @_alwaysEmitIntoClient public var author: Author? { __value(2) }
+
+    /// Parent type: `Author`
+    public nonisolated struct Author: BenchmarkAPI.SelectionSet {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[7] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var login: String { __value(1) }
+      @_alwaysEmitIntoClient public var asUser: AsUser? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
+
+      public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public var authorDetails: AuthorDetails { _toFragment() }
+      }
+
+      public typealias AsUser = AuthorDetails.AsUser
     }
   }
 }

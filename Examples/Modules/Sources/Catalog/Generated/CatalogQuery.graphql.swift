@@ -30,13 +30,13 @@ public struct CatalogQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var genre: GraphQLEnum<LibraryAPI.Genre> { __value(1) }
       @_alwaysEmitIntoClient public var id: ID { __value(2) }
       @_alwaysEmitIntoClient public var title: String { __value(3) }
-      @_alwaysEmitIntoClient public var authors: [BookSummary.Author] { __value(4) }
+      @_alwaysEmitIntoClient public var authors: [Author] { __value(4) }
 
       @_alwaysEmitIntoClient public init(
         genre: GraphQLEnum<LibraryAPI.Genre>,
         id: ID,
         title: String,
-        authors: [BookSummary.Author]
+        authors: [Author]
       ) {
         self.init(__values: ["genre": genre, "id": id, "title": title, "authors": authors])
       }
@@ -47,6 +47,8 @@ public struct CatalogQuery: GraphQLQuery {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var bookSummary: BookSummary { _toFragment() }
       }
+
+      public typealias Author = BookSummary.Author
     }
   }
 }

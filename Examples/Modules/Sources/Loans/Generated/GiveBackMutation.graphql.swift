@@ -32,14 +32,9 @@ public struct GiveBackMutation: GraphQLMutation {
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var due: LibraryAPI.Date { __value(2) }
       @_alwaysEmitIntoClient public var returned: Bool { __value(3) }
-      @_alwaysEmitIntoClient public var book: LoanDetails.Book { __value(4) }
+      @_alwaysEmitIntoClient public var book: Book { __value(4) }
 
-      @_alwaysEmitIntoClient public init(
-        id: ID,
-        due: LibraryAPI.Date,
-        returned: Bool,
-        book: LoanDetails.Book
-      ) {
+      @_alwaysEmitIntoClient public init(id: ID, due: LibraryAPI.Date, returned: Bool, book: Book) {
         self.init(__values: ["id": id, "due": due, "returned": returned, "book": book])
       }
 
@@ -49,6 +44,8 @@ public struct GiveBackMutation: GraphQLMutation {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var loanDetails: LoanDetails { _toFragment() }
       }
+
+      public typealias Book = LoanDetails.Book
     }
   }
 }

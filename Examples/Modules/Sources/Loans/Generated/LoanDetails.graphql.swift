@@ -32,9 +32,9 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
     @_alwaysEmitIntoClient public var title: String { __value(2) }
-    @_alwaysEmitIntoClient public var authors: [BookSummary.Author] { __value(3) }
+    @_alwaysEmitIntoClient public var authors: [Author] { __value(3) }
 
-    @_alwaysEmitIntoClient public init(id: ID, title: String, authors: [BookSummary.Author]) {
+    @_alwaysEmitIntoClient public init(id: ID, title: String, authors: [Author]) {
       self.init(__values: ["id": id, "title": title, "authors": authors])
     }
 
@@ -44,5 +44,7 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       @_alwaysEmitIntoClient public var bookSummary: BookSummary { _toFragment() }
     }
+
+    public typealias Author = BookSummary.Author
   }
 }

@@ -30,7 +30,7 @@ public nonisolated struct PaintMutation: GraphQLMutation {
       @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PaintMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
-      @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(2) }
+      @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(2) }
       @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
@@ -38,6 +38,8 @@ public nonisolated struct PaintMutation: GraphQLMutation {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
       }
+
+      public typealias Inside = Contents.Inside
 
       /// Parent type: `Ball`
       public nonisolated struct AsBall: ShapesAPI.InlineFragment {
@@ -47,13 +49,15 @@ public nonisolated struct PaintMutation: GraphQLMutation {
         @_alwaysEmitIntoClient public var radius: Double { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
-        @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(3) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
+
+        public typealias Inside = Contents.Inside
       }
     }
   }

@@ -38,13 +38,15 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var width: Double { __value(2) }
-        @_alwaysEmitIntoClient public var lid: BoxParts.Lid? { __value(3) }
+        @_alwaysEmitIntoClient public var lid: Lid? { __value(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
         }
+
+        public typealias Lid = BoxParts.Lid
       }
 
       /// Parent type: `Box`
@@ -115,13 +117,15 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
         @_alwaysEmitIntoClient public var width: Double { __value(3) }
-        @_alwaysEmitIntoClient public var lid: BoxParts.Lid? { __value(4) }
+        @_alwaysEmitIntoClient public var lid: Lid? { __value(4) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
         }
+
+        public typealias Lid = BoxParts.Lid
       }
 
       /// Parent type: `Thing`
@@ -157,13 +161,15 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
           @_alwaysEmitIntoClient public var width: Double { __value(2) }
-          @_alwaysEmitIntoClient public var lid: BoxParts.Lid? { __value(3) }
+          @_alwaysEmitIntoClient public var lid: Lid? { __value(3) }
           @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
           public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
           }
+
+          public typealias Lid = BoxParts.Lid
         }
       }
     }

@@ -3,7 +3,7 @@ public import ApolloAPI
 
 public nonisolated struct ThingsQuery: GraphQLQuery {
   @_alwaysEmitIntoClient public static var operationName: String { "Things" }
-  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Things($more: Boolean! = false, $less: Boolean!, $first: Int, $colors: [Color!]) { thing(id: "a", near: {x: 1.5, label: "here"}) { __typename color inches: size(unit: "in") ...Contents ... on Box { width @include(if: $more) lid { __typename id } } ... on Ball @skip(if: $less) { radius owner { __typename name friends { __typename id name } } } ... @include(if: $more) { size inside { __typename color } } } several: things(first: $first, colors: $colors) @skip(if: $less) { __typename ... on Node { id } ...BallParts ...BoxParts @include(if: $more) } either { __typename ... on Ball { id radius } ... on Person { name favourite { __typename ...Contents } } ... on Node { id } } node { __typename id ... on Thing { color inside { __typename id } } ... on Box { extent: width } ... on Ball { extent: radius } } }"#, fragments: [BallParts.self, BoxParts.self, Contents.self, PersonParts.self])) }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Things($more: Boolean! = false, $less: Boolean!, $first: Int, $colors: [Color!]) { thing(id: "a", near: { x: 1.5, label: "here" }) { __typename color inches: size(unit: "in") ...Contents ... on Box { width @include(if: $more) lid { __typename id } } ... on Ball @skip(if: $less) { radius owner { __typename name friends { __typename id name } } } ... @include(if: $more) { size inside { __typename color } } } several: things(first: $first, colors: $colors) @skip(if: $less) { __typename ... on Node { id } ...BallParts ...BoxParts @include(if: $more) } either { __typename ... on Ball { id radius } ... on Person { name favourite { __typename ...Contents } } ... on Node { id } } node { __typename id ... on Thing { color inside { __typename id } } ... on Box { extent: width } ... on Ball { extent: radius } } }"#, fragments: [BallParts.self, BoxParts.self, Contents.self, PersonParts.self])) }
   public var more: Bool
   public var less: Bool
   public var first: GraphQLNullable<Int>
@@ -50,7 +50,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var inches: Int? { __value(2) }
 
       @_alwaysEmitIntoClient public var id: ID { __value(3) }
-      @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(4) }
+      @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(4) }
       @_alwaysEmitIntoClient public var asBox: AsBox? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var asBallIfNotLess: AsBallIfNotLess? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var ifMore: IfMore? { _asInlineFragment() }
@@ -60,6 +60,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
       }
+
+      public typealias Inside = Contents.Inside
 
       /// Parent type: `Box`
       public nonisolated struct AsBox: ShapesAPI.InlineFragment {
@@ -75,13 +77,15 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var inches: Int? { __value(4) }
 
         @_alwaysEmitIntoClient public var id: ID { __value(5) }
-        @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(6) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(6) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
+
+        public typealias Inside = Contents.Inside
 
         /// Parent type: `Box`
         public nonisolated struct Lid: ShapesAPI.SelectionSet {
@@ -106,13 +110,15 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var inches: Int? { __value(4) }
 
         @_alwaysEmitIntoClient public var id: ID { __value(5) }
-        @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(6) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(6) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
+
+        public typealias Inside = Contents.Inside
 
         /// Parent type: `Person`
         public nonisolated struct Owner: ShapesAPI.SelectionSet {
@@ -164,7 +170,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
           @_alwaysEmitIntoClient public var id: ID { __value(2) }
-          @_alwaysEmitIntoClient public var inside: [Contents.Inside.Inside?]? { __value(3) }
+          @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(3) }
+          public typealias Inside = Contents.Inside.Inside
         }
       }
     }
@@ -193,13 +200,15 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var radius: Double { __value(2) }
-        @_alwaysEmitIntoClient public var owner: BallParts.Owner? { __value(3) }
+        @_alwaysEmitIntoClient public var owner: Owner? { __value(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var ballParts: BallParts { _toFragment() }
         }
+
+        public typealias Owner = BallParts.Owner
       }
 
       /// Parent type: `Box`
@@ -210,13 +219,15 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var width: Double { __value(2) }
-        @_alwaysEmitIntoClient public var lid: BoxParts.Lid? { __value(3) }
+        @_alwaysEmitIntoClient public var lid: Lid? { __value(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
         }
+
+        public typealias Lid = BoxParts.Lid
       }
     }
 
@@ -255,13 +266,15 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
           @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[15] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
-          @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(2) }
+          @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(2) }
           @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
           public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
           }
+
+          public typealias Inside = Contents.Inside
         }
       }
 
@@ -313,7 +326,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(3) }
-        @_alwaysEmitIntoClient public var inside: [AsThing.Inside?]? { __value(4) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(4) }
+        public typealias Inside = AsThing.Inside
       }
 
       /// Parent type: `Ball`
@@ -325,7 +339,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(3) }
-        @_alwaysEmitIntoClient public var inside: [AsThing.Inside?]? { __value(4) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(4) }
+        public typealias Inside = AsThing.Inside
       }
     }
   }
