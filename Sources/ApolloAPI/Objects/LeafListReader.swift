@@ -119,8 +119,9 @@ extension FieldType {
 
   /// Returns the reader of lists of a custom scalar or an enum.
   fileprivate func lists<Leaf: LeafValue>(of _: Leaf.Type) -> LeafListReader.ReadSlot {
-    guard let cases = (Leaf.self as? any EnumLeaf.Type)?.makeCases(), isNonNull(at: rank),
-      MemoryLayout<Leaf??>.size < MemoryLayout<Slot>.size
+    // A table is never freed, so it is made last.
+    guard isNonNull(at: rank), MemoryLayout<Leaf??>.size < MemoryLayout<Slot>.size,
+      let cases = (Leaf.self as? any EnumLeaf.Type)?.makeCases()
     else {
       return lists { json throws(ReadFailure) in try json.readLeaf(Leaf.self) }
     }
