@@ -30,8 +30,6 @@ extension ObjectLayout {
   ///    slot *i* with accessor *i*.
   /// 5. Finds the slot of each accessor for every selection set that was visited: the views that
   ///    the objects fulfil.
-  ///
-  ///
   static func link(_ position: ObjectPosition, typename: String?) -> ObjectLayout {
     var collector = FieldCollector(position, typename: typename)
     for (index, source) in position.sources.enumerated() {

@@ -45,7 +45,7 @@ struct WrittenMaxAge {
 
   /// Indicates whether the directive has neither a maximum age nor inherits one.
   ///
-  /// It could mean "for ever" as well as "not at all".
+  /// Such a directive could mean any age as well as none.
   var isEmpty: Bool { !hasMaxAge && !inherits }
 
   init(_ directive: Directive, in document: Document) {

@@ -17,8 +17,8 @@ struct Schema: Sendable {
   /// `records.writes` contains the number of each field's latest write, as far as it is known, in
   /// the same encoding. `writes` has the facts about them.
   ///
-  /// `records.used` contains the time of the last use of which the file was told, in seconds since
-  /// 1970.
+  /// `records.used` contains the time of the last use that was written to the file, in seconds
+  /// since 1970.
   static let current = Schema(migrations: [
     """
     CREATE TABLE shapes (
