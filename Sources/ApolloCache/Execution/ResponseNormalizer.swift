@@ -73,7 +73,8 @@ package final class ResponseNormalizer: ResponseObserver {
   package func finish(errors: [GraphQLError] = []) -> NormalizedResponse {
     var response =
       written.isEmpty
-      ? NormalizedResponse(objects: progress.objects, draft: progress.draft)
+      ? NormalizedResponse(
+        objects: progress.objects, fingerprint: progress.fingerprint, draft: progress.draft)
       : NormalizedResponse(records: RecordSet(written))
     response.receipt = receipt
     if let root, !errors.isEmpty {
@@ -99,6 +100,8 @@ private struct Progress {
   private(set) var draft: RecordDraft?
   /// The objects with keys, in the order of their completion.
   private(set) var objects: [NormalizedObject] = []
+  /// The fingerprint of their fields.
+  private(set) var fingerprint = FieldsFingerprint()
 
   @inline(__always)
   mutating func keep(
@@ -109,7 +112,9 @@ private struct Progress {
     let kept = draft!.write(object, layout, as: key)  // made above
     // If the draft started empty, a known object is in the list already.
     if kept === object || draft!.hasBasis {
-      objects.append(NormalizedObject(object: kept, layout: layout))
+      let new = NormalizedObject(object: kept, layout: layout)
+      objects.append(new)
+      fingerprint.insert(layout.shape, of: new.key)
     }
     return kept
   }

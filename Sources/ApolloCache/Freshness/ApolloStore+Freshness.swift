@@ -61,41 +61,65 @@ extension ApolloStore {
   /// Adds to a ledger, and to that of all stores, what the cache has kept of the fields that a
   /// reading has read. Their writes are those of the same snapshot.
   func addKeptWrites(
-    of result: ObjectReadResult, in snapshot: any StoreSnapshot, to ledger: inout FreshnessLedger?
+    of result: ObjectReadResult, for selection: OperationSelection,
+    in snapshot: any StoreSnapshot, to ledger: inout LedgerSnapshot?
   ) throws {
-    guard let known = ledger, snapshot.keepsWrites, result.object != nil else { return }
-    let kept = try KeptWrites(result.dependencies, unknownTo: known, in: snapshot)
-    ledger?.add(kept)
-    siblings.freshness.add(kept, readAfter: known)
+    guard var known = ledger, snapshot.keepsWrites, result.object != nil else { return }
+    if let whole = wholeWrite(of: selection, &known), result.dependencies.areFields(of: whole) {
+      ledger = known
+      return
+    }
+    known = siblings.freshness.sorted(known)
+    let kept = try KeptWrites(result.dependencies, unknownTo: known.ledger, in: snapshot)
+    var complete = known.ledger
+    complete.add(kept)
+    siblings.freshness.add(kept, readAfter: known.ledger)
+    ledger = LedgerSnapshot(complete)
   }
 
   /// The writes of fields as they are now, or `nil` if the store does not track them.
-  func currentLedger(for schema: any SchemaMetadata.Type) -> FreshnessLedger? {
+  func currentLedger(for schema: any SchemaMetadata.Type) -> LedgerSnapshot? {
     guard freshness.isTracked(for: schema) else { return nil }
     if records.hasForeignWriters, let count = try? records.foreignCommitCount() {
       siblings.freshness.noteForeignCommits(count)
     }
-    return siblings.freshness.ledger
+    return siblings.freshness.snapshot
+  }
+
+  /// Returns the latest write of a selection, or `nil` if others have written many of its fields
+  /// since. Sorts the ledger if the answer depends on it.
+  private func wholeWrite(
+    of selection: OperationSelection, _ snapshot: inout LedgerSnapshot
+  ) -> WholeWrite? {
+    if let known = snapshot.ledger.wholeWrite(of: selection.key) { return known }
+    guard !snapshot.ledger.isSorted else { return nil }
+    snapshot = siblings.freshness.sorted(snapshot)
+    return snapshot.ledger.wholeWrite(of: selection.key)
   }
 
   /// Returns the age of a response that was written, or `nil` if the store does not track it.
   package func freshness<Operation: GraphQLOperation>(
     of operation: Operation, _ trace: ReadingTrace
   ) -> ResponseFreshness? {
-    guard let ledger = currentLedger(for: Operation.Data.Schema.self) else { return nil }
+    guard var ledger = currentLedger(for: Operation.Data.Schema.self) else { return nil }
     let now = freshness.currentTime
     let selection = OperationSelection(operation, servesFailures: false)
-    return check(trace, of: selection, ledger, now).report().freshness(at: now)
+    let whole = wholeWrite(of: selection, &ledger)
+    let isWhole = whole.map(trace.dependencies.areFields(of:)) ?? false
+    return check(trace, of: selection, ledger, now).report(isWhole ? whole : nil)
+      .freshness(at: now)
   }
 
   /// Returns a reading with the age of its data, or with misses if that is older than demanded.
+  ///
+  /// - Parameter known: The ages as they were when the data was read last.
   func checked<Data>(
     _ reading: CacheReading<Data>, _ object: ResponseObject?, of selection: OperationSelection,
-    _ ledger: FreshnessLedger?, _ demand: FreshnessDemand
+    _ ledger: LedgerSnapshot?, _ demand: FreshnessDemand, knownReport: DatedReport? = nil
   ) -> CacheReading<Data> {
     guard reading.data != nil, let object, let ledger else { return reading }
     let now = freshness.currentTime
-    let report = report(reading.trace, object, of: selection, ledger, now)
+    let report = report(reading.trace, object, of: selection, ledger, now, known: knownReport)
     var reading = reading
     reading.freshness = report.freshness(at: now)
     guard demand.enforcement == .strict, !report.satisfies(demand, at: now) else { return reading }
@@ -106,29 +130,45 @@ extension ApolloStore {
 
   private func report(
     _ trace: ReadingTrace, _ object: ResponseObject, of selection: OperationSelection,
-    _ ledger: FreshnessLedger, _ now: Double
+    _ ledger: LedgerSnapshot, _ now: Double, known: DatedReport?
   ) -> FreshnessReport {
     // Optimistic data is as new as the moment.
-    let isRemembered = layers.isIdle
-    if isRemembered,
-      let known = results.report(of: selection.key, on: object, version: ledger.version)
-    {
-      return known
+    guard layers.isIdle else { return check(trace, of: selection, ledger, now).report() }
+    let version = ledger.ledger.version
+    if let known, known.version == version { return known.report }
+    var ledger = ledger
+    let whole = wholeWrite(of: selection, &ledger)
+    let report: FreshnessReport
+    let isWhole: Bool
+    if let known, let whole, whole.replaced.isEmpty, known.whole == whole {
+      (report, isWhole) = (known.report, true)
+    } else {
+      isWhole = whole.map(trace.dependencies.areFields(of:)) ?? false
+      report = check(trace, of: selection, ledger, now).report(isWhole ? whole : nil)
     }
-    let report = check(trace, of: selection, ledger, now).report()
-    if isRemembered {
-      results.remember(report, of: selection.key, on: object, version: ledger.version)
-    }
+    results.remember(
+      DatedReport(report: report, version: version, whole: isWhole ? whole : nil),
+      of: selection.key, on: object)
     return report
   }
 
   private func check(
-    _ trace: ReadingTrace, of selection: OperationSelection, _ ledger: FreshnessLedger,
+    _ trace: ReadingTrace, of selection: OperationSelection, _ snapshot: LedgerSnapshot,
     _ now: Double
   ) -> FreshnessCheck {
     FreshnessCheck(
-      trace.dependencies, root: selection.rootPosition, ledger, siblings.freshness.recordPositions,
+      trace.dependencies, root: selection.rootPosition,
+      siblings.freshness.sorted(snapshot).ledger, siblings.freshness.recordPositions,
       rules: freshness.rules(for: selection.schema), defaultMaxAge: freshness.defaultMaxAge,
       effects: layers.effects, now: now)
   }
+}
+
+/// The ages of a reading that is kept, and what they follow from.
+struct DatedReport: Sendable {
+  let report: FreshnessReport
+  /// The version of the ledger.
+  let version: UInt64
+  /// The write of all fields, or `nil` if many fields are from others.
+  let whole: WholeWrite?
 }

@@ -35,6 +35,7 @@ struct FreshnessCheck {
   private let ledger: FreshnessLedger
   private let limits: FreshnessLimits
   private let entries: [Dependencies.Entry]
+  private let layouts: [RecordLayout]
   /// Optimistic data, which is as new as the call that shows it.
   private let effects: LayerEffects?
   private let now: Double
@@ -48,27 +49,30 @@ struct FreshnessCheck {
     self.effects = effects
     self.now = now
     entries = dependencies.entries
-    var layouts: [ObjectIdentifier: RecordLayout] = [:]
-    var latest: RecordLayout?
-    for case let layout? in entries.lazy.map(\.layout) where layout !== latest {
-      layouts[ObjectIdentifier(layout)] = layout
-      latest = layout
-    }
+    layouts = dependencies.layouts
     limits = FreshnessLimits(
-      root: root, layouts: Array(layouts.values),
-      recordPositions: recordPositions.inserting(layouts.values.lazy.map(\.positionIdentity)),
+      root: root, layouts: layouts,
+      recordPositions: recordPositions.inserting(layouts.lazy.map(\.positionIdentity)),
       rules: rules, defaultMaxAge: defaultMaxAge)
   }
 
   /// The oldest field and the first expiry.
   ///
+  /// - Parameter whole: The write that has written just these fields, if there is one.
   /// - Complexity: O(*n*) in the number of records, and of the fields of those that several writes
   ///   have written.
-  func report() -> FreshnessReport {
+  func report(_ whole: WholeWrite? = nil) -> FreshnessReport {
     var oldest = now
     var isUnknown = false
     var earliestExpiry: Double?
-    forEachField { _, _, facts, limit in
+    var entries = entries
+    if let whole, effects == nil {
+      let limit = layouts.lazy.flatMap { limits.limits(of: $0)?.compactMap { $0 } ?? [] }.min()
+      oldest = min(now, whole.facts.time)
+      earliestExpiry = Self.limit(limit, whole.facts).map { whole.facts.time + $0 }
+      entries = whole.replaced.isEmpty ? [] : entries.filter { whole.isReplaced($0.record) }
+    }
+    forEachField(of: entries) { _, _, facts, limit in
       if let time = facts?.time { oldest = min(oldest, time) } else { isUnknown = true }
       guard let limit = Self.limit(limit, facts) else { return true }
       let expiry = facts.map { $0.time + limit } ?? -.infinity
@@ -81,7 +85,7 @@ struct FreshnessCheck {
   /// The fields that are not as fresh as demanded, as misses.
   func misses(_ demand: FreshnessDemand) -> [CacheMiss] {
     var misses: [CacheMiss] = []
-    forEachField { record, field, facts, limit in
+    forEachField(of: entries) { record, field, facts, limit in
       let isTooOld = demand.maxAge.map { maxAge in
         facts.map { now - $0.time > maxAge.seconds } ?? true
       }
@@ -105,9 +109,10 @@ struct FreshnessCheck {
     return limit.map { min($0, maxAge) } ?? maxAge
   }
 
-  /// Visits each field that was read, or one field for all of a record that are from one write: the
+  /// Visits each field of records that were read, or one field for all of a record that are from one write: the
   /// one with the strictest limit. Ends when `body` returns `false`.
   private func forEachField(
+    of entries: [Dependencies.Entry],
     _ body: (RecordKey, RecordField, WriteFacts?, _ limit: Double?) -> Bool
   ) {
     var facts = RecentFacts()
@@ -170,4 +175,27 @@ extension RecordShape {
   fileprivate func isKnown(as other: RecordShape) -> Bool {
     self === other || fields.allSatisfy { $0 == .typename || other.position(of: $0) != nil }
   }
+}
+
+extension Dependencies {
+  /// The layouts of the records.
+  fileprivate var layouts: [RecordLayout] {
+    var layouts: [ObjectIdentifier: RecordLayout] = [:]
+    var latest: RecordLayout?
+    for case let layout? in entries.lazy.map(\.layout) where layout !== latest {
+      layouts[ObjectIdentifier(layout)] = layout
+      latest = layout
+    }
+    return Array(layouts.values)
+  }
+
+  /// Returns whether these are the fields of a write, and none was found by a policy of its
+  /// arguments.
+  func areFields(of write: WholeWrite) -> Bool {
+    fingerprint == write.fingerprint && !layouts.contains(where: \.hasLookups)
+  }
+}
+
+extension RecordLayout {
+  fileprivate var hasLookups: Bool { fields.contains { $0.lookup != nil } }
 }

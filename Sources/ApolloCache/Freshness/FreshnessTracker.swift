@@ -3,6 +3,7 @@ internal import ApolloAPI
 /// Notes for all stores of one cache when each field was written.
 ///
 /// - A response is one write. Its fields name it, so that the time of all of them is in one place.
+///   They are sorted in by records only when somebody asks for the writes of a record.
 /// - If the same fields arrive again with the next response to an operation, the write gets another
 ///   time, and nothing else is changed.
 /// - The fields that the program changes by itself are one write as well. Others that it writes
@@ -12,20 +13,11 @@ internal import ApolloAPI
 /// after it is visible. So a field never counts as newer than it is; at worst, one that was just
 /// written counts as old.
 final class FreshnessTracker: Sendable {
-  fileprivate struct LatestWrite: Sendable {
-    var id: WriteID
-    var fingerprint: UInt
-    var lastUse: UInt64
-  }
-
   fileprivate struct State: Sendable {
-    var ledger = FreshnessLedger()
+    private(set) var ledger = FreshnessLedger()
+    /// The ledger as an object, made when it is asked for.
+    private var snapshot: LedgerSnapshot?
     var lastID: Int64 = 0
-    /// The latest write of each operation whose fields nothing else has written since.
-    var latest: [SelectionKey: LatestWrite] = [:]
-    /// The selections of these writes.
-    var selections: [WriteID: SelectionKey] = [:]
-    var useCount: UInt64 = 0
     /// The number of times that commits by other processes had been detected.
     var foreignCommitCount = 0
   }
@@ -34,11 +26,26 @@ final class FreshnessTracker: Sendable {
 
   /// The largest number of writes that are known.
   fileprivate static let mostWrites = 65_536
-  /// The largest number of operations whose latest write is known.
-  fileprivate static let mostSelections = 256
+
+  /// The ledger as it is now, which may not be sorted.
+  var snapshot: LedgerSnapshot { state.withLock { $0.currentSnapshot() } }
 
   /// The ledger as it is now.
-  var ledger: FreshnessLedger { state.withLock { $0.ledger } }
+  var ledger: FreshnessLedger { sorted(snapshot).ledger }
+
+  /// Returns a ledger with the latest writes sorted in.
+  func sorted(_ snapshot: LedgerSnapshot) -> LedgerSnapshot {
+    guard !snapshot.ledger.isSorted else { return snapshot }
+    return state.withLock { state in
+      if state.isCurrent(snapshot) {
+        state.changeLedger { $0.sortIn() }
+        return state.currentSnapshot()
+      }
+      var ledger = snapshot.ledger
+      ledger.sortIn()
+      return LedgerSnapshot(ledger)
+    }
+  }
 
   /// Forgets everything if other processes have committed since the last call: the cache knows what
   /// they have written.
@@ -59,10 +66,12 @@ final class FreshnessTracker: Sendable {
   {
     let facts = WriteFacts(
       time: time, operationName: receipt.operationName, maxAge: receipt.maxAge?.seconds)
-    guard response.isUnchanged, let known = state.withLock({ $0.latest[receipt.selection] }),
-      known.fingerprint == response.fingerprint
-    else { return PendingWrite(facts, .all) }
-    return PendingWrite(facts, .same(known.id))
+    guard response.isUnchanged else { return PendingWrite(facts, .all) }
+    let fingerprint = response.fingerprint
+    let known = state.withLock { state in
+      state.changeLedger { $0.wholeWrite(of: receipt.selection, fingerprint: fingerprint) }
+    }
+    return PendingWrite(facts, known.map { .same($0) } ?? .all)
   }
 
   /// Notes a response that was committed.
@@ -77,43 +86,44 @@ final class FreshnessTracker: Sendable {
     _ id: WriteID?
   ) {
     if case .same(let known) = write.fields {
-      return state.withLock { $0.repeatWrite(known, write.facts, of: receipt.selection) }
+      return state.withLock { state in
+        state.changeLedger { $0.noteRepetition(of: known, write.facts, of: receipt.selection) }
+      }
     }
     let fields = response.writtenFields
     let fingerprint = response.isUnchanged ? response.fingerprint : nil
-    let old = state.withLock { state in
-      let old = state.ledger
-      state.note(fields, write.facts, id, of: receipt.selection, fingerprint)
-      return old
+    state.withLock { state in
+      state.changeLedger { $0.beginVersion() }
+      let id = state.note(fields, write.facts, id)
+      guard let fingerprint else { return }
+      state.changeLedger { $0.noteWhole(id, fingerprint, of: receipt.selection) }
     }
-    withExtendedLifetime(old) {}  // its parts are released outside the lock
   }
 
   /// Notes records that were merged without a receipt.
   func note(_ sets: [RecordSet], _ facts: WriteFacts, _ id: WriteID?) {
+    let fields = sets.flatMap { NormalizedResponse(records: $0).writtenFields }
     state.withLock { state in
-      state.ledger.beginVersion()
-      let id = state.newWrite(facts, id)
-      for set in sets {
-        for (key, shape) in NormalizedResponse(records: set).writtenFields {
-          state.note(shape, of: key, id)
-        }
-      }
+      state.changeLedger { $0.beginVersion() }
+      _ = state.note(fields, facts, id)
     }
   }
 
-  /// Notes changes by the program.
+  /// Notes changes by the program. Readings with the same data keep their ages.
   func note(_ changes: ChangeSet, _ facts: WriteFacts, _ id: WriteID?) {
     guard !changes.isEmpty else { return }
-    state.withLock { state in
-      guard !changes.includesEverything else { return state.forgetEverything() }
-      let id = state.newWrite(facts, id)
-      for entry in changes.entries {
-        switch entry.fields {
-        case .all: state.forget(entry.record)
-        case .masked, .listed: state.note(.of(entry.fields.listed), of: entry.record, id)
-        }
+    guard !changes.includesEverything else { return state.withLock { $0.forgetEverything() } }
+    var removed: [RecordKey] = []
+    var fields: [(key: RecordKey, shape: RecordShape)] = []
+    for entry in changes.entries {
+      switch entry.fields {
+      case .all: removed.append(entry.record)
+      case .masked, .listed: fields.append((entry.record, .of(entry.fields.listed)))
       }
+    }
+    state.withLock { state in
+      state.forget(removed)
+      if !fields.isEmpty { _ = state.note(fields, facts, id) }
     }
   }
 
@@ -127,8 +137,9 @@ final class FreshnessTracker: Sendable {
     guard !kept.isEmpty else { return }
     state.withLock { state in
       guard state.ledger.forgetCount == ledger.forgetCount else { return }
+      state.changeLedger { $0.sortIn() }
       if state.ledger.recordCount > Self.mostKeptRecords { state.forgetEverything() }
-      state.ledger.add(kept)
+      state.changeLedger { $0.add(kept) }
     }
   }
 
@@ -139,70 +150,50 @@ final class FreshnessTracker: Sendable {
   func forget(_ changes: ChangeSet) {
     state.withLock { state in
       guard !changes.includesEverything else { return state.forgetEverything() }
-      for key in changes.records { state.forget(key) }
+      state.forget(changes.records)
     }
   }
 }
 
 extension FreshnessTracker.State {
-  mutating func newWrite(_ facts: WriteFacts, _ known: WriteID?) -> WriteID {
+  /// Changes the ledger. Only readers that hold a snapshot now make its parts be copied.
+  mutating func changeLedger<Result>(_ body: (inout FreshnessLedger) -> Result) -> Result {
+    snapshot = nil
+    return body(&ledger)
+  }
+
+  mutating func currentSnapshot() -> LedgerSnapshot {
+    if let snapshot { return snapshot }
+    let new = LedgerSnapshot(ledger)
+    snapshot = new
+    return new
+  }
+
+  /// Indicates whether nothing has changed since a snapshot was taken.
+  func isCurrent(_ other: LedgerSnapshot) -> Bool { snapshot === other }
+
+  /// Notes the fields of a write, which the cache or the tracker has given a number.
+  mutating func note(
+    _ fields: [(key: RecordKey, shape: RecordShape)], _ facts: WriteFacts, _ known: WriteID?
+  ) -> WriteID {
     lastID = max(lastID + 1, known?.number ?? 0)
     let id = known ?? WriteID(lastID)
-    ledger.set(facts, of: id)
-    ledger.forgetOldest(keeping: FreshnessTracker.mostWrites)
+    changeLedger { ledger in
+      ledger.set(facts, of: id)
+      ledger.forgetOldest(keeping: FreshnessTracker.mostWrites)
+      ledger.note(fields, id)
+    }
     return id
   }
 
-  mutating func note(_ shape: RecordShape, of key: RecordKey, _ id: WriteID) {
-    var replaced: [WriteID] = []
-    ledger.note(shape, of: key, id) { if $0 != replaced.last { replaced.append($0) } }
-    for id in replaced { endRepetition(of: id) }
-  }
-
-  mutating func note(
-    _ fields: [(key: RecordKey, shape: RecordShape)], _ facts: WriteFacts, _ known: WriteID?,
-    of selection: SelectionKey, _ fingerprint: UInt?
-  ) {
-    useCount += 1
-    ledger.beginVersion()
-    let id = newWrite(facts, known)
-    for (key, shape) in fields { note(shape, of: key, id) }
-    guard let fingerprint else { return }
-    selections[id] = selection
-    latest[selection] = FreshnessTracker.LatestWrite(
-      id: id, fingerprint: fingerprint, lastUse: useCount)
-    guard latest.count > FreshnessTracker.mostSelections else { return }
-    for (selection, write) in latest.sorted(by: { $0.value.lastUse < $1.value.lastUse })
-      .prefix(FreshnessTracker.mostSelections / 4)
-    {
-      latest[selection] = nil
-      selections[write.id] = nil
+  mutating func forget(_ keys: some Sequence<RecordKey>) {
+    changeLedger { ledger in
+      for key in keys { ledger.forget(key) }
     }
   }
 
-  /// Gives a write another time, because the same fields were written again.
-  mutating func repeatWrite(_ id: WriteID, _ facts: WriteFacts, of selection: SelectionKey) {
-    useCount += 1
-    ledger.beginVersion()
-    ledger.set(facts, of: id)
-    latest[selection]?.lastUse = useCount
-  }
-
-  /// Forgets the writes of a record that was removed. Their next repetition writes it anew.
-  mutating func forget(_ key: RecordKey) {
-    for (_, id) in ledger.writes(of: key)?.all ?? [] { endRepetition(of: id) }
-    ledger.forget(key)
-  }
-
-  /// Notes that not all fields of a write are from it any more.
-  private mutating func endRepetition(of id: WriteID) {
-    if let selection = selections.removeValue(forKey: id) { latest[selection] = nil }
-  }
-
   mutating func forgetEverything() {
-    ledger = FreshnessLedger(after: ledger)
-    latest = [:]
-    selections = [:]
+    changeLedger { $0 = FreshnessLedger(after: $0) }
   }
 }
 

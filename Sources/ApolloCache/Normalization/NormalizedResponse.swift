@@ -2,6 +2,8 @@
 package struct NormalizedResponse: Sendable {
   /// The objects. Records are made of them only if the draft cannot be used.
   let objects: [NormalizedObject]
+  /// The fingerprint of the fields of the objects.
+  let fingerprint: FieldsFingerprint
   /// The records, if they differ from those of the objects.
   private(set) var written: RecordSet?
   /// The selection of a subscription and the root fields of its event, which are `nil` if some
@@ -13,13 +15,15 @@ package struct NormalizedResponse: Sendable {
   /// The facts to remember with the fields, or `nil` if the store does not track their ages.
   package var receipt: ResponseReceipt?
 
-  init(objects: [NormalizedObject], draft: RecordDraft?) {
+  init(objects: [NormalizedObject], fingerprint: FieldsFingerprint, draft: RecordDraft?) {
     self.objects = objects
+    self.fingerprint = fingerprint
     self.draft = draft
   }
 
   package init(records: RecordSet) {
     objects = []
+    fingerprint = FieldsFingerprint()
     written = records
   }
 
@@ -30,7 +34,7 @@ package struct NormalizedResponse: Sendable {
 
   /// The dependencies of the response: all of its fields.
   package var dependencies: Dependencies {
-    written.map { Dependencies($0) } ?? Dependencies(objects)
+    written.map { Dependencies($0) } ?? Dependencies(objects, fingerprint)
   }
 
   /// Changes each record.

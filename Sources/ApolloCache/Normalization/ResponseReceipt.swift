@@ -25,16 +25,6 @@ extension NormalizedResponse {
       return (record.key, .of(fields.map(\.key)))
     }
   }
-
-  /// A number that differs if the response has written other fields, in any order.
-  var fingerprint: UInt {
-    var sum = UInt(bitPattern: objects.count)
-    for object in objects {
-      let shape = UInt(bitPattern: ObjectIdentifier(object.layout.shape)) &* 0xC2B2_AE3D_27D4_EB4F
-      sum &+= (object.key.trieHash ^ shape) &* 0x9E37_79B9_7F4A_7C15
-    }
-    return sum
-  }
 }
 
 extension CacheValue {

@@ -45,15 +45,20 @@ package struct Dependencies: Sendable {
   /// The objects of a response. Entries are made of them on demand.
   private var objects: [NormalizedObject] = []
 
+  /// The fingerprint of the fields.
+  private(set) var fingerprint = FieldsFingerprint()
+
   /// Creates empty dependencies.
   package init() {}
 
   package init(_ records: RecordSet) {
-    listed = records.map { Entry(record: $0.key, .shape($0.fields.shape)) }
+    for record in records { insert(record.fields.shape, of: record.key) }
   }
 
-  init(_ objects: [NormalizedObject]) {
+  /// - Parameter fingerprint: The fingerprint of the objects' fields.
+  init(_ objects: [NormalizedObject], _ fingerprint: FieldsFingerprint) {
     self.objects = objects
+    self.fingerprint = fingerprint
   }
 
   package var entries: [Entry] {
@@ -70,16 +75,19 @@ package struct Dependencies: Sendable {
 
   package mutating func insert(_ fields: RecordShape, of record: RecordKey) {
     listed.append(Entry(record: record, .shape(fields)))
+    fingerprint.insert(fields, of: record)
   }
 
   /// Adds the fields of an object that was read.
   mutating func insert(_ layout: RecordLayout, of record: RecordKey) {
     listed.append(Entry(record: record, .layout(layout)))
+    fingerprint.insert(layout.shape, of: record)
   }
 
   /// Adds the dependencies of another reading.
   package mutating func formUnion(_ other: Dependencies) {
     listed += other.entries
+    fingerprint.insert(other.fingerprint)
   }
 
   /// Indicates whether there are no dependencies.

@@ -173,8 +173,9 @@ private struct GarbageCollection {
   private static let stepCount = 1_024
   /// The number of records to read within a write.
   private static let mostVisitsWithinWrite = 256
-  /// The time that a write should take at most.
-  private static let longestWrite = Duration.milliseconds(2)
+  /// The time that a write should take at most, a fraction of a frame of a screen. It can take
+  /// several times as long on a busy machine.
+  private static let longestWrite = Duration.milliseconds(1)
 
   /// Marks what can be reached. Returns `false` if others have written in the meantime.
   nonisolated(nonsending) mutating func mark(
@@ -294,7 +295,7 @@ private struct GarbageCollection {
   /// Makes batches larger or smaller, by the time that the last one took.
   private mutating func adapt(to duration: Duration) {
     if duration < Self.longestWrite / 4 {
-      batchCount = min(batchCount * 2, 8_192)
+      batchCount = min(batchCount * 2, 1_024)
     } else if duration > Self.longestWrite {
       batchCount = max(batchCount / 2, 1)
     }

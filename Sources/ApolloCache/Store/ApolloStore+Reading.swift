@@ -53,11 +53,13 @@ extension ApolloStore {
     }
     // Taken before the records, so that no field counts as newer than it is.
     var ledger = currentLedger(for: selection.schema)
-    if let (object, trace) = currentResult(of: selection) {
-      uses?.note(reading: trace.dependencies)
+    if let current = currentResult(of: selection) {
+      uses?.note(reading: current.trace.dependencies)
       let reading = CacheReading(
-        data: Operation.Data(__object: object), misses: [], errors: [], trace: trace)
-      return checked(reading, object, of: selection, ledger, demand)
+        data: Operation.Data(__object: current.object), misses: [], errors: [],
+        trace: current.trace)
+      return checked(
+        reading, current.object, of: selection, ledger, demand, knownReport: current.report)
     }
     if let (result, generation) = try readAtOnce(selection, &ledger) {
       uses?.note(reading: result.dependencies)
@@ -74,7 +76,7 @@ extension ApolloStore {
   // up at each call, which takes longer than the rest of a reading that is still current.
 
   /// Returns an earlier result of a selection, if that is still current.
-  private func currentResult(of selection: OperationSelection) -> (ResponseObject, ReadingTrace)? {
+  private func currentResult(of selection: OperationSelection) -> ResultCache.Current? {
     let (generation, version) = registry.counts
     // The versions differ while a write is being recorded, and after a write without this store.
     guard records.version == version else { return nil }
@@ -86,7 +88,7 @@ extension ApolloStore {
   ///
   /// - Returns: The result, or `nil` if the reading must wait for writers or for records.
   private func readAtOnce(
-    _ selection: OperationSelection, _ ledger: inout FreshnessLedger?
+    _ selection: OperationSelection, _ ledger: inout LedgerSnapshot?
   ) throws -> (ObjectReadResult, Generation)? {
     let (generation, version) = registry.counts
     guard let snapshot = try openVisibleAtOnce(), snapshot.isStable,
@@ -95,7 +97,7 @@ extension ApolloStore {
     let (plan, recycle) = selection.plan(from: plans)
     defer { recycle() }
     guard let result = try snapshot.readIfLoaded(selection.request(plan)) else { return nil }
-    try addKeptWrites(of: result, in: snapshot, to: &ledger)
+    try addKeptWrites(of: result, for: selection, in: snapshot, to: &ledger)
     if snapshot.version == version, result.errors.isEmpty, let object = result.object {
       results.remember(
         object, ReadingTrace(dependencies: result.dependencies, generation: generation),
@@ -106,7 +108,7 @@ extension ApolloStore {
 
   /// Reads level by level. Lets no writer in meanwhile if the cache has no stable snapshots.
   private nonisolated(nonsending) func readWaiting(
-    _ selection: OperationSelection, _ ledger: inout FreshnessLedger?
+    _ selection: OperationSelection, _ ledger: inout LedgerSnapshot?
   ) async throws -> (ObjectReadResult, Generation) {
     let (plan, recycle) = selection.plan(from: plans)
     defer { recycle() }
@@ -115,7 +117,7 @@ extension ApolloStore {
     let snapshot = try await openVisibleWaiting()
     if snapshot.isStable {
       let result = try await snapshot.readAsynchronously(request)
-      try addKeptWrites(of: result, in: snapshot, to: &ledger)
+      try addKeptWrites(of: result, for: selection, in: snapshot, to: &ledger)
       return (result, generation)
     }
     try ActiveTransactions.refuseReentry(into: self)

@@ -11,8 +11,10 @@ package final class ResultCache: Sendable {
     /// The index of the dependencies, made at the first change.
     var index: DependencyIndex?
     var lastUse: UInt64
-    /// The ages of the fields, with the version of the ledger that they are from.
-    var report: (report: FreshnessReport, version: UInt64)?
+    /// The ages of the fields as they were when the result was read last.
+    var report: DatedReport?
+
+    var current: Current { Current(object: object, trace: trace, report: report) }
   }
 
   private struct State: Sendable {
@@ -29,11 +31,18 @@ package final class ResultCache: Sendable {
   /// The number of results, each of which keeps its objects alive.
   package var count: Int { state.withLock { $0.entries.count } }
 
+  /// A result that is current, with its ages as they were when it was read last.
+  struct Current {
+    let object: ResponseObject
+    let trace: ReadingTrace
+    let report: DatedReport?
+  }
+
   /// Returns the result of an operation if it is current, with a trace of `generation`.
-  package func result(
+  func result(
     of key: SelectionKey, at generation: Generation,
     changesSince: (Generation) -> ArraySlice<ChangeSet>?
-  ) -> (ResponseObject, ReadingTrace)? {
+  ) -> Current? {
     let found = state.withLock { state -> Entry? in
       guard let index = state.entries.index(forKey: key) else { return nil }
       state.useCount += 1
@@ -41,14 +50,14 @@ package final class ResultCache: Sendable {
       return state.entries.values[index]
     }
     guard var entry = found else { return nil }
-    guard entry.trace.generation < generation else { return (entry.object, entry.trace) }
+    guard entry.trace.generation < generation else { return entry.current }
     guard let changes = changesSince(entry.trace.generation) else { return nil }
     let index = entry.index ?? DependencyIndex(entry.trace.dependencies)
     guard !changes.contains(where: index.intersects) else { return nil }
     entry.trace.generation = generation
     entry.index = index
     remember(entry, key)
-    return (entry.object, entry.trace)
+    return entry.current
   }
 
   /// Keeps the result of an operation.
@@ -56,26 +65,13 @@ package final class ResultCache: Sendable {
     remember(Entry(object: object, trace: trace, index: nil, lastUse: 0), key)
   }
 
-  /// Returns the ages of a result that is still kept, if they were computed with this version of
-  /// the ledger.
-  func report(
-    of key: SelectionKey, on object: ResponseObject, version: UInt64
-  ) -> FreshnessReport? {
-    state.withLock { state in
-      guard let entry = state.entries[key], entry.object === object,
-        let known = entry.report, known.version == version
-      else { return nil }
-      return known.report
-    }
-  }
-
   /// Keeps the ages of a result that is still kept.
-  func remember(
-    _ report: FreshnessReport, of key: SelectionKey, on object: ResponseObject, version: UInt64
-  ) {
+  func remember(_ report: DatedReport, of key: SelectionKey, on object: ResponseObject) {
     state.withLock { state in
-      guard state.entries[key].map({ $0.object === object }) == true else { return }
-      state.entries[key]?.report = (report, version)
+      guard let index = state.entries.index(forKey: key),
+        state.entries.values[index].object === object
+      else { return }
+      state.entries.values[index].report = report
     }
   }
 

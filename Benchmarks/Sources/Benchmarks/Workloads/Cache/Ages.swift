@@ -28,7 +28,12 @@ private func ages(
       .asynchronous("write what is there already, \(label) ages") {
         keep(try await store.publish(body: bytes, of: operation))
       },
-      .asynchronous("write a record and read, \(label) ages") {
+      .asynchronous("change a record of it and read, \(label) ages") {
+        let age = Int64.random(in: 0..<1_000_000)
+        try await store.publish(["Character:char-000005": ["age": .int(age)]])
+        keep(try await read(operation, from: store))
+      },
+      .asynchronous("write another record and read, \(label) ages") {
         try await store.publish([.queryRoot: ["other": .string(UUID().uuidString)]])
         keep(try await read(operation, from: store))
       },

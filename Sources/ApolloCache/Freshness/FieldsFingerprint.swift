@@ -1,0 +1,13 @@
+/// A number that practically differs between two lists of fields, unless they only differ in order.
+struct FieldsFingerprint: Equatable, Sendable {
+  private var sum: UInt = 0
+
+  /// Adds fields of a record.
+  mutating func insert(_ fields: RecordShape, of record: RecordKey) {
+    let shape = UInt(bitPattern: ObjectIdentifier(fields)) &* 0xC2B2_AE3D_27D4_EB4F
+    sum &+= ((record.trieHash ^ shape) &* 0x9E37_79B9_7F4A_7C15) | 1
+  }
+
+  /// Adds the fields of another one.
+  mutating func insert(_ other: FieldsFingerprint) { sum &+= other.sum }
+}
