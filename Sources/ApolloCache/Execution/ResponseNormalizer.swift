@@ -114,7 +114,7 @@ private struct Progress {
     if kept === object || draft!.hasBasis {
       let new = NormalizedObject(object: kept, layout: layout)
       objects.append(new)
-      fingerprint.insert(layout.shape, of: new.key)
+      fingerprint.insert(new.writtenFields, of: new.key)
     }
     return kept
   }

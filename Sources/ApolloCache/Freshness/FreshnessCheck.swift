@@ -109,8 +109,8 @@ struct FreshnessCheck {
     return limit.map { min($0, maxAge) } ?? maxAge
   }
 
-  /// Visits each field of records that were read, or one field for all of a record that are from one write: the
-  /// one with the strictest limit. Ends when `body` returns `false`.
+  /// Visits each field of records that were read, or one field for all of a record that are from
+  /// one write: the one with the strictest limit. Ends when `body` returns `false`.
   private func forEachField(
     of entries: [Dependencies.Entry],
     _ body: (RecordKey, RecordField, WriteFacts?, _ limit: Double?) -> Bool

@@ -19,6 +19,8 @@ package final class RecordLayout: Sendable {
   /// An object that `@defer` may complete later, itself or inside, is not kept: its missing fields
   /// would replace known ones.
   package let isPlain: Bool
+  /// Indicates whether `@defer` may complete an object later, itself or inside.
+  let mayBeIncomplete: Bool
   package let resolver: CacheKeyResolver
   private let names: RecordFieldNames
   /// The values of the variables on which the field keys of the objects inside depend.
@@ -44,9 +46,10 @@ package final class RecordLayout: Sendable {
     }
     objectFields = fields.indices.filter { [fields] in fields[$0].position != nil }
     shape = .of(distinct)
+    mayBeIncomplete = layout.position.contents.mayComeLater
     isPlain =
       distinct.count == fields.count && distinct.count <= RecordShape.maximumFieldCount
-      && !layout.position.contents.mayComeLater
+      && !mayBeIncomplete
     namesBelow = names.values(of: layout.fields.compactMap(\.position))
     resolver = CacheKeyResolver(layout, cacheKeyForObject: names.cacheKeyForObject)
   }

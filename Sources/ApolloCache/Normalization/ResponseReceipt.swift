@@ -17,7 +17,7 @@ package struct ResponseReceipt: Sendable {
 extension NormalizedResponse {
   /// The fields that the response has written, without those that failed.
   var writtenFields: [(key: RecordKey, shape: RecordShape)] {
-    guard let written else { return objects.map { ($0.key, $0.layout.shape) } }
+    guard let written else { return objects.map { ($0.key, $0.writtenFields) } }
     return written.map { record in
       let isWhole = record.fields.allSatisfy { !$0.value.containsFailure }
       if isWhole { return (record.key, record.fields.shape) }

@@ -10,6 +10,11 @@ struct NormalizedObject: Sendable {
     Record(key: key, fields: layout.fieldMap(of: object))
   }
 
+  /// The fields of the record that the object has.
+  var writtenFields: RecordShape {
+    layout.mayBeIncomplete ? layout.fieldMap(of: object).shape : layout.shape
+  }
+
   var key: RecordKey {
     guard let key = object.recordKey else { preconditionFailure("The object has no identity.") }
     return key
