@@ -111,8 +111,7 @@ extension ApolloStore {
   }
 
   /// Returns a reading with the age of its data, or with misses if that is older than demanded.
-  ///
-  /// - Parameter known: The ages as they were when the data was read last.
+  /// `knownReport` is the one of when the data was read last.
   func checked<Data>(
     _ reading: CacheReading<Data>, _ object: ResponseObject?, of selection: OperationSelection,
     _ ledger: LedgerSnapshot?, _ demand: FreshnessDemand, knownReport: DatedReport? = nil

@@ -56,9 +56,9 @@ struct FreshnessCheck {
       rules: rules, defaultMaxAge: defaultMaxAge)
   }
 
-  /// The oldest field and the first expiry.
+  /// Returns the oldest field and the first expiry. `whole` is the write that has written just
+  /// these fields, if there is one.
   ///
-  /// - Parameter whole: The write that has written just these fields, if there is one.
   /// - Complexity: O(*n*) in the number of records, and of the fields of those that several writes
   ///   have written.
   func report(_ whole: WholeWrite? = nil) -> FreshnessReport {

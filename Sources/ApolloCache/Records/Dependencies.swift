@@ -55,7 +55,7 @@ package struct Dependencies: Sendable {
     for record in records { insert(record.fields.shape, of: record.key) }
   }
 
-  /// - Parameter fingerprint: The fingerprint of the objects' fields.
+  /// Creates the dependencies of a response, whose fields have this fingerprint.
   init(_ objects: [NormalizedObject], _ fingerprint: FieldsFingerprint) {
     self.objects = objects
     self.fingerprint = fingerprint
