@@ -1,4 +1,5 @@
 /// The normalized cache in memory and on disk, and its watchers.
 let cache: [ExperimentMaker] =
-  memoryCaching + otherReadings + cachedFetching + cacheGrowth + diskCaching + watching + optimisticLayers + ages
+  memoryCaching + otherReadings + cachedFetching + cacheGrowth + diskCaching + watching
+  + optimisticLayers + ages
   + cacheLimits

@@ -34,7 +34,8 @@ private func otherReadings(from data: BenchmarkData) throws -> Comparison {
         keep(try await store.withinReadTransaction { try $0.read(query: operation) })
       },
       .asynchronous("read back by another query, all fields") {
-        keep(try await store.withinReadTransaction { try $0.read(query: FriendsInOtherOrderQuery()) })
+        keep(
+          try await store.withinReadTransaction { try $0.read(query: FriendsInOtherOrderQuery()) })
       },
       .asynchronous("read back by another query, three fields of each object") {
         keep(try await store.withinReadTransaction { try $0.read(query: FriendsNamesQuery()) })
