@@ -143,6 +143,43 @@ struct JSONReadingTests {
     #expect(try decode(Array(response.utf8)).data?.hero == nil)
   }
 
+  // MARK: - Escapes
+
+  @Test func acceptsTheEscapesOfJSONOnly() throws {
+    let known: [Character: String] = [
+      "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
+    ]
+    for byte in UInt8.min...UInt8.max {
+      let text: [UInt8] = [0x22, 0x61, 0x5C, byte, 0x7A, 0x22]
+      let value = try? read(text)
+      let meaning = known[Character(Unicode.Scalar(byte))]
+      #expect(value == meaning.map { .string("a\($0)z") }, "the byte \(byte)")
+    }
+  }
+
+  /// Text between escapes is copied in words and blocks, so each length is tested, and each
+  /// distance of the string from the end of the body.
+  @Test func readsTextOfEachLengthBetweenEscapes() throws {
+    for length in 0..<140 {
+      for text in ["a", "é"] {
+        let run = String(repeating: text, count: length)
+        for (escape, meaning) in [
+          (#"\r\n"#, "\r\n"), (#"\n"#, "\n"), (#"\u00e9"#, "é"), (#"\r\r\n\\"#, "\r\r\n\\"),
+        ] {
+          let bytes = Array("\"\(run)\(escape)\(run)\(escape)\(escape)\(run)\"".utf8)
+          let expected = run + meaning + run + meaning + meaning + run
+          #expect(try read(bytes) == .string(expected), "\(length) times \(text), \(escape)")
+        }
+      }
+    }
+  }
+
+  @Test func decodesManyEscapesInARow() throws {
+    let escapes = String(repeating: #"\r\n\t\"\u20ac"#, count: 1_000)
+    let meaning = String(repeating: "\r\n\t\"€", count: 1_000)
+    #expect(try read(Array("\"\(escapes)\"".utf8)) == .string(meaning))
+  }
+
   // MARK: - Truncation
 
   @Test func rejectsTruncatedResponses() {
