@@ -11,13 +11,13 @@ extension ResponseObject {
   {
     get {
       guard case .some(.some(let value)) = read(Value.self, index, layout) else {
-        missingValue(index, layout)
+        Self.missingValue(index, layout)
       }
       return value
     }
     set { set(newValue, index, layout) }
     _modify {
-      guard var value: Value = take(index, layout) else { missingValue(index, layout) }
+      guard var value: Value = take(index, layout) else { Self.missingValue(index, layout) }
       defer { set(value, index, layout) }
       yield &value
     }
@@ -88,7 +88,7 @@ extension ResponseObject {
   }
 
   @usableFromInline
-  func missingValue(_ index: Int, _ view: SelectionLayout) -> Never {
+  static func missingValue(_ index: Int, _ view: SelectionLayout) -> Never {
     preconditionFailure(
       "'\(view.keys[index])' has no value in this \(view.parentType); generated code and response layout disagree"
     )

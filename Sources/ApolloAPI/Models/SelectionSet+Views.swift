@@ -40,7 +40,11 @@ extension GeneratedCode {
 
 extension SelectionSet {
   /// The object that the view shows.
-  @inlinable
+  #if DEBUG
+    @_transparent
+  #else
+    @inlinable
+  #endif
   public var __object: GeneratedCode.ResponseObject {
     // A view consists of the reference to its object. If the sizes differ, this traps.
     unsafeBitCast(self, to: ResponseObject.self)
@@ -69,46 +73,120 @@ extension FragmentContainer {
 
 // MARK: - Reading
 
-// Not through `__object`, because counting references to it would take longer than all the rest. A
-// view consists of that reference, and `withExtendedLifetime` keeps the object alive while it is
-// read.
-extension SelectionSet {
-  /// Returns the value of accessor `index`. Generated properties call this.
-  ///
-  /// - Complexity: O(1).
-  @inlinable
-  public func __value<Value: GeneratedCode.SlotValue>(_ index: Int) -> Value {
-    let value: Value = unsafeBitCast(self, to: Unmanaged<ObjectStorage>.self)
-      .value(index, Self.__layout)
-    withExtendedLifetime(self) {}
-    return value
+// In a debug build, a generic function looks up types at run time, which takes ten times as long as
+// all the rest of reading a field. Therefore the code that depends on types is made a part of the
+// property that reads, and the rest is not generic.
+#if DEBUG
+  extension SelectionSet {
+    /// Returns the value of accessor `index`. Generated properties call this.
+    ///
+    /// - Complexity: O(1).
+    @_transparent
+    public func __value<Value: GeneratedCode.SlotValue>(_ index: Int) -> Value {
+      guard case .some(.some(let value)) = __read(Value.self, index) else {
+        ObjectStorage.missingValue(index, Self.__layout)
+      }
+      return value
+    }
+
+    /// Returns the value of accessor `index`, or `nil` when it is null or was not selected.
+    ///
+    /// - Complexity: O(1).
+    @_transparent
+    public func __value<Value: GeneratedCode.SlotValue>(_ index: Int) -> Value? {
+      guard case .some(.some(let value)) = __read(Value.self, index) else { return nil }
+      return value
+    }
+
+    @_transparent
+    @usableFromInline
+    func __read<Value: GeneratedCode.SlotValue>(_: Value.Type, _ index: Int) -> Value?? {
+      var value: Value??
+      let object = unsafeBitCast(self, to: UnsafeRawPointer.self)  // a view is one reference
+      if let slot = ObjectStorage.slot(ofAccessor: index, in: Self.__layout, of: object) {
+        if MemoryLayout<Value??>.size <= MemoryLayout<Slot>.size {
+          value = slot.assumingMemoryBound(to: Value??.self).pointee
+        } else {
+          value = ResponseObject.load(Value.self, from: UnsafeMutableRawPointer(mutating: slot))
+        }
+      }
+      _fixLifetime(self)
+      return value
+    }
   }
 
-  /// Returns the value of accessor `index`, or `nil` when it is null or was not selected.
-  ///
-  /// - Complexity: O(1).
-  @inlinable
-  public func __value<Value: GeneratedCode.SlotValue>(_ index: Int) -> Value? {
-    let value: Value? = unsafeBitCast(self, to: Unmanaged<ObjectStorage>.self)
-      .value(index, Self.__layout)
-    withExtendedLifetime(self) {}
-    return value
-  }
-}
+  extension ObjectStorage {
+    /// Returns the address of the slot that an accessor of a view reads, or `nil` when there is
+    /// none.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the accessor.
+    ///   - view: The layout of the view.
+    ///   - object: The address of the object, which is alive.
+    @usableFromInline
+    static func slot(
+      ofAccessor index: Int, in view: SelectionLayout, of object: UnsafeRawPointer
+    ) -> UnsafeRawPointer? {
+      // The elements follow the two words with which every object of a class begins. The method of
+      // `ManagedBuffer` that returns their address is generic.
+      let alignment = MemoryLayout<Slot>.alignment
+      let elements = object + (2 * MemoryLayout<Int>.size + alignment - 1) / alignment * alignment
+      let layout = elements.assumingMemoryBound(to: ObjectHead.self).pointee.layout
+      var slot = index
+      if layout._withUnsafeGuaranteedRef({ $0.primaryView }) != view.reference.toOpaque() {
+        slot = layout._withUnsafeGuaranteedRef { $0.slot(ofAccessor: index, in: view) }
+        guard slot >= 0 else { return nil }
+      }
+      return elements + (slot + 1) * MemoryLayout<Slot>.stride
+    }
 
-// Separate from the above, so that the compiler specializes them once for each type of value and
-// not also for each model.
-extension Unmanaged<ObjectStorage> {
-  @inlinable
-  func value<Value: SlotValue>(_ index: Int, _ layout: SelectionLayout) -> Value {
-    _withUnsafeGuaranteedRef { ResponseObject(storage: $0)[index, layout] }
+    @usableFromInline
+    static func missingValue(_ index: Int, _ view: SelectionLayout) -> Never {
+      ResponseObject.missingValue(index, view)
+    }
+  }
+#else
+  // Not through `__object`, because counting references to it would take longer than all the rest.
+  // A view consists of that reference, and `withExtendedLifetime` keeps the object alive while it
+  // is read.
+  extension SelectionSet {
+    /// Returns the value of accessor `index`. Generated properties call this.
+    ///
+    /// - Complexity: O(1).
+    @inlinable
+    public func __value<Value: GeneratedCode.SlotValue>(_ index: Int) -> Value {
+      let value: Value = unsafeBitCast(self, to: Unmanaged<ObjectStorage>.self)
+        .value(index, Self.__layout)
+      withExtendedLifetime(self) {}
+      return value
+    }
+
+    /// Returns the value of accessor `index`, or `nil` when it is null or was not selected.
+    ///
+    /// - Complexity: O(1).
+    @inlinable
+    public func __value<Value: GeneratedCode.SlotValue>(_ index: Int) -> Value? {
+      let value: Value? = unsafeBitCast(self, to: Unmanaged<ObjectStorage>.self)
+        .value(index, Self.__layout)
+      withExtendedLifetime(self) {}
+      return value
+    }
   }
 
-  @inlinable
-  func value<Value: SlotValue>(_ index: Int, _ layout: SelectionLayout) -> Value? {
-    _withUnsafeGuaranteedRef { ResponseObject(storage: $0)[index, layout] }
+  // Separate from the above, so that the compiler specializes them once for each type of value and
+  // not also for each model.
+  extension Unmanaged<ObjectStorage> {
+    @inlinable
+    func value<Value: SlotValue>(_ index: Int, _ layout: SelectionLayout) -> Value {
+      _withUnsafeGuaranteedRef { ResponseObject(storage: $0)[index, layout] }
+    }
+
+    @inlinable
+    func value<Value: SlotValue>(_ index: Int, _ layout: SelectionLayout) -> Value? {
+      _withUnsafeGuaranteedRef { ResponseObject(storage: $0)[index, layout] }
+    }
   }
-}
+#endif
 
 // MARK: - Conversions between views of one object
 

@@ -54,7 +54,7 @@ extension GeneratedCode {
     /// The layout of the selection set with this number.
     @inlinable
     public subscript(index: Int) -> GeneratedCode.SelectionLayout {
-      defer { withExtendedLifetime(self) {} }
+      defer { _fixLifetime(self) }
       return layouts[index]
     }
   }
