@@ -51,7 +51,7 @@ extension ResponseObject {
 private struct ValueVisitor: ObjectVisitor {
   private(set) var values = OpenValues()
 
-  mutating func openObject() { values.open(UInt8(ascii: "}")) }
+  mutating func openObject(fieldCount: Int) { values.open(UInt8(ascii: "}")) }
   mutating func visitKey(of field: UnsafePointer<FieldLayout>) {
     values.append(key: field.pointee.responseKey)
   }

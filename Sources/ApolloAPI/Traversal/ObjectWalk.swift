@@ -1,6 +1,7 @@
 /// A visitor of everything that a view shows of an object, in the order of the selections.
 protocol ObjectVisitor {
-  mutating func openObject()
+  /// Opens an object with at most this number of fields.
+  mutating func openObject(fieldCount: Int)
   /// Receives the key of the next value. Called within objects only.
   mutating func visitKey(of field: UnsafePointer<FieldLayout>)
   mutating func closeObject()
@@ -171,7 +172,7 @@ struct ObjectWalk<Visitor: ObjectVisitor>: ~Copyable {
   private mutating func open(
     _ object: Unmanaged<ObjectStorage>, _ visible: Unmanaged<ObjectLayout>
   ) {
-    visitor.openObject()
+    visitor.openObject(fieldCount: visible._withUnsafeGuaranteedRef { $0.fields.count })
     opened.push(.object(object, visible: visible, next: 0))
   }
 }

@@ -29,8 +29,9 @@ private struct FoundationVisitor: ObjectVisitor {
     }
   }
 
-  mutating func openObject() {
-    objects.append([:])
+  mutating func openObject(fieldCount: Int) {
+    // With room for all fields: a dictionary that grows hashes its keys again each time.
+    objects.append(Dictionary(minimumCapacity: fieldCount))
     keys.append("")
     areLists.append(false)
   }

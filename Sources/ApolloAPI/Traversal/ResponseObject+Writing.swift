@@ -28,7 +28,7 @@ private struct TextVisitor: ObjectVisitor {
     followsValue = true
   }
 
-  mutating func openObject() {
+  mutating func openObject(fieldCount: Int) {
     separate()
     text.append(UInt8(ascii: "{"))
     followsValue = false
