@@ -6,18 +6,22 @@
 /// first response of a program takes a quarter of the instructions.
 ///
 /// - Complexity: O(1) on average for each operation, if hashes are mixed well.
-struct HashTable<Element> {
-  private var elements: [(hash: Int, element: Element)] = []
+package struct HashTable<Element> {
+  @usableFromInline var elements: [(hash: Int, element: Element)] = []
   /// An open-addressed table, at most half full: the index of an element plus one, or 0.
-  private var buckets: [Int32] = []
+  @usableFromInline var buckets: [Int32] = []
 
-  init() {}
+  /// Creates an empty table.
+  @inlinable
+  package init() {}
 
   /// The number of elements.
-  var count: Int { elements.count }
+  @inlinable
+  package var count: Int { elements.count }
 
   /// Returns the first element with a hash that is the one to be found, or `nil`.
-  func find(hash: Int, where isMatch: (Element) -> Bool) -> Element? {
+  @inlinable
+  package func find(hash: Int, where isMatch: (Element) -> Bool) -> Element? {
     guard !buckets.isEmpty else { return nil }
     var bucket = hash & (buckets.count - 1)
     while buckets[bucket] > 0 {
@@ -29,7 +33,8 @@ struct HashTable<Element> {
   }
 
   /// Adds an element, which must not be in the table yet.
-  mutating func insert(_ element: Element, hash: Int) {
+  @inlinable
+  package mutating func insert(_ element: Element, hash: Int) {
     elements.append((hash, element))
     if elements.count * 2 > buckets.count {
       buckets = Array(repeating: 0, count: max(8, buckets.count * 2))
@@ -39,7 +44,8 @@ struct HashTable<Element> {
     }
   }
 
-  private mutating func place(_ index: Int) {
+  @inlinable
+  mutating func place(_ index: Int) {
     var bucket = elements[index].hash & (buckets.count - 1)
     while buckets[bucket] > 0 { bucket = (bucket + 1) & (buckets.count - 1) }
     buckets[bucket] = Int32(index + 1)

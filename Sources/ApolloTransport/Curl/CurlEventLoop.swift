@@ -62,11 +62,13 @@
     private var waitsUntil: UInt64 = 0
     /// The monotonic time at the beginning of the turn, in nanoseconds.
     private(set) var now: UInt64 = 0
-    private var members: [UInt32: any EventLoopMember] = [:]
+    /// By number. `Int` because the first use of a dictionary with keys of another type takes as
+    /// long as sending a request.
+    private var members: [Int: any EventLoopMember] = [:]
     private var active: [any EventLoopMember] = []
     /// Memory for what is read from a socket, during one call.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
-    private var alarms = AlarmQueue<UInt32>()
+    private var alarms = AlarmQueue()
 
     private static let current = Lock<CurlEventLoop?>(nil)
 
@@ -224,7 +226,7 @@
         _ = read(doorbell, &count, 8)
         return
       }
-      guard let member = members[UInt32(data >> 32)] else { return }
+      guard let member = members[Int(data >> 32)] else { return }
       let bits = event.events
       var action: Int32 = 0
       if bits & EPOLLIN.rawValue != 0 { action |= CURL_CSELECT_IN }
@@ -256,16 +258,16 @@
 
     // MARK: For the members, in a turn
 
-    func add(_ member: any EventLoopMember) { members[member.number] = member }
+    func add(_ member: any EventLoopMember) { members[Int(member.number)] = member }
 
-    func remove(_ member: any EventLoopMember) { members[member.number] = nil }
+    func remove(_ member: any EventLoopMember) { members[Int(member.number)] = nil }
 
     /// Lets a member's ``EventLoopMember/timeHasPassed(_:)`` and ``EventLoopMember/deliver()`` be
     /// called in this turn.
     func hasEvents(_ member: any EventLoopMember) { active.append(member) }
 
     func wake(_ member: any EventLoopMember, at time: UInt64) {
-      alarms.insert(member.number, at: time)
+      alarms.insert(Int(member.number), at: time)
     }
 
     /// Watches a descriptor, or changes what it is watched for. `isNew` says which of the two is

@@ -4,10 +4,11 @@
   import Foundation
 
   /// The ends of a connection: together they are unique at any moment.
-  struct ConnectionAddress: Hashable, Sendable {
-    var address: String
-    var port: Int32
+  struct ConnectionAddress: Equatable, Sendable {
+    // The local port comes first, because comparing ends there for other connections.
     var localPort: Int32
+    var port: Int32
+    var address: String
   }
 
   /// The connections of one client, and the transfers that use them.
@@ -25,16 +26,17 @@
 
     private var multi: UnsafeMutableRawPointer?
     private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
-    private var watched: Set<Int32> = []
+    /// The descriptors that libcurl watches. `Int` like the keys of other sets, because the first
+    /// use of a set of another type takes as long as sending a request.
+    private var watched: Set<Int> = []
     private var withNews: [CurlTransfer] = []
     /// The connections that HTTP/1 uses, one request at a time. libcurl has the same limit, but
     /// does not keep the order: it wakes several waiting transfers for each connection, and puts
     /// those that come too late behind all others.
     private var connections: ConnectionQueue<Origin, CurlTransfer>
-    /// The sockets of connections that have carried a response in HTTP/1, one request at a time.
-    private var http1Sockets: [ConnectionAddress: Int32] = [:]
-    /// The latest of these connections on each socket. Its predecessors have been closed.
-    private var http1Connections: [Int32: ConnectionAddress] = [:]
+    /// The connections that have carried a response in HTTP/1, one request at a time, with their
+    /// sockets: the latest one of each socket and of each address. They are few.
+    private var http1Connections: [(address: ConnectionAddress, socket: Int32)] = []
     private var isClosed = false
     /// The time at which libcurl wants to be called without an event.
     private var timeout: UInt64?
@@ -126,12 +128,8 @@
     func keeps(_ connection: ConnectionAddress, of handle: CurlHandle) {
       let socket = curlshim_active_socket(handle.easy)
       guard socket >= 0 else { return }
-      if let old = http1Connections.updateValue(connection, forKey: socket),
-        http1Sockets[old] == socket
-      {
-        http1Sockets[old] = nil
-      }
-      http1Sockets[connection] = socket
+      http1Connections.removeAll { $0.socket == socket || $0.address == connection }
+      http1Connections.append((connection, socket))
     }
 
     /// Ends the connection that a request is about to be sent on, if it was used before and is not
@@ -139,10 +137,13 @@
     ///
     /// In HTTP/2, bytes may arrive at any time.
     func discards(_ connection: ConnectionAddress, of handle: CurlHandle) -> Bool {
-      guard let socket = http1Sockets[connection] else { return false }
+      guard let index = http1Connections.firstIndex(where: { $0.address == connection }) else {
+        return false
+      }
+      let socket = http1Connections[index].socket
       // The address of a connection that was closed may be used again.
       if curlshim_has_connected(handle.easy) || curlshim_discard_unless_silent(socket) {
-        http1Sockets[connection] = nil
+        http1Connections.remove(at: index)
         return !curlshim_has_connected(handle.easy)
       }
       return false
@@ -177,8 +178,7 @@
       if let multi {
         curl_multi_cleanup(multi)
         self.multi = nil
-        http1Sockets = [:]
-        http1Connections = [:]
+        http1Connections = []
         loop.remove(self)
       }
       timeout = nil
@@ -188,7 +188,7 @@
     // MARK: Events
 
     func socketIsReady(_ descriptor: Int32, _ events: Int32) {
-      guard let multi, watched.contains(descriptor) else { return }
+      guard let multi, watched.contains(Int(descriptor)) else { return }
       var running: Int32 = 0
       curl_multi_socket_action(multi, descriptor, events, &running)
     }
@@ -297,11 +297,11 @@
 
     private func watch(_ descriptor: Int32, _ what: Int32) {
       if what == CURL_POLL_REMOVE {
-        watched.remove(descriptor)
+        watched.remove(Int(descriptor))
         loop.unwatch(descriptor)
         return
       }
-      let isNew = watched.insert(descriptor).inserted
+      let isNew = watched.insert(Int(descriptor)).inserted
       loop.watch(
         descriptor, of: self, reads: what & CURL_POLL_IN != 0, writes: what & CURL_POLL_OUT != 0,
         isNew: isNew)

@@ -114,7 +114,7 @@
       },
       gate: { context, address, _, port, localPort in
         let connection = ConnectionAddress(
-          address: address.map { String(cString: $0) } ?? "", port: port, localPort: localPort)
+          localPort: localPort, port: port, address: address.map { String(cString: $0) } ?? "")
         return CurlTransfer.of(context).mayBeSent(on: connection)
           ? Int32(CURLSHIM_PROCEED) : Int32(CURLSHIM_ABORT)
       })

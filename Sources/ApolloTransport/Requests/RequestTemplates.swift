@@ -19,17 +19,22 @@ final class RequestTemplates: Sendable {
   /// A program has a fixed number of operations; this is for those that make up names.
   private static let limit = 256
 
-  private let requests = Lock<[Key: URLRequest]>([:])
+  // No dictionary: the first use of one with a key of its own takes as long as sending a request.
+  private let requests = Lock(HashTable<(key: Key, request: URLRequest)>())
 
   /// Returns the request for `key`, which `make` makes when it is needed first.
   func request(
     for key: Key, _ make: () throws(GraphQLHTTPRequestError) -> URLRequest
   ) throws(GraphQLHTTPRequestError) -> URLRequest {
-    if let known = requests.withLock({ $0[key] }) { return known }
+    let hash = key.hashValue
+    let known = requests.withLock { $0.find(hash: hash) { $0.key == key } }
+    if let known { return known.request }
     let request = try make()
     requests.withLock { requests in
-      if requests.count >= Self.limit { requests = [:] }
-      requests[key] = request
+      if requests.count >= Self.limit { requests = HashTable() }
+      // Another thread may have made the same one in the meantime.
+      guard requests.find(hash: hash, where: { $0.key == key }) == nil else { return }
+      requests.insert((key, request), hash: hash)
     }
     return request
   }

@@ -2,15 +2,18 @@
 ///
 /// A value has at most one time: a later time than the one that is queued is ignored, because
 /// whoever is woken too early asks again.
-struct AlarmQueue<Value: Hashable> {
+///
+/// Values are numbers. A generic queue takes as long as sending a request when it is first used,
+/// because the runtime looks for the conformance of its values.
+struct AlarmQueue {
   private struct Alarm {
     var time: UInt64
-    var value: Value
+    var value: Int
   }
 
   /// A binary heap: no alarm is earlier than its parent, at half its index.
   private var heap: [Alarm] = []
-  private var times: [Value: UInt64] = [:]
+  private var times: [Int: UInt64] = [:]
 
   /// The earliest time, which may be that of an alarm that was removed.
   var first: UInt64? { heap.first?.time }
@@ -20,7 +23,7 @@ struct AlarmQueue<Value: Hashable> {
   var count: Int { heap.count }
 
   /// - Complexity: O(log *n*) on average.
-  mutating func insert(_ value: Value, at time: UInt64) {
+  mutating func insert(_ value: Int, at time: UInt64) {
     if let queued = times[value], queued <= time { return }
     times[value] = time
     heap.append(Alarm(time: time, value: value))
@@ -31,7 +34,7 @@ struct AlarmQueue<Value: Hashable> {
   /// Removes and returns the value with the earliest time, if that is not after `now`.
   ///
   /// - Complexity: O(log *n*).
-  mutating func popFirst(until now: UInt64) -> Value? {
+  mutating func popFirst(until now: UInt64) -> Int? {
     while let alarm = heap.first, alarm.time <= now {
       heap.swapAt(0, heap.count - 1)
       heap.removeLast()
@@ -48,7 +51,7 @@ struct AlarmQueue<Value: Hashable> {
   /// Removes a value. Its place in the heap is freed later, together with others.
   ///
   /// - Complexity: O(1) on average.
-  mutating func remove(_ value: Value) {
+  mutating func remove(_ value: Int) {
     if times.removeValue(forKey: value) != nil { removeReplaced() }
   }
 

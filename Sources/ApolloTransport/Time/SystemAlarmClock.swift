@@ -10,8 +10,10 @@ package final class SystemAlarmClock: AlarmClock {
   package static let shared = SystemAlarmClock()
 
   private struct State {
-    var queue = AlarmQueue<Alarm.ID>()
-    var actions: [Alarm.ID: @Sendable () -> Void] = [:]
+    var queue = AlarmQueue()
+    /// By ID. `Int` because the first use of a dictionary with keys of another type costs more
+    /// than all alarms of a fetch.
+    var actions: [Int: @Sendable () -> Void] = [:]
     var lastID: Alarm.ID = 0
     /// The time for which the timer is set.
     var timerTime: UInt64?
@@ -49,8 +51,8 @@ package final class SystemAlarmClock: AlarmClock {
     return state.withLock { state in
       state.lastID += 1
       let id = state.lastID
-      state.actions[id] = action
-      state.queue.insert(id, at: time)
+      state.actions[Int(id)] = action
+      state.queue.insert(Int(id), at: time)
       // Set under the lock, so that a later time never replaces an earlier one.
       if time < state.timerTime ?? .max {
         state.timerTime = time
@@ -62,8 +64,8 @@ package final class SystemAlarmClock: AlarmClock {
 
   package func removeAlarm(_ id: Alarm.ID) {
     let action = state.withLock { state in
-      state.queue.remove(id)
-      return state.actions.removeValue(forKey: id)
+      state.queue.remove(Int(id))
+      return state.actions.removeValue(forKey: Int(id))
     }
     withExtendedLifetime(action) {}  // released here, outside the lock
   }

@@ -4,7 +4,7 @@ import Testing
 
 struct AlarmQueueTests {
   @Test func popsInTheOrderOfTime() {
-    var queue = AlarmQueue<Int>()
+    var queue = AlarmQueue()
     let times: [UInt64] = [50, 10, 40, 10, 30, 20, 60]
     for (value, time) in times.enumerated() { queue.insert(value, at: time) }
     var popped: [UInt64] = []
@@ -14,17 +14,17 @@ struct AlarmQueueTests {
   }
 
   @Test func anEarlierTimeReplacesALaterOne() {
-    var queue = AlarmQueue<String>()
-    queue.insert("a", at: 30)
-    queue.insert("a", at: 10)
-    queue.insert("a", at: 20)
-    #expect(queue.popFirst(until: 15) == "a")
+    var queue = AlarmQueue()
+    queue.insert(5, at: 30)
+    queue.insert(5, at: 10)
+    queue.insert(5, at: 20)
+    #expect(queue.popFirst(until: 15) == 5)
     #expect(queue.popFirst(until: 100) == nil)
     #expect(queue.isEmpty)
   }
 
   @Test func aRemovedValueIsNotPopped() {
-    var queue = AlarmQueue<Int>()
+    var queue = AlarmQueue()
     for value in 0..<10 { queue.insert(value, at: UInt64(value)) }
     for value in stride(from: 0, to: 10, by: 2) { queue.remove(value) }
     queue.remove(77)
@@ -34,7 +34,7 @@ struct AlarmQueueTests {
   }
 
   @Test func removedValuesFreeTheirMemory() {
-    var queue = AlarmQueue<Int>()
+    var queue = AlarmQueue()
     for value in 0..<10_000 {
       queue.insert(value, at: UInt64(1_000_000 - value))
       queue.remove(value)
@@ -44,7 +44,7 @@ struct AlarmQueueTests {
 
   /// As for a connection whose every request has a timeout and an earlier event.
   @Test func replacedTimesFreeTheirMemory() {
-    var queue = AlarmQueue<Int>()
+    var queue = AlarmQueue()
     for time: UInt64 in 0..<10_000 {
       queue.insert(7, at: time + 1_000_000)
       queue.insert(7, at: time)
