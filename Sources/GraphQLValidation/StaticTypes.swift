@@ -12,8 +12,16 @@ public struct StaticTypes: Sendable {
   private static let unknown = UInt32.max
 
   init(of document: Document) {
-    parentTypes = Array(repeating: Self.unknown, count: document.selections.count)
-    definitions = Array(repeating: Self.unknown, count: document.fields.count)
+    parentTypes = Self.unknownTypes(document.selections.count)
+    definitions = Self.unknownTypes(document.fields.count)
+  }
+
+  private static func unknownTypes(_ count: Int) -> [UInt32] {
+    var types: [UInt32] = []
+    types.reserveCapacity(count)
+    types.adviseLargePages()
+    types.append(contentsOf: repeatElement(unknown, count: count))
+    return types
   }
 
   /// Returns the composite type from which `selectionSet` selects.

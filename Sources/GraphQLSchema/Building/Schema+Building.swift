@@ -53,9 +53,9 @@ extension Schema {
     _ base: [SchemaInput], extendedBy inputs: [SchemaInput], options: SchemaOptions
   ) -> SchemaResult {
     var reader = SchemaReader(options: options.parser)
-    for input in base { reader.read(input) }
+    reader.read(base)
     let baseEnd = base.isEmpty ? nil : reader.document.definitions.count
-    for input in inputs { reader.read(input) }
+    reader.read(inputs)
     let (schema, possibleViolations) = SchemaBuilder.build(
       reader.document, upon: BuiltIns.schema, baseEnd: baseEnd)
     // An input that cannot be read leaves gaps, which the rules would report as errors elsewhere.

@@ -14,11 +14,19 @@ struct SchemaReader {
     self.options = options
   }
 
-  mutating func read(_ input: SchemaInput) {
-    switch input {
-    case .sdl(let source): diagnostics += document.parse(source, options: options)
-    case .introspection(let source): readIntrospection(source)
+  /// Reads inputs in their order. SDL that is not interrupted by introspection is parsed at once.
+  mutating func read(_ inputs: [SchemaInput]) {
+    var sources: [Source] = []
+    for input in inputs {
+      switch input {
+      case .sdl(let source): sources.append(source)
+      case .introspection(let source):
+        diagnostics += document.parse(sources, options: options)
+        sources = []
+        readIntrospection(source)
+      }
     }
+    diagnostics += document.parse(sources, options: options)
   }
 
   private mutating func readIntrospection(_ source: Source) {

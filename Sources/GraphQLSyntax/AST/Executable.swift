@@ -105,18 +105,51 @@ public enum Selection: Hashable, Sendable {
 ///
 /// Spec: 2.5, "Fields".
 public struct Field: Node {
-  /// The alias before the colon, or `nil` without one.
-  public var alias: Name?
+  /// The alias, or a name without a symbol. No optional, and no tag in memory: documents can have
+  /// millions of fields, and 64 bytes are copied faster than 72.
+  @usableFromInline var aliasOrNone: Name
   /// The name of the field in the schema.
   public var name: Name
   /// The arguments, in the order of the text.
   public var arguments: Argument.List
   /// The directives on the field.
   public var directives: Directive.List
-  /// The selections from the field's value, or `nil` for a leaf.
-  public var selectionSet: SelectionSet?
+  /// The selections, or an empty set.
+  @usableFromInline var selectionSetOrNone: SelectionSet
   /// The span from the alias, or else the name, to the last token.
   public var span: SourceSpan
+
+  init(
+    alias: Name?, name: Name, arguments: Argument.List, directives: Directive.List,
+    selectionSet: SelectionSet?, span: SourceSpan
+  ) {
+    aliasOrNone = alias ?? Self.noAlias
+    self.name = name
+    self.arguments = arguments
+    self.directives = directives
+    selectionSetOrNone = selectionSet ?? Self.noSelectionSet
+    self.span = span
+  }
+
+  private static var noAlias: Name {
+    Name(symbol: Symbol(rawValue: .max), span: SourceSpan(at: 0))
+  }
+
+  private static var noSelectionSet: SelectionSet {
+    SelectionSet(selections: .empty, span: SourceSpan(at: 0))
+  }
+
+  /// The alias before the colon, or `nil` without one.
+  public var alias: Name? {
+    @inlinable get { aliasOrNone.symbol.rawValue == .max ? nil : aliasOrNone }
+    set { aliasOrNone = newValue ?? Self.noAlias }
+  }
+
+  /// The selections from the field's value, or `nil` for a leaf.
+  public var selectionSet: SelectionSet? {
+    @inlinable get { selectionSetOrNone.selections.isEmpty ? nil : selectionSetOrNone }
+    set { selectionSetOrNone = newValue ?? Self.noSelectionSet }
+  }
 
   /// The key of the field in the response: the alias, or else the name.
   @inlinable

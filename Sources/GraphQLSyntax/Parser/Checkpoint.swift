@@ -1,5 +1,7 @@
-/// The number of nodes of each kind in a document, for removing a definition that failed to parse.
+/// The number of nodes of each kind in a document, for removing a definition that failed to parse,
+/// and for estimating how many follow.
 struct Checkpoint {
+  fileprivate let definitions: Int
   fileprivate let operations: Int
   fileprivate let fragments: Int
   fileprivate let schemas: Int
@@ -21,6 +23,7 @@ struct Checkpoint {
   fileprivate let nameList: Int
 
   init(_ document: borrowing Document) {
+    definitions = document.definitions.count
     operations = document.operations.count
     fragments = document.fragments.count
     schemas = document.schemas.count
@@ -65,5 +68,31 @@ extension Document {
     inputValueDefinitions.removeSubrange(checkpoint.inputValueDefinitions...)
     enumValueDefinitions.removeSubrange(checkpoint.enumValueDefinitions...)
     nameList.removeSubrange(checkpoint.nameList...)
+  }
+}
+
+extension Document {
+  /// Makes room for nodes that follow: for each node since `checkpoint`, `growth` more of its kind.
+  mutating func reserveCapacity(since checkpoint: Checkpoint, growth: Double) {
+    definitions.reserve(since: checkpoint.definitions, growth: growth)
+    operations.reserve(since: checkpoint.operations, growth: growth)
+    fragments.reserve(since: checkpoint.fragments, growth: growth)
+    schemas.reserve(since: checkpoint.schemas, growth: growth)
+    types.reserve(since: checkpoint.types, growth: growth)
+    directiveDefinitions.reserve(since: checkpoint.directiveDefinitions, growth: growth)
+    selections.reserve(since: checkpoint.selections, growth: growth)
+    fields.reserve(since: checkpoint.fields, growth: growth)
+    fragmentSpreads.reserve(since: checkpoint.fragmentSpreads, growth: growth)
+    inlineFragments.reserve(since: checkpoint.inlineFragments, growth: growth)
+    variableDefinitions.reserve(since: checkpoint.variableDefinitions, growth: growth)
+    arguments.reserve(since: checkpoint.arguments, growth: growth)
+    directives.reserve(since: checkpoint.directives, growth: growth)
+    values.reserve(since: checkpoint.values, growth: growth)
+    objectFields.reserve(since: checkpoint.objectFields, growth: growth)
+    rootOperationTypes.reserve(since: checkpoint.rootOperationTypes, growth: growth)
+    fieldDefinitions.reserve(since: checkpoint.fieldDefinitions, growth: growth)
+    inputValueDefinitions.reserve(since: checkpoint.inputValueDefinitions, growth: growth)
+    enumValueDefinitions.reserve(since: checkpoint.enumValueDefinitions, growth: growth)
+    nameList.reserve(since: checkpoint.nameList, growth: growth)
   }
 }

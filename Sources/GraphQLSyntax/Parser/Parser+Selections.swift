@@ -62,6 +62,11 @@ extension Parser {
     advance()
     let open = openSelectionSets.removeLast()
     let first = document.selections.count
+    let count = selectionScratch.count - open.firstScratch
+    if count > 1 << 20 {
+      document.selections.reserveCapacity(first + count)
+      document.selections.adviseLargePages()
+    }
     document.selections.append(contentsOf: selectionScratch[open.firstScratch...])
     selectionScratch.removeSubrange(open.firstScratch...)
     let selectionSet = SelectionSet(
@@ -128,6 +133,11 @@ extension Parser {
     guard count - firstField >= 4096, count - firstField >= count / 2 else { return }
     let expected = Int(Double(count - firstField) * Double(rest) / Double(read) * 1.1)
     document.fields.reserveCapacity(count + max(expected, count / 8))
+    document.fields.adviseLargePages()
+    // In a large selection set, each field is on this stack, too.
+    guard selectionScratch.count > count / 2 else { return }
+    selectionScratch.reserveCapacity(document.fields.capacity)
+    selectionScratch.adviseLargePages()
   }
 
   /// FragmentSpread : ... FragmentName Directives?

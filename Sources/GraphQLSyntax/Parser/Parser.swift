@@ -46,11 +46,14 @@ struct Parser: ~Copyable {
   var openListCount = 0
   /// The number of fields of earlier sources.
   let firstField: Int
+  /// The memory that the nodes of the rest probably need.
+  var reservation: Reservation
   /// The start of the current definition, without its description.
   var definitionStart: UInt32 = 0
 
   init(document: consuming Document, lexer: consuming Lexer, options: ParserOptions) {
     firstField = document.fields.count
+    reservation = Reservation(document, forSourcesOf: lexer.count)
     self.document = document
     self.lexer = lexer
     self.options = options
@@ -123,6 +126,9 @@ extension Parser {
       return
     }
     while token.kind != .endOfFile {
+      if lexer.position >= reservation.threshold {
+        reservation.reserve(in: &document, read: lexer.position)
+      }
       let checkpoint = Checkpoint(document)
       let start = token
       let errorCount = diagnostics.count

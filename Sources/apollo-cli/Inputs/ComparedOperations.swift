@@ -88,7 +88,7 @@ struct OperationCheck {
   /// Parses and validates `sources`. Unused fragments are not an error.
   init(_ sources: [Source], against schema: Schema) {
     var document = Document(names: schema.names, sources: schema.document.sources)
-    let problems = sources.flatMap { document.parse($0) }
+    let problems = document.parse(sources)
     let result = validate(
       document, against: schema,
       configuration: ValidationConfiguration(severities: [.noUnusedFragments: .off]))

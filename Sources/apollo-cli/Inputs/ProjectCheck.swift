@@ -65,7 +65,7 @@ struct ProjectCheck {
   private mutating func check() {
     let schema = schemaResult.schema
     document = Document(names: schema.names, sources: schema.document.sources)
-    operationDiagnostics = operations.filter { !$0.isBlank }.flatMap { document.parse($0) }
+    operationDiagnostics = document.parse(operations.filter { !$0.isBlank })
     textDiagnostics = schemaOptions.misleadingText(in: document.sources)
     validated = nil
     guard hasSchema, !schemaResult.diagnostics.contains(where: \.meansIncompleteSchema) else {

@@ -25,7 +25,7 @@ let growth: [ExperimentMaker] = [
         let sources = (0..<count).map { Source(name: "\($0)", bytes: text) }
         return Growth.Point(count: count) {
           var document = Document()
-          for source in sources { keep(document.parse(source)) }
+          keep(document.parse(sources))
           keep(document)
         }
       })
@@ -85,7 +85,7 @@ private struct Project {
 
   private func check(_ sources: [Source]) throws {
     var document = Document(names: schema.names)
-    let problems = sources.flatMap { document.parse($0) }
+    let problems = document.parse(sources)
     let result = validate(document, against: schema)
     guard problems.isEmpty, result.diagnostics.isEmpty else { throw InvalidInput() }
     keep(result)
