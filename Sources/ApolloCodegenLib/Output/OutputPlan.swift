@@ -5,9 +5,10 @@ import SwiftSource
 
 /// The files that a configuration specifies, and their paths.
 struct OutputPlan {
-  struct Entry {
+  struct Entry: Sendable {
     var path: String
-    var file: SourceFile
+    /// Renders the file.
+    var file: @Sendable () -> SourceFile
     var ownership: OutputFile.Ownership
     /// The path of the file under the other value of `appendSchemaTypeFilenameSuffix`.
     var formerPath: String?
@@ -36,11 +37,12 @@ struct OutputPlan {
     nameFiles()
   }
 
-  /// The files, with the package manifest of the schema's module if it is a package.
+  /// The files, rendered on all processors, with the package manifest of the schema's module if it
+  /// is a package.
   var files: [OutputFile] {
-    var files = entries.map {
+    var files = entries.concurrentMap {
       OutputFile(
-        path: $0.path, text: $0.file.text(), ownership: $0.ownership, formerPath: $0.formerPath)
+        path: $0.path, text: $0.file().text(), ownership: $0.ownership, formerPath: $0.formerPath)
     }
     if let manifest = PackageManifest(configuration) {
       files.append(OutputFile(path: "\(folders.module)/Package.swift", text: manifest.text))
@@ -51,7 +53,7 @@ struct OutputPlan {
   // MARK: - Schema
 
   private mutating func addSchemaTypes() {
-    let folder = folders.schema
+    let (folder, renderer) = (folders.schema, renderer)
     let types = renderer.program.types
     if renderer.layout.isEmbedded {
       add(folder, [renderer.layout.namespace], renderer.namespaceFile(), rank: 0)
@@ -75,7 +77,8 @@ struct OutputPlan {
   }
 
   private mutating func addType(
-    _ group: String, _ type: String, _ kind: SwiftNames.SchemaTypeKind, _ file: SourceFile,
+    _ group: String, _ type: String, _ kind: SwiftNames.SchemaTypeKind,
+    _ file: @autoclosure @escaping @Sendable () -> SourceFile,
     _ ownership: OutputFile.Ownership = .generator
   ) {
     let name = renderer.names.schemaType(type, kind)
@@ -83,22 +86,24 @@ struct OutputPlan {
     let names = isSuffixed ? [name + kind.fileSuffix] : [name, name + kind.fileSuffix]
     let folder = "\(folders.schema)/Schema/\(group)"
     add(
-      folder, names, file, ownership, rank: 2,
+      folder, names, file(), ownership, rank: 2,
       formerName: isSuffixed ? name : name + kind.fileSuffix)
   }
 
   // MARK: - Operations and fragments
 
   private mutating func addDefinitions() {
+    let renderer = renderer
     for (index, definition) in renderer.program.definitions.enumerated() {
       let folder = folder(of: definition)
       let isInSchemaModule = isInSchemaModule(folder)
-      let file =
+      add(
+        folder, [renderer.names.definition(definition)],
         definition.kind == .fragment
-        ? renderer.fragmentFile(
-          definition, Definition.ID(index), isInSchemaModule: isInSchemaModule)
-        : renderer.operationFile(definition, isInSchemaModule: isInSchemaModule)
-      add(folder, [renderer.names.definition(definition)], file, rank: Draft.definitionRank)
+          ? renderer.fragmentFile(
+            definition, Definition.ID(index), isInSchemaModule: isInSchemaModule)
+          : renderer.operationFile(definition, isInSchemaModule: isInSchemaModule),
+        rank: Draft.definitionRank)
     }
   }
 
@@ -157,7 +162,7 @@ struct OutputPlan {
     var names: [String]
     /// The rank of the claim to the first name; see ``UniqueNames/Wish``.
     var rank: Int
-    var file: SourceFile
+    var file: @Sendable () -> SourceFile
     var ownership: OutputFile.Ownership
     /// The name of the file under the other value of `appendSchemaTypeFilenameSuffix`.
     var formerName: String?
@@ -168,7 +173,8 @@ struct OutputPlan {
   }
 
   private mutating func add(
-    _ folder: String, _ names: [String], _ file: SourceFile,
+    _ folder: String, _ names: [String],
+    _ file: @autoclosure @escaping @Sendable () -> SourceFile,
     _ ownership: OutputFile.Ownership = .generator, rank: Int, formerName: String? = nil
   ) {
     drafts.append(
