@@ -25,8 +25,9 @@ private func diskCaching<Operation: GraphQLOperation>(
   let chain = ApolloStore(
     cache: ChainedNormalizedCache(
       try SQLiteNormalizedCache(fileURL: folder.appendingPathComponent("chain.sqlite"))))
+  let rows = Lazy { try RawRows.copied(from: url) }
   let raw = Lazy {
-    try RawRows(try RawRows.copied(from: url), in: folder.appendingPathComponent("raw.sqlite"))
+    try RawRows(try rows.value(), in: folder.appendingPathComponent("raw.sqlite"))
   }
   let flat = try RawRows(
     try FlatRecords(response: bytes).rows, in: folder.appendingPathComponent("flat.sqlite"))
@@ -48,6 +49,16 @@ private func diskCaching<Operation: GraphQLOperation>(
       },
       .asynchronous("memory in front: read back") {
         keep(try await read(operation, from: chain))
+      },
+      .asynchronous("new file: decode + write") {
+        let file = folder.appendingPathComponent("new.sqlite")
+        defer { RawRows.removeDatabase(file) }
+        let store = ApolloStore(cache: try SQLiteNormalizedCache(fileURL: file))
+        keep(try await store.publish(body: bytes, of: operation))
+      },
+      Workload("SQLite in C, new file: prepared INSERTs") {
+        try RawRows.write(
+          try rows.value(), toNewFile: folder.appendingPathComponent("new-raw.sqlite"))
       },
       Workload("SQLite in C, write") { try raw.value().write() },
       Workload("SQLite in C, point reads") { keep(try raw.value().read()) },

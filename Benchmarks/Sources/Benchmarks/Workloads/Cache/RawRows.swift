@@ -16,14 +16,20 @@ final class RawRows {
   private var selection: OpaquePointer?
 
   /// Makes a new file with these rows.
-  init(_ rows: [Row], in file: URL) throws {
+  ///
+  /// - Parameters:
+  ///   - rows: The rows, with different keys.
+  ///   - file: The path of the file.
+  ///   - replacing: `false` to write rows that cannot be there yet, with `INSERT`.
+  init(_ rows: [Row], in file: URL, replacing: Bool = true) throws {
     self.rows = rows
     guard sqlite3_open(file.path, &database) == SQLITE_OK else { throw Failure() }
     try run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     try run("CREATE TABLE records (key BLOB PRIMARY KEY NOT NULL, fields BLOB) WITHOUT ROWID")
-    sqlite3_prepare_v2(database, "REPLACE INTO records VALUES (?1, ?2)", -1, &insertion, nil)
+    let verb = replacing ? "REPLACE" : "INSERT"
+    sqlite3_prepare_v2(database, "\(verb) INTO records VALUES (?1, ?2)", -1, &insertion, nil)
     sqlite3_prepare_v2(database, "SELECT fields FROM records WHERE key = ?1", -1, &selection, nil)
-    try write()
+    if replacing { try write() } else { try insert() }
   }
 
   deinit {
@@ -54,7 +60,12 @@ final class RawRows {
   /// Empties the table and writes all rows: two transactions, as the cache is cleared in one and
   /// written to in another.
   func write() throws {
-    try run("BEGIN IMMEDIATE; DELETE FROM records; COMMIT; BEGIN IMMEDIATE")
+    try run("BEGIN IMMEDIATE; DELETE FROM records; COMMIT")
+    try insert()
+  }
+
+  private func insert() throws {
+    try run("BEGIN IMMEDIATE")
     for row in rows {
       bind(row.key, insertion, 1)
       bind(row.fields, insertion, 2)
@@ -62,6 +73,20 @@ final class RawRows {
       sqlite3_reset(insertion)
     }
     try run("COMMIT")
+  }
+
+  /// Writes all rows to a new file, which is removed afterwards: nothing is deleted before.
+  static func write(_ rows: [Row], toNewFile file: URL) throws {
+    defer { removeDatabase(file) }
+    withExtendedLifetime(try RawRows(rows, in: file, replacing: false)) {}
+  }
+
+  /// Removes a database with its log.
+  static func removeDatabase(_ file: URL) {
+    for ending in ["", "-wal", "-shm"] {
+      // A database that is closed may have no log.
+      try? FileManager.default.removeItem(atPath: file.path + ending)
+    }
   }
 
   /// Reads each row by its key, in full, and returns the number of bytes.
