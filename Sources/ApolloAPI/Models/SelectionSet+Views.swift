@@ -116,13 +116,13 @@ extension FragmentContainer {
   }
 
   extension ObjectStorage {
-    /// Returns the address of the slot that an accessor of a view reads, or `nil` when there is
-    /// none.
+    /// Finds the slot that an accessor of a view reads.
     ///
     /// - Parameters:
     ///   - index: The index of the accessor.
     ///   - view: The layout of the view.
     ///   - object: The address of the object, which is alive.
+    /// - Returns: The address of the slot, or `nil` when there is none.
     @usableFromInline
     static func slot(
       ofAccessor index: Int, in view: SelectionLayout, of object: UnsafeRawPointer

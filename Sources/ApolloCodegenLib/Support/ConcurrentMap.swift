@@ -1,10 +1,10 @@
 import Dispatch
 
 extension Array where Element: Sendable {
-  /// Returns the results of `transform` for all elements, in their order, computed on all
-  /// processors.
+  /// Transforms all elements on all processors.
   ///
   /// - Parameter transform: Called once for each element, in any order and on any thread.
+  /// - Returns: The results, in the order of the elements.
   func concurrentMap<Result: Sendable>(
     _ transform: @Sendable (Element) -> Result
   ) -> [Result] {

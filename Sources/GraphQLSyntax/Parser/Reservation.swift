@@ -37,7 +37,9 @@ struct Reservation {
 
   /// Makes room in the document for the nodes of the rest.
   ///
-  /// - Parameter read: The number of bytes of the current source that were read.
+  /// - Parameters:
+  ///   - document: The document to which the sources are added.
+  ///   - read: The number of bytes of the current source that were read.
   mutating func reserve(in document: inout Document, read: Int) {
     let total = parsed + read
     threshold = read + total
