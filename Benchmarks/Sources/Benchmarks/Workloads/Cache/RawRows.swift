@@ -21,6 +21,7 @@ final class RawRows {
   ///   - rows: The rows, with different keys.
   ///   - file: The path of the file.
   ///   - replacing: `false` to write rows that cannot be there yet, with `INSERT`.
+  /// - Throws: ``Failure`` when SQLite fails.
   init(_ rows: [Row], in file: URL, replacing: Bool = true) throws {
     self.rows = rows
     guard sqlite3_open(file.path, &database) == SQLITE_OK else { throw Failure() }
