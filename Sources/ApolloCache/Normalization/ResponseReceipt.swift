@@ -29,6 +29,7 @@ extension NormalizedResponse {
 
 extension CacheValue {
   /// Indicates whether the value is a failure, or has one in a list or an embedded object.
+  @inline(never)  // Otherwise the compiler repeats the recursion many times in each caller.
   package var containsFailure: Bool {
     switch self {
     case .failure: true

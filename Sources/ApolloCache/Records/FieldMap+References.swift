@@ -12,11 +12,16 @@ extension FieldMap {
   /// The approximate number of bytes that the fields need.
   ///
   /// - Complexity: O(*n*) in the number of values.
-  package var byteCount: Int { reduce(0) { $0 + $1.value.byteCount } }
+  package var byteCount: Int {
+    var sum = 0
+    for (_, value) in self { sum += value.byteCount }
+    return sum
+  }
 }
 
 extension CacheValue {
   /// Calls `body` with the key of each record that the value refers to.
+  @inline(never)  // as below
   package func forEachReference(_ body: (RecordKey) -> Void) {
     switch self {
     case .reference(let key): body(key)
@@ -27,6 +32,7 @@ extension CacheValue {
   }
 
   /// The approximate number of bytes that the value needs: a slot, and its text or elements.
+  @inline(never)  // Otherwise the compiler repeats the recursion many times in each caller.
   package var byteCount: Int {
     let slot = 16
     return switch self {

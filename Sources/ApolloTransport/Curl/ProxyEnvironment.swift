@@ -61,8 +61,11 @@
       let bitCount = parts.count == 2 ? Int(parts[1]) : network.count * 8
       guard let bitCount, (0...network.count * 8).contains(bitCount), network.count == address.count
       else { return false }
-      return (0..<bitCount).allSatisfy { bit in
-        (network[bit / 8] ^ address[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
+      // In three steps with types, because the compiler needs 15 seconds for one expression.
+      return (0..<bitCount).allSatisfy { (bit: Int) -> Bool in
+        let difference: UInt8 = network[bit / 8] ^ address[bit / 8]
+        let mask: UInt8 = 0x80 >> (bit % 8)
+        return difference & mask == 0
       }
     }
 
