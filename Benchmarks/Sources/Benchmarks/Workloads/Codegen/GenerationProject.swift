@@ -9,19 +9,34 @@ final class GenerationProject {
   /// The build whose generator runs, and whose runtime the code is compiled against.
   let build: RevisionBuild
 
+  /// Creates a project.
+  ///
+  /// - Parameters:
+  ///   - schema: The path of the schema.
+  ///   - operations: The path or pattern of the operations.
+  ///   - schemaExtension: The text of a second schema file.
+  ///   - hasInitializers: `true` if models have initializers.
+  ///   - build: The build whose generator runs.
   init(
-    schema: String, operations: String, hasInitializers: Bool = false,
-    build: RevisionBuild = .current
+    schema: String, operations: String, schemaExtension: String? = nil,
+    hasInitializers: Bool = false, build: RevisionBuild = .current
   ) throws {
     self.build = build
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("apollo-swift-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var schemas = [schema]
+    if let schemaExtension {
+      schemas.append("extension.graphqls")
+      try schemaExtension.write(
+        to: folder.appendingPathComponent("extension.graphqls"), atomically: false,
+        encoding: .utf8)
+    }
     let initializers = ["operations": hasInitializers, "namedFragments": hasInitializers]
     let configuration: [String: Any] = [
       "options": ["selectionSetInitializers": initializers],
       "schemaNamespace": "API",
-      "input": ["schemaSearchPaths": [schema], "operationSearchPaths": [operations]],
+      "input": ["schemaSearchPaths": schemas, "operationSearchPaths": [operations]],
       "output": [
         "schemaTypes": ["path": "out", "moduleType": ["other": [String: String]()]],
         "operations": ["inSchemaModule": [String: String]()],

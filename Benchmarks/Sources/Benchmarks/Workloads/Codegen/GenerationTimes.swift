@@ -1,24 +1,44 @@
 import Foundation
 
-/// `apollo-cli generate` as a whole process: into an empty folder, with unchanged inputs, and for
-/// growing numbers of operations.
+/// `apollo-cli generate` as a whole process: into an empty folder, with unchanged inputs, for
+/// growing numbers of operations, and with a schema that has warnings.
 struct GenerationTimes: Experiment {
   let title = "Generate for GitHub's schema in a process of its own"
-  private var sizes: [(name: String, operations: String, operationCount: Int)]
+  private var sizes: [Size] = []
   private let schema: String
 
   private static let rounds = 11
 
+  private struct Size {
+    var name: String
+    var operations: String
+    var operationCount: Int
+    var schemaExtension: String?
+  }
+
+  /// A hundred types, each with a warning: their list may have null elements, the interface's not.
+  private static let warnings = (1...100).map {
+    """
+    interface Listed\($0) { all: [Listed\($0)!] }
+    type Listing\($0) implements Listed\($0) { all: [Listed\($0)] }
+
+    """
+  }.joined()
+
   init(_ data: BenchmarkData) throws {
     schema = try data.file("github.graphqls").path
-    sizes = []
     for (name, file, pattern, count) in [
       ("1 operation", "github-1.graphql", "", 1),
       ("100 operations", "github-100", "/*.graphql", 100),
       ("1,000 operations", "github-1000", "/*.graphql", 1000),
     ] {
-      sizes.append((name, try data.file(file).path + pattern, count))
+      sizes.append(
+        Size(name: name, operations: try data.file(file).path + pattern, operationCount: count))
     }
+    var warning = sizes[sizes.count - 1]
+    warning.name += ", 100 warnings"
+    warning.schemaExtension = Self.warnings
+    sizes.append(warning)
   }
 
   func table() async throws -> String {
@@ -29,7 +49,8 @@ struct GenerationTimes: Experiment {
     var projects: [GenerationProject] = []
     for _ in 0..<Self.rounds {
       for (index, size) in sizes.enumerated() {
-        let project = try GenerationProject(schema: schema, operations: size.operations)
+        let project = try GenerationProject(
+          schema: schema, operations: size.operations, schemaExtension: size.schemaExtension)
         projects.append(project)
         cold[index].append(try project.generate())
         unchanged[index].append(try project.generate())
