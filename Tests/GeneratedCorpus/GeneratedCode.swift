@@ -82,7 +82,9 @@ package struct GeneratedCode {
       else { throw UnreadableCode(line: statement) }
       scope.keys = selections[index].keys
     } else if let property = text.between("var ", ":") {
-      let index = text.between("__value(", ")") ?? text.between("__object[", ",")
+      let index =
+        text.between("__value(", ")") ?? text.between("__view(", ")")
+        ?? text.between("__views(", ")") ?? text.between("__object[", ",")
       if let index = index.flatMap({ Int($0) }), let keys = scope.keys {
         scope.model?.fields.append((String(property), keys[index]))
       } else if text.between("_asInlineFragment()", nil) != nil {

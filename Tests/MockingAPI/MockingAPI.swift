@@ -17,7 +17,7 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(2) }
   @_alwaysEmitIntoClient public var born: Date? { __value(3) }
-  @_alwaysEmitIntoClient public var ship: Ship { __value(4) }
+  @_alwaysEmitIntoClient public var ship: Ship { __view(4) }
 
   /// Parent type: `Ship`
   public nonisolated struct Ship: MockingAPI.SelectionSet {
@@ -58,7 +58,7 @@ public nonisolated struct HeroQuery: GraphQLQuery {
   public nonisolated struct Data: MockingAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[0] }
-    @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
+    @_alwaysEmitIntoClient public var hero: Hero? { __view(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: MockingAPI.SelectionSet {
@@ -67,11 +67,11 @@ public nonisolated struct HeroQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
       @_alwaysEmitIntoClient public var `in`: String? { __value(2) }
-      @_alwaysEmitIntoClient public var friends: [Friend?]? { __value(3) }
+      @_alwaysEmitIntoClient public var friends: [Friend?]? { __views(3) }
       @_alwaysEmitIntoClient public var id: ID { __value(4) }
       @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(5) }
       @_alwaysEmitIntoClient public var born: Date? { __value(6) }
-      @_alwaysEmitIntoClient public var ship: Ship { __value(7) }
+      @_alwaysEmitIntoClient public var ship: Ship { __view(7) }
       @_alwaysEmitIntoClient public var asHuman: AsHuman? { _asInlineFragment() }
 
       @_alwaysEmitIntoClient public var asDroidIfDetailed: AsDroidIfDetailed? {
@@ -93,21 +93,21 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var name: String { __value(1) }
-        @_alwaysEmitIntoClient public var ship: Ship { __value(2) }
+        @_alwaysEmitIntoClient public var ship: Ship { __view(2) }
 
         /// Parent type: `Ship`
         public nonisolated struct Ship: MockingAPI.SelectionSet {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[3] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
-          @_alwaysEmitIntoClient public var pilots: [Pilot]? { __value(1) }
+          @_alwaysEmitIntoClient public var pilots: [Pilot]? { __views(1) }
 
           /// Parent type: `Human`
           public nonisolated struct Pilot: MockingAPI.SelectionSet {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[4] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
-            @_alwaysEmitIntoClient public var friends: [Friend?]? { __value(1) }
+            @_alwaysEmitIntoClient public var friends: [Friend?]? { __views(1) }
           }
         }
       }
@@ -127,11 +127,11 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(4) }
         @_alwaysEmitIntoClient public var name: String { __value(5) }
         @_alwaysEmitIntoClient public var `in`: String? { __value(6) }
-        @_alwaysEmitIntoClient public var friends: [Friend?]? { __value(7) }
+        @_alwaysEmitIntoClient public var friends: [Friend?]? { __views(7) }
         @_alwaysEmitIntoClient public var id: ID { __value(8) }
         @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(9) }
         @_alwaysEmitIntoClient public var born: Date? { __value(10) }
-        @_alwaysEmitIntoClient public var ship: Ship { __value(11) }
+        @_alwaysEmitIntoClient public var ship: Ship { __view(11) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -151,11 +151,11 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var name: String { __value(2) }
         @_alwaysEmitIntoClient public var `in`: String? { __value(3) }
-        @_alwaysEmitIntoClient public var friends: [Friend?]? { __value(4) }
+        @_alwaysEmitIntoClient public var friends: [Friend?]? { __views(4) }
         @_alwaysEmitIntoClient public var id: ID { __value(5) }
         @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(6) }
         @_alwaysEmitIntoClient public var born: Date? { __value(7) }
-        @_alwaysEmitIntoClient public var ship: Ship { __value(8) }
+        @_alwaysEmitIntoClient public var ship: Ship { __view(8) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -193,7 +193,7 @@ public nonisolated struct HumansQuery: GraphQLQuery {
   public nonisolated struct Data: MockingAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HumansQuery.__selections[0] }
-    @_alwaysEmitIntoClient public var humans: [Human] { __value(0) }
+    @_alwaysEmitIntoClient public var humans: [Human] { __views(0) }
 
     /// Parent type: `Human`
     public nonisolated struct Human: MockingAPI.SelectionSet {
@@ -219,7 +219,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
   public nonisolated struct Data: MockingAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[0] }
-    @_alwaysEmitIntoClient public var search: [Search?]? { __value(0) }
+    @_alwaysEmitIntoClient public var search: [Search?]? { __views(0) }
 
     /// Parent type: `SearchResult`
     public nonisolated struct Search: MockingAPI.SelectionSet {

@@ -41,6 +41,7 @@ struct RandomNames {
     "operationName", "pending", "projectedValue", "rawValue", "responseFormat", "schema",
     "selections", "state", "storage", "subscript_", "types", "typename", "value", "values",
     "variables", "wrappedValue", "withVariables", "keyFields", "keys", "__object", "__value",
+    "__view", "__views",
     "__variables",
     // What people call things
     "address", "bus", "buses", "child", "children", "data", "datum", "dog", "dogs", "edge", "edges",

@@ -174,7 +174,8 @@ struct RandomOperations {
 
   /// Names that models have, and that fields of a schema cannot have, or rarely do.
   private static let membersOfModels = [
-    "__layout", "__object", "__selections", "__value", "__values", "__walk", "_asInlineFragment",
+    "__layout", "__object", "__selections", "__value", "__values", "__view", "__views", "__walk",
+    "_asInlineFragment",
     "_set", "_toFragment", "asType", "debugDescription", "description", "hash", "hashValue", "init",
     "jsonObject", "self", "subscript",
   ]

@@ -447,7 +447,7 @@ extension ChangingAPI {
     nonisolated struct Data: ChangingAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { AnimalsQuery.__selections[0] }
-      var animals: [Animal] { __value(0) }
+      var animals: [Animal] { __views(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: ChangingAPI.SelectionSet {
@@ -483,7 +483,7 @@ extension ChangingAPI {
     nonisolated struct Data: ChangingAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[0] }
-      var hero: Hero? { __value(0) }
+      var hero: Hero? { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: ChangingAPI.SelectionSet, Identifiable {
@@ -492,7 +492,7 @@ extension ChangingAPI {
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
-        var home: Home? { __value(3) }
+        var home: Home? { __view(3) }
 
         /// Parent type: `Place`
         nonisolated struct Home: ChangingAPI.SelectionSet {

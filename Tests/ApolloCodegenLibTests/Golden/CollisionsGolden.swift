@@ -17,8 +17,8 @@ extension CollisionsAPI {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BeingsQuery_Fragment.__selections[0] }
     var __typename: String { __value(0) }
-    var friend: Friend? { __value(1) }
-    var friends: [Friends]? { __value(2) }
+    var friend: Friend? { __view(1) }
+    var friends: [Friends]? { __views(2) }
 
     /// Parent type: `Being`
     nonisolated struct Friend: CollisionsAPI.SelectionSet {
@@ -55,9 +55,9 @@ extension CollisionsAPI {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Shade_Fragment.__selections[0] }
     var __typename: String { __value(0) }
-    var Friends: [Friend]? { __value(1) }
-    var friend: BeingsQuery_Fragment.Friend? { __value(2) }
-    var friends: [BeingsQuery_Fragment.Friends]? { __value(3) }
+    var Friends: [Friend]? { __views(1) }
+    var friend: BeingsQuery_Fragment.Friend? { __view(2) }
+    var friends: [BeingsQuery_Fragment.Friends]? { __views(3) }
     var fragments: Fragments { Fragments(__object: __object) }
 
     nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -152,9 +152,9 @@ extension CollisionsAPI {
     nonisolated struct Data: CollisionsAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Beings_Query.__selections[0] }
-      var node: Node? { __value(0) }
-      var nodes: [Nodes_SelectionSet] { __value(1) }
-      var Nodes_: Nodes? { __value(2) }
+      var node: Node? { __view(0) }
+      var nodes: [Nodes_SelectionSet] { __views(1) }
+      var Nodes_: Nodes? { __view(2) }
 
       /// Parent type: `Being`
       nonisolated struct Node: CollisionsAPI.SelectionSet {
@@ -163,10 +163,10 @@ extension CollisionsAPI {
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var asCat_: ID { __value(2) }
-        var Friends: [Friend]? { __value(3) }
+        var Friends: [Friend]? { __views(3) }
         var ifA: ID { __value(4) }
-        var friend: BeingsQuery_Fragment.Friend? { __value(5) }
-        var friends: [BeingsQuery_Fragment.Friends]? { __value(6) }
+        var friend: BeingsQuery_Fragment.Friend? { __view(5) }
+        var friends: [BeingsQuery_Fragment.Friends]? { __views(6) }
         var asCat: AsCat? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
@@ -188,10 +188,10 @@ extension CollisionsAPI {
           var __typename: String { __value(1) }
           var id: ID { __value(2) }
           var asCat: ID { __value(3) }
-          var Friends: [Friend]? { __value(4) }
+          var Friends: [Friend]? { __views(4) }
           var ifA: ID { __value(5) }
-          var friend: BeingsQuery_Fragment.Friend? { __value(6) }
-          var friends: [BeingsQuery_Fragment.Friends]? { __value(7) }
+          var friend: BeingsQuery_Fragment.Friend? { __view(6) }
+          var friends: [BeingsQuery_Fragment.Friends]? { __views(7) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -238,7 +238,7 @@ extension CollisionsAPI {
     nonisolated struct Data: CollisionsAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HiddenQuery.__selections[0] }
-      var node: Node? { __value(0) }
+      var node: Node? { __view(0) }
 
       /// Parent type: `Being`
       nonisolated struct Node: CollisionsAPI.SelectionSet {
@@ -252,7 +252,7 @@ extension CollisionsAPI {
           typealias RootEntityType = HiddenQuery.Data.Node
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HiddenQuery.__selections[2] }
-          var node: Node? { __value(0) }
+          var node: Node? { __view(0) }
           var __typename: String { __value(1) }
 
           /// Parent type: `Being`

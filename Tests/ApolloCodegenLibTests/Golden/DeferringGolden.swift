@@ -19,7 +19,7 @@ extension DeferringAPI {
     var __typename: String { __value(0) }
     var rank: Int? { __value(1) }
     var motto: String { __value(2) }
-    var ship: Ship? { __value(3) }
+    var ship: Ship? { __view(3) }
 
     /// Parent type: `Ship`
     nonisolated struct Ship: DeferringAPI.SelectionSet {
@@ -80,7 +80,7 @@ extension DeferringAPI {
     nonisolated struct Data: DeferringAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[0] }
-      var hero: Hero? { __value(0) }
+      var hero: Hero? { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
@@ -88,8 +88,8 @@ extension DeferringAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
-        var home: Home? { __value(2) }
-        var friends: [Friend]? { __value(3) }
+        var home: Home? { __view(2) }
+        var friends: [Friend]? { __views(3) }
         var asDroid: AsDroid? { _asInlineFragment() }
         var ifDetailed: IfDetailed? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
@@ -121,10 +121,10 @@ extension DeferringAPI {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[3] }
           var bio: String { __value(0) }
-          var home: Home? { __value(1) }
+          var home: Home? { __view(1) }
           var __typename: String { __value(2) }
           var name: String { __value(3) }
-          var friends: [Friend]? { __value(4) }
+          var friends: [Friend]? { __views(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
@@ -155,8 +155,8 @@ extension DeferringAPI {
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[5] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
-          var home: Home? { __value(2) }
-          var friends: [Friend]? { __value(3) }
+          var home: Home? { __view(2) }
+          var friends: [Friend]? { __views(3) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
@@ -178,11 +178,11 @@ extension DeferringAPI {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[6] }
             var model: String { __value(0) }
-            var parts: [Part] { __value(1) }
+            var parts: [Part] { __views(1) }
             var __typename: String { __value(2) }
             var name: String { __value(3) }
-            var home: Home? { __value(4) }
-            var friends: [Friend]? { __value(5) }
+            var home: Home? { __view(4) }
+            var friends: [Friend]? { __views(5) }
             var fragments: Fragments { Fragments(__object: __object) }
 
             nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
@@ -213,8 +213,8 @@ extension DeferringAPI {
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[8] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
-          var home: Home? { __value(2) }
-          var friends: [Friend]? { __value(3) }
+          var home: Home? { __view(2) }
+          var friends: [Friend]? { __views(3) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
@@ -235,10 +235,10 @@ extension DeferringAPI {
             typealias RootEntityType = Hero
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[9] }
-            var friends: [Friend]? { __value(0) }
+            var friends: [Friend]? { __views(0) }
             var __typename: String { __value(1) }
             var name: String { __value(2) }
-            var home: Home? { __value(3) }
+            var home: Home? { __view(3) }
             var fragments: Fragments { Fragments(__object: __object) }
 
             nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
@@ -312,7 +312,7 @@ extension DeferringAPI {
     nonisolated struct Data: DeferringAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OverlapQuery.__selections[0] }
-      var hero: Hero? { __value(0) }
+      var hero: Hero? { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
@@ -340,7 +340,7 @@ extension DeferringAPI {
           typealias RootEntityType = Hero
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OverlapQuery.__selections[2] }
-          var home: Home? { __value(0) }
+          var home: Home? { __view(0) }
           var bio: String { __value(1) }
           var __typename: String { __value(2) }
           var name: String { __value(3) }
@@ -359,7 +359,7 @@ extension DeferringAPI {
           typealias RootEntityType = Hero
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OverlapQuery.__selections[4] }
-          var home: Home? { __value(0) }
+          var home: Home? { __view(0) }
           var bio: String { __value(1) }
           var __typename: String { __value(2) }
           var name: String { __value(3) }
@@ -391,7 +391,7 @@ extension DeferringAPI {
     nonisolated struct Data: DeferringAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PlainQuery.__selections[0] }
-      var heroes: [Hero] { __value(0) }
+      var heroes: [Hero] { __views(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
@@ -420,7 +420,7 @@ extension DeferringAPI {
     nonisolated struct Data: DeferringAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnlabelledQuery.__selections[0] }
-      var hero: Hero? { __value(0) }
+      var hero: Hero? { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
@@ -428,7 +428,7 @@ extension DeferringAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnlabelledQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
-        var friends: [Friend]? { __value(2) }
+        var friends: [Friend]? { __views(2) }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
@@ -450,7 +450,7 @@ extension DeferringAPI {
           var bio: String { __value(0) }
           var __typename: String { __value(1) }
           var name: String { __value(2) }
-          var friends: [Friend]? { __value(3) }
+          var friends: [Friend]? { __views(3) }
         }
 
         /// Parent type: `Character`

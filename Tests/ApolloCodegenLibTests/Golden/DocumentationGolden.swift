@@ -39,7 +39,7 @@ extension DocumentationAPI {
     nonisolated struct Data: DocumentationAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsNamesQuery.__selections[0] }
-      var hero: Hero { __value(0) }
+      var hero: Hero { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
@@ -48,7 +48,7 @@ extension DocumentationAPI {
         var __typename: String { __value(0) }
         var id: String { __value(1) }
         var name: String { __value(2) }
-        var friends: [Friend] { __value(3) }
+        var friends: [Friend] { __views(3) }
 
         /// Parent type: `Character`
         nonisolated struct Friend: DocumentationAPI.SelectionSet {
@@ -80,7 +80,7 @@ extension DocumentationAPI {
     nonisolated struct Data: DocumentationAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[0] }
-      var hero: Hero { __value(0) }
+      var hero: Hero { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
@@ -88,7 +88,7 @@ extension DocumentationAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
-        var friends: [Friend] { __value(2) }
+        var friends: [Friend] { __views(2) }
         var appearsIn: [GraphQLEnum<Episode>] { __value(3) }
         var fragments: Fragments { Fragments(__object: __object) }
 
@@ -133,7 +133,7 @@ extension DocumentationAPI {
     nonisolated struct Data: DocumentationAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFunctionQuery.__selections[0] }
-      var hero: Hero { __value(0) }
+      var hero: Hero { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
@@ -171,7 +171,7 @@ extension DocumentationAPI {
     nonisolated struct Data: DocumentationAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroNameQuery.__selections[0] }
-      var hero: Hero { __value(0) }
+      var hero: Hero { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {

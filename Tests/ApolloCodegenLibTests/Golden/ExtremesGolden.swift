@@ -18,7 +18,7 @@ extension ExtremesAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepParts.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
-    var node: Node? { __value(2) }
+    var node: Node? { __view(2) }
 
     init(__typename: String, id: ID, node: Node? = nil) {
       self.init(__values: ["__typename": __typename, "id": id, "node": node])
@@ -39,7 +39,7 @@ extension ExtremesAPI {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepParts.__selections[2] }
         var weight: Double? { __value(0) }
-        var node: Node? { __value(1) }
+        var node: Node? { __view(1) }
         var __typename: String { __value(2) }
         var id: ID { __value(3) }
 
@@ -66,7 +66,7 @@ extension ExtremesAPI {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepParts.__selections[4] }
             var weight: Double? { __value(0) }
-            var node: Node? { __value(1) }
+            var node: Node? { __view(1) }
             var __typename: String { __value(2) }
             var id: ID { __value(3) }
 
@@ -101,7 +101,7 @@ extension ExtremesAPI.DeepParts.Node.AsStone.Node.AsStone.Node {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ExtremesAPI.DeepParts.__selections[6] }
     var weight: Double? { __value(0) }
-    var node: Node? { __value(1) }
+    var node: Node? { __view(1) }
     var __typename: String { __value(2) }
     var id: ID { __value(3) }
 
@@ -124,7 +124,7 @@ extension ExtremesAPI.DeepParts.Node.AsStone.Node.AsStone.Node {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ExtremesAPI.DeepParts.__selections[8] }
         var weight: Double? { __value(0) }
-        var node: Node? { __value(1) }
+        var node: Node? { __view(1) }
         var __typename: String { __value(2) }
         var id: ID { __value(3) }
 
@@ -487,7 +487,7 @@ extension ExtremesAPI {
     nonisolated struct Data: ExtremesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepFragmentQuery.__selections[0] }
-      var node: Node? { __value(0) }
+      var node: Node? { __view(0) }
       init(node: Node? = nil) { self.init(__values: ["node": node]) }
 
       /// Parent type: `Node`
@@ -496,7 +496,7 @@ extension ExtremesAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepFragmentQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
-        var node: Node? { __value(2) }
+        var node: Node? { __view(2) }
 
         init(__typename: String, id: ID, node: Node? = nil) {
           self.init(__values: ["__typename": __typename, "id": id, "node": node])
@@ -533,7 +533,7 @@ extension ExtremesAPI {
     nonisolated struct Data: ExtremesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepQuery.__selections[0] }
-      var node: Node? { __value(0) }
+      var node: Node? { __view(0) }
       init(node: Node? = nil) { self.init(__values: ["node": node]) }
 
       /// Parent type: `Node`
@@ -542,7 +542,7 @@ extension ExtremesAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
-        var node: Node? { __value(2) }
+        var node: Node? { __view(2) }
 
         init(__typename: String, id: ID, node: Node? = nil) {
           self.init(__values: ["__typename": __typename, "id": id, "node": node])
@@ -588,7 +588,7 @@ extension ExtremesAPI {
               private let __storage: ApolloAPI.GeneratedCode.ResponseObject
               static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepQuery.__selections[4] }
               var id: ID { __value(0) }
-              var tree: Tree? { __value(1) }
+              var tree: Tree? { __view(1) }
               var leaves: Int { __value(2) }
               var __typename: String { __value(3) }
 
@@ -617,7 +617,7 @@ extension ExtremesAPI.DeepQuery.Data.Node.Node.AsLeaf.AsTree {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ExtremesAPI.DeepQuery.__selections[5] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
-    var nodes: [Node]? { __value(2) }
+    var nodes: [Node]? { __views(2) }
     init(id: ID, nodes: [Node]? = nil) { self.init(__values: ["id": id, "nodes": nodes]) }
 
     /// Parent type: `Node`
@@ -640,7 +640,7 @@ extension ExtremesAPI.DeepQuery.Data.Node.Node.AsLeaf.AsTree {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ExtremesAPI.DeepQuery.__selections[7] }
         var leaves: Int { __value(0) }
-        var node: Node? { __value(1) }
+        var node: Node? { __view(1) }
         var __typename: String { __value(2) }
         var id: ID { __value(3) }
         var color: GraphQLEnum<ExtremesAPI.Color>? { __value(4) }
@@ -689,7 +689,7 @@ extension ExtremesAPI.DeepQuery.Data.Node.Node.AsLeaf.AsTree {
               private let __storage: ApolloAPI.GeneratedCode.ResponseObject
               static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ExtremesAPI.DeepQuery.__selections[10] }
               var id: ID { __value(0) }
-              var tree: Tree? { __value(1) }
+              var tree: Tree? { __view(1) }
               var leaves: Int { __value(2) }
               var __typename: String { __value(3) }
 
@@ -718,7 +718,7 @@ extension ExtremesAPI.DeepQuery.Data.Node.Node.AsLeaf.AsTree.Tree.Node.AsTree.No
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ExtremesAPI.DeepQuery.__selections[11] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
-    var nodes: [Node]? { __value(2) }
+    var nodes: [Node]? { __views(2) }
     init(id: ID, nodes: [Node]? = nil) { self.init(__values: ["id": id, "nodes": nodes]) }
 
     /// Parent type: `Node`
@@ -741,7 +741,7 @@ extension ExtremesAPI.DeepQuery.Data.Node.Node.AsLeaf.AsTree.Tree.Node.AsTree.No
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ExtremesAPI.DeepQuery.__selections[13] }
         var leaves: Int { __value(0) }
-        var node: Node? { __value(1) }
+        var node: Node? { __view(1) }
         var __typename: String { __value(2) }
         var id: ID { __value(3) }
         var color: GraphQLEnum<ExtremesAPI.Color>? { __value(4) }
@@ -790,7 +790,7 @@ extension ExtremesAPI.DeepQuery.Data.Node.Node.AsLeaf.AsTree.Tree.Node.AsTree.No
               private let __storage: ApolloAPI.GeneratedCode.ResponseObject
               static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ExtremesAPI.DeepQuery.__selections[16] }
               var id: ID { __value(0) }
-              var tree: Tree? { __value(1) }
+              var tree: Tree? { __view(1) }
               var leaves: Int { __value(2) }
               var __typename: String { __value(3) }
 
@@ -819,7 +819,7 @@ extension ExtremesAPI.DeepQuery.Data.Node.Node.AsLeaf.AsTree.Tree.Node.AsTree.No
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ExtremesAPI.DeepQuery.__selections[17] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
-    var nodes: [Node]? { __value(2) }
+    var nodes: [Node]? { __views(2) }
     init(id: ID, nodes: [Node]? = nil) { self.init(__values: ["id": id, "nodes": nodes]) }
 
     /// Parent type: `Node`
@@ -842,7 +842,7 @@ extension ExtremesAPI.DeepQuery.Data.Node.Node.AsLeaf.AsTree.Tree.Node.AsTree.No
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ExtremesAPI.DeepQuery.__selections[19] }
         var leaves: Int { __value(0) }
-        var node: Node? { __value(1) }
+        var node: Node? { __view(1) }
         var __typename: String { __value(2) }
         var id: ID { __value(3) }
         var color: GraphQLEnum<ExtremesAPI.Color>? { __value(4) }
@@ -966,7 +966,7 @@ extension ExtremesAPI {
     nonisolated struct Data: ExtremesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PaintQuery.__selections[0] }
-      var paint: Paint? { __value(0) }
+      var paint: Paint? { __view(0) }
       init(paint: Paint? = nil) { self.init(__values: ["paint": paint]) }
 
       /// Parent type: `Node`

@@ -49,8 +49,8 @@ extension InputsAPI {
     nonisolated struct Data: InputsAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FindQuery.__selections[0] }
-      var find: [Find] { __value(0) }
-      var until: [Until] { __value(1) }
+      var find: [Find] { __views(0) }
+      var until: [Until] { __views(1) }
 
       /// Parent type: `Thing`
       nonisolated struct Find: InputsAPI.SelectionSet {
@@ -89,7 +89,7 @@ extension InputsAPI {
     nonisolated struct Data: InputsAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PlainQuery.__selections[0] }
-      var find: [Find] { __value(0) }
+      var find: [Find] { __views(0) }
 
       /// Parent type: `Thing`
       nonisolated struct Find: InputsAPI.SelectionSet {

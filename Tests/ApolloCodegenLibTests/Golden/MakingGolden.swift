@@ -14,8 +14,8 @@ extension MakingAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { A.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
-    var ship: Ship? { __value(2) }
-    var friends: [Friend?]? { __value(3) }
+    var ship: Ship? { __view(2) }
+    var friends: [Friend?]? { __views(3) }
     var id: ID { __value(4) }
 
     init(__typename: String, name: String, ship: Ship? = nil, friends: [Friend?]? = nil, id: ID) {
@@ -43,8 +43,8 @@ extension MakingAPI {
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { A.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
-      var ship: Ship? { __value(2) }
-      var friends: [Friend?]? { __value(3) }
+      var ship: Ship? { __view(2) }
+      var friends: [Friend?]? { __views(3) }
       var id: ID { __value(4) }
       var model: String { __value(5) }
 
@@ -85,8 +85,8 @@ extension MakingAPI {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[0] }
     var __typename: String { __value(0) }
-    var ship: Ship? { __value(1) }
-    var friends: [Friend?]? { __value(2) }
+    var ship: Ship? { __view(1) }
+    var friends: [Friend?]? { __views(2) }
     var id: ID { __value(3) }
 
     init(__typename: String, ship: Ship? = nil, friends: [Friend?]? = nil, id: ID) {
@@ -121,8 +121,8 @@ extension MakingAPI {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[2] }
       var __typename: String { __value(0) }
-      var ship: Ship? { __value(1) }
-      var friends: [Friend?]? { __value(2) }
+      var ship: Ship? { __view(1) }
+      var friends: [Friend?]? { __views(2) }
       var id: ID { __value(3) }
       var model: String { __value(4) }
 
@@ -162,9 +162,9 @@ extension MakingAPI {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { C.__selections[0] }
     var __typename: String { __value(0) }
-    var friends: [Friend?]? { __value(1) }
+    var friends: [Friend?]? { __views(1) }
     var id: ID { __value(2) }
-    var ship: Ship? { __value(3) }
+    var ship: Ship? { __view(3) }
 
     init(__typename: String, friends: [Friend?]? = nil, id: ID, ship: Ship? = nil) {
       self.init(__values: ["__typename": __typename, "friends": friends, "id": id, "ship": ship])
@@ -199,9 +199,9 @@ extension MakingAPI {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { C.__selections[2] }
       var __typename: String { __value(0) }
-      var friends: [Friend?]? { __value(1) }
+      var friends: [Friend?]? { __views(1) }
       var id: ID { __value(2) }
-      var ship: Ship? { __value(3) }
+      var ship: Ship? { __view(3) }
       var model: String { __value(4) }
 
       init(friends: [Friend?]? = nil, id: ID, ship: Ship? = nil, model: String) {
@@ -237,7 +237,7 @@ extension MakingAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { D.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
-    var ship: Ship? { __value(2) }
+    var ship: Ship? { __view(2) }
 
     init(__typename: String, id: ID, ship: Ship? = nil) {
       self.init(__values: ["__typename": __typename, "id": id, "ship": ship])
@@ -260,7 +260,7 @@ extension MakingAPI {
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { D.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
-      var ship: Ship? { __value(2) }
+      var ship: Ship? { __view(2) }
       var model: String { __value(3) }
 
       init(id: ID, ship: Ship? = nil, model: String) {
@@ -294,7 +294,7 @@ extension MakingAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { E.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
-    var ship: Ship? { __value(2) }
+    var ship: Ship? { __view(2) }
 
     init(__typename: String, id: ID, ship: Ship? = nil) {
       self.init(__values: ["__typename": __typename, "id": id, "ship": ship])
@@ -319,7 +319,7 @@ extension MakingAPI {
       var model: String { __value(0) }
       var __typename: String { __value(1) }
       var id: ID { __value(2) }
-      var ship: Ship? { __value(3) }
+      var ship: Ship? { __view(3) }
 
       init(model: String, id: ID, ship: Ship? = nil) {
         self.init(__values: ["model": model, "id": id, "ship": ship])
@@ -347,7 +347,7 @@ extension MakingAPI {
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var episodes: [GraphQLEnum<Episode>] { __value(2) }
-    var ship: Ship? { __value(3) }
+    var ship: Ship? { __view(3) }
 
     init(__typename: String, id: ID, episodes: [GraphQLEnum<Episode>], ship: Ship? = nil) {
       self.init(__values: ["__typename": __typename, "id": id, "episodes": episodes, "ship": ship])
@@ -374,7 +374,7 @@ extension MakingAPI {
       var __typename: String { __value(1) }
       var id: ID { __value(2) }
       var episodes: [GraphQLEnum<Episode>] { __value(3) }
-      var ship: Ship? { __value(4) }
+      var ship: Ship? { __view(4) }
 
       init(model: String, id: ID, episodes: [GraphQLEnum<Episode>], ship: Ship? = nil) {
         self.init(__values: ["model": model, "id": id, "episodes": episodes, "ship": ship])
@@ -424,7 +424,7 @@ extension MakingAPI {
     nonisolated struct Data: MakingAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ChainQuery.__selections[0] }
-      var hero: Hero? { __value(0) }
+      var hero: Hero? { __view(0) }
       init(hero: Hero? = nil) { self.init(__values: ["hero": hero]) }
 
       /// Parent type: `Character`
@@ -433,8 +433,8 @@ extension MakingAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ChainQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
-        var ship: Ship? { __value(2) }
-        var friends: [Friend?]? { __value(3) }
+        var ship: Ship? { __view(2) }
+        var friends: [Friend?]? { __views(3) }
         var id: ID { __value(4) }
 
         init(
@@ -469,8 +469,8 @@ extension MakingAPI {
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ChainQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
-          var ship: Ship? { __value(2) }
-          var friends: [Friend?]? { __value(3) }
+          var ship: Ship? { __view(2) }
+          var friends: [Friend?]? { __views(3) }
           var id: ID { __value(4) }
           var model: String { __value(5) }
 
@@ -517,7 +517,7 @@ extension MakingAPI {
     nonisolated struct Data: MakingAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[0] }
-      var hero: Hero? { __value(0) }
+      var hero: Hero? { __view(0) }
       init(hero: Hero? = nil) { self.init(__values: ["hero": hero]) }
 
       /// Parent type: `Character`
@@ -527,11 +527,11 @@ extension MakingAPI {
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var kind: String { __value(2) }
-        var friends: [Friend?]? { __value(3) }
+        var friends: [Friend?]? { __views(3) }
         var height: Double? { __value(4) }
         var id: ID { __value(5) }
         var episodes: [GraphQLEnum<Episode>] { __value(6) }
-        var ship: Ship? { __value(7) }
+        var ship: Ship? { __view(7) }
 
         init(
           __typename: String,
@@ -580,11 +580,11 @@ extension MakingAPI {
           var __typename: String { __value(1) }
           var name: String { __value(2) }
           var kind: String { __value(3) }
-          var friends: [Friend?]? { __value(4) }
+          var friends: [Friend?]? { __views(4) }
           var height: Double? { __value(5) }
           var id: ID { __value(6) }
           var episodes: [GraphQLEnum<Episode>] { __value(7) }
-          var ship: Ship? { __value(8) }
+          var ship: Ship? { __view(8) }
 
           init(
             __typename: String,
@@ -619,11 +619,11 @@ extension MakingAPI {
             var __typename: String { __value(1) }
             var name: String { __value(2) }
             var kind: String { __value(3) }
-            var friends: [Friend?]? { __value(4) }
+            var friends: [Friend?]? { __views(4) }
             var height: Double? { __value(5) }
             var id: ID { __value(6) }
             var episodes: [GraphQLEnum<Episode>] { __value(7) }
-            var ship: Ship? { __value(8) }
+            var ship: Ship? { __view(8) }
             var primaryFunction: String? { __value(9) }
             var model: String { __value(10) }
 
@@ -659,14 +659,14 @@ extension MakingAPI {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[5] }
           var primaryFunction: String? { __value(0) }
-          var friends: [Friend?]? { __value(1) }
+          var friends: [Friend?]? { __views(1) }
           var __typename: String { __value(2) }
           var name: String { __value(3) }
           var kind: String { __value(4) }
           var height: Double? { __value(5) }
           var id: ID { __value(6) }
           var episodes: [GraphQLEnum<Episode>] { __value(7) }
-          var ship: Ship? { __value(8) }
+          var ship: Ship? { __view(8) }
           var model: String { __value(9) }
 
           init(
@@ -714,11 +714,11 @@ extension MakingAPI {
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var kind: String { __value(2) }
-          var friends: [Friend?]? { __value(3) }
+          var friends: [Friend?]? { __views(3) }
           var height: Double? { __value(4) }
           var id: ID { __value(5) }
           var episodes: [GraphQLEnum<Episode>] { __value(6) }
-          var ship: Ship? { __value(7) }
+          var ship: Ship? { __view(7) }
           var homePlanet: String? { __value(8) }
 
           init(
@@ -766,7 +766,7 @@ extension MakingAPI {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { MatrixQuery.__selections[0] }
       var matrix: [[Matrix]?] { __value(0) }
-      var ship: Ship? { __value(1) }
+      var ship: Ship? { __view(1) }
 
       init(matrix: [[Matrix]?], ship: Ship? = nil) {
         self.init(__values: ["matrix": matrix, "ship": ship])
@@ -785,7 +785,7 @@ extension MakingAPI {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { MatrixQuery.__selections[2] }
         var __typename: String { __value(0) }
-        var pilots: [Pilot]? { __value(1) }
+        var pilots: [Pilot]? { __views(1) }
         init(pilots: [Pilot]? = nil) { self.init(__values: ["pilots": pilots]) }
 
         /// Parent type: `Character`
@@ -795,7 +795,7 @@ extension MakingAPI {
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
           var episodes: [GraphQLEnum<Episode>] { __value(2) }
-          var ship: Ship? { __value(3) }
+          var ship: Ship? { __view(3) }
 
           init(__typename: String, id: ID, episodes: [GraphQLEnum<Episode>], ship: Ship? = nil) {
             self.init(__values: ["__typename": __typename, "id": id, "episodes": episodes, "ship": ship])
@@ -819,7 +819,7 @@ extension MakingAPI {
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
             var episodes: [GraphQLEnum<Episode>] { __value(2) }
-            var ship: Ship? { __value(3) }
+            var ship: Ship? { __view(3) }
             var model: String { __value(4) }
 
             init(id: ID, episodes: [GraphQLEnum<Episode>], ship: Ship? = nil, model: String) {
@@ -855,7 +855,7 @@ extension MakingAPI {
     nonisolated struct Data: MakingAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[0] }
-      var search: [Search] { __value(0) }
+      var search: [Search] { __views(0) }
       init(search: [Search]) { self.init(__values: ["search": search]) }
 
       /// Parent type: `SearchResult`

@@ -18,8 +18,8 @@ extension MergingAPI {
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var name: String { __value(2) }
-    var owner: Owner? { __value(3) }
-    var friends: [Friend] { __value(4) }
+    var owner: Owner? { __view(3) }
+    var friends: [Friend] { __views(4) }
     var asDog: AsDog? { _asInlineFragment() }
     var asCat: AsCat? { _asInlineFragment() }
     var asPet: AsPet? { _asInlineFragment() }
@@ -50,8 +50,8 @@ extension MergingAPI {
       var __typename: String { __value(1) }
       var id: ID { __value(2) }
       var name: String { __value(3) }
-      var owner: Owner? { __value(4) }
-      var friends: [Friend] { __value(5) }
+      var owner: Owner? { __view(4) }
+      var friends: [Friend] { __views(5) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       subscript<__Value>(dynamicMember path: KeyPath<E, __Value>) -> __Value {
@@ -80,8 +80,8 @@ extension MergingAPI {
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var name: String { __value(2) }
-      var owner: Owner? { __value(3) }
-      var friends: [Friend] { __value(4) }
+      var owner: Owner? { __view(3) }
+      var friends: [Friend] { __views(4) }
       var purrs: Bool { __value(5) }
       var fragments: Fragments { Fragments(__object: __object) }
 
@@ -111,8 +111,8 @@ extension MergingAPI {
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var name: String { __value(2) }
-      var owner: Owner? { __value(3) }
-      var friends: [Friend] { __value(4) }
+      var owner: Owner? { __view(3) }
+      var friends: [Friend] { __views(4) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       subscript<__Value>(dynamicMember path: KeyPath<E, __Value>) -> __Value {
@@ -152,8 +152,8 @@ extension MergingAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
-    var owner: Owner? { __value(2) }
-    var friends: [Friend] { __value(3) }
+    var owner: Owner? { __view(2) }
+    var friends: [Friend] { __views(3) }
     var asCat: AsCat? { _asInlineFragment() }
     var asPet: AsPet? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
@@ -182,8 +182,8 @@ extension MergingAPI {
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[2] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
-      var owner: Owner? { __value(2) }
-      var friends: [Friend] { __value(3) }
+      var owner: Owner? { __view(2) }
+      var friends: [Friend] { __views(3) }
       var purrs: Bool { __value(4) }
       var nickname: String? { __value(5) }
       var fragments: Fragments { Fragments(__object: __object) }
@@ -205,8 +205,8 @@ extension MergingAPI {
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[3] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
-      var owner: Owner? { __value(2) }
-      var friends: [Friend] { __value(3) }
+      var owner: Owner? { __view(2) }
+      var friends: [Friend] { __views(3) }
       var nickname: String? { __value(4) }
       var fragments: Fragments { Fragments(__object: __object) }
 
@@ -240,7 +240,7 @@ extension MergingAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { C.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
-    var friends: [Friend] { __value(2) }
+    var friends: [Friend] { __views(2) }
     var asCat: AsCat? { _asInlineFragment() }
     var asPet: AsPet? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
@@ -267,7 +267,7 @@ extension MergingAPI {
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { C.__selections[2] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
-      var friends: [Friend] { __value(2) }
+      var friends: [Friend] { __views(2) }
       var purrs: Bool { __value(3) }
       var nickname: String? { __value(4) }
       var fragments: Fragments { Fragments(__object: __object) }
@@ -286,7 +286,7 @@ extension MergingAPI {
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { C.__selections[3] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
-      var friends: [Friend] { __value(2) }
+      var friends: [Friend] { __views(2) }
       var nickname: String? { __value(3) }
       var fragments: Fragments { Fragments(__object: __object) }
 
@@ -395,7 +395,7 @@ extension MergingAPI {
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var barks: Bool { __value(2) }
-    var owner: Owner? { __value(3) }
+    var owner: Owner? { __view(3) }
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
@@ -464,7 +464,7 @@ extension MergingAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OwnerCity.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
-    var owner: Owner? { __value(2) }
+    var owner: Owner? { __view(2) }
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
@@ -472,7 +472,7 @@ extension MergingAPI {
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OwnerCity.__selections[1] }
       var __typename: String { __value(0) }
       var city: String? { __value(1) }
-      var pets: [Pet]? { __value(2) }
+      var pets: [Pet]? { __views(2) }
 
       /// Parent type: `Pet`
       nonisolated struct Pet: MergingAPI.SelectionSet {
@@ -519,7 +519,7 @@ extension MergingAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OwnerName.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
-    var owner: Owner? { __value(2) }
+    var owner: Owner? { __view(2) }
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
@@ -553,8 +553,8 @@ extension MergingAPI {
     nonisolated struct Data: MergingAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CasesQuery.__selections[0] }
-      var node: Node? { __value(0) }
-      var animals: [Animal] { __value(1) }
+      var node: Node? { __view(0) }
+      var animals: [Animal] { __views(1) }
 
       /// Parent type: `Node`
       nonisolated struct Node: MergingAPI.SelectionSet {
@@ -607,8 +607,8 @@ extension MergingAPI {
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
-        var owner: Owner? { __value(3) }
-        var friends: [Friend] { __value(4) }
+        var owner: Owner? { __view(3) }
+        var friends: [Friend] { __views(4) }
         var asDog: AsDog? { _asInlineFragment() }
         var asCat: AsCat? { _asInlineFragment() }
         var asPet: AsPet? { _asInlineFragment() }
@@ -641,8 +641,8 @@ extension MergingAPI {
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
           var name: String { __value(2) }
-          var owner: Owner? { __value(3) }
-          var friends: [Friend] { __value(4) }
+          var owner: Owner? { __view(3) }
+          var friends: [Friend] { __views(4) }
           var barks: Bool { __value(5) }
           var nickname: String? { __value(6) }
           var fragments: Fragments { Fragments(__object: __object) }
@@ -685,7 +685,7 @@ extension MergingAPI {
     nonisolated struct Data: MergingAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ChainQuery.__selections[0] }
-      var animals: [Animal] { __value(0) }
+      var animals: [Animal] { __views(0) }
 
       /// Parent type: `Animal`
       @dynamicMemberLookup
@@ -695,8 +695,8 @@ extension MergingAPI {
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
-        var owner: Owner? { __value(3) }
-        var friends: [Friend] { __value(4) }
+        var owner: Owner? { __view(3) }
+        var friends: [Friend] { __views(4) }
         var asDog: AsDog? { _asInlineFragment() }
         var asCat: AsCat? { _asInlineFragment() }
         var asPet: AsPet? { _asInlineFragment() }
@@ -750,7 +750,7 @@ extension MergingAPI {
     nonisolated struct Data: MergingAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[0] }
-      var animal: Animal { __value(0) }
+      var animal: Animal { __view(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
@@ -759,8 +759,8 @@ extension MergingAPI {
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String? { __value(2) }
-        var owner: Owner? { __value(3) }
-        var friends: [Friend]? { __value(4) }
+        var owner: Owner? { __view(3) }
+        var friends: [Friend]? { __views(4) }
         var ifA: IfA? { _asInlineFragment() }
         var asDogIfNotA: AsDogIfNotA? { _asInlineFragment() }
         var ifB: IfB? { _asInlineFragment() }
@@ -804,11 +804,11 @@ extension MergingAPI {
           typealias RootEntityType = Animal
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[5] }
-          var friends: [Friend] { __value(0) }
+          var friends: [Friend] { __views(0) }
           var __typename: String { __value(1) }
           var id: ID { __value(2) }
           var name: String { __value(3) }
-          var owner: Owner? { __value(4) }
+          var owner: Owner? { __view(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -834,8 +834,8 @@ extension MergingAPI {
           var __typename: String { __value(1) }
           var id: ID { __value(2) }
           var name: String? { __value(3) }
-          var owner: Owner? { __value(4) }
-          var friends: [Friend]? { __value(5) }
+          var owner: Owner? { __view(4) }
+          var friends: [Friend]? { __views(5) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -849,11 +849,11 @@ extension MergingAPI {
           typealias RootEntityType = Animal
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[8] }
-          var owner: Owner? { __value(0) }
+          var owner: Owner? { __view(0) }
           var __typename: String { __value(1) }
           var id: ID { __value(2) }
           var name: String? { __value(3) }
-          var friends: [Friend]? { __value(4) }
+          var friends: [Friend]? { __views(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -867,7 +867,7 @@ extension MergingAPI {
             static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[9] }
             var __typename: String { __value(0) }
             var city: String? { __value(1) }
-            var pets: [Pet]? { __value(2) }
+            var pets: [Pet]? { __views(2) }
             typealias Pet = OwnerCity.Owner.Pet
           }
         }
@@ -893,7 +893,7 @@ extension MergingAPI {
     nonisolated struct Data: MergingAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConflictQuery.__selections[0] }
-      var animal: Animal { __value(0) }
+      var animal: Animal { __view(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
@@ -901,7 +901,7 @@ extension MergingAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConflictQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
-        var owner: Owner? { __value(2) }
+        var owner: Owner? { __view(2) }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -917,7 +917,7 @@ extension MergingAPI {
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var city: String? { __value(2) }
-          var pets: [Pet]? { __value(3) }
+          var pets: [Pet]? { __views(3) }
           typealias Pet = OwnerCity.Owner.Pet
         }
       }
@@ -942,7 +942,7 @@ extension MergingAPI {
     nonisolated struct Data: MergingAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { NarrowQuery.__selections[0] }
-      var animal: Animal { __value(0) }
+      var animal: Animal { __view(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
@@ -968,7 +968,7 @@ extension MergingAPI {
           var id: ID { __value(1) }
           var name: String { __value(2) }
           var barks: Bool { __value(3) }
-          var owner: Owner? { __value(4) }
+          var owner: Owner? { __view(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -997,7 +997,7 @@ extension MergingAPI {
     nonisolated struct Data: MergingAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SiblingsQuery.__selections[0] }
-      var animal: Animal { __value(0) }
+      var animal: Animal { __view(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {

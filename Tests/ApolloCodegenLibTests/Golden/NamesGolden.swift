@@ -91,16 +91,16 @@ extension NamesAPI {
       var hash: String? { __value(4) }
       var hashValue: String? { __value(5) }
       var description: String? { __value(6) }
-      var string: String_SelectionSet? { __value(7) }
-      var type_: Type_? { __value(8) }
-      var data: [Datum?]? { __value(9) }
-      var self_: Self_? { __value(10) }
+      var string: String_SelectionSet? { __view(7) }
+      var type_: Type_? { __view(8) }
+      var data: [Datum?]? { __views(9) }
+      var self_: Self_? { __view(10) }
       var url: String? { __value(11) }
       var snake_case_name: Int? { __value(12) }
       var _leading: Int? { __value(13) }
-      var any: Any_SelectionSet? { __value(14) }
-      var schema: Schema_SelectionSet? { __value(15) }
-      var episode: Episode? { __value(16) }
+      var any: Any_SelectionSet? { __view(14) }
+      var schema: Schema_SelectionSet? { __view(15) }
+      var episode: Episode? { __view(16) }
       var keyword: GraphQLEnum<Keyword>? { __value(17) }
 
       @available(*, deprecated, message: "Use \"new\" \\ instead\nnow")
@@ -128,7 +128,7 @@ extension NamesAPI {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { KeywordsQuery.__selections[3] }
         var __typename: String { __value(0) }
-        var data: [Datum?]? { __value(1) }
+        var data: [Datum?]? { __views(1) }
 
         /// Parent type: `Data`
         nonisolated struct Datum: NamesAPI.SelectionSet {

@@ -49,7 +49,7 @@ extension PoliciesAPI {
       typealias RootEntityType = MaybeNamed
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { MaybeNamed.__selections[1] }
-      var friend: Friend? { __value(0) }
+      var friend: Friend? { __view(0) }
       var __typename: String { __value(1) }
       var id: ID { __value(2) }
       var fragments: Fragments { Fragments(__object: __object) }
@@ -121,7 +121,7 @@ extension PoliciesAPI {
     nonisolated struct Data: PoliciesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FreshHeroesQuery.__selections[0] }
-      var heroes: [Hero] { __value(0) }
+      var heroes: [Hero] { __views(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {
@@ -155,7 +155,7 @@ extension PoliciesAPI {
     nonisolated struct Data: PoliciesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FreshIDsQuery.__selections[0] }
-      var heroes: [Hero] { __value(0) }
+      var heroes: [Hero] { __views(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {
@@ -185,7 +185,7 @@ extension PoliciesAPI {
     nonisolated struct Data: PoliciesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[0] }
-      var hero: Hero? { __value(0) }
+      var hero: Hero? { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {
@@ -231,7 +231,7 @@ extension PoliciesAPI {
     nonisolated struct Data: PoliciesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroWithNameQuery.__selections[0] }
-      var hero: Hero? { __value(0) }
+      var hero: Hero? { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {
@@ -270,7 +270,7 @@ extension PoliciesAPI {
     nonisolated struct Data: PoliciesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroesQuery.__selections[0] }
-      var heroes: [Hero] { __value(0) }
+      var heroes: [Hero] { __views(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {
@@ -310,7 +310,7 @@ extension PoliciesAPI {
     nonisolated struct Data: PoliciesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OtherHeroWithNameQuery.__selections[0] }
-      var heroes: [Hero] { __value(0) }
+      var heroes: [Hero] { __views(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {
@@ -352,7 +352,7 @@ extension PoliciesAPI {
     nonisolated struct Data: PoliciesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[0] }
-      var search: Search? { __value(0) }
+      var search: Search? { __view(0) }
 
       /// Parent type: `Human`
       nonisolated struct Search: PoliciesAPI.SelectionSet, Identifiable {
@@ -361,7 +361,7 @@ extension PoliciesAPI {
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
-        var friend: Friend? { __value(3) }
+        var friend: Friend? { __view(3) }
 
         /// Parent type: `Character`
         nonisolated struct Friend: PoliciesAPI.SelectionSet, Identifiable {
@@ -390,7 +390,7 @@ extension PoliciesAPI {
     nonisolated struct Data: PoliciesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SlowHeroesQuery.__selections[0] }
-      var heroes: [Hero] { __value(0) }
+      var heroes: [Hero] { __views(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {

@@ -25,7 +25,7 @@ extension StarWarsAPI {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroDetails.__selections[1] }
       var height: Double? { __value(0) }
-      var friends: [Friend?]? { __value(1) }
+      var friends: [Friend?]? { __views(1) }
       var __typename: String { __value(2) }
       var name: String { __value(3) }
       var appearsIn: [GraphQLEnum<Episode>?] { __value(4) }
@@ -89,7 +89,7 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CreateReviewForEpisodeMutation.__selections[0] }
-      var createReview: CreateReview? { __value(0) }
+      var createReview: CreateReview? { __view(0) }
 
       /// Parent type: `Review`
       nonisolated struct CreateReview: StarWarsAPI.SelectionSet {
@@ -120,7 +120,7 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UploadFileMutation.__selections[0] }
-      var singleUpload: SingleUpload { __value(0) }
+      var singleUpload: SingleUpload { __view(0) }
 
       /// Parent type: `File`
       nonisolated struct SingleUpload: StarWarsAPI.SelectionSet {
@@ -153,7 +153,7 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UpvotePostMutation.__selections[0] }
-      var upvotePost: UpvotePost? { __value(0) }
+      var upvotePost: UpvotePost? { __view(0) }
 
       /// Parent type: `Post`
       nonisolated struct UpvotePost: StarWarsAPI.SelectionSet {
@@ -190,7 +190,7 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsNamesQuery.__selections[0] }
-      var hero: Hero? { __value(0) }
+      var hero: Hero? { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
@@ -198,7 +198,7 @@ extension StarWarsAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsNamesQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
-        var friends: [Friend?]? { __value(2) }
+        var friends: [Friend?]? { __views(2) }
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
@@ -229,7 +229,7 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[0] }
-      var hero: Hero? { __value(0) }
+      var hero: Hero? { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
@@ -237,7 +237,7 @@ extension StarWarsAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
-        var friends: [Friend?]? { __value(2) }
+        var friends: [Friend?]? { __views(2) }
         var appearsIn: [GraphQLEnum<Episode>?] { __value(3) }
         var asDroid: AsDroid? { _asInlineFragment() }
         var asHuman: AsHuman? { _asInlineFragment() }
@@ -274,7 +274,7 @@ extension StarWarsAPI {
           var primaryFunction: String? { __value(0) }
           var __typename: String { __value(1) }
           var name: String { __value(2) }
-          var friends: [Friend?]? { __value(3) }
+          var friends: [Friend?]? { __views(3) }
           var appearsIn: [GraphQLEnum<Episode>?] { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
@@ -289,7 +289,7 @@ extension StarWarsAPI {
           typealias RootEntityType = Hero
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[4] }
-          var friends: [Friend?]? { __value(0) }
+          var friends: [Friend?]? { __views(0) }
           var __typename: String { __value(1) }
           var name: String { __value(2) }
           var appearsIn: [GraphQLEnum<Episode>?] { __value(3) }
@@ -339,7 +339,7 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroNameQuery.__selections[0] }
-      var hero: Hero? { __value(0) }
+      var hero: Hero? { __view(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
@@ -381,8 +381,8 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[0] }
-      var search: [Search?]? { __value(0) }
-      var hero: Hero? { __value(1) }
+      var search: [Search?]? { __views(0) }
+      var hero: Hero? { __view(1) }
 
       /// Parent type: `SearchResult`
       nonisolated struct Search: StarWarsAPI.SelectionSet {
@@ -401,7 +401,7 @@ extension StarWarsAPI {
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[2] }
           var name: String { __value(0) }
           var height: Double? { __value(1) }
-          var starships: [Starship?]? { __value(2) }
+          var starships: [Starship?]? { __views(2) }
           var __typename: String { __value(3) }
 
           /// Parent type: `Starship`
@@ -429,7 +429,7 @@ extension StarWarsAPI {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[5] }
           var id: ID { __value(0) }
-          var friends: [Friend?]? { __value(1) }
+          var friends: [Friend?]? { __views(1) }
           var __typename: String { __value(2) }
 
           /// Parent type: `Character`
@@ -457,7 +457,7 @@ extension StarWarsAPI {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[8] }
         var __typename: String { __value(0) }
-        var friends: [Friend?]? { __value(1) }
+        var friends: [Friend?]? { __views(1) }
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
@@ -499,7 +499,7 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ReviewAddedSubscription.__selections[0] }
-      var reviewAdded: ReviewAdded? { __value(0) }
+      var reviewAdded: ReviewAdded? { __view(0) }
 
       /// Parent type: `Review`
       nonisolated struct ReviewAdded: StarWarsAPI.SelectionSet {

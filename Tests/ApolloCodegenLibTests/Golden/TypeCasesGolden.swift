@@ -13,7 +13,7 @@ extension TypeCasesAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { AnimalParts.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
-    var owner: Owner? { __value(2) }
+    var owner: Owner? { __view(2) }
 
     /// Parent type: `Person`
     nonisolated struct Owner: TypeCasesAPI.SelectionSet {
@@ -62,7 +62,7 @@ extension TypeCasesAPI {
         typealias RootEntityType = Deep
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Deep.__selections[2] }
-        var owner: Owner? { __value(0) }
+        var owner: Owner? { __view(0) }
         var nickname: String? { __value(1) }
         var age: Int? { __value(2) }
         var __typename: String { __value(3) }
@@ -94,7 +94,7 @@ extension TypeCasesAPI {
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DogParts.__selections[0] }
     var __typename: String { __value(0) }
     var barks: Bool { __value(1) }
-    var owner: Owner? { __value(2) }
+    var owner: Owner? { __view(2) }
 
     /// Parent type: `Person`
     nonisolated struct Owner: TypeCasesAPI.SelectionSet {
@@ -120,7 +120,7 @@ extension TypeCasesAPI {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Lender.__selections[0] }
     var __typename: String { __value(0) }
-    var friends: [Friend] { __value(1) }
+    var friends: [Friend] { __views(1) }
     var asDog: AsDog? { _asInlineFragment() }
 
     /// Parent type: `Animal`
@@ -138,7 +138,7 @@ extension TypeCasesAPI {
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Lender.__selections[2] }
       var barks: Bool { __value(0) }
       var __typename: String { __value(1) }
-      var friends: [Friend] { __value(2) }
+      var friends: [Friend] { __views(2) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -196,15 +196,15 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BorrowedQuery.__selections[0] }
-      var animal: Animal { __value(0) }
-      var being: Being? { __value(1) }
+      var animal: Animal { __view(0) }
+      var being: Being? { __view(1) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BorrowedQuery.__selections[1] }
         var __typename: String { __value(0) }
-        var friends: [Friend] { __value(1) }
+        var friends: [Friend] { __views(1) }
         var asDog: AsDog? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
@@ -230,9 +230,9 @@ extension TypeCasesAPI {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BorrowedQuery.__selections[3] }
           var __typename: String { __value(0) }
-          var friends: [Friend] { __value(1) }
+          var friends: [Friend] { __views(1) }
           var name: String { __value(2) }
-          var owner: Owner? { __value(3) }
+          var owner: Owner? { __view(3) }
           var asDog: AsDog? { _asInlineFragment() }
           var fragments: Fragments { Fragments(__object: __object) }
 
@@ -251,9 +251,9 @@ extension TypeCasesAPI {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BorrowedQuery.__selections[4] }
             var __typename: String { __value(0) }
-            var friends: [Friend] { __value(1) }
+            var friends: [Friend] { __views(1) }
             var name: String { __value(2) }
-            var owner: Owner? { __value(3) }
+            var owner: Owner? { __view(3) }
             var barks: Bool { __value(4) }
             var fragments: Fragments { Fragments(__object: __object) }
 
@@ -298,7 +298,7 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionsQuery.__selections[0] }
-      var animal: Animal { __value(0) }
+      var animal: Animal { __view(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
@@ -307,7 +307,7 @@ extension TypeCasesAPI {
         var __typename: String { __value(0) }
         var name: String? { __value(1) }
         var id: ID { __value(2) }
-        var owner: Owner? { __value(3) }
+        var owner: Owner? { __view(3) }
         var ifA: IfA? { _asInlineFragment() }
         var asCatIfAAndNotB: AsCatIfAAndNotB? { _asInlineFragment() }
         var asDogIfB: AsDogIfB? { _asInlineFragment() }
@@ -323,11 +323,11 @@ extension TypeCasesAPI {
           typealias RootEntityType = Animal
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionsQuery.__selections[2] }
-          var friends: [Friend] { __value(0) }
+          var friends: [Friend] { __views(0) }
           var __typename: String { __value(1) }
           var name: String { __value(2) }
           var id: ID { __value(3) }
-          var owner: Owner? { __value(4) }
+          var owner: Owner? { __view(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -353,8 +353,8 @@ extension TypeCasesAPI {
           var __typename: String { __value(1) }
           var name: String { __value(2) }
           var id: ID { __value(3) }
-          var owner: Owner? { __value(4) }
-          var friends: [Friend] { __value(5) }
+          var owner: Owner? { __view(4) }
+          var friends: [Friend] { __views(5) }
           typealias Friend = IfA.Friend
         }
 
@@ -382,7 +382,7 @@ extension TypeCasesAPI {
           typealias RootEntityType = Animal
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionsQuery.__selections[7] }
-          var owner: Owner? { __value(0) }
+          var owner: Owner? { __view(0) }
           var __typename: String { __value(1) }
           var name: String { __value(2) }
           var id: ID { __value(3) }
@@ -424,7 +424,7 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepQuery.__selections[0] }
-      var animal: Animal { __value(0) }
+      var animal: Animal { __view(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
@@ -451,7 +451,7 @@ extension TypeCasesAPI {
           var __typename: String { __value(1) }
           var nickname: String? { __value(2) }
           var age: Int? { __value(3) }
-          var owner: Owner? { __value(4) }
+          var owner: Owner? { __view(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -480,7 +480,7 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { EmptyQuery.__selections[0] }
-      var being: Being? { __value(0) }
+      var being: Being? { __view(0) }
 
       /// Parent type: `Being`
       nonisolated struct Being: TypeCasesAPI.SelectionSet {
@@ -526,7 +526,7 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FoldedQuery.__selections[0] }
-      var animal: Animal { __value(0) }
+      var animal: Animal { __view(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
@@ -559,7 +559,7 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FragmentsQuery.__selections[0] }
-      var animal: Animal { __value(0) }
+      var animal: Animal { __view(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
@@ -567,7 +567,7 @@ extension TypeCasesAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FragmentsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
-        var owner: Owner? { __value(2) }
+        var owner: Owner? { __view(2) }
         var id: ID { __value(3) }
         var asDog: AsDog? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
@@ -586,7 +586,7 @@ extension TypeCasesAPI {
           typealias RootEntityType = Animal
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FragmentsQuery.__selections[2] }
-          var owner: Owner? { __value(0) }
+          var owner: Owner? { __view(0) }
           var __typename: String { __value(1) }
           var name: String { __value(2) }
           var id: ID { __value(3) }
@@ -631,14 +631,14 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FriendsQuery.__selections[0] }
-      var animal: Animal { __value(0) }
+      var animal: Animal { __view(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FriendsQuery.__selections[1] }
         var __typename: String { __value(0) }
-        var friends: [Friend] { __value(1) }
+        var friends: [Friend] { __views(1) }
 
         /// Parent type: `Animal`
         nonisolated struct Friend: TypeCasesAPI.SelectionSet {
@@ -689,7 +689,7 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ParentsQuery.__selections[0] }
-      var animal: Animal { __value(0) }
+      var animal: Animal { __view(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
@@ -697,7 +697,7 @@ extension TypeCasesAPI {
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ParentsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
-        var owner: Owner? { __value(2) }
+        var owner: Owner? { __view(2) }
         var asDog: AsDog? { _asInlineFragment() }
 
         /// Parent type: `Person`
@@ -714,7 +714,7 @@ extension TypeCasesAPI {
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ParentsQuery.__selections[3] }
           var barks: Bool { __value(0) }
-          var owner: Owner? { __value(1) }
+          var owner: Owner? { __view(1) }
           var __typename: String { __value(2) }
           var name: String { __value(3) }
 
@@ -752,14 +752,14 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { RememberedQuery.__selections[0] }
-      var animal: Animal { __value(0) }
+      var animal: Animal { __view(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { RememberedQuery.__selections[1] }
         var __typename: String { __value(0) }
-        var friends: [Friend] { __value(1) }
+        var friends: [Friend] { __views(1) }
         var asPet: AsPet? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
@@ -775,10 +775,10 @@ extension TypeCasesAPI {
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { RememberedQuery.__selections[2] }
           var nickname: String? { __value(0) }
           var age: Int? { __value(1) }
-          var friends: [Friend] { __value(2) }
+          var friends: [Friend] { __views(2) }
           var __typename: String { __value(3) }
           var name: String { __value(4) }
-          var owner: Owner? { __value(5) }
+          var owner: Owner? { __view(5) }
           var asMammal: AsMammal? { _asInlineFragment() }
           var ifA: IfA? { _asInlineFragment() }
           var fragments: Fragments { Fragments(__object: __object) }
@@ -807,10 +807,10 @@ extension TypeCasesAPI {
             static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { RememberedQuery.__selections[4] }
             var nickname: String? { __value(0) }
             var age: Int? { __value(1) }
-            var friends: [Friend] { __value(2) }
+            var friends: [Friend] { __views(2) }
             var __typename: String { __value(3) }
             var name: String { __value(4) }
-            var owner: Owner? { __value(5) }
+            var owner: Owner? { __view(5) }
             var fragments: Fragments { Fragments(__object: __object) }
 
             nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -831,10 +831,10 @@ extension TypeCasesAPI {
             var id: ID { __value(0) }
             var nickname: String? { __value(1) }
             var age: Int? { __value(2) }
-            var friends: [Friend] { __value(3) }
+            var friends: [Friend] { __views(3) }
             var __typename: String { __value(4) }
             var name: String { __value(5) }
-            var owner: Owner? { __value(6) }
+            var owner: Owner? { __view(6) }
             var fragments: Fragments { Fragments(__object: __object) }
 
             nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -874,7 +874,7 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SiblingsQuery.__selections[0] }
-      var animal: Animal { __value(0) }
+      var animal: Animal { __view(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
@@ -931,7 +931,7 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnclesQuery.__selections[0] }
-      var being: Being? { __value(0) }
+      var being: Being? { __view(0) }
 
       /// Parent type: `Being`
       nonisolated struct Being: TypeCasesAPI.SelectionSet {
@@ -987,7 +987,7 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnionsQuery.__selections[0] }
-      var being: Being? { __value(0) }
+      var being: Being? { __view(0) }
 
       /// Parent type: `Being`
       nonisolated struct Being: TypeCasesAPI.SelectionSet {

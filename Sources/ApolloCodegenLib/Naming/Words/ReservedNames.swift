@@ -45,6 +45,7 @@ enum ReservedNames {
   /// properties.
   static let properties: Set<String> = [
     "ApolloAPI", "Self", "__layout", "__object", "__selections", "__storage", "__value",
+    "__view", "__views",
     "fragments",
     "self",
   ]

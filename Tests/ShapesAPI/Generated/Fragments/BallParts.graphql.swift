@@ -14,7 +14,7 @@ public nonisolated struct BallParts: ShapesAPI.SelectionSet, Fragment {
   @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BallParts.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var radius: Double { __value(1) }
-  @_alwaysEmitIntoClient public var owner: Owner? { __value(2) }
+  @_alwaysEmitIntoClient public var owner: Owner? { __view(2) }
 
   /// Parent type: `Person`
   public nonisolated struct Owner: ShapesAPI.SelectionSet {
@@ -23,7 +23,7 @@ public nonisolated struct BallParts: ShapesAPI.SelectionSet, Fragment {
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
     @_alwaysEmitIntoClient public var name: String { __value(2) }
-    @_alwaysEmitIntoClient public var friends: [Friend]? { __value(3) }
+    @_alwaysEmitIntoClient public var friends: [Friend]? { __views(3) }
     @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
     public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {

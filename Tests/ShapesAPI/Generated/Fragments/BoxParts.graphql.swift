@@ -12,7 +12,7 @@ public nonisolated struct BoxParts: ShapesAPI.SelectionSet, Fragment {
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var width: Double { __value(2) }
-  @_alwaysEmitIntoClient public var lid: Lid? { __value(3) }
+  @_alwaysEmitIntoClient public var lid: Lid? { __view(3) }
 
   /// Parent type: `Box`
   public nonisolated struct Lid: ShapesAPI.SelectionSet {

@@ -15,7 +15,7 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
   @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Contents.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
-  @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(2) }
+  @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(2) }
 
   /// Parent type: `Thing`
   public nonisolated struct Inside: ShapesAPI.SelectionSet {
@@ -24,7 +24,7 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
     @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(2) }
-    @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(3) }
+    @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(3) }
 
     /// Parent type: `Thing`
     public nonisolated struct Inside: ShapesAPI.SelectionSet {
@@ -48,7 +48,7 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var radius: Double { __value(2) }
-        @_alwaysEmitIntoClient public var owner: Owner? { __value(3) }
+        @_alwaysEmitIntoClient public var owner: Owner? { __view(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {

@@ -12,7 +12,7 @@ public nonisolated struct PersonParts: ShapesAPI.SelectionSet, Fragment {
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var name: String { __value(2) }
-  @_alwaysEmitIntoClient public var friends: [Friend]? { __value(3) }
+  @_alwaysEmitIntoClient public var friends: [Friend]? { __views(3) }
 
   /// Parent type: `Person`
   public nonisolated struct Friend: ShapesAPI.SelectionSet {

@@ -18,7 +18,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[0] }
 
     /// feed.json
-    @_alwaysEmitIntoClient public var feed: Feed { __value(0) }
+    @_alwaysEmitIntoClient public var feed: Feed { __view(0) }
 
     /// Parent type: `FeedConnection`
     public nonisolated struct Feed: BenchmarkAPI.SelectionSet {
@@ -26,8 +26,8 @@ public nonisolated struct FeedQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var totalCount: Int { __value(1) }
-      @_alwaysEmitIntoClient public var pageInfo: PageInfo { __value(2) }
-      @_alwaysEmitIntoClient public var edges: [Edge] { __value(3) }
+      @_alwaysEmitIntoClient public var pageInfo: PageInfo { __view(2) }
+      @_alwaysEmitIntoClient public var edges: [Edge] { __views(3) }
 
       /// Parent type: `PageInfo`
       public nonisolated struct PageInfo: BenchmarkAPI.SelectionSet {
@@ -44,7 +44,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[3] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var cursor: String { __value(1) }
-        @_alwaysEmitIntoClient public var node: Node { __value(2) }
+        @_alwaysEmitIntoClient public var node: Node { __view(2) }
 
         /// Parent type: `FeedItem`
         public nonisolated struct Node: BenchmarkAPI.SelectionSet {
@@ -59,8 +59,8 @@ public nonisolated struct FeedQuery: GraphQLQuery {
           @_alwaysEmitIntoClient public var viewCount: Int { __value(6) }
           @_alwaysEmitIntoClient public var isPinned: Bool { __value(7) }
           @_alwaysEmitIntoClient public var tags: [String] { __value(8) }
-          @_alwaysEmitIntoClient public var author: Author? { __value(9) }
-          @_alwaysEmitIntoClient public var reactions: Reactions { __value(10) }
+          @_alwaysEmitIntoClient public var author: Author? { __view(9) }
+          @_alwaysEmitIntoClient public var reactions: Reactions { __view(10) }
           @_alwaysEmitIntoClient public var asArticle: AsArticle? { _asInlineFragment() }
           @_alwaysEmitIntoClient public var asVideo: AsVideo? { _asInlineFragment() }
 
@@ -98,8 +98,8 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             @_alwaysEmitIntoClient public var viewCount: Int { __value(8) }
             @_alwaysEmitIntoClient public var isPinned: Bool { __value(9) }
             @_alwaysEmitIntoClient public var tags: [String] { __value(10) }
-            @_alwaysEmitIntoClient public var author: Author? { __value(11) }
-            @_alwaysEmitIntoClient public var reactions: Reactions { __value(12) }
+            @_alwaysEmitIntoClient public var author: Author? { __view(11) }
+            @_alwaysEmitIntoClient public var reactions: Reactions { __view(12) }
           }
 
           /// Parent type: `Video`
@@ -118,8 +118,8 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             @_alwaysEmitIntoClient public var viewCount: Int { __value(8) }
             @_alwaysEmitIntoClient public var isPinned: Bool { __value(9) }
             @_alwaysEmitIntoClient public var tags: [String] { __value(10) }
-            @_alwaysEmitIntoClient public var author: Author? { __value(11) }
-            @_alwaysEmitIntoClient public var reactions: Reactions { __value(12) }
+            @_alwaysEmitIntoClient public var author: Author? { __view(11) }
+            @_alwaysEmitIntoClient public var reactions: Reactions { __view(12) }
           }
 
           /// Parent type: `ReactionConnection`
@@ -128,7 +128,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[8] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var totalCount: Int { __value(1) }
-            @_alwaysEmitIntoClient public var nodes: [Node] { __value(2) }
+            @_alwaysEmitIntoClient public var nodes: [Node] { __views(2) }
           }
         }
       }

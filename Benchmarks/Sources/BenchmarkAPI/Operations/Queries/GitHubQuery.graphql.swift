@@ -16,7 +16,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[0] }
 
     /// github.json
-    @_alwaysEmitIntoClient public var repository: Repository? { __value(0) }
+    @_alwaysEmitIntoClient public var repository: Repository? { __view(0) }
 
     /// Parent type: `Repository`
     public nonisolated struct Repository: BenchmarkAPI.SelectionSet {
@@ -24,14 +24,14 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
-      @_alwaysEmitIntoClient public var issues: Issues { __value(2) }
+      @_alwaysEmitIntoClient public var issues: Issues { __view(2) }
 
       /// Parent type: `IssueConnection`
       public nonisolated struct Issues: BenchmarkAPI.SelectionSet {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
-        @_alwaysEmitIntoClient public var nodes: [Node?]? { __value(1) }
+        @_alwaysEmitIntoClient public var nodes: [Node?]? { __views(1) }
 
         /// Parent type: `Issue`
         public nonisolated struct Node: BenchmarkAPI.SelectionSet {
@@ -39,9 +39,9 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
           @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[3] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var title: String { __value(1) }
-          @_alwaysEmitIntoClient public var author: Author? { __value(2) }
+          @_alwaysEmitIntoClient public var author: Author? { __view(2) }
           @_alwaysEmitIntoClient public var body: String { __value(3) }
-          @_alwaysEmitIntoClient public var comments: Comments { __value(4) }
+          @_alwaysEmitIntoClient public var comments: Comments { __view(4) }
 
           /// Parent type: `Author`
           public nonisolated struct Author: BenchmarkAPI.SelectionSet {
@@ -65,7 +65,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[5] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
-            @_alwaysEmitIntoClient public var nodes: [Node?]? { __value(1) }
+            @_alwaysEmitIntoClient public var nodes: [Node?]? { __views(1) }
           }
         }
       }
@@ -80,7 +80,7 @@ extension GitHubQuery.Data.Repository.Issues.Node.Comments {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[6] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var body: String { __value(1) }
-    @_alwaysEmitIntoClient public var author: Author? { __value(2) }
+    @_alwaysEmitIntoClient public var author: Author? { __view(2) }
 
     /// Parent type: `Author`
     public nonisolated struct Author: BenchmarkAPI.SelectionSet {

@@ -13,7 +13,7 @@ public nonisolated struct OptionalCountListsQuery: GraphQLQuery {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OptionalCountListsQuery.__selections[0] }
 
     /// Lists of leaves.
-    @_alwaysEmitIntoClient public var samples: [Sample] { __value(0) }
+    @_alwaysEmitIntoClient public var samples: [Sample] { __views(0) }
 
     /// Parent type: `Sample`
     public nonisolated struct Sample: BenchmarkAPI.SelectionSet {

@@ -13,7 +13,7 @@ public nonisolated struct SmallQuery: GraphQLQuery {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SmallQuery.__selections[0] }
 
     /// small.json
-    @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
+    @_alwaysEmitIntoClient public var hero: Hero? { __view(0) }
 
     /// Parent type: `Hero`
     public nonisolated struct Hero: BenchmarkAPI.SelectionSet {
@@ -22,7 +22,7 @@ public nonisolated struct SmallQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var name: String { __value(2) }
-      @_alwaysEmitIntoClient public var friends: [Friend] { __value(3) }
+      @_alwaysEmitIntoClient public var friends: [Friend] { __views(3) }
 
       /// Parent type: `Hero`
       public nonisolated struct Friend: BenchmarkAPI.SelectionSet {

@@ -15,7 +15,7 @@ public nonisolated struct ReviewAddedSubscription: GraphQLSubscription {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ReviewAddedSubscription.__selections[0] }
 
     /// As many reviews as asked for, from the server of the socket benchmarks.
-    @_alwaysEmitIntoClient public var reviewAdded: ReviewAdded? { __value(0) }
+    @_alwaysEmitIntoClient public var reviewAdded: ReviewAdded? { __view(0) }
 
     /// Parent type: `Review`
     public nonisolated struct ReviewAdded: BenchmarkAPI.SelectionSet {

@@ -19,7 +19,7 @@ public struct CatalogQuery: GraphQLQuery {
   public struct Data: LibraryAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CatalogQuery.__selections[0] }
-    @_alwaysEmitIntoClient public var books: [Book] { __value(0) }
+    @_alwaysEmitIntoClient public var books: [Book] { __views(0) }
     @_alwaysEmitIntoClient public init(books: [Book]) { self.init(__values: ["books": books]) }
 
     /// Parent type: `Book`
@@ -30,7 +30,7 @@ public struct CatalogQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var genre: GraphQLEnum<LibraryAPI.Genre> { __value(1) }
       @_alwaysEmitIntoClient public var id: ID { __value(2) }
       @_alwaysEmitIntoClient public var title: String { __value(3) }
-      @_alwaysEmitIntoClient public var authors: [Author] { __value(4) }
+      @_alwaysEmitIntoClient public var authors: [Author] { __views(4) }
 
       @_alwaysEmitIntoClient public init(
         genre: GraphQLEnum<LibraryAPI.Genre>,

@@ -18,7 +18,7 @@ public struct GiveBackMutation: GraphQLMutation {
   public struct Data: LibraryAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GiveBackMutation.__selections[0] }
-    @_alwaysEmitIntoClient public var giveBack: GiveBack? { __value(0) }
+    @_alwaysEmitIntoClient public var giveBack: GiveBack? { __view(0) }
 
     @_alwaysEmitIntoClient public init(giveBack: GiveBack? = nil) {
       self.init(__values: ["giveBack": giveBack])
@@ -32,7 +32,7 @@ public struct GiveBackMutation: GraphQLMutation {
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var due: LibraryAPI.Date { __value(2) }
       @_alwaysEmitIntoClient public var returned: Bool { __value(3) }
-      @_alwaysEmitIntoClient public var book: Book { __value(4) }
+      @_alwaysEmitIntoClient public var book: Book { __view(4) }
 
       @_alwaysEmitIntoClient public init(id: ID, due: LibraryAPI.Date, returned: Bool, book: Book) {
         self.init(__values: ["id": id, "due": due, "returned": returned, "book": book])

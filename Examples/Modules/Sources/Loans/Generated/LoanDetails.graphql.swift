@@ -19,7 +19,7 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var due: LibraryAPI.Date { __value(2) }
   @_alwaysEmitIntoClient public var returned: Bool { __value(3) }
-  @_alwaysEmitIntoClient public var book: Book { __value(4) }
+  @_alwaysEmitIntoClient public var book: Book { __view(4) }
 
   @_alwaysEmitIntoClient public init(id: ID, due: LibraryAPI.Date, returned: Bool, book: Book) {
     self.init(__values: ["id": id, "due": due, "returned": returned, "book": book])
@@ -32,7 +32,7 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
     @_alwaysEmitIntoClient public var title: String { __value(2) }
-    @_alwaysEmitIntoClient public var authors: [Author] { __value(3) }
+    @_alwaysEmitIntoClient public var authors: [Author] { __views(3) }
 
     @_alwaysEmitIntoClient public init(id: ID, title: String, authors: [Author]) {
       self.init(__values: ["id": id, "title": title, "authors": authors])

@@ -16,7 +16,7 @@ public struct LoansQuery: GraphQLQuery {
   public struct Data: LibraryAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { LoansQuery.__selections[0] }
-    @_alwaysEmitIntoClient public var loans: [Loan] { __value(0) }
+    @_alwaysEmitIntoClient public var loans: [Loan] { __views(0) }
     @_alwaysEmitIntoClient public init(loans: [Loan]) { self.init(__values: ["loans": loans]) }
 
     /// Parent type: `Loan`
@@ -27,7 +27,7 @@ public struct LoansQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var due: LibraryAPI.Date { __value(2) }
       @_alwaysEmitIntoClient public var returned: Bool { __value(3) }
-      @_alwaysEmitIntoClient public var book: Book { __value(4) }
+      @_alwaysEmitIntoClient public var book: Book { __view(4) }
 
       @_alwaysEmitIntoClient public init(id: ID, due: LibraryAPI.Date, returned: Bool, book: Book) {
         self.init(__values: ["id": id, "due": due, "returned": returned, "book": book])

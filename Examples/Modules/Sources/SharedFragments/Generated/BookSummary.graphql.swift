@@ -13,7 +13,7 @@ public struct BookSummary: LibraryAPI.SelectionSet, Fragment {
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var title: String { __value(2) }
-  @_alwaysEmitIntoClient public var authors: [Author] { __value(3) }
+  @_alwaysEmitIntoClient public var authors: [Author] { __views(3) }
 
   @_alwaysEmitIntoClient public init(id: ID, title: String, authors: [Author]) {
     self.init(__values: ["id": id, "title": title, "authors": authors])

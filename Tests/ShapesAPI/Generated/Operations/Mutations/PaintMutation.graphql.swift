@@ -22,7 +22,7 @@ public nonisolated struct PaintMutation: GraphQLMutation {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PaintMutation.__selections[0] }
-    @_alwaysEmitIntoClient public var paint: Paint { __value(0) }
+    @_alwaysEmitIntoClient public var paint: Paint { __view(0) }
 
     /// Parent type: `Thing`
     public nonisolated struct Paint: ShapesAPI.SelectionSet {
@@ -30,7 +30,7 @@ public nonisolated struct PaintMutation: GraphQLMutation {
       @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PaintMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
-      @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(2) }
+      @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(2) }
       @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
@@ -49,7 +49,7 @@ public nonisolated struct PaintMutation: GraphQLMutation {
         @_alwaysEmitIntoClient public var radius: Double { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
-        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(3) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {

@@ -14,7 +14,7 @@ public nonisolated struct LeafListsQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { LeafListsQuery.__selections[0] }
-    @_alwaysEmitIntoClient public var leafLists: LeafLists? { __value(0) }
+    @_alwaysEmitIntoClient public var leafLists: LeafLists? { __view(0) }
 
     /// Parent type: `LeafLists`
     public nonisolated struct LeafLists: ShapesAPI.SelectionSet {

@@ -14,7 +14,7 @@ public nonisolated struct LeavesQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { LeavesQuery.__selections[0] }
-    @_alwaysEmitIntoClient public var leaves: Leaves? { __value(0) }
+    @_alwaysEmitIntoClient public var leaves: Leaves? { __view(0) }
 
     /// Parent type: `Leaves`
     public nonisolated struct Leaves: ShapesAPI.SelectionSet {

@@ -15,18 +15,18 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[0] }
-    @_alwaysEmitIntoClient public var objects: Objects? { __value(0) }
+    @_alwaysEmitIntoClient public var objects: Objects? { __view(0) }
 
     /// Parent type: `Objects`
     public nonisolated struct Objects: ShapesAPI.SelectionSet {
       private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
-      @_alwaysEmitIntoClient public var one: One? { __value(1) }
-      @_alwaysEmitIntoClient public var certainOne: CertainOne { __value(2) }
-      @_alwaysEmitIntoClient public var many: [Many?]? { __value(3) }
-      @_alwaysEmitIntoClient public var certainMany: [CertainMany] { __value(4) }
-      @_alwaysEmitIntoClient public var someOfMany: [SomeOfMany]? { __value(5) }
+      @_alwaysEmitIntoClient public var one: One? { __view(1) }
+      @_alwaysEmitIntoClient public var certainOne: CertainOne { __view(2) }
+      @_alwaysEmitIntoClient public var many: [Many?]? { __views(3) }
+      @_alwaysEmitIntoClient public var certainMany: [CertainMany] { __views(4) }
+      @_alwaysEmitIntoClient public var someOfMany: [SomeOfMany]? { __views(5) }
       @_alwaysEmitIntoClient public var rows: [[Row?]?]? { __value(6) }
       @_alwaysEmitIntoClient public var certainRows: [[CertainRow]] { __value(7) }
       @_alwaysEmitIntoClient public var deep: [[[Deep?]?]?]? { __value(8) }
@@ -38,7 +38,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var width: Double { __value(2) }
-        @_alwaysEmitIntoClient public var lid: Lid? { __value(3) }
+        @_alwaysEmitIntoClient public var lid: Lid? { __view(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -73,7 +73,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[5] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
-        @_alwaysEmitIntoClient public var lid: Lid? { __value(2) }
+        @_alwaysEmitIntoClient public var lid: Lid? { __view(2) }
 
         /// Parent type: `Box`
         public nonisolated struct Lid: ShapesAPI.SelectionSet {
@@ -81,7 +81,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
           @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[6] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
-          @_alwaysEmitIntoClient public var lid: Lid? { __value(2) }
+          @_alwaysEmitIntoClient public var lid: Lid? { __view(2) }
 
           /// Parent type: `Box`
           public nonisolated struct Lid: ShapesAPI.SelectionSet {
@@ -117,7 +117,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
         @_alwaysEmitIntoClient public var width: Double { __value(3) }
-        @_alwaysEmitIntoClient public var lid: Lid? { __value(4) }
+        @_alwaysEmitIntoClient public var lid: Lid? { __view(4) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -161,7 +161,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
           @_alwaysEmitIntoClient public var width: Double { __value(2) }
-          @_alwaysEmitIntoClient public var lid: Lid? { __value(3) }
+          @_alwaysEmitIntoClient public var lid: Lid? { __view(3) }
           @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
           public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {

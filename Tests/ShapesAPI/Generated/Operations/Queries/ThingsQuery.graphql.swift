@@ -34,10 +34,10 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[0] }
-    @_alwaysEmitIntoClient public var thing: Thing? { __value(0) }
-    @_alwaysEmitIntoClient public var several: [Several?]? { __value(1) }
-    @_alwaysEmitIntoClient public var either: Either? { __value(2) }
-    @_alwaysEmitIntoClient public var node: Node? { __value(3) }
+    @_alwaysEmitIntoClient public var thing: Thing? { __view(0) }
+    @_alwaysEmitIntoClient public var several: [Several?]? { __views(1) }
+    @_alwaysEmitIntoClient public var either: Either? { __view(2) }
+    @_alwaysEmitIntoClient public var node: Node? { __view(3) }
 
     /// Parent type: `Thing`
     public nonisolated struct Thing: ShapesAPI.SelectionSet {
@@ -50,7 +50,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var inches: Int? { __value(2) }
 
       @_alwaysEmitIntoClient public var id: ID { __value(3) }
-      @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(4) }
+      @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(4) }
       @_alwaysEmitIntoClient public var asBox: AsBox? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var asBallIfNotLess: AsBallIfNotLess? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var ifMore: IfMore? { _asInlineFragment() }
@@ -69,7 +69,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[2] }
         @_alwaysEmitIntoClient public var width: Double? { __value(0) }
-        @_alwaysEmitIntoClient public var lid: Lid? { __value(1) }
+        @_alwaysEmitIntoClient public var lid: Lid? { __view(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(3) }
 
@@ -77,7 +77,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var inches: Int? { __value(4) }
 
         @_alwaysEmitIntoClient public var id: ID { __value(5) }
-        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(6) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(6) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -102,7 +102,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[4] }
         @_alwaysEmitIntoClient public var radius: Double { __value(0) }
-        @_alwaysEmitIntoClient public var owner: Owner? { __value(1) }
+        @_alwaysEmitIntoClient public var owner: Owner? { __view(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(3) }
 
@@ -110,7 +110,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var inches: Int? { __value(4) }
 
         @_alwaysEmitIntoClient public var id: ID { __value(5) }
-        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(6) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(6) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -126,7 +126,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
           @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[5] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var name: String { __value(1) }
-          @_alwaysEmitIntoClient public var friends: [Friend]? { __value(2) }
+          @_alwaysEmitIntoClient public var friends: [Friend]? { __views(2) }
 
           /// Parent type: `Person`
           public nonisolated struct Friend: ShapesAPI.SelectionSet {
@@ -148,7 +148,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         /// Differs from type to type.
         @_alwaysEmitIntoClient public var size: Int? { __value(0) }
 
-        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(1) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(3) }
 
@@ -170,7 +170,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
           @_alwaysEmitIntoClient public var id: ID { __value(2) }
-          @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(3) }
+          @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(3) }
           public typealias Inside = Contents.Inside.Inside
         }
       }
@@ -200,7 +200,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var radius: Double { __value(2) }
-        @_alwaysEmitIntoClient public var owner: Owner? { __value(3) }
+        @_alwaysEmitIntoClient public var owner: Owner? { __view(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -219,7 +219,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var width: Double { __value(2) }
-        @_alwaysEmitIntoClient public var lid: Lid? { __value(3) }
+        @_alwaysEmitIntoClient public var lid: Lid? { __view(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -256,7 +256,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[14] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
-        @_alwaysEmitIntoClient public var favourite: Favourite? { __value(1) }
+        @_alwaysEmitIntoClient public var favourite: Favourite? { __view(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
         @_alwaysEmitIntoClient public var id: ID { __value(3) }
 
@@ -266,7 +266,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
           @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[15] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
-          @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(2) }
+          @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(2) }
           @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
           public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
@@ -304,7 +304,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[18] }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(0) }
-        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(1) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
         @_alwaysEmitIntoClient public var id: ID { __value(3) }
 
@@ -326,7 +326,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(3) }
-        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(4) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(4) }
         public typealias Inside = AsThing.Inside
       }
 
@@ -339,7 +339,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(3) }
-        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(4) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __views(4) }
         public typealias Inside = AsThing.Inside
       }
     }

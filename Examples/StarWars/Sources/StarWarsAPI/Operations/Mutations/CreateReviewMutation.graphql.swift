@@ -24,7 +24,7 @@ public nonisolated struct CreateReviewMutation: GraphQLMutation {
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CreateReviewMutation.__selections[0] }
-    @_alwaysEmitIntoClient public var createReview: CreateReview { __value(0) }
+    @_alwaysEmitIntoClient public var createReview: CreateReview { __view(0) }
 
     /// Parent type: `Review`
     public nonisolated struct CreateReview: StarWarsAPI.SelectionSet {

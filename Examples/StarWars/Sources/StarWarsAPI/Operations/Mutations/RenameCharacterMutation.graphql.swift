@@ -21,7 +21,7 @@ public nonisolated struct RenameCharacterMutation: GraphQLMutation {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { RenameCharacterMutation.__selections[0] }
 
     /// Gives a character another name. Answers null for an unknown id.
-    @_alwaysEmitIntoClient public var renameCharacter: RenameCharacter? { __value(0) }
+    @_alwaysEmitIntoClient public var renameCharacter: RenameCharacter? { __view(0) }
 
     /// Parent type: `Character`
     public nonisolated struct RenameCharacter: StarWarsAPI.SelectionSet {

@@ -18,7 +18,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[0] }
 
     /// The hero of a film, or of the whole saga.
-    @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
+    @_alwaysEmitIntoClient public var hero: Hero? { __view(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: StarWarsAPI.SelectionSet {
@@ -27,7 +27,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
 
       /// Who this character spends time with.
-      @_alwaysEmitIntoClient public var friends: [Friend] { __value(1) }
+      @_alwaysEmitIntoClient public var friends: [Friend] { __views(1) }
 
       @_alwaysEmitIntoClient public var id: ID { __value(2) }
 
@@ -58,7 +58,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
 
         /// Who this character spends time with.
-        @_alwaysEmitIntoClient public var friends: [Friend] { __value(2) }
+        @_alwaysEmitIntoClient public var friends: [Friend] { __views(2) }
 
         @_alwaysEmitIntoClient public var id: ID { __value(3) }
 
@@ -88,7 +88,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
 
         /// Who this character spends time with.
-        @_alwaysEmitIntoClient public var friends: [Friend] { __value(2) }
+        @_alwaysEmitIntoClient public var friends: [Friend] { __views(2) }
 
         @_alwaysEmitIntoClient public var id: ID { __value(3) }
 

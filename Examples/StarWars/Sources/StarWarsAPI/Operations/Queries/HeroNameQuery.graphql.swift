@@ -15,7 +15,7 @@ public nonisolated struct HeroNameQuery: GraphQLQuery {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroNameQuery.__selections[0] }
 
     /// The hero of a film, or of the whole saga.
-    @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
+    @_alwaysEmitIntoClient public var hero: Hero? { __view(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: StarWarsAPI.SelectionSet {

@@ -15,7 +15,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[0] }
 
     /// Everything with `text` in its name, whatever the case.
-    @_alwaysEmitIntoClient public var search: [Search] { __value(0) }
+    @_alwaysEmitIntoClient public var search: [Search] { __views(0) }
 
     /// Parent type: `SearchResult`
     public nonisolated struct Search: StarWarsAPI.SelectionSet {

@@ -15,7 +15,7 @@ public nonisolated struct ReviewAddedSubscription: GraphQLSubscription {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ReviewAddedSubscription.__selections[0] }
 
     /// Each new review, of one film or of all.
-    @_alwaysEmitIntoClient public var reviewAdded: ReviewAdded { __value(0) }
+    @_alwaysEmitIntoClient public var reviewAdded: ReviewAdded { __view(0) }
 
     /// Parent type: `Review`
     public nonisolated struct ReviewAdded: StarWarsAPI.SelectionSet {

@@ -10,7 +10,7 @@ nonisolated struct HeroAndFriendsNamesQuery: GraphQLQuery {
   nonisolated struct Data: MySchema.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsNamesQuery.__selections[0] }
-    var hero: Hero { __value(0) }
+    var hero: Hero { __view(0) }
 
     /// Parent type: `Character`
     nonisolated struct Hero: MySchema.SelectionSet {
@@ -19,7 +19,7 @@ nonisolated struct HeroAndFriendsNamesQuery: GraphQLQuery {
       var __typename: String { __value(0) }
       var id: String { __value(1) }
       var name: String { __value(2) }
-      var friends: [Friend]? { __value(3) }
+      var friends: [Friend]? { __views(3) }
 
       /// Parent type: `Character`
       nonisolated struct Friend: MySchema.SelectionSet {

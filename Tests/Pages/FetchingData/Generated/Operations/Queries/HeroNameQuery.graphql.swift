@@ -10,7 +10,7 @@ nonisolated struct HeroNameQuery: GraphQLQuery {
   nonisolated struct Data: MySchema.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroNameQuery.__selections[0] }
-    var hero: Hero { __value(0) }
+    var hero: Hero { __view(0) }
 
     /// Parent type: `Character`
     nonisolated struct Hero: MySchema.SelectionSet {

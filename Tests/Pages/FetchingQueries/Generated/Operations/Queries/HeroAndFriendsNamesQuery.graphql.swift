@@ -13,7 +13,7 @@ nonisolated struct HeroAndFriendsNamesQuery: GraphQLQuery {
   nonisolated struct Data: MySchema.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsNamesQuery.__selections[0] }
-    var hero: Hero? { __value(0) }
+    var hero: Hero? { __view(0) }
 
     /// Parent type: `Character`
     nonisolated struct Hero: MySchema.SelectionSet {
@@ -21,7 +21,7 @@ nonisolated struct HeroAndFriendsNamesQuery: GraphQLQuery {
       static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsNamesQuery.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
-      var friends: [Friend?]? { __value(2) }
+      var friends: [Friend?]? { __views(2) }
 
       /// Parent type: `Character`
       nonisolated struct Friend: MySchema.SelectionSet {

@@ -17,7 +17,7 @@ public nonisolated struct AvatarObjectUploadMutation: GraphQLMutation {
   public nonisolated struct Data: PostsAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { AvatarObjectUploadMutation.__selections[0] }
-    @_alwaysEmitIntoClient public var changeAvatarOf: ChangeAvatarOf { __value(0) }
+    @_alwaysEmitIntoClient public var changeAvatarOf: ChangeAvatarOf { __view(0) }
 
     /// Parent type: `File`
     public nonisolated struct ChangeAvatarOf: PostsAPI.SelectionSet {

@@ -22,7 +22,7 @@ public nonisolated struct AvatarUploadMutation: GraphQLMutation {
   public nonisolated struct Data: PostsAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { AvatarUploadMutation.__selections[0] }
-    @_alwaysEmitIntoClient public var changeAvatar: ChangeAvatar { __value(0) }
+    @_alwaysEmitIntoClient public var changeAvatar: ChangeAvatar { __view(0) }
 
     /// Parent type: `File`
     public nonisolated struct ChangeAvatar: PostsAPI.SelectionSet {

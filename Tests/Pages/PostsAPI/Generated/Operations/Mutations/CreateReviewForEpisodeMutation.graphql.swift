@@ -22,7 +22,7 @@ public nonisolated struct CreateReviewForEpisodeMutation: GraphQLMutation {
   public nonisolated struct Data: PostsAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CreateReviewForEpisodeMutation.__selections[0] }
-    @_alwaysEmitIntoClient public var createReview: CreateReview? { __value(0) }
+    @_alwaysEmitIntoClient public var createReview: CreateReview? { __view(0) }
 
     /// Parent type: `Review`
     public nonisolated struct CreateReview: PostsAPI.SelectionSet {

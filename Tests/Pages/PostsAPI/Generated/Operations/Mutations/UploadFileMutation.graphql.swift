@@ -13,7 +13,7 @@ public nonisolated struct UploadFileMutation: GraphQLMutation {
   public nonisolated struct Data: PostsAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UploadFileMutation.__selections[0] }
-    @_alwaysEmitIntoClient public var singleUpload: SingleUpload { __value(0) }
+    @_alwaysEmitIntoClient public var singleUpload: SingleUpload { __view(0) }
 
     /// Parent type: `File`
     public nonisolated struct SingleUpload: PostsAPI.SelectionSet {

@@ -13,7 +13,7 @@ public nonisolated struct UploadFilesMutation: GraphQLMutation {
   public nonisolated struct Data: PostsAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UploadFilesMutation.__selections[0] }
-    @_alwaysEmitIntoClient public var multipleUpload: [MultipleUpload] { __value(0) }
+    @_alwaysEmitIntoClient public var multipleUpload: [MultipleUpload] { __views(0) }
 
     /// Parent type: `File`
     public nonisolated struct MultipleUpload: PostsAPI.SelectionSet {

@@ -16,7 +16,7 @@ public nonisolated struct UpvotePostMutation: GraphQLMutation {
   public nonisolated struct Data: PostsAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UpvotePostMutation.__selections[0] }
-    @_alwaysEmitIntoClient public var upvotePost: UpvotePost? { __value(0) }
+    @_alwaysEmitIntoClient public var upvotePost: UpvotePost? { __view(0) }
 
     /// Parent type: `Post`
     public nonisolated struct UpvotePost: PostsAPI.SelectionSet {

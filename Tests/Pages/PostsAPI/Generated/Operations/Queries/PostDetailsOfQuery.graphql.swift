@@ -16,7 +16,7 @@ public nonisolated struct PostDetailsOfQuery: GraphQLQuery {
   public nonisolated struct Data: PostsAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PostDetailsOfQuery.__selections[0] }
-    @_alwaysEmitIntoClient public var post: Post? { __value(0) }
+    @_alwaysEmitIntoClient public var post: Post? { __view(0) }
 
     /// Parent type: `Post`
     public nonisolated struct Post: PostsAPI.SelectionSet {
