@@ -149,8 +149,8 @@ extension FragmentContainer {
   // Not through `__object`, because counting references to it would take longer than all the rest.
   // A view consists of that reference, and `_fixLifetime` keeps the object alive while it is read.
   //
-  // Transparent, and not `withExtendedLifetime`, because the compiler would make a copy of each
-  // generic function for each model before it inlines it: a sixth of the time for a schema's
+  // Transparent, and not `withExtendedLifetime`, because the optimizer would make a copy of each
+  // generic function for each model before it inlines it: a tenth of the time for a schema's
   // module.
   extension SelectionSet {
     /// Returns the value of accessor `index`. Generated properties call this.

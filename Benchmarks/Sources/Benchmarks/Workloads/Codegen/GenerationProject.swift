@@ -17,6 +17,7 @@ final class GenerationProject {
   ///   - schemaExtension: The text of a second schema file.
   ///   - hasInitializers: `true` if models have initializers.
   ///   - build: The build whose generator runs.
+  /// - Throws: The errors of the file system.
   init(
     schema: String, operations: String, schemaExtension: String? = nil,
     hasInitializers: Bool = false, build: RevisionBuild = .current
