@@ -170,9 +170,6 @@ extension FieldMap: Sequence {
   public typealias Element = (key: FieldKey, value: CacheValue)
 
   /// Visits each field once, in no particular order.
-  ///
-  /// A call, because the three loops in each of twenty callers were a tenth of the module's code.
-  @inline(never)
   public func makeIterator() -> some IteratorProtocol<Element> {
     var elements: [Element] = []
     elements.reserveCapacity(count)
