@@ -4,8 +4,11 @@ package import ApolloAPI
 //
 // 1. The reader takes the ledger of writes, before it opens the records.
 // 2. It reads as without ages. The dependencies of the result name all fields that were read.
-// 3. The fields' times are compared with their limits. The report is remembered with the result.
-// 4. A strict reading with a stale field becomes one with misses.
+// 3. If they are the fields of the latest write of the selection, its time is theirs. Only the
+//    fields of records that others have changed are looked up.
+// 4. Otherwise the times of all fields are looked up. In both cases they are compared with the
+//    limits, and the report is remembered with the result.
+// 5. A strict reading with a stale field becomes one with misses.
 
 // How a write is noted:
 //
@@ -15,9 +18,16 @@ package import ApolloAPI
 
 extension ApolloStore {
   /// The write that a commit is, or `nil` if the store does not track ages.
-  func pendingWrite(of pending: PendingCommit) -> PendingWrite? {
+  func pendingWrite(of pending: PendingCommit) throws -> PendingWrite? {
     let tracker = siblings.freshness
     if case .response(let response) = pending, let receipt = response.receipt {
+      // Others may have cleared the cache and used the number of an earlier write.
+      if records.hasForeignWriters {
+        guard let count = try records.foreignCommitCount() else {
+          return PendingWrite(receipt.facts(at: freshness.currentTime), .all)
+        }
+        tracker.noteForeignCommits(count)
+      }
       return tracker.write(of: response, receipt, at: freshness.currentTime)
     }
     if case .updated(_, _, let receipt?) = pending {
@@ -65,7 +75,9 @@ extension ApolloStore {
     in snapshot: any StoreSnapshot, to ledger: inout LedgerSnapshot?
   ) throws {
     guard var known = ledger, snapshot.keepsWrites, result.object != nil else { return }
-    if let whole = wholeWrite(of: selection, &known), result.dependencies.areFields(of: whole) {
+    if let whole = wholeWrite(of: selection, &known), whole.replaced.isEmpty,
+      result.dependencies.fingerprint == whole.fingerprint
+    {
       ledger = known
       return
     }
@@ -86,8 +98,17 @@ extension ApolloStore {
     return siblings.freshness.snapshot
   }
 
-  /// Returns the latest write of a selection, or `nil` if others have written many of its fields
-  /// since. Sorts the ledger if the answer depends on it.
+  /// Returns the latest write of a selection if it has written exactly these fields. `nil` also if
+  /// others have written many of them since.
+  private func wholeWrite(
+    of selection: OperationSelection, _ fields: Dependencies, _ snapshot: inout LedgerSnapshot
+  ) -> WholeWrite? {
+    let whole = wholeWrite(of: selection, &snapshot)
+    return whole?.fingerprint == fields.fingerprint ? whole : nil
+  }
+
+  /// Returns the latest write of a selection, or `nil` if it is not known or others have written
+  /// many of its fields since. Sorts the ledger if the answer depends on it.
   private func wholeWrite(
     of selection: OperationSelection, _ snapshot: inout LedgerSnapshot
   ) -> WholeWrite? {
@@ -104,17 +125,15 @@ extension ApolloStore {
     guard var ledger = currentLedger(for: Operation.Data.Schema.self) else { return nil }
     let now = freshness.currentTime
     let selection = OperationSelection(operation, servesFailures: false)
-    let whole = wholeWrite(of: selection, &ledger)
-    let isWhole = whole.map(trace.dependencies.areFields(of:)) ?? false
-    return check(trace, of: selection, ledger, now).report(isWhole ? whole : nil)
-      .freshness(at: now)
+    let whole = wholeWrite(of: selection, trace.dependencies, &ledger)
+    return check(trace, of: selection, ledger, now, .response).report(whole).freshness(at: now)
   }
 
   /// Returns a reading with the age of its data, or with misses if that is older than demanded.
-  /// `knownReport` is the one of when the data was read last.
+  /// `knownReport`: The report of the previous reading of this data.
   func checked<Data>(
     _ reading: CacheReading<Data>, _ object: ResponseObject?, of selection: OperationSelection,
-    _ ledger: LedgerSnapshot?, _ demand: FreshnessDemand, knownReport: DatedReport? = nil
+    _ ledger: LedgerSnapshot?, _ demand: FreshnessDemand, knownReport: VersionedReport? = nil
   ) -> CacheReading<Data> {
     guard reading.data != nil, let object, let ledger else { return reading }
     let now = freshness.currentTime
@@ -122,52 +141,52 @@ extension ApolloStore {
     var reading = reading
     reading.freshness = report.freshness(at: now)
     guard demand.enforcement == .strict, !report.satisfies(demand, at: now) else { return reading }
-    reading.misses = check(reading.trace, of: selection, ledger, now).misses(demand)
+    reading.misses = check(reading.trace, of: selection, ledger, now, .reading).misses(demand)
     if !reading.misses.isEmpty { reading.data = nil }
     return reading
   }
 
   private func report(
     _ trace: ReadingTrace, _ object: ResponseObject, of selection: OperationSelection,
-    _ ledger: LedgerSnapshot, _ now: Double, known: DatedReport?
+    _ ledger: LedgerSnapshot, _ now: Double, known: VersionedReport?
   ) -> FreshnessReport {
     // Optimistic data is as new as the moment.
-    guard layers.isIdle else { return check(trace, of: selection, ledger, now).report() }
+    guard layers.isIdle else {
+      return check(trace, of: selection, ledger, now, .reading).report()
+    }
     let version = ledger.ledger.version
     if let known, known.version == version { return known.report }
     var ledger = ledger
-    let whole = wholeWrite(of: selection, &ledger)
+    let whole = wholeWrite(of: selection, trace.dependencies, &ledger)
     let report: FreshnessReport
-    let isWhole: Bool
     if let known, let whole, whole.replaced.isEmpty, known.whole == whole {
-      (report, isWhole) = (known.report, true)
+      report = known.report
     } else {
-      isWhole = whole.map(trace.dependencies.areFields(of:)) ?? false
-      report = check(trace, of: selection, ledger, now).report(isWhole ? whole : nil)
+      report = check(trace, of: selection, ledger, now, .reading).report(whole)
     }
     results.remember(
-      DatedReport(report: report, version: version, whole: isWhole ? whole : nil),
-      of: selection.key, on: object)
+      VersionedReport(report: report, version: version, whole: whole), of: selection.key,
+      on: object)
     return report
   }
 
   private func check(
     _ trace: ReadingTrace, of selection: OperationSelection, _ snapshot: LedgerSnapshot,
-    _ now: Double
+    _ now: Double, _ kind: FreshnessCheck.Kind
   ) -> FreshnessCheck {
     FreshnessCheck(
-      trace.dependencies, root: selection.rootPosition,
-      siblings.freshness.sorted(snapshot).ledger, siblings.freshness.recordPositions,
+      trace.dependencies, of: kind, root: selection.rootPosition, snapshot, siblings.freshness,
       rules: freshness.rules(for: selection.schema), defaultMaxAge: freshness.defaultMaxAge,
       effects: layers.effects, now: now)
   }
 }
 
 /// The ages of a reading that is kept, and what they follow from.
-struct DatedReport: Sendable {
+struct VersionedReport: Sendable {
   let report: FreshnessReport
   /// The version of the ledger.
   let version: UInt64
-  /// The write of all fields, or `nil` if many fields are from others.
+  /// The latest write of the selection, or `nil` if it is not known or the reading has other
+  /// fields.
   let whole: WholeWrite?
 }

@@ -32,7 +32,16 @@ struct FreshnessReport: Sendable {
 
 /// Compares the writes of all fields that a reading has read with their limits.
 struct FreshnessCheck {
-  private let ledger: FreshnessLedger
+  /// The origin of the fields.
+  enum Kind {
+    case reading
+    /// A response, which has no value for deferred fields that are still to come.
+    case response
+  }
+
+  private let snapshot: LedgerSnapshot
+  private let tracker: FreshnessTracker
+  private let kind: Kind
   private let limits: FreshnessLimits
   private let entries: [Dependencies.Entry]
   private let layouts: [RecordLayout]
@@ -41,22 +50,24 @@ struct FreshnessCheck {
   private let now: Double
 
   init(
-    _ dependencies: Dependencies, root: ObjectPosition, _ ledger: FreshnessLedger,
-    _ recordPositions: RecordPositions, rules: MaxAges, defaultMaxAge: Duration?,
-    effects: LayerEffects?, now: Double
+    _ dependencies: Dependencies, of kind: Kind, root: ObjectPosition,
+    _ snapshot: LedgerSnapshot, _ tracker: FreshnessTracker, rules: MaxAges,
+    defaultMaxAge: Duration?, effects: LayerEffects?, now: Double
   ) {
-    self.ledger = ledger
+    self.snapshot = snapshot
+    self.tracker = tracker
+    self.kind = kind
     self.effects = effects
     self.now = now
     entries = dependencies.entries
-    layouts = dependencies.layouts
+    layouts = entries.layouts
     limits = FreshnessLimits(
       root: root, layouts: layouts,
-      recordPositions: recordPositions.inserting(layouts.lazy.map(\.positionIdentity)),
+      recordPositions: tracker.recordPositions.inserting(layouts.lazy.map(\.positionIdentity)),
       rules: rules, defaultMaxAge: defaultMaxAge)
   }
 
-  /// Returns the oldest field and the first expiry. `whole` is the write that has written just
+  /// Returns the oldest field and the first expiry. `whole` is the write that has written exactly
   /// these fields, if there is one.
   ///
   /// - Complexity: O(*n*) in the number of records, and of the fields of those that several writes
@@ -67,10 +78,18 @@ struct FreshnessCheck {
     var earliestExpiry: Double?
     var entries = entries
     if let whole, effects == nil {
-      let limit = layouts.lazy.flatMap { limits.limits(of: $0)?.compactMap { $0 } ?? [] }.min()
-      oldest = min(now, whole.facts.time)
-      earliestExpiry = Self.limit(limit, whole.facts).map { whole.facts.time + $0 }
-      entries = whole.replaced.isEmpty ? [] : entries.filter { whole.isReplaced($0.record) }
+      var layouts = layouts
+      if whole.replaced.isEmpty {
+        entries = []
+      } else {
+        layouts = entries.lazy.filter { !whole.isReplaced($0.record) }.layouts
+        entries = entries.filter { whole.isReplaced($0.record) }
+      }
+      if !layouts.isEmpty {
+        let limit = layouts.lazy.flatMap { limits.limits(of: $0)?.compactMap { $0 } ?? [] }.min()
+        oldest = min(now, whole.facts.time)
+        earliestExpiry = Self.limit(limit, whole.facts).map { whole.facts.time + $0 }
+      }
     }
     forEachField(of: entries) { _, _, facts, limit in
       if let time = facts?.time { oldest = min(oldest, time) } else { isUnknown = true }
@@ -115,18 +134,22 @@ struct FreshnessCheck {
     of entries: [Dependencies.Entry],
     _ body: (RecordKey, RecordField, WriteFacts?, _ limit: Double?) -> Bool
   ) {
+    guard !entries.isEmpty else { return }
+    let ledger = tracker.sorted(snapshot).ledger
     var facts = RecentFacts()
-    var kind: RecordKind?
+    var recordKind: RecordKind?
     for entry in entries {
       guard let layout = entry.layout, !(effects?.affects(entry.record) ?? false) else { continue }
-      if kind?.layout !== layout { kind = RecordKind(layout, limits.limits(of: layout)) }
-      guard let kind else { continue }  // just made
+      if recordKind?.layout !== layout {
+        recordKind = RecordKind(layout, limits.limits(of: layout))
+      }
+      guard let recordKind else { continue }  // just made
       let writes = ledger.writes(of: entry.record)
       if case .one(let shape, let id)? = writes, layout.shape.isKnown(as: shape) {
         guard
           body(
-            entry.record, layout.fields[kind.strictest], facts.facts(about: id, in: ledger),
-            kind.limits?[kind.strictest])
+            entry.record, layout.fields[recordKind.strictest],
+            facts.facts(about: id, in: ledger), recordKind.limits?[recordKind.strictest])
         else { return }
         continue
       }
@@ -134,8 +157,9 @@ struct FreshnessCheck {
         let write = writes?[field.key]
         // A field that no response has written leads to its objects by a policy of its arguments.
         if write == nil, field.lookup != nil { continue }
+        if write == nil, kind == .response, layout.layout.fields[index].isDeferred { continue }
         let known = write.flatMap { facts.facts(about: $0, in: ledger) }
-        guard body(entry.record, field, known, kind.limits?[index]) else { return }
+        guard body(entry.record, field, known, recordKind.limits?[index]) else { return }
       }
     }
   }
@@ -177,25 +201,15 @@ extension RecordShape {
   }
 }
 
-extension Dependencies {
+extension Sequence<Dependencies.Entry> {
   /// The layouts of the records.
   fileprivate var layouts: [RecordLayout] {
     var layouts: [ObjectIdentifier: RecordLayout] = [:]
     var latest: RecordLayout?
-    for case let layout? in entries.lazy.map(\.layout) where layout !== latest {
+    for case let layout? in lazy.map(\.layout) where layout !== latest {
       layouts[ObjectIdentifier(layout)] = layout
       latest = layout
     }
     return Array(layouts.values)
   }
-
-  /// Returns whether these are the fields of a write, and none was found by a policy of its
-  /// arguments.
-  func areFields(of write: WholeWrite) -> Bool {
-    fingerprint == write.fingerprint && !layouts.contains(where: \.hasLookups)
-  }
-}
-
-extension RecordLayout {
-  fileprivate var hasLookups: Bool { fields.contains { $0.lookup != nil } }
 }

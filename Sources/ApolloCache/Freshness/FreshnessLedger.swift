@@ -16,7 +16,7 @@ package struct FreshnessLedger: Sendable {
   private var records = HashTrie<RecordKey, RecordWrites>()
   private var facts = HashTrie<WriteID, WriteFacts>()
   private var latest: [LatestWrite] = []
-  private var latestFieldsCount = 0
+  private var latestRecordCount = 0
   private var wholeWrites = WholeWrites()
   /// The number of changes after which a reading can have another age than before, although its
   /// data is the same.
@@ -26,7 +26,7 @@ package struct FreshnessLedger: Sendable {
   private(set) var forgetCount: UInt64 = 0
 
   /// The number of records of the latest writes above which they are sorted in.
-  private static let mostLatestFields = 32_768
+  private static let mostLatestRecords = 32_768
   /// The number of the latest writes above which they are sorted in.
   private static let mostLatestWrites = 256
 
@@ -97,8 +97,8 @@ package struct FreshnessLedger: Sendable {
   /// - Complexity: O(1), but for every few hundred calls.
   mutating func note(_ fields: [(key: RecordKey, shape: RecordShape)], _ id: WriteID) {
     latest.append(LatestWrite(id: id, fields: fields))
-    latestFieldsCount += fields.count
-    if latestFieldsCount > Self.mostLatestFields || latest.count > Self.mostLatestWrites {
+    latestRecordCount += fields.count
+    if latestRecordCount > Self.mostLatestRecords || latest.count > Self.mostLatestWrites {
       sortIn()
     }
   }
@@ -133,7 +133,7 @@ package struct FreshnessLedger: Sendable {
     }
     swap(&whole, &wholeWrites)
     latest = []
-    latestFieldsCount = 0
+    latestRecordCount = 0
   }
 
   private mutating func note(

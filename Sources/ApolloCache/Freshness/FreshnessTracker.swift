@@ -3,7 +3,7 @@ internal import ApolloAPI
 /// Notes for all stores of one cache when each field was written.
 ///
 /// - A response is one write. Its fields name it, so that the time of all of them is in one place.
-///   They are sorted in by records only when somebody asks for the writes of a record.
+///   They are sorted in by records when the writes of a record are asked for.
 /// - If the same fields arrive again with the next response to an operation, the write gets another
 ///   time, and nothing else is changed.
 /// - The fields that the program changes by itself are one write as well. Others that it writes
@@ -36,15 +36,15 @@ final class FreshnessTracker: Sendable {
   /// Returns a ledger with the latest writes sorted in.
   func sorted(_ snapshot: LedgerSnapshot) -> LedgerSnapshot {
     guard !snapshot.ledger.isSorted else { return snapshot }
-    return state.withLock { state in
-      if state.isCurrent(snapshot) {
-        state.changeLedger { $0.sortIn() }
-        return state.currentSnapshot()
-      }
-      var ledger = snapshot.ledger
-      ledger.sortIn()
-      return LedgerSnapshot(ledger)
+    let current = state.withLock { state -> LedgerSnapshot? in
+      guard state.isCurrent(snapshot) else { return nil }
+      state.changeLedger { $0.sortIn() }
+      return state.currentSnapshot()
     }
+    if let current { return current }
+    var ledger = snapshot.ledger
+    ledger.sortIn()
+    return LedgerSnapshot(ledger)
   }
 
   /// Forgets everything if other processes have committed since the last call: the cache knows what
@@ -177,7 +177,12 @@ extension FreshnessTracker.State {
     _ fields: [(key: RecordKey, shape: RecordShape)], _ facts: WriteFacts, _ known: WriteID?
   ) -> WriteID {
     lastID = max(lastID + 1, known?.number ?? 0)
-    let id = known ?? WriteID(lastID)
+    var id = known ?? WriteID(lastID)
+    // Redis gives writes of one millisecond the same number. Here, each is one of its own.
+    while ledger.facts(about: id) != nil {
+      lastID += 1
+      id = WriteID(lastID)
+    }
     changeLedger { ledger in
       ledger.set(facts, of: id)
       ledger.forgetOldest(keeping: FreshnessTracker.mostWrites)

@@ -1,8 +1,9 @@
 /// A write of all fields of a selection, of which others have at most replaced those of a few
 /// records.
 ///
-/// The age of a reading of the same fields is known without a look at each of them. It may have
-/// read others: deferred fields can be missing in the latest response. The fingerprint tells.
+/// The age of a reading of the same fields is known without a look at the writes of each. A reading
+/// of the selection may have other fields: deferred ones can be missing in the latest response. The
+/// fingerprint tells.
 struct WholeWrite: Equatable, Sendable {
   let id: WriteID
   let facts: WriteFacts

@@ -55,7 +55,7 @@ extension ApolloStore {
         let context = try await beginWriting()
         defer { context.end() }
         let pending = try await updated(settled, in: context)
-        let write = pendingWrite(of: pending)
+        let write = try pendingWrite(of: pending)
         let number = try write.flatMap { try context.begin($0) }
         commit = try await pending.commit(to: context)
         siblings.note(commit.changes)

@@ -1,4 +1,4 @@
-/// A number that practically differs between two lists of fields, unless they only differ in order.
+/// A hash of a list of fields that does not depend on their order.
 struct FieldsFingerprint: Equatable, Sendable {
   private var sum: UInt = 0
 

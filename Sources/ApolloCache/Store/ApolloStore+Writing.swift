@@ -293,7 +293,7 @@ extension ApolloStore {
           var number: WriteID?
           while true {
             do {
-              write = pendingWrite(of: attempt)
+              write = try pendingWrite(of: attempt)
               number = try write.flatMap { try context.begin($0) }
               commit = try await attempt.commit(to: context)
               break

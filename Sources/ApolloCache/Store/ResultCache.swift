@@ -12,7 +12,7 @@ package final class ResultCache: Sendable {
     var index: DependencyIndex?
     var lastUse: UInt64
     /// The ages of the fields as they were when the result was read last.
-    var report: DatedReport?
+    var report: VersionedReport?
 
     var current: Current { Current(object: object, trace: trace, report: report) }
   }
@@ -35,7 +35,7 @@ package final class ResultCache: Sendable {
   struct Current {
     let object: ResponseObject
     let trace: ReadingTrace
-    let report: DatedReport?
+    let report: VersionedReport?
   }
 
   /// Returns the result of an operation if it is current, with a trace of `generation`.
@@ -66,7 +66,7 @@ package final class ResultCache: Sendable {
   }
 
   /// Keeps the ages of a result that is still kept.
-  func remember(_ report: DatedReport, of key: SelectionKey, on object: ResponseObject) {
+  func remember(_ report: VersionedReport, of key: SelectionKey, on object: ResponseObject) {
     state.withLock { state in
       guard let index = state.entries.index(forKey: key),
         state.entries.values[index].object === object

@@ -39,4 +39,75 @@ import Testing
     tracker.add(kept, readAfter: tracker.ledger)
     #expect(tracker.ledger.facts(about: address)?.time == 10)
   }
+
+  // MARK: - Writes of whole selections
+
+  private func facts(_ time: Double) -> WriteFacts {
+    WriteFacts(time: time, operationName: nil, maxAge: nil)
+  }
+
+  /// A ledger with a write of one field of each of some records, which are a whole selection.
+  private func ledger(ofRecords count: Int, _ selection: SelectionKey) -> FreshnessLedger {
+    var ledger = FreshnessLedger()
+    ledger.set(facts(1), of: WriteID(1))
+    ledger.note((0..<count).map { (RecordKey("\($0)"), .of(["x"])) }, WriteID(1))
+    ledger.noteWhole(WriteID(1), FieldsFingerprint(), of: selection)
+    return ledger
+  }
+
+  private var selection: SelectionKey { selection(0) }
+
+  private func selection(_ number: Int) -> SelectionKey {
+    SelectionKey(
+      LibraryQuery<WholeBook>.Data.__layout, schema: LibraryAPI.SchemaMetadata.self,
+      variables: ["number": number])
+  }
+
+  @Test func aFewReplacedRecordsAreListedAndManyEndAWholeWrite() {
+    var ledger = ledger(ofRecords: 20, selection)
+    for index in 0..<17 {
+      #expect(ledger.wholeWrite(of: selection)?.replaced.count == index)
+      let id = WriteID(Int64(index) + 2)
+      ledger.set(facts(2), of: id)
+      ledger.note([(RecordKey("\(index)"), .of(["x"]))], id)
+      ledger.sortIn()
+    }
+    #expect(ledger.wholeWrite(of: selection) == nil)
+  }
+
+  @Test func aRemovedRecordCountsAsReplaced() {
+    var ledger = ledger(ofRecords: 2, selection)
+    ledger.forget("1")
+    #expect(ledger.wholeWrite(of: selection)?.replaced == ["1"])
+    #expect(ledger.wholeWrite(of: selection, fingerprint: FieldsFingerprint()) == nil)
+  }
+
+  @Test func theLatestWritesAreSortedInWhenTheyAreMany() {
+    var ledger = FreshnessLedger()
+    for number in 1...300 {
+      ledger.set(facts(1), of: WriteID(Int64(number)))
+      ledger.note([("A", .of(["x"]))], WriteID(Int64(number)))
+    }
+    #expect(!ledger.isSorted)
+    ledger.sortIn()
+    #expect(ledger.writes(of: "A")?["x"] == WriteID(300))
+  }
+
+  @Test func theLeastUsedSelectionsAreForgotten() {
+    var ledger = FreshnessLedger()
+    for number in 1...257 {
+      ledger.set(facts(1), of: WriteID(Int64(number)))
+      ledger.noteWhole(WriteID(Int64(number)), FieldsFingerprint(), of: selection(number))
+    }
+    #expect(ledger.wholeWrite(of: selection(1)) == nil)
+    #expect(ledger.wholeWrite(of: selection(257))?.id == WriteID(257))
+  }
+
+  @Test func writesWithOneNumberAreToldApart() {
+    let id = WriteID(7)
+    tracker.note([["A": ["x": 1]]], facts(1), id)
+    tracker.note([["B": ["x": 1]]], facts(2), id)
+    #expect(tracker.ledger.facts(about: FieldAddress(record: "A", field: "x"))?.time == 1)
+    #expect(tracker.ledger.facts(about: FieldAddress(record: "B", field: "x"))?.time == 2)
+  }
 }
