@@ -16,7 +16,7 @@ public nonisolated struct FriendsInOtherOrderQuery: GraphQLQuery {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FriendsInOtherOrderQuery.__selections[0] }
 
     /// friends1000.json
-    @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
+    @_alwaysEmitIntoClient public var hero: Hero? { __view(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: BenchmarkAPI.SelectionSet {
@@ -25,7 +25,7 @@ public nonisolated struct FriendsInOtherOrderQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
       @_alwaysEmitIntoClient public var id: ID { __value(2) }
-      @_alwaysEmitIntoClient public var friends: [Friend] { __value(3) }
+      @_alwaysEmitIntoClient public var friends: [Friend] { __views(3) }
 
       /// Parent type: `Character`
       public nonisolated struct Friend: BenchmarkAPI.SelectionSet {

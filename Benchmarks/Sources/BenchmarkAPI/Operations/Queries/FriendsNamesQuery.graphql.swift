@@ -16,7 +16,7 @@ public nonisolated struct FriendsNamesQuery: GraphQLQuery {
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FriendsNamesQuery.__selections[0] }
 
     /// friends1000.json
-    @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
+    @_alwaysEmitIntoClient public var hero: Hero? { __view(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: BenchmarkAPI.SelectionSet {
@@ -24,7 +24,7 @@ public nonisolated struct FriendsNamesQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FriendsNamesQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
-      @_alwaysEmitIntoClient public var friends: [Friend] { __value(2) }
+      @_alwaysEmitIntoClient public var friends: [Friend] { __views(2) }
 
       /// Parent type: `Character`
       public nonisolated struct Friend: BenchmarkAPI.SelectionSet {
