@@ -51,7 +51,7 @@ private actor Alternation {
   private let bodies: [Data]
   private var count = 0
 
-  /// - Parameter distance: 1 to change every object, 10 to change a tenth.
+  /// Makes a body in which each object at this distance has changed: 1 for all, 10 for a tenth.
   init(_ bytes: Data, changingEach distance: Int) {
     var other = [UInt8](bytes)
     let marker = Array(#""age":"#.utf8)
