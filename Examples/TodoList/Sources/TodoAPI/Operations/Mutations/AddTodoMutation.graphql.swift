@@ -24,7 +24,7 @@ public nonisolated struct AddTodoMutation: GraphQLMutation {
   public nonisolated struct Data: TodoAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { AddTodoMutation.__selections[0] }
-    @_alwaysEmitIntoClient public var addTodo: AddTodo { __value(0) }
+    @_alwaysEmitIntoClient public var addTodo: AddTodo { __view(0) }
 
     /// Parent type: `Todo`
     public nonisolated struct AddTodo: TodoAPI.SelectionSet {

@@ -24,7 +24,7 @@ public nonisolated struct SetDoneMutation: GraphQLMutation {
   public nonisolated struct Data: TodoAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SetDoneMutation.__selections[0] }
-    @_alwaysEmitIntoClient public var setDone: SetDone { __value(0) }
+    @_alwaysEmitIntoClient public var setDone: SetDone { __view(0) }
 
     /// Parent type: `Todo`
     public nonisolated struct SetDone: TodoAPI.SelectionSet {

@@ -14,7 +14,7 @@ public nonisolated struct TodosQuery: GraphQLQuery {
   public nonisolated struct Data: TodoAPI.SelectionSet {
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { TodosQuery.__selections[0] }
-    @_alwaysEmitIntoClient public var todos: [Todo] { __value(0) }
+    @_alwaysEmitIntoClient public var todos: [Todo] { __views(0) }
 
     /// Parent type: `Todo`
     public nonisolated struct Todo: TodoAPI.SelectionSet {
