@@ -52,6 +52,7 @@ package final class ResponseNormalizer: ResponseObserver {
     self.records = records
     self.receipt = receipt
     self.recycle = recycle
+    progress.takesFingerprint = receipt != nil
   }
 
   deinit {
@@ -100,8 +101,9 @@ private struct Progress {
   private(set) var draft: RecordDraft?
   /// The objects with keys, in the order of their completion.
   private(set) var objects: [NormalizedObject] = []
-  /// The fingerprint of their fields.
+  /// The fingerprint of their fields, if the store tracks ages.
   private(set) var fingerprint = FieldsFingerprint()
+  var takesFingerprint = false
 
   @inline(__always)
   mutating func keep(
@@ -114,7 +116,7 @@ private struct Progress {
     if kept === object || draft!.hasBasis {
       let new = NormalizedObject(object: kept, layout: layout)
       objects.append(new)
-      fingerprint.insert(new.writtenFields, of: new.key)
+      if takesFingerprint { fingerprint.insert(new.writtenFields, of: new.key) }
     }
     return kept
   }

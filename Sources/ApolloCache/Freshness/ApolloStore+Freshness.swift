@@ -182,11 +182,19 @@ extension ApolloStore {
 }
 
 /// The ages of a reading that is kept, and what they follow from.
-struct VersionedReport: Sendable {
+///
+/// An object, because every reading copies it with the result.
+final class VersionedReport: Sendable {
   let report: FreshnessReport
   /// The version of the ledger.
   let version: UInt64
   /// The latest write of the selection, or `nil` if it is not known or the reading has other
   /// fields.
   let whole: WholeWrite?
+
+  init(report: FreshnessReport, version: UInt64, whole: WholeWrite?) {
+    self.report = report
+    self.version = version
+    self.whole = whole
+  }
 }

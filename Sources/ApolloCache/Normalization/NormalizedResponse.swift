@@ -2,7 +2,7 @@
 package struct NormalizedResponse: Sendable {
   /// The objects. Records are made of them only if the draft cannot be used.
   let objects: [NormalizedObject]
-  /// The fingerprint of the fields of the objects.
+  /// The fingerprint of the fields of the objects, if the store tracks ages.
   let fingerprint: FieldsFingerprint
   /// The records, if they differ from those of the objects.
   private(set) var written: RecordSet?
