@@ -40,11 +40,7 @@ extension GeneratedCode {
 
 extension SelectionSet {
   /// The object that the view shows.
-  #if DEBUG
-    @_transparent
-  #else
-    @inlinable
-  #endif
+  @_transparent
   public var __object: GeneratedCode.ResponseObject {
     // A view consists of the reference to its object. If the sizes differ, this traps.
     unsafeBitCast(self, to: ResponseObject.self)
@@ -84,7 +80,7 @@ extension FragmentContainer {
     @_transparent
     public func __value<Value: GeneratedCode.SlotValue>(_ index: Int) -> Value {
       guard case .some(.some(let value)) = __read(Value.self, index) else {
-        ObjectStorage.missingValue(index, Self.__layout)
+        ResponseObject.missingValue(index, Self.__layout)
       }
       return value
     }
@@ -98,6 +94,8 @@ extension FragmentContainer {
       return value
     }
 
+    /// Returns the contents of the slot of accessor `index`: `nil` when there is no slot, and
+    /// `.some(nil)` when it is null.
     @_transparent
     @usableFromInline
     func __read<Value: GeneratedCode.SlotValue>(_: Value.Type, _ index: Int) -> Value?? {
@@ -138,11 +136,6 @@ extension FragmentContainer {
         guard slot >= 0 else { return nil }
       }
       return elements + (slot + 1) * MemoryLayout<Slot>.stride
-    }
-
-    @usableFromInline
-    static func missingValue(_ index: Int, _ view: SelectionLayout) -> Never {
-      ResponseObject.missingValue(index, view)
     }
   }
 #else

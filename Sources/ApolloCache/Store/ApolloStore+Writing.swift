@@ -36,9 +36,9 @@ extension ApolloStore {
     at position: ResponsePosition = .newest, update: OptimisticUpdate? = nil
   ) async throws -> ReadingTrace {
     if let event = response.event { events.remember(event.root, of: event.selection) }
-    let write = try await commit(origin: origin) { context in
+    let write = try await write(origin: origin) { context in
       let pending = pendingCommit(of: response, at: position, update)
-      return pending.isUpdating ? try await updated(pending, in: context) : pending
+      return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
     }
     uses?.note(response: response.dependencies)
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
@@ -55,9 +55,9 @@ extension ApolloStore {
     try ActiveTransactions.refuseReentry(into: self)
     guard let context = try beginWritingAtOnce() else { return nil }
     if let event = response.event { events.remember(event.root, of: event.selection) }
-    let write = try await commit(in: context, origin: origin) { context in
+    let write = try await write(in: context, origin: origin) { context in
       let pending = pendingCommit(of: response, at: position, update)
-      return pending.isUpdating ? try await updated(pending, in: context) : pending
+      return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
     }
     uses?.note(response: response.dependencies)
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
@@ -142,7 +142,7 @@ extension ApolloStore {
   private nonisolated(nonsending) func commit(
     _ mutations: [CacheMutation], origin: ChangeOrigin? = nil
   ) async throws -> ChangeSet {
-    try await commit(origin: origin) { _ in .mutations(mutations) }.changes
+    try await write(origin: origin) { _ in ((), .mutations(mutations)) }.changes
   }
 }
 
@@ -197,14 +197,6 @@ struct CommittedWrite<Result> {
   let generation: Generation
 }
 
-extension CommittedWrite {
-  /// Adds the result of the closure, which a successful write has called.
-  init(_ write: CommittedWrite<Void>, result: Result?) {
-    guard let result else { preconditionFailure("A write succeeded without calling its closure.") }
-    self.init(result: result, changes: write.changes, generation: write.generation)
-  }
-}
-
 extension ApolloStore {
   /// Runs `body` as the only writer, commits the changes that it returns, then notifies the watches
   /// that the commit concerns.
@@ -214,19 +206,6 @@ extension ApolloStore {
   nonisolated(nonsending) func write<Result>(
     origin: ChangeOrigin?, _ body: (any WriteContext) async throws -> (Result, PendingCommit)
   ) async throws -> CommittedWrite<Result> {
-    var result: Result?
-    let write = try await commit(origin: origin) { context in
-      let (value, pending) = try await body(context)
-      result = value
-      return pending
-    }
-    return CommittedWrite(write, result: result)
-  }
-
-  /// The same without a result: compiled once, while the function above is for each type of it.
-  private nonisolated(nonsending) func commit(
-    origin: ChangeOrigin?, _ body: (any WriteContext) async throws -> PendingCommit
-  ) async throws -> CommittedWrite<Void> {
     try ActiveTransactions.refuseReentry(into: self)
     let deadline = writeDeadline()
     try await writers.enter()
@@ -237,7 +216,7 @@ extension ApolloStore {
       writers.leave()
       throw error
     }
-    return try await commit(in: context, origin: origin, body)
+    return try await write(in: context, origin: origin, body)
   }
 
   /// One deadline for a write, however many writers wait before it, or `nil` if there is none.
@@ -273,10 +252,11 @@ extension ApolloStore {
   }
 
   /// The same for the only writer, which ends its turn.
-  private nonisolated(nonsending) func commit(
+  private nonisolated(nonsending) func write<Result>(
     in context: sending any WriteContext, origin: ChangeOrigin?,
-    _ body: (any WriteContext) async throws -> PendingCommit
-  ) async throws -> CommittedWrite<Void> {
+    _ body: (any WriteContext) async throws -> (Result, PendingCommit)
+  ) async throws -> CommittedWrite<Result> {
+    let result: Result
     var commit = Commit.nothing
     var failure: (any Error)?
     let recorded: RecordedCommit
@@ -293,9 +273,9 @@ extension ApolloStore {
           var number: WriteID?
           while true {
             do {
-              write = try pendingWrite(of: attempt)
+              write = try pendingWrite(of: attempt.1)
               number = try write.flatMap { try context.begin($0) }
-              commit = try await attempt.commit(to: context)
+              commit = try await attempt.1.commit(to: context)
               break
             } catch let conflict as CommitConflict {
               conflictCount += 1
@@ -304,13 +284,14 @@ extension ApolloStore {
             }
           }
           siblings.note(commit.changes, from: origin)
-          noteAges(attempt, commit, write, number)
-          noteInLayers(attempt)
+          noteAges(attempt.1, commit, write, number)
+          noteInLayers(attempt.1)
         } catch {
           failure = error
           if !records.isTransactional { commit = Commit(changes: .everything) }
           siblings.note(commit.changes, from: origin)
         }
+        result = attempt.0
       }
       recorded = await record(commit)
     }
@@ -318,7 +299,8 @@ extension ApolloStore {
     notifySiblings(of: commit)
     limiter?.note(commit.changes, in: self)
     if let failure { throw failure }
-    return CommittedWrite(result: (), changes: commit.changes, generation: recorded.generation)
+    return CommittedWrite(
+      result: result, changes: commit.changes, generation: recorded.generation)
   }
 
   /// Lets a cache that keeps uses know a sample of the latest ones.

@@ -1,5 +1,4 @@
 extension Printer {
-  @inline(never)  // Its recursion would be repeated in each caller.
   mutating func print(_ definition: Definition) {
     switch definition {
     case .operation(let id): print(document[id])

@@ -20,7 +20,6 @@ extension Document {
   }
 
   /// Returns whether two values are written identically, except for the order of object fields.
-  @inline(never)  // Otherwise the compiler repeats the recursion many times in each caller.
   private func areSame(_ first: Value, _ second: Value) -> Bool {
     switch (first.content, second.content) {
     case (.variable(let name), .variable(let other)), (.enum(let name), .enum(let other)):

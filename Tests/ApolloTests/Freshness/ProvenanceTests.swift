@@ -209,6 +209,34 @@ struct ProvenanceTests {
     }
   }
 
+  @Test func aResponseDoesNotRenewAWriteOfAnotherConnectionWithItsNumber() async throws {
+    try await withFolder { folder in
+      let file = folder.appendingPathComponent("cache.sqlite")
+      let time = Lock(0.0)
+      func open() throws -> ApolloStore {
+        var configuration = ApolloStore.Configuration()
+        configuration.freshness.isTracked = true
+        configuration.freshness.now = { Date(timeIntervalSince1970: time.get()) }
+        return ApolloStore(cache: try Kind.disk.cache(file), configuration: configuration)
+      }
+      func publish(_ id: Int, to store: ApolloStore, at now: Double) async throws {
+        time.withLock { $0 = now }
+        let body =
+          #"{"data":{"hero":{"__typename":"Hero","id":"\#(id)","name":"Luke","friends":[]}}}"#
+        try await store.publish(
+          body: Array(body.utf8), of: HeroAPI.HeroQuery(name: .some("\(id)")))
+      }
+      let (one, other) = (try open(), try open())
+      try await publish(1, to: one, at: 1)
+      time.withLock { $0 = 10 }
+      try await other.clearCache()  // the numbers of writes begin again
+      try await publish(2, to: other, at: 10)
+      try await publish(1, to: one, at: 100)
+      let reading = try await one.load(HeroAPI.HeroQuery(name: "2"))
+      #expect(reading.freshness?.writtenAt?.timeIntervalSince1970 == 10)
+    }
+  }
+
   @Test func theAgesOfOthersAreSeen() async throws {
     try await withFolder { folder in
       let file = folder.appendingPathComponent("cache.sqlite")
