@@ -203,19 +203,6 @@ package struct Disk: FileSystem {
     }
   }
 
-  /// Creates the files on all processors: most of the time is spent in the kernel.
-  package func create(_ files: [NewFile]) throws(DiskError) {
-    let failures = files.concurrentMap { file -> DiskError? in
-      do throws(DiskError) {
-        try create(file.path, file.bytes)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    for case let failure? in failures { throw failure }
-  }
-
   package func move(_ path: String, to target: String) throws(DiskError) {
     guard rename(path, target) == 0 else { throw .last("write", target) }
   }

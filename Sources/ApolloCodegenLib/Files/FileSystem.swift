@@ -29,8 +29,6 @@ package protocol FileSystem {
   func createDirectory(_ path: String) throws(DiskError)
   /// Creates a file, which must not exist. A failed call may leave a part of it.
   func create(_ path: String, _ bytes: [UInt8]) throws(DiskError)
-  /// Creates files, none of which may exist. A failed call may leave any of them, or parts.
-  func create(_ files: [NewFile]) throws(DiskError)
   /// Gives a file a second name, which must not exist. A symbolic link is not followed.
   func link(_ path: String, as name: String) throws(DiskError)
   /// Renames a file, and replaces any file at `target`.
@@ -72,17 +70,6 @@ package struct DirectoryEntry: Hashable, Sendable {
   }
 }
 
-/// A file to create.
-package struct NewFile: Sendable {
-  package var path: String
-  package var bytes: [UInt8]
-
-  package init(path: String, bytes: [UInt8]) {
-    self.path = path
-    self.bytes = bytes
-  }
-}
-
 /// A locked directory. The lock ends with the object.
 package protocol FolderLock: AnyObject {}
 
@@ -92,10 +79,6 @@ extension FileSystem {
   package func kind(of path: String) -> FileKind? { kind(of: path, followingLinks: false) }
 
   package func read(_ path: String) throws(DiskError) -> [UInt8] { try read(path, limit: .max) }
-
-  package func create(_ files: [NewFile]) throws(DiskError) {
-    for file in files { try create(file.path, file.bytes) }
-  }
 
   package func contents(of path: String, equal bytes: [UInt8]) -> Bool {
     // A file that cannot be read counts as different. The attempt to write it reports the reason.

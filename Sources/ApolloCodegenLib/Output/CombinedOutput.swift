@@ -37,11 +37,9 @@ public struct CombinedOutput: Hashable, Sendable {
     let own: Set<String>
     do { own = try ownFileNames(root, fileSystem) } catch { throw GenerationError(.reading(error)) }
     var (schema, operations) = (CombinedFile(), CombinedFile())
-    let entries = plan.entries.filter {
-      $0.ownership != .user || !own.contains(Path.name(of: $0.path))
-    }
-    for (entry, file) in zip(entries, entries.concurrentMap { $0.file() }) {
-      if entry.isOfSchema { schema.add(file) } else { operations.add(file) }
+    for entry in plan.entries {
+      if entry.ownership == .user, own.contains(Path.name(of: entry.path)) { continue }
+      if entry.isOfSchema { schema.add(entry.file) } else { operations.add(entry.file) }
     }
     let folder = Path.join(root, folder)
     return [

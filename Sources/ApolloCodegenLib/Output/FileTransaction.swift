@@ -1,6 +1,6 @@
 /// A change of several files that succeeds or fails as a whole, while the process lives.
 ///
-/// 1. ``stage(_:)`` writes each new file completely, beside its target, under a hidden name.
+/// 1. ``stage(_:for:)`` writes each new file completely, beside its target, under a hidden name.
 /// 2. ``commit()`` gives each file that is replaced a second name, and then moves the new files
 ///    into place. ``move(_:to:)`` and ``remove(_:)`` rename files, too. Renaming needs no space and
 ///    leaves no file half written.
@@ -47,17 +47,13 @@ struct FileTransaction {
     try files.createDirectories(path) { undos.append(.removeDirectory($0)) }
   }
 
-  /// Writes each file beside its path, whose directory exists. ``commit()`` moves them into place.
-  mutating func stage(_ outputs: [OutputFile]) throws(DiskError) {
-    var created: [NewFile] = []
-    for output in outputs {
-      let temporary = name(beside: output.path, "tmp")
-      // Recorded before the step, because a failed call may leave a part of the file.
-      undos.append(.remove(temporary))
-      created.append(NewFile(path: temporary, bytes: output.contents))
-    }
-    try files.create(created)
-    for (file, output) in zip(created, outputs) { staged.append((file.path, output.path)) }
+  /// Writes the bytes beside `target`, whose directory exists. ``commit()`` moves them into place.
+  mutating func stage(_ bytes: [UInt8], for target: String) throws(DiskError) {
+    let temporary = name(beside: target, "tmp")
+    // Recorded before the step, because a failed call may leave a part of the file.
+    undos.append(.remove(temporary))
+    try files.create(temporary, bytes)
+    staged.append((temporary, target))
   }
 
   // MARK: - Changing names

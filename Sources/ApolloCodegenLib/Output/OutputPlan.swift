@@ -5,10 +5,9 @@ import SwiftSource
 
 /// The files that a configuration specifies, and their paths.
 struct OutputPlan {
-  struct Entry: Sendable {
+  struct Entry {
     var path: String
-    /// Renders the file.
-    var file: @Sendable () -> SourceFile
+    var file: SourceFile
     var ownership: OutputFile.Ownership
     /// The path of the file under the other value of `appendSchemaTypeFilenameSuffix`.
     var formerPath: String?
@@ -37,12 +36,11 @@ struct OutputPlan {
     nameFiles()
   }
 
-  /// The files, rendered on all processors, with the package manifest of the schema's module if it
-  /// is a package.
+  /// The files, with the package manifest of the schema's module if it is a package.
   var files: [OutputFile] {
-    var files = entries.concurrentMap {
+    var files = entries.map {
       OutputFile(
-        path: $0.path, text: $0.file().text(), ownership: $0.ownership, formerPath: $0.formerPath)
+        path: $0.path, text: $0.file.text(), ownership: $0.ownership, formerPath: $0.formerPath)
     }
     if let manifest = PackageManifest(configuration) {
       files.append(OutputFile(path: "\(folders.module)/Package.swift", text: manifest.text))
@@ -53,7 +51,7 @@ struct OutputPlan {
   // MARK: - Schema
 
   private mutating func addSchemaTypes() {
-    let (folder, renderer) = (folders.schema, renderer)
+    let folder = folders.schema
     let types = renderer.program.types
     if renderer.layout.isEmbedded {
       add(folder, [renderer.layout.namespace], renderer.namespaceFile(), rank: 0)
@@ -77,8 +75,7 @@ struct OutputPlan {
   }
 
   private mutating func addType(
-    _ group: String, _ type: String, _ kind: SwiftNames.SchemaTypeKind,
-    _ file: @autoclosure @escaping @Sendable () -> SourceFile,
+    _ group: String, _ type: String, _ kind: SwiftNames.SchemaTypeKind, _ file: SourceFile,
     _ ownership: OutputFile.Ownership = .generator
   ) {
     let name = renderer.names.schemaType(type, kind)
@@ -86,24 +83,22 @@ struct OutputPlan {
     let names = isSuffixed ? [name + kind.fileSuffix] : [name, name + kind.fileSuffix]
     let folder = "\(folders.schema)/Schema/\(group)"
     add(
-      folder, names, file(), ownership, rank: 2,
+      folder, names, file, ownership, rank: 2,
       formerName: isSuffixed ? name : name + kind.fileSuffix)
   }
 
   // MARK: - Operations and fragments
 
   private mutating func addDefinitions() {
-    let renderer = renderer
     for (index, definition) in renderer.program.definitions.enumerated() {
       let folder = folder(of: definition)
       let isInSchemaModule = isInSchemaModule(folder)
-      add(
-        folder, [renderer.names.definition(definition)],
+      let file =
         definition.kind == .fragment
-          ? renderer.fragmentFile(
-            definition, Definition.ID(index), isInSchemaModule: isInSchemaModule)
-          : renderer.operationFile(definition, isInSchemaModule: isInSchemaModule),
-        rank: Draft.definitionRank)
+        ? renderer.fragmentFile(
+          definition, Definition.ID(index), isInSchemaModule: isInSchemaModule)
+        : renderer.operationFile(definition, isInSchemaModule: isInSchemaModule)
+      add(folder, [renderer.names.definition(definition)], file, rank: Draft.definitionRank)
     }
   }
 
@@ -162,7 +157,7 @@ struct OutputPlan {
     var names: [String]
     /// The rank of the claim to the first name; see ``UniqueNames/Wish``.
     var rank: Int
-    var file: @Sendable () -> SourceFile
+    var file: SourceFile
     var ownership: OutputFile.Ownership
     /// The name of the file under the other value of `appendSchemaTypeFilenameSuffix`.
     var formerName: String?
@@ -173,8 +168,7 @@ struct OutputPlan {
   }
 
   private mutating func add(
-    _ folder: String, _ names: [String],
-    _ file: @autoclosure @escaping @Sendable () -> SourceFile,
+    _ folder: String, _ names: [String], _ file: SourceFile,
     _ ownership: OutputFile.Ownership = .generator, rank: Int, formerName: String? = nil
   ) {
     drafts.append(

@@ -162,7 +162,7 @@ package struct OutputWriter {
       let directory = Path.parent(of: path)
       if prepared.insert(directory).inserted { try prepare(directory, in: &transaction) }
     }
-    try transaction.stage(changes.written)
+    for file in changes.written { try transaction.stage(file.contents, for: file.path) }
     try transaction.commit()
     for (path, target) in changes.moved { try transaction.move(path, to: target) }
     for path in changes.removed { try transaction.remove(path) }
