@@ -24,6 +24,9 @@ public struct CollectionResult: Hashable, Sendable {
 //    again.
 //
 // So a record is removed only if nothing referred to it at the moment of the removal.
+//
+// Functions that visit all records are concurrent, because listing a million keys takes half a
+// second, for which the main actor must not wait.
 
 extension ApolloStore {
   /// Removes the records that cannot be reached.
@@ -37,15 +40,15 @@ extension ApolloStore {
   /// is watched, retained (``retain(_:)``) or part of an optimistic layer. Records that were
   /// written in the meantime stay too.
   ///
-  /// Writers go on in the meantime. Call it when a program has time, such as when it goes to the
-  /// background.
+  /// Writers go on in the meantime, and so does the actor of the caller. Call it when a program has
+  /// time, such as when it goes to the background.
   ///
   /// - Returns: The number of removed records.
   /// - Throws: The errors of the cache; ``StoreError/Code/requiresEnumeration`` if the cache cannot
   ///   list its records; `CancellationError`; and ``StoreError`` inside of a transaction.
   /// - Complexity: O(*n*) in the number of all records.
   @discardableResult
-  public nonisolated(nonsending) func collectGarbage() async throws -> CollectionResult {
+  @concurrent public func collectGarbage() async throws -> CollectionResult {
     try await collect { snapshot throws in
       guard let keys = try snapshot.recordKeys() else { throw StoreError.requiresEnumeration }
       return keys
@@ -75,7 +78,7 @@ extension ApolloStore {
   /// - Throws: The errors of the cache, `CancellationError`, and ``StoreError`` inside of a
   ///   transaction.
   @discardableResult
-  public nonisolated(nonsending) func removeObject(
+  @concurrent public func removeObject(
     for key: RecordKey, cascades: Bool
   ) async throws -> CollectionResult {
     let (candidates, exists) = try await withCacheSnapshot { snapshot throws in
@@ -97,7 +100,7 @@ extension ApolloStore {
   /// - Throws: The errors of the cache; ``StoreError/Code/requiresEnumeration`` if the cache cannot
   ///   list its records; and ``StoreError`` inside of a transaction.
   /// - Complexity: O(*n*) in the number of all records.
-  public nonisolated(nonsending) func danglingReferences() async throws -> Set<FieldAddress> {
+  @concurrent public func danglingReferences() async throws -> Set<FieldAddress> {
     try await withCacheSnapshot { try $0.danglingReferences() }
   }
 

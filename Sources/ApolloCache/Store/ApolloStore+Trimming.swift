@@ -31,7 +31,7 @@ extension ApolloStore {
   ///   list its records; `CancellationError`; and ``StoreError`` inside of a transaction.
   /// - Complexity: O(*n* log *n*) in the number of all records.
   @discardableResult
-  public nonisolated(nonsending) func trim(to byteCount: Int) async throws -> CollectionResult {
+  @concurrent public func trim(to byteCount: Int) async throws -> CollectionResult {
     let tracker = WriteTracker()
     siblings.add(tracker)
     defer { siblings.remove(tracker) }
@@ -50,7 +50,7 @@ extension ApolloStore {
   /// - Throws: The errors of the cache; ``StoreError/Code/requiresEnumeration`` if the cache cannot
   ///   list its records; and ``StoreError`` inside of a transaction.
   /// - Complexity: O(*n*) in the number of all records.
-  public nonisolated(nonsending) func byteCount() async throws -> Int {
+  @concurrent public func byteCount() async throws -> Int {
     try await withCacheSnapshot { snapshot throws in
       guard let keys = try snapshot.recordKeys() else { throw StoreError.requiresEnumeration }
       return try keys.reduce(0) { $0 + (try snapshot.record(for: $1)?.byteCount ?? 0) }

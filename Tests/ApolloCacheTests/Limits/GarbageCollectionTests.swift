@@ -1,4 +1,6 @@
+import ApolloAPI
 import ApolloCache
+import Foundation
 import SeededRandom
 import Testing
 
@@ -99,6 +101,25 @@ struct GarbageCollectionTests {
     }
   }
 
+  @MainActor
+  @Test(arguments: [
+    { @Sendable store in _ = try await store.collectGarbage() },
+    { store in _ = try await store.trim(to: 0) },
+    { store in _ = try await store.byteCount() },
+    { store in _ = try await store.danglingReferences() },
+    { store in _ = try await store.removeObject(for: "Album:1", cascades: true) },
+  ] as [@Sendable (ApolloStore) async throws -> Void])
+  func doesNotKeepTheActorOfItsCaller(
+    _ visit: @Sendable (ApolloStore) async throws -> Void
+  ) async throws {
+    let cache = ListingCache()
+    let store = ApolloStore(cache: cache)
+    try await store.publish(["Album:1": ["photo": .reference("Photo:1")], "Photo:1": ["size": 1]])
+    cache.readsOfMainThread.withLock { $0 = 0 }
+    try await visit(store)
+    #expect(cache.readsOfMainThread.get() == 0)
+  }
+
   @Test func removesARecordWithWhatOnlyItRefersTo() async throws {
     let cache = InMemoryNormalizedCache(records: [
       "QUERY_ROOT": ["album": .reference("Album:1"), "cover": .reference("Photo:1")],
@@ -159,9 +180,16 @@ private struct RandomGraph {
 /// A cache of a user's own that lists its records, without snapshots.
 private final class ListingCache: NormalizedCache {
   private let cache = InMemoryNormalizedCache()
+  /// The number of readings on the main thread.
+  let readsOfMainThread = Lock(0)
+
+  private func noteReading() {
+    if Thread.isMainThread { readsOfMainThread.withLock { $0 += 1 } }
+  }
 
   func loadRecords(forKeys keys: Set<RecordKey>) -> [RecordKey: Record] {
-    cache.loadRecords(forKeys: keys)
+    noteReading()
+    return cache.loadRecords(forKeys: keys)
   }
   func merge(records: RecordSet) -> ChangeSet { cache.merge(records: records) }
   func removeRecord(for key: RecordKey) -> ChangeSet { cache.removeRecord(for: key) }
@@ -169,5 +197,8 @@ private final class ListingCache: NormalizedCache {
     cache.removeRecords(matching: pattern)
   }
   func clear() { cache.clear() }
-  func recordKeys() -> [RecordKey]? { cache.recordKeys() }
+  func recordKeys() -> [RecordKey]? {
+    noteReading()
+    return cache.recordKeys()
+  }
 }
