@@ -102,13 +102,14 @@ struct GarbageCollectionTests {
   }
 
   @MainActor
-  @Test(arguments: [
-    { @Sendable store in _ = try await store.collectGarbage() },
-    { store in _ = try await store.trim(to: 0) },
-    { store in _ = try await store.byteCount() },
-    { store in _ = try await store.danglingReferences() },
-    { store in _ = try await store.removeObject(for: "Album:1", cascades: true) },
-  ] as [@Sendable (ApolloStore) async throws -> Void])
+  @Test(
+    arguments: [
+      { @Sendable store in _ = try await store.collectGarbage() },
+      { store in _ = try await store.trim(to: 0) },
+      { store in _ = try await store.byteCount() },
+      { store in _ = try await store.danglingReferences() },
+      { store in _ = try await store.removeObject(for: "Album:1", cascades: true) },
+    ] as [@Sendable (ApolloStore) async throws -> Void])
   func doesNotKeepTheActorOfItsCaller(
     _ visit: @Sendable (ApolloStore) async throws -> Void
   ) async throws {
