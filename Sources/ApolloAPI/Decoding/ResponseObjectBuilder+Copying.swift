@@ -7,23 +7,6 @@ extension ResponseObjectBuilder {
     withExtendedLifetime(other) {}
     didSet(index)
   }
-
-  /// Sets a leaf to the value of a field in an object of any layout.
-  ///
-  /// - Returns: `false` if the field cannot hold the value, because it is null or of another type.
-  package mutating func set(
-    _ index: Int, toLeaf otherIndex: Int, of other: ResponseObject
-  ) -> Bool {
-    let field = field(index)
-    let otherField = other.layout.fields.baseAddress! + otherIndex  // as above
-    guard field.pointee.canHoldAll(of: otherField.pointee) else {
-      return set(index, other.contents(ofField: otherIndex))
-    }
-    otherField.pointee.slotType.copy(other.slot(otherField.pointee.slot), to: prepare(index))
-    withExtendedLifetime(other) {}
-    didSet(index)
-    return true
-  }
 }
 
 extension ResponseObject {
@@ -44,18 +27,5 @@ extension ResponseObject {
       }
     }
     return try? builder.finish()  // every field is set, so it does not throw
-  }
-}
-
-extension FieldLayout {
-  /// Returns whether every value in a slot of another field could be in a slot of this one.
-  fileprivate func canHoldAll(of other: FieldLayout) -> Bool {
-    guard other.isNonNull || !isNonNull, !other.isDeferred,
-      slotType.kind == other.slotType.kind
-    else { return false }
-    return switch slotType.kind {
-    case .string, .id, .text, .int, .double, .bool: true
-    case .enumeration, .strings, .leaves, .leaf, .object, .objects, .nestedObjects: false
-    }
   }
 }

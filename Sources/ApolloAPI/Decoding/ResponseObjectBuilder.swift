@@ -14,8 +14,8 @@ package struct ResponseObjectBuilder: ~Copyable {
   package var layout: ObjectLayout { layoutReference._withUnsafeGuaranteedRef { $0 } }
 
   /// Starts an object.
-  package init(_ layout: ObjectLayout) {
-    layoutReference = Unmanaged.passUnretained(layout)
+  package init(_ layout: borrowing ObjectLayout) {
+    layoutReference = Unmanaged.passUnretained(copy layout)
     object = Unmanaged.passRetained(ObjectStorage.uninitialized(layoutReference))
     isSet = FieldSet(count: layout.fields.count)
   }
@@ -118,7 +118,7 @@ package struct ResponseObjectBuilder: ~Copyable {
   }
 
   @inline(__always)
-  private func slot(_ index: Int) -> UnsafeMutableRawPointer {
+  func slot(_ index: Int) -> UnsafeMutableRawPointer {
     object._withUnsafeGuaranteedRef { $0.slot(index) }
   }
 
@@ -140,6 +140,12 @@ package struct ResponseObjectBuilder: ~Copyable {
   private mutating func clear(_ index: Int, _ slot: UnsafeMutableRawPointer) {
     layout.fields[index].slotType.release(slot)
     isSet.remove(index)
+  }
+
+  /// Marks the slots of fields as initialized. None of them may be.
+  @inline(__always)
+  mutating func didSet(_ fields: FieldGroup) {
+    isSet.insert(fields)
   }
 
   /// Marks the slot of a field as initialized.

@@ -153,3 +153,21 @@ extension ResponseObject {
   @inlinable
   func slot(_ index: Int) -> UnsafeMutableRawPointer { storage.slot(index) }
 }
+
+extension ResponseObject {
+  /// A reference to an object that does not keep it alive. Someone else must.
+  package struct Unretained {
+    private let storage: Unmanaged<ObjectStorage>
+
+    package init(_ object: borrowing ResponseObject) {
+      storage = Unmanaged.passUnretained(object.storage)
+    }
+
+    /// Calls `body` with the object, without counting a reference to it.
+    package func withObject<Result>(
+      _ body: (ResponseObject) throws -> Result
+    ) rethrows -> Result {
+      try storage._withUnsafeGuaranteedRef { try body(ResponseObject(storage: $0)) }
+    }
+  }
+}

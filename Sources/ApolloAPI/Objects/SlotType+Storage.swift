@@ -71,6 +71,8 @@ extension SlotType {
       slot.initializeMemory(
         as: [ResponseObject]??.self,
         to: source.assumingMemoryBound(to: [ResponseObject]??.self).pointee)
+    case .enumeration where Slot.flag(in: source) == 0:
+      slot.initializeMemory(as: Slot.self, to: source.load(as: Slot.self))
     case .enumeration, .leaf: copyLeaf(source, to: slot)
     }
   }

@@ -43,6 +43,14 @@ struct FieldSet {
     return true
   }
 
+  /// Adds the fields of a group, none of which the set may contain.
+  @inline(__always)
+  mutating func insert(_ group: borrowing FieldGroup) {
+    low |= group.low
+    missing &-= group.low.nonzeroBitCount
+    for index in group.others { _ = insertHigh(index) }
+  }
+
   /// Removes a field.
   mutating func remove(_ index: Int) {
     guard contains(index) else { return }
@@ -59,5 +67,17 @@ struct FieldSet {
     low = ~0
     for index in high.indices { high[index] = ~0 }
     missing = 0
+  }
+}
+
+/// Fields that are added to sets together, in one step if they are among the first 64.
+struct FieldGroup {
+  fileprivate private(set) var low: UInt64 = 0
+  /// The indices of the fields after the first 64.
+  fileprivate private(set) var others: [Int] = []
+
+  /// Adds a field that is not in the group.
+  mutating func insert(_ index: Int) {
+    if index < 64 { low |= 1 &<< UInt64(index) } else { others.append(index) }
   }
 }

@@ -23,9 +23,12 @@ package struct ObjectReader<Records: RecordSource> {
   /// The misses and served failures. Their paths are reversed during the reading: each object
   /// appends the step that leads to the object inside of it.
   var issues = ReadIssues()
-  /// The record that is being read. `field` is its field that embeds the current object, if there
-  /// is one.
-  var record = RecordKey.queryRoot
+  /// The record that is being read, for its misses.
+  ///
+  /// Its references are not counted, because that would take a tenth of a reading: whoever reads a
+  /// record keeps its key until then, and restores the record outside of it.
+  private var currentRecord = Unmanaged.passUnretained(RecordKey.queryRoot.identity)
+  /// The field of the record that embeds the current object, if there is one.
   var field: FieldKey?
   var known = RecentObjects()
   /// The records that must be loaded before the selection can be read completely.
@@ -123,6 +126,11 @@ extension ObjectReader {
       unloaded.insert(key)
       return nil
     }
+    if let kept = records.kept(key), kept.isElsewhere(than: position) {
+      let translation = plan.translation(of: kept, at: position)
+      dependencies.insert(translation.wanted, of: key)
+      return try kept.withObject { try object(of: $0, translation) }
+    }
     var stored: FieldMap?
     if Records.hasRows {
       switch try Records.readRow(of: key, at: position, with: &self) {
@@ -178,10 +186,9 @@ extension ObjectReader {
     var isComplete = true
     switch fields.storage {
     case .object(let kept):
-      let positions = plan.fieldIndices(of: layout, in: kept.shape)
-      for index in layout.fields.indices {
-        if try !set(index, to: kept, positions[index], layout, in: &builder) { isComplete = false }
-      }
+      let kept = KeptObject(kept)
+      let translation = plan.translation(of: kept, at: layout.layout.position)
+      return try kept.withObject { try object(of: $0, translation) }
     case .shaped(layout.shape, let values) where layout.isPlain:
       for index in values.indices {
         if try !set(index, to: values[index], layout, in: &builder) { isComplete = false }
@@ -201,22 +208,6 @@ extension ObjectReader {
       }
     }
     return isComplete ? try? builder.finish() : nil  // every field is set, so this does not throw
-  }
-
-  /// Sets a field to the value in an object of another layout. Returns `false` if it does not fit.
-  @inline(__always)
-  private mutating func set(
-    _ index: Int, to kept: RecordedObject, _ position: Int, _ layout: RecordLayout,
-    in builder: inout ResponseObjectBuilder
-  ) throws -> Bool {
-    let field = layout.fields[index]
-    guard position >= 0, field.position == nil, kept.layout.fields[position].position == nil else {
-      let value = position < 0 ? nil : kept.value(at: position)
-      return try set(index, to: value, layout, in: &builder)
-    }
-    if builder.set(index, toLeaf: position, of: kept.object) { return true }
-    mismatch(kept.object.contents(ofField: position), field)
-    return false
   }
 
   /// Sets a field. Returns `false` if something is missing or does not fit.
@@ -242,13 +233,13 @@ extension ObjectReader {
   }
 
   @inline(never)
-  private mutating func mismatch(_ contents: SlotContents, _ field: RecordField) {
+  mutating func mismatch(_ contents: SlotContents, _ field: RecordField) {
     let isNull = if case .null = contents { true } else { false }
     miss(isNull ? .unexpectedNull : .mismatch, field.key, field.responseKey)
   }
 
   /// Returns the contents of a field, or `nil` if something is missing.
-  private mutating func contents(of value: CacheValue?, _ field: RecordField) throws
+  mutating func contents(of value: CacheValue?, _ field: RecordField) throws
     -> SlotContents?
   {
     guard !givesUp else { return nil }
@@ -351,9 +342,33 @@ extension ObjectReader {
   mutating func elsewhere<Result>(
     _ read: (inout Self) throws -> Result
   ) rethrows -> Result {
-    let outer = (record, field)
-    defer { (record, field) = outer }
+    let outer = place
+    defer { place = outer }
     return try read(&self)
+  }
+
+  /// A record that is being read, and the field of it that embeds the current object.
+  struct Place {
+    fileprivate let record: Unmanaged<ObjectIdentity>
+    let field: FieldKey?
+
+    /// Returns whether both are in the same record.
+    func isInRecord(of other: Place) -> Bool { record.toOpaque() == other.record.toOpaque() }
+  }
+
+  /// The place that is being read.
+  var place: Place {
+    get { Place(record: currentRecord, field: field) }
+    set {
+      currentRecord = newValue.record
+      field = newValue.field
+    }
+  }
+
+  /// The record that is being read. The key must live until the next one is set.
+  var record: RecordKey {
+    get { currentRecord._withUnsafeGuaranteedRef { RecordKey($0) } }
+    set { currentRecord = Unmanaged.passUnretained(newValue.identity) }
   }
 
   /// Reads an object that is embedded in a field, at any depth.

@@ -13,6 +13,10 @@ package protocol RecordSource {
   /// Returns whether a record can be read now. If not, it must be loaded first.
   func isLoaded(_ key: RecordKey) -> Bool
 
+  /// Returns the object of a record that is kept as it was decoded, which is valid while the source
+  /// is. A source may return `nil` even if there is one.
+  func kept(_ key: RecordKey) -> KeptObject?
+
   func fields(of key: RecordKey) throws -> FieldMap?
   func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap?
 
@@ -34,6 +38,7 @@ package protocol RecordSource {
 extension RecordSource {
   package static var hasRows: Bool { false }
   package func isLoaded(_ key: RecordKey) -> Bool { true }
+  package func kept(_ key: RecordKey) -> KeptObject? { nil }
 
   package static func readRow(
     of key: RecordKey, at position: ObjectPosition, with reader: inout ObjectReader<Self>

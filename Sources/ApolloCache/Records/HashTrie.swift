@@ -91,6 +91,21 @@ extension HashTrie {
     }
   }
 
+  /// Returns the address of the value of a key, which is valid while the trie is alive and
+  /// unchanged. Nothing is copied.
+  ///
+  /// - Complexity: O(log₁₆ *n*) on average.
+  @inline(__always)
+  package func address(of key: Key) -> UnsafePointer<Value>? {
+    let entries = locate(key.trieHash)
+    for index in entries.indices where entries[index].key == key {
+      let entry = UnsafeRawPointer(entries.baseAddress! + index)  // it has an element
+      return (entry + MemoryLayout<Entry>.offset(of: \.value)!)
+        .assumingMemoryBound(to: Value.self)
+    }
+    return nil
+  }
+
   /// Returns the entry whose key has this hash and satisfies `isKey`.
   ///
   /// - Complexity: O(log₁₆ *n*) on average.

@@ -15,6 +15,18 @@ package struct RecordTable: Sendable {
     records[key]
   }
 
+  /// Returns the decoded object that a record is, which is valid while the table is, or `nil` if it
+  /// is not one.
+  ///
+  /// - Complexity: O(log *n*), practically constant.
+  @inline(never)
+  package func kept(_ key: RecordKey) -> KeptObject? {
+    guard let fields = records.address(of: key),
+      case .object(let kept) = fields.pointee.storage
+    else { return nil }
+    return KeptObject(kept)
+  }
+
   /// Returns whether a record is this object, kept as it was decoded.
   ///
   /// - Complexity: O(log *n*), practically constant.

@@ -20,8 +20,7 @@ package struct RecordedObject: Sendable {
 
   /// Returns the value of the field at a position of the shape.
   package func value(at index: Int) -> CacheValue {
-    let contents = object.contents(ofField: index)
-    return CacheValue(contents, rank: layout.fields[index].rank, layout.value(ofChild:)) ?? .null
+    layout.value(object.contents(ofField: index), at: index) ?? .null
   }
 
   /// The values of all fields, in the order of the shape.
@@ -44,6 +43,11 @@ extension RecordLayout {
       merger.merge(FieldMap([(field.key, value)]), into: &map)
     }
     return map
+  }
+
+  /// Returns the record value of a field of such an object, or `nil` if it is empty.
+  func value(_ contents: SlotContents, at index: Int) -> CacheValue? {
+    CacheValue(contents, rank: fields[index].rank, value(ofChild:))
   }
 
   /// Returns the record value of an object inside of another: a reference if it has an identity,
