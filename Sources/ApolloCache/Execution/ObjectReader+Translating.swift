@@ -121,8 +121,8 @@ extension ObjectReader {
     in kept: ResponseObject, _ child: Child, outside: Place
   ) throws -> ResponseObject? {
     if let key = kept.recordKey { return try object(of: key, at: child.position) }
-    // The object before it in a list may have been that of another record.
-    if !place.isInRecord(of: outside) { place = outside }
+    // The object before it in a list may have been that of a record.
+    if field == nil || !place.isInRecord(of: outside) { place = outside }
     if field == nil { field = child.field.key }
     let embedded = child.translation.embedded(kept, at: child.position, in: plan)
     if let translation = embedded.translation { return try object(of: kept, translation) }

@@ -33,18 +33,6 @@ struct RoundTripTests {
     ]
   }
 
-  private func definition(of operation: RandomWorld.Operation, in world: RandomWorld)
-    -> DynamicDefinition
-  {
-    func selections(_ literal: String) -> Selections {
-      Selections(
-        literal, fragments: DynamicDefinition.fragmentTypes, leaves: [JSONValue.self])
-    }
-    return DynamicDefinition(
-      selections(operation.literal), fragments: operation.fragmentLiterals.map(selections),
-      types: world.schema.types)
-  }
-
   private func expect(
     _ operation: RandomWorld.Operation, _ definition: DynamicDefinition, in store: ApolloStore,
     _ answer: JSONValue, _ comment: Comment
@@ -70,7 +58,7 @@ struct RoundTripTests {
       try FileManager.default.createDirectory(at: position, withIntermediateDirectories: true)
       for opened in try Self.stores(in: position) {
         let comment: Comment = "seed \(seed), \(opened.name)"
-        let definitions = written.map { definition(of: $0, in: world) }
+        let definitions = written.map { world.definition(of: $0) }
         let asked = Array(zip(definitions + definitions, operations))
         for (definition, operation) in asked {
           let answer = world.answer(to: operation)
@@ -102,7 +90,7 @@ struct RoundTripTests {
       var world = RandomWorld(seed: seed)
       let operation = world.operation()
       let answer = world.answer(to: operation)
-      try await definition(of: operation, in: world).use { query in
+      try await world.definition(of: operation).use { query in
         let query = query.init(operation.variables)
         let data = try ResponseDecoder().decode(Array(answer.description.utf8), as: query).data
         let store = ApolloStore()

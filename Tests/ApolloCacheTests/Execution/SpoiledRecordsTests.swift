@@ -54,15 +54,7 @@ struct SpoiledRecordsTests {
         fileURL: folder.appendingPathComponent("\(round).sqlite"))
       let stores = [ApolloStore(cache: memory), ApolloStore(cache: disk)]
       let operations = (0..<4).map { _ in world.operation() }
-      let definitions = operations.map { operation in
-        func selections(_ literal: String) -> Selections {
-          Selections(
-            literal, fragments: DynamicDefinition.fragmentTypes, leaves: [JSONValue.self])
-        }
-        return DynamicDefinition(
-          selections(operation.literal), fragments: operation.fragmentLiterals.map(selections),
-          types: world.schema.types)
-      }
+      let definitions = operations.map { world.definition(of: $0) }
       for (definition, operation) in zip(definitions, operations).dropLast() {
         let body = Data(world.answer(to: operation).description.utf8)
         try await definition.use { query in

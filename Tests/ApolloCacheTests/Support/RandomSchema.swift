@@ -4,7 +4,7 @@ import SeededRandom
 /// Object types with or without key fields, interfaces, and fields of any type.
 struct RandomSchema {
   enum Base: Equatable {
-    case string, int, float, boolean, json
+    case string, int, float, boolean, json, genre
     case object(String)
   }
 
@@ -48,7 +48,7 @@ struct RandomSchema {
       let base: Base =
         Self.objectFields.contains(field)
         ? .object(compositeTypes.randomElement(using: &random)!)
-        : [.string, .string, .int, .float, .boolean, .json].randomElement(using: &random)!
+        : [.string, .string, .int, .float, .boolean, .json, .genre].randomElement(using: &random)!
       let rank = [0, 0, 0, 1, 1, 2].randomElement(using: &random)!
       fields[field] = (base, rank, (0...rank).map { _ in .random(using: &random) })
     }

@@ -72,11 +72,60 @@ struct RandomWorld {
       selections: selections, fragments: fragments, values: values)
   }
 
+  /// The selections of an operation, for ``DynamicQuery``.
+  func definition(of operation: Operation) -> DynamicDefinition {
+    func selections(_ literal: String) -> Selections {
+      Selections(
+        literal, fragments: DynamicDefinition.fragmentTypes,
+        leaves: [JSONValue.self, GraphQLEnum<LibraryAPI.Genre>.self])
+    }
+    return DynamicDefinition(
+      selections(operation.literal), fragments: operation.fragmentLiterals.map(selections),
+      types: schema.types)
+  }
+
   /// The same operation with other values of its variables.
   mutating func again(_ operation: Operation) -> Operation {
     var operation = operation
     operation.values = values()
     return operation
+  }
+
+  /// Varies an operation: its order, its aliases and what it selects.
+  ///
+  /// - Parameters:
+  ///   - operation: The other operation. This one has its variables and fragments.
+  ///   - adding: Whether it may also select what the other one does not.
+  /// - Returns: An operation that selects some of what the other one selects.
+  mutating func related(to operation: Operation, adding: Bool) -> Operation {
+    var related = operation
+    related.selections = variation(of: operation.selections, depth: 0, adding: adding)
+    related.literal = "Query {\(text(related.selections))}"
+    return related
+  }
+
+  private mutating func variation(of selections: [Selection], depth: Int, adding: Bool)
+    -> [Selection]
+  {
+    var varied: [Selection] = []
+    for selection in selections where depth == 0 || Int.random(in: 0..<4, using: &random) > 0 {
+      switch selection {
+      case .spread: varied.append(selection)
+      case .inline(let type, let children, let condition):
+        let children = variation(of: children, depth: depth + 1, adding: adding)
+        if !children.isEmpty { varied.append(.inline(type, children, condition)) }
+      case .field(let key, let name, let arguments, let children, let condition):
+        // A field of a fragment may have the first key, so that both are merged.
+        let key = Int.random(in: 0..<6, using: &random) == 0 ? "\(key)_again" : key
+        let children = variation(of: children, depth: depth + 1, adding: adding)
+        varied.append(
+          .field(key: key, name: name, arguments: arguments, children, condition))
+      }
+    }
+    if adding && depth > 0 && Int.random(in: 0..<6, using: &random) == 0 {
+      varied.append(selection(depth: depth, fragmentCount: 0))
+    }
+    return varied.shuffled(using: &random)
   }
 
   private mutating func values() -> [String: JSONValue] {
@@ -171,6 +220,7 @@ struct RandomWorld {
       case .float: "Float"
       case .boolean: "Boolean"
       case .json: "#0"
+      case .genre: "#1"
       case .object(let type):
         "\(type) {__typename String! id ID! code Int! \(text(children))}"
       }
@@ -261,6 +311,7 @@ struct RandomWorld {
     case .int: return .int(Int64(number % 1_000))
     case .float: return .double(Double(number % 1_000) / 8)
     case .boolean: return .bool(number % 2 == 0)
+    case .genre: return .string(["NOVEL", "POETRY", "ESSAY"][Int(number / 7 % 3)])
     case .json: return ["x": [.int(Int64(number % 5)), nil, ["y": "z"]]]
     case .object(let name):
       let possible = schema.possibleTypes(name)
