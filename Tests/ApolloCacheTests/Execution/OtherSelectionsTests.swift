@@ -9,7 +9,7 @@ import Testing
 /// the other; from a file, they are built from rows. Both have to agree.
 @Suite(.timeLimit(.minutes(10)))
 struct OtherSelectionsTests {
-  /// What is left of a reading if only its result counts.
+  /// The data and the misses of a reading.
   private struct Outcome: Equatable {
     var data: JSONValue?
     var misses: [CacheMiss]
@@ -80,11 +80,14 @@ struct OtherSelectionsTests {
     }
   }
 
-  private func definition(_ selections: String) -> DynamicDefinition {
+  private func definition(
+    _ selections: String, types: SchemaTypes = types,
+    configuration: any SchemaConfiguration.Type = KeyedHaveKeys.self
+  ) -> DynamicDefinition {
     DynamicDefinition(
       Selections(
         selections, leaves: [JSONValue.self, GraphQLEnum<LibraryAPI.Genre>.self]),
-      types: Self.types, configuration: KeyedHaveKeys.self)
+      types: types, configuration: configuration)
   }
 
   /// Writes a response with one selection, and reads it with another one from memory and from a
@@ -237,5 +240,42 @@ struct OtherSelectionsTests {
       after: "Query {thing Thing {__typename String! part Int}}",
       ["thing": ["__typename": "Plain", "part": 3]])
     #expect(outcome.misses.map(\.code) == [.mismatch])
+  }
+
+  private enum AllHaveKeys: SchemaConfiguration {
+    static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo? {
+      object["id"].flatMap { try? CacheKeyInfo(jsonValue: $0) }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func typesThatOnlyTheReadingSchemaKnowsAreToldApart(haveKeys: Bool) async throws {
+    let configuration: any SchemaConfiguration.Type =
+      haveKeys ? AllHaveKeys.self : KeyFieldsDecide.self
+    let store = ApolloStore()
+    let things: [JSONValue] = ["Keyed", "Plain", "Keyed"].enumerated().map {
+      ["__typename": .string($1), "id": .string("\($0)"), "i": .int(Int64($0)), "s": "x"]
+    }
+    let older = definition(
+      "Query {things [Thing {__typename String! id ID! i Int s String}]}",
+      types: SchemaTypes(
+        objects: [Object(typename: "Query")],
+        interfaces: [Interface(name: "Thing", implementingObjects: [])]),
+      configuration: configuration)
+    let body = Data(JSONValue.object(["data": ["things": .array(things)]]).description.utf8)
+    _ = try await older.use { try await store.publish(body: body, of: $0.init()) }
+    let newer = definition(
+      """
+      Query {things [Thing {__typename String! ...Keyed {+__typename i Int} \
+      ...Plain {+__typename s String}}]}
+      """, configuration: configuration)
+    let outcome = try await newer.use { try await read($0.init(), from: store) }
+    let expected: JSONValue = [
+      "things": [
+        ["__typename": "Keyed", "i": 0], ["__typename": "Plain", "s": "x"],
+        ["__typename": "Keyed", "i": 2],
+      ]
+    ]
+    #expect(outcome == Outcome(data: expected, misses: []))
   }
 }
