@@ -16,6 +16,15 @@ void allocator_give_back(void) {
 #endif
 }
 
+bool allocator_use_fast_bins(bool are_used) {
+#if defined(__GLIBC__)
+  return mallopt(M_MXFAST, are_used ? (int)(64 * sizeof(size_t) / 4) : 0) == 1;  // the default, or none
+#else
+  (void)are_used;
+  return false;
+#endif
+}
+
 #if defined(__GLIBC__)
 
 // The executable's own `malloc` and its kin come before glibc's for every library of the process. They count while

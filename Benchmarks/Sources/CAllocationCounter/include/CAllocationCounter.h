@@ -24,6 +24,10 @@ struct allocation_counts allocation_counter_stop(void);
 /// Gives the memory that was freed back to the system, where the allocator can be asked to.
 void allocator_give_back(void);
 
+/// Turns glibc's fast bins on or off: the lists in which it keeps small freed blocks until it merges all of them at once.
+/// Returns whether the allocator has such lists.
+bool allocator_use_fast_bins(bool are_used);
+
 /// Makes the compiler believe that someone reads what `value` points to.
 void benchmark_keep(const void *value);
 

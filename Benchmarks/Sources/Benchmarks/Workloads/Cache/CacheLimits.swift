@@ -1,5 +1,6 @@
 import ApolloCache
 import ApolloSQLite
+import CAllocationCounter
 import Foundation
 
 /// The price for writers of a collection of many records, and of a limit that is always exceeded.
@@ -31,6 +32,18 @@ private struct CollectionPauses: Experiment {
   private static let postsOnAPage = 50
 
   func table() async throws -> String {
+    var rows = [["a write", "median", "99.9 %", "longest", "writes"]]
+    let collected = try await measure(into: &rows, "")
+    guard allocator_use_fast_bins(false) else { return markdown(rows) + collected }
+    defer { _ = allocator_use_fast_bins(true) }
+    let collectedAgain = try await measure(into: &rows, ", no fast bins")
+    return markdown(rows) + collected + collectedAgain
+  }
+
+  /// Measures writes without and during a collection, and adds a row for each.
+  ///
+  /// - Returns: A sentence about the collection.
+  private func measure(into rows: inout [[String]], _ condition: String) async throws -> String {
     let store = ApolloStore(cache: try makeCache())
     for page in 0..<Self.pageCount { try await store.publish(Self.records(page)) }
     let before = try await WriteTimes.measured(in: store) {
@@ -43,11 +56,9 @@ private struct CollectionPauses: Experiment {
       removedCount = try await store.collectGarbage().removedCount
     }
     let duration = clock.now - start
-    return markdown(
-      [["a write", "median", "99.9 %", "longest", "writes"]]
-        + [("without a collection", before), ("during a collection", during)].map {
-          [$0] + $1.cells
-        }) + "\n\n\(removedCount) records were removed in \(text(duration))."
+    rows.append(["without a collection" + condition] + before.cells)
+    rows.append(["during a collection" + condition] + during.cells)
+    return "\n\n\(removedCount) records were removed in \(text(duration))\(condition)."
   }
 
   /// A page, which leads to one half of its records.
