@@ -35,6 +35,37 @@ struct FileCollectionTests {
     #expect(Set(try #require(try cache.recordKeys())).isSuperset(of: kept))
   }
 
+  /// With a rollback journal, a commit waits for all readers.
+  @Test(.timeLimit(.minutes(1)), arguments: [nil, JournalMode.truncate])
+  func neverMakesWritersWaitForItsTurn(journalMode: JournalMode?) async throws {
+    let folder = try TemporaryFolder()
+    var configuration = SQLiteNormalizedCache.Configuration.patient
+    if let journalMode { configuration.journalMode = journalMode }
+    let cache =
+      journalMode == nil
+      ? try SQLiteNormalizedCache.inMemory()
+      : try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration)
+    let store = ApolloStore(cache: cache)
+    try await store.publish(records(rootFieldCount: 3_000))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          for step in 0..<10 {
+            switch task {
+            case 0: try await store.collectGarbage()
+            case 1: _ = try await store.trim(to: 100_000)
+            case 2...4:
+              try await store.publish([RecordKey("Kept:\(task)"): ["index": .int(Int64(step))]])
+            default: _ = try await store.withinReadTransaction { try $0.record(for: "Kept:1") }
+            }
+            await Task.yield()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   /// Records of which one half can be reached from the root.
   private func records(rootFieldCount: Int) -> RecordSet {
     var records = RecordSet()

@@ -62,7 +62,7 @@ extension OperationExecutor {
             to: readsByItself ? request : request.with(.networkOnly), interception
           ).makeAsyncIterator()
           if !readsByItself, let cached = try await cachedResponse(to: request) {
-            isFresh = revalidates && !cached.isStale(for: request)
+            isFresh = revalidates && !cached.isStale
             return cached
           }
         }
@@ -185,17 +185,6 @@ extension OperationExecutor {
         .noSubscriptionTransport, operationName: Operation.operationName, transport: transport)
     }
     return transport.responses(to: request.transportRequest)
-  }
-}
-
-extension GraphQLResponse {
-  /// Returns whether a cached response is older than a request wants it to be.
-  fileprivate func isStale(for request: GraphQLRequest<Operation>) -> Bool {
-    guard let freshness else { return false }
-    if let maxAge = request.configuration.maxAge {
-      guard let age = freshness.age, age <= maxAge else { return true }
-    }
-    return freshness.containsStaleFields(tolerating: request.configuration.maxStale)
   }
 }
 

@@ -51,6 +51,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     /// The time at which the latest data expires, and the alarm for it.
     var expiry: Date?
     var expiryAlarm: Alarm?
+    /// The number of fetches that have failed since the latest one that has not.
+    var failedFetchCount = 0
   }
 
   private let client: any ApolloClientProtocol
@@ -121,8 +123,11 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   /// Indicates whether the watch fetches the query from the server when the first field of its data
   /// exceeds its maximum age.
   ///
-  /// Otherwise the watch delivers old data until something changes it. A field that is always stale
-  /// (a maximum age of zero) starts no request by itself.
+  /// Data that has expired already is fetched a second later. A fetch that fails is repeated after
+  /// 2, 4, 8 … 64 s, until one succeeds. A field that is always stale (a maximum age of zero)
+  /// starts no request by itself.
+  ///
+  /// Without this, the watch delivers old data until something changes it.
   public var automaticallyRefreshOnExpiry: Bool {
     get { state.withLock { $0.refreshesOnExpiry } }
     set {
@@ -165,7 +170,21 @@ extension GraphQLQueryWatcher {
   /// Remembers when the latest data expires.
   private func noteExpiry(of response: Response) {
     let old = state.withLock { state in
-      state.expiry = response.earliestExpiry
+      state.expiry = response.freshness?.earliestRenewableExpiry
+      if response.source == .server {
+        state.failedFetchCount = 0
+        // What the server sends too old would be fetched for ever.
+        if let expiry = state.expiry, expiry <= now { state.expiry = nil }
+      }
+      return setExpiryAlarm(&state)
+    }
+    old?.cancel()
+  }
+
+  /// Tries a failed fetch again later, if the data has expired by then.
+  private func noteFailedFetch() {
+    let old = state.withLock { state in
+      state.failedFetchCount += 1
       return setExpiryAlarm(&state)
     }
     old?.cancel()
@@ -178,22 +197,29 @@ extension GraphQLQueryWatcher {
     guard state.refreshesOnExpiry, !state.machine.isCancelled, let expiry = state.expiry else {
       return old
     }
-    let delay = expiry.timeIntervalSince(client.store.freshness.now())
-    guard delay > 0 else { return old }  // what is stale at once would be fetched for ever
-    state.expiryAlarm = clock.setAlarm(after: .seconds(max(delay, 1))) { [weak self] in
+    let leastDelay = Double(1 << min(state.failedFetchCount, 6))
+    let delay = max(expiry.timeIntervalSince(now), leastDelay)
+    state.expiryAlarm = clock.setAlarm(after: .seconds(delay)) { [weak self] in
       self?.refreshExpired(expiry)
     }
     return old
   }
 
-  /// Fetches the query if its data is still the data that has expired.
+  /// Fetches the query if its data is still the data that has expired. A fetch that is under way
+  /// may deliver it.
   private func refreshExpired(_ expiry: Date) {
     let isCurrent = state.withLock { state in
-      state.refreshesOnExpiry && !state.machine.isCancelled && state.expiry == expiry
+      guard state.refreshesOnExpiry, !state.machine.isCancelled, state.expiry == expiry else {
+        return false
+      }
+      guard state.machine.isFetching else { return true }
+      _ = setExpiryAlarm(&state)  // in place of the alarm that has just rung
+      return false
     }
     if isCurrent { fetch(.networkOnly, writesToCache: true) }
   }
 
+  private var now: Date { client.store.freshness.now() }
   private var clock: any AlarmClock { (client as? ApolloClient)?.clock ?? SystemAlarmClock.shared }
 }
 
@@ -248,6 +274,7 @@ extension GraphQLQueryWatcher {
         }
       } catch {
         let entry = traceRecorder.take()
+        if !(error is CancellationError) { self?.noteFailedFetch() }
         self?.handle {
           $0.fetchFailed(
             error, dependencies: entry?.trace, unreadableSince: entry?.failedGeneration,
@@ -275,6 +302,10 @@ extension GraphQLQueryWatcher {
       response.data = data
       response.freshness = reading.freshness
       return receive(response, .trace(reading.trace), fetch: number)
+    }
+    // The layer may have ended since the reading, and its end wakes nobody then.
+    guard client.store.layers.explain(reading.misses) || !client.store.layers.isIdle else {
+      return receive(response, entry, fetch: number)
     }
     handle { machine in
       let actions = machine.fetchDelivered(

@@ -85,6 +85,14 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     if case .cancelled = state { true } else { false }
   }
 
+  /// Indicates whether the server was asked and has not answered.
+  package var isFetching: Bool {
+    switch state {
+    case .fetching, .fetchingAfterMiss: true
+    case .idle, .cancelled: false
+    }
+  }
+
   /// Handles the cancellation of the watch.
   package mutating func cancelRequested() { state = .cancelled }
 }

@@ -11,29 +11,27 @@ public struct ResponseFreshness: Hashable, Sendable {
   /// A field with a maximum age whose time of writing is not known has exceeded it:
   /// `Date.distantPast`.
   public let earliestExpiry: Date?
-  /// Indicates whether a field had exceeded its maximum age.
+  /// The same without the fields that are always stale, because their maximum age is zero.
+  package let earliestRenewableExpiry: Date?
+  /// Indicates whether the data was older than the call wanted it to be: a field had exceeded its
+  /// maximum age, by more than the call's `maxStale`, or the call's own `maxAge`.
   public let containsStaleFields: Bool
 
   package init(
-    writtenAt: Date?, age: Duration?, earliestExpiry: Date?, containsStaleFields: Bool
+    writtenAt: Date?, age: Duration?, earliestExpiry: Date?, earliestRenewableExpiry: Date?,
+    containsStaleFields: Bool
   ) {
     self.writtenAt = writtenAt
     self.age = age
     self.earliestExpiry = earliestExpiry
+    self.earliestRenewableExpiry = earliestRenewableExpiry
     self.containsStaleFields = containsStaleFields
-  }
-
-  /// Returns whether a field had exceeded its maximum age by more than a time.
-  package func containsStaleFields(tolerating maxStale: Duration) -> Bool {
-    guard containsStaleFields, maxStale > .zero else { return containsStaleFields }
-    guard let earliestExpiry, let writtenAt, let age else { return true }
-    let readAt = writtenAt.timeIntervalSince1970 + age / .seconds(1)
-    return readAt >= earliestExpiry.timeIntervalSince1970 + maxStale / .seconds(1)
   }
 }
 
 extension GraphQLResponse {
-  /// Indicates whether the data is from the cache and a field of it had exceeded its maximum age.
+  /// Indicates whether the data is from the cache and older than the call wanted it to be: a field
+  /// had exceeded its maximum age, by more than the call's `maxStale`, or the call's own `maxAge`.
   public var containsStaleFields: Bool { freshness?.containsStaleFields ?? false }
 
   /// The same as ``containsStaleFields``.

@@ -361,7 +361,7 @@ extension [CacheMutation] {
   fileprivate var byteCount: Int {
     reduce(0) { sum, mutation in
       guard case .merge(let records) = mutation else { return sum }
-      return records.reduce(sum) { $0 + $1.byteCount }
+      return sum + records.byteCount
     }
   }
 }

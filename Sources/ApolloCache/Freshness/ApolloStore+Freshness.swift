@@ -30,13 +30,13 @@ extension ApolloStore {
       }
       return tracker.write(of: response, receipt, at: freshness.currentTime)
     }
-    if case .updated(_, _, let receipt?) = pending {
-      return PendingWrite(receipt.facts(at: freshness.currentTime), .all)
+    if case .updated(let response, _) = pending, let facts = response.facts {
+      return PendingWrite(facts, .all)
     }
     guard freshness.isTracked ?? (freshness.hasLimits || !tracker.isIdle) else { return nil }
     let facts = WriteFacts(time: freshness.currentTime, operationName: nil, maxAge: nil)
     switch pending {
-    case .responses, .updated: return PendingWrite(facts, .all)
+    case .updated: return PendingWrite(facts, .all)
     default: return PendingWrite(facts, .changed)
     }
   }
@@ -59,10 +59,9 @@ extension ApolloStore {
       } else {
         tracker.note(commit.changes, write.facts, number)
       }
-    case .responses(let sets): tracker.note(sets, write.facts, number)
     case .updating: return
-    case .updated(let sets, _, _):
-      tracker.note(sets, write.facts, number)
+    case .updated(let response, _):
+      tracker.note(response.records, write.facts, number)
       tracker.note(commit.changes, write.facts, number)
     case .mutations, .removals: tracker.note(commit.changes, write.facts, number)
     }
@@ -126,7 +125,8 @@ extension ApolloStore {
     let now = freshness.currentTime
     let selection = OperationSelection(operation, servesFailures: false)
     let whole = wholeWrite(of: selection, trace.dependencies, &ledger)
-    return check(trace, of: selection, ledger, now, .response).report(whole).freshness(at: now)
+    let report = check(trace, of: selection, ledger, now, .response).report(whole)
+    return report.freshness(at: now, .none)
   }
 
   /// Returns a reading with the age of its data, or with misses if that is older than demanded.
@@ -139,7 +139,7 @@ extension ApolloStore {
     let now = freshness.currentTime
     let report = report(reading.trace, object, of: selection, ledger, now, known: knownReport)
     var reading = reading
-    reading.freshness = report.freshness(at: now)
+    reading.freshness = report.freshness(at: now, demand)
     guard demand.enforcement == .strict, !report.satisfies(demand, at: now) else { return reading }
     reading.misses = check(reading.trace, of: selection, ledger, now, .reading).misses(demand)
     if !reading.misses.isEmpty { reading.data = nil }

@@ -8,6 +8,8 @@ struct FreshnessReport: Sendable {
   var oldest: Double?
   /// The time at which the first field expires, or `nil` if none has a limit.
   var earliestExpiry: Double?
+  /// The same without the fields whose maximum age is zero.
+  var earliestRenewableExpiry: Double?
 
   /// Returns whether a reading is as fresh as demanded.
   func satisfies(_ demand: FreshnessDemand, at now: Double) -> Bool {
@@ -19,14 +21,21 @@ struct FreshnessReport: Sendable {
   }
 
   /// The report as a part of a response.
-  func freshness(at now: Double) -> ResponseFreshness {
-    ResponseFreshness(
+  func freshness(at now: Double, _ demand: FreshnessDemand) -> ResponseFreshness {
+    func date(_ time: Double) -> Date {
+      time == -.infinity ? .distantPast : Date(timeIntervalSince1970: time)
+    }
+    return ResponseFreshness(
       writtenAt: oldest.map { Date(timeIntervalSince1970: $0) },
-      age: oldest.map { .seconds(max(0, now - $0)) },
-      earliestExpiry: earliestExpiry.map {
-        $0 == -.infinity ? .distantPast : Date(timeIntervalSince1970: $0)
-      },
-      containsStaleFields: earliestExpiry.map { $0 <= now } ?? false)
+      age: oldest.map { .seconds(max(0, now - $0)) }, earliestExpiry: earliestExpiry.map(date),
+      earliestRenewableExpiry: earliestRenewableExpiry.map(date),
+      containsStaleFields: !satisfies(demand, at: now))
+  }
+
+  /// Takes a field into account.
+  fileprivate mutating func note(expiry: Double, limit: Double) {
+    earliestExpiry = min(earliestExpiry ?? expiry, expiry)
+    if limit > 0 { earliestRenewableExpiry = min(earliestRenewableExpiry ?? expiry, expiry) }
   }
 }
 
@@ -73,9 +82,8 @@ struct FreshnessCheck {
   /// - Complexity: O(*n*) in the number of records, and of the fields of those that several writes
   ///   have written.
   func report(_ whole: WholeWrite? = nil) -> FreshnessReport {
-    var oldest = now
+    var report = FreshnessReport(oldest: now)
     var isUnknown = false
-    var earliestExpiry: Double?
     var entries = entries
     if let whole, effects == nil {
       var layouts = layouts
@@ -86,19 +94,31 @@ struct FreshnessCheck {
         entries = entries.filter { whole.isReplaced($0.record) }
       }
       if !layouts.isEmpty {
-        let limit = layouts.lazy.flatMap { limits.limits(of: $0)?.compactMap { $0 } ?? [] }.min()
-        oldest = min(now, whole.facts.time)
-        earliestExpiry = Self.limit(limit, whole.facts).map { whole.facts.time + $0 }
+        let time = whole.facts.time
+        report.oldest = min(now, time)
+        var known = layouts.lazy.flatMap { limits.limits(of: $0)?.compactMap { $0 } ?? [] }
+          .reduce(into: (least: Double?.none, leastPositive: Double?.none)) { known, limit in
+            known.least = min(known.least ?? limit, limit)
+            if limit > 0 { known.leastPositive = min(known.leastPositive ?? limit, limit) }
+          }
+        known = (Self.limit(known.least, whole.facts), Self.limit(known.leastPositive, whole.facts))
+        for limit in [known.least, known.leastPositive].compactMap({ $0 }) {
+          report.note(expiry: time + limit, limit: limit)
+        }
       }
     }
     forEachField(of: entries) { _, _, facts, limit in
-      if let time = facts?.time { oldest = min(oldest, time) } else { isUnknown = true }
+      if let time = facts?.time {
+        report.oldest = min(report.oldest ?? time, time)
+      } else {
+        isUnknown = true
+      }
       guard let limit = Self.limit(limit, facts) else { return true }
-      let expiry = facts.map { $0.time + limit } ?? -.infinity
-      earliestExpiry = min(earliestExpiry ?? expiry, expiry)
+      report.note(expiry: facts.map { $0.time + limit } ?? -.infinity, limit: limit)
       return true
     }
-    return FreshnessReport(oldest: isUnknown ? nil : oldest, earliestExpiry: earliestExpiry)
+    if isUnknown { report.oldest = nil }
+    return report
   }
 
   /// The fields that are not as fresh as demanded, as misses.

@@ -101,8 +101,8 @@ final class FreshnessTracker: Sendable {
   }
 
   /// Notes records that were merged without a receipt.
-  func note(_ sets: [RecordSet], _ facts: WriteFacts, _ id: WriteID?) {
-    let fields = sets.flatMap { NormalizedResponse(records: $0).writtenFields }
+  func note(_ records: RecordSet, _ facts: WriteFacts, _ id: WriteID?) {
+    let fields = NormalizedResponse(records: records).writtenFields
     state.withLock { state in
       state.changeLedger { $0.beginVersion() }
       _ = state.note(fields, facts, id)

@@ -32,6 +32,9 @@ package struct NormalizedResponse: Sendable {
 
   package var records: RecordSet { written ?? RecordSet(objects.lazy.map(\.record)) }
 
+  /// The keys of the records.
+  var recordKeys: [RecordKey] { written?.map(\.key) ?? objects.map(\.key) }
+
   /// The dependencies of the response: all of its fields.
   package var dependencies: Dependencies {
     written.map { Dependencies($0) } ?? Dependencies(objects, fingerprint)

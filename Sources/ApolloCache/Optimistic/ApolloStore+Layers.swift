@@ -7,7 +7,7 @@ internal import ApolloAPI
 // 2. ``showLayer(_:_:)`` runs the closure over the layers below. Watches are notified.
 // 3. The mutation is sent.
 // 4. When its response is published, the layer is settled. If it is the oldest, the response is
-//    committed, with those of the settled layers above it. Otherwise it takes the place of the
+//    committed, and then those of the settled layers above it. Otherwise it takes the place of the
 //    optimistic data, and is committed when all older mutations have ended.
 // 5. A call that fails, or has no data, removes its layer.
 //
@@ -39,49 +39,74 @@ extension ApolloStore {
     guard layers.isPending(id) else { return }
     let (isRemoved, leavesSettled) = layers.removeReserved(id)
     if isRemoved, !leavesSettled { return }
-    let removal = ApolloStore.task { [self] in await takeOut(id) }
+    let removal = ApolloStore.task { [self] in await commitSettled(removing: id) }
     // The call may have been refused because it is inside of a transaction, whose end this awaits.
     if !isKeptFromWriting { await removal.value }
   }
 
-  /// Removes a layer that readers may see, and commits the responses that waited for it.
-  private nonisolated(nonsending) func takeOut(_ id: LayerID) async {
-    guard (try? await writers.enter()) != nil else { return }  // fails only in a cancelled task
-    let (removed, settled) = layers.change { ($0.remove(id), $0.takeSettled()) }
-    var commit = Commit.nothing
-    if !settled.isEmpty {
-      layers.begin()
-      do {
-        let context = try await beginWriting()
-        defer { context.end() }
-        let pending = try await updated(settled, in: context)
-        let write = try pendingWrite(of: pending)
-        let number = try write.flatMap { try context.begin($0) }
-        commit = try await pending.commit(to: context)
-        siblings.note(commit.changes)
-        noteAges(pending, commit, write, number)
-      } catch {
-        report(error)
-        if !records.isTransactional { commit = Commit(changes: .everything) }
-        siblings.note(commit.changes)
+  /// Commits the responses that wait for no other mutation, each as a write of its own.
+  ///
+  /// - Parameter id: A layer that readers may see, which is removed before.
+  private nonisolated(nonsending) func commitSettled(removing id: LayerID? = nil) async {
+    var id = id
+    repeat {
+      guard (try? await writers.enter()) != nil else { return }  // fails only in a cancelled task
+      let (removed, response) = layers.change { stack in
+        (id.flatMap { stack.remove($0) }, stack.takeFirstSettled())
       }
+      id = nil
+      var commit = Commit.nothing
+      if let response { commit = await committed(response) }
+      let recorded = await publishLayers(after: commit)
+      writers.leave()
+      withExtendedLifetime(removed) {}  // its closure is released without a lock
+      notify(recorded, origin: nil)
+      notifySiblings(of: commit)
+      limiter?.note(response?.records.byteCount ?? 0, in: self)
+    } while layers.isFirstSettled
+  }
+
+  /// Commits a response that has waited for older ones. An error is reported.
+  ///
+  /// The caller is the only writer, and lets readers see the commit.
+  private nonisolated(nonsending) func committed(_ response: SettledResponse) async -> Commit {
+    layers.begin()
+    var commit = Commit.nothing
+    do {
+      let context = try await beginWriting()
+      defer { context.end() }
+      let pending = try await updated(response, in: context)
+      let write = try pendingWrite(of: pending)
+      let number = try write.flatMap { try context.begin($0) }
+      commit = try await pending.commit(to: context)
+      siblings.note(commit.changes, written: pending.writtenKeys)
+      noteAges(pending, commit, write, number)
+    } catch {
+      report(error)
+      if !records.isTransactional { commit = Commit(changes: .everything) }
+      siblings.note(commit.changes)
     }
-    let recorded = await publishLayers(after: commit)
-    writers.leave()
-    withExtendedLifetime(removed) {}  // its closure is released without a lock
-    notify(recorded, origin: nil)
-    notifySiblings(of: commit)
+    return commit
+  }
+
+  /// Commits the responses that wait for no other mutation after all, if there are any. Cancelling
+  /// the task does not cancel this.
+  nonisolated(nonsending) func commitSettledIfNeeded() async {
+    guard layers.isFirstSettled else { return }
+    await ApolloStore.task { [self] in await commitSettled() }.value
   }
 
   /// Returns what to commit for a response, and changes the layers for it. The caller is the only
-  /// writer.
+  /// writer, and calls ``commitSettledIfNeeded()`` afterwards.
   func pendingCommit(
     of response: NormalizedResponse, at position: ResponsePosition, _ update: OptimisticUpdate?
   ) -> PendingCommit {
-    let single =
-      update == nil
-      ? PendingCommit.response(response)
-      : .updating([SettledResponse(response.records, update: update)], response.receipt)
+    func settled() -> SettledResponse {
+      SettledResponse(
+        response.records, update: update,
+        facts: response.receipt?.facts(at: freshness.currentTime))
+    }
+    let single = update == nil ? PendingCommit.response(response) : .updating(settled())
     guard !layers.isEmpty else { return single }
     guard case .layer(let id) = position, layers.contains(id) else {
       if layers.stack.hasSettled {
@@ -89,14 +114,12 @@ extension ApolloStore {
       }
       return single
     }
-    let (_, settled) = layers.change { stack in
-      (
-        stack.set(
-          id, to: .settled(SettledResponse(response.records, update: update))),
-        stack.takeSettled()
-      )
+    // Others may be first: a mutation that has shown nothing ends without waiting for a writer.
+    let isFirst = layers.change { stack in
+      stack.set(id, to: .settled(settled()))
+      return stack.takeFirstSettled(id) != nil
     }
-    return settled.count == 1 ? single : .updating(settled, nil)
+    return isFirst ? single : .mutations([])
   }
 
   /// Computes the effects of all layers, lets readers see them with a commit below them, and
@@ -111,6 +134,7 @@ extension ApolloStore {
       return registry.record(commit.changes, version: commit.version)
     }
     var changes = ChangeSet.everything
+    let unexplained: [FieldAddress]
     do {
       let base = try await records.openSnapshotWaiting()
       var effects = LayerEffects()
@@ -124,16 +148,15 @@ extension ApolloStore {
       }
       changes = try await effects.loadingVisibleChanges(
         since: old ?? LayerEffects(), committed: commit.changes, over: base)
-      if effects.isEmpty {
-        layers.publish(nil, nil)
-      } else {
-        layers.publish(effects, base.showing(effects).shareable)
-      }
+      unexplained =
+        effects.isEmpty
+        ? layers.publish(nil, nil) : layers.publish(effects, base.showing(effects).shareable)
     } catch {
       // Without the records below there are no effects, until the next write.
       report(error)
-      layers.publish(nil, nil, isOutdated: stack.hasContents)
+      unexplained = layers.publish(nil, nil, isOutdated: stack.hasContents)
     }
+    for address in unexplained { changes.insert(address) }
     return registry.record(changes, version: commit.version)
   }
 }

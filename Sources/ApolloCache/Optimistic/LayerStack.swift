@@ -44,18 +44,21 @@ package struct SettledResponse: Sendable {
   /// The closure that makes further changes above the records, whenever the records below have
   /// changed, until the commit.
   package var update: OptimisticUpdate?
+  /// The facts to remember with the fields, or `nil` if the store does not track their ages.
+  package var facts: WriteFacts?
 
-  package init(_ records: RecordSet, update: OptimisticUpdate? = nil) {
+  package init(_ records: RecordSet, update: OptimisticUpdate? = nil, facts: WriteFacts? = nil) {
     self.records = records
     self.update = update
+    self.facts = facts
   }
 }
 
 /// The layers of a store in the order in which their mutations were requested. It decides which
 /// responses can be committed.
 ///
-/// The first layer is never settled: ``takeSettled()`` removes it at once, to be committed. So each
-/// settled layer waits for an older mutation that has not ended.
+/// A settled layer waits for an older mutation that has not ended. If it is the first,
+/// ``takeFirstSettled(_:)`` removes it, to be committed.
 package struct LayerStack: Sendable {
   package private(set) var layers: [OptimisticLayer] = []
   /// The latest layer of all times.
@@ -121,16 +124,18 @@ package struct LayerStack: Sendable {
     return layers
   }
 
-  /// Removes the settled layers that wait for no other mutation.
+  /// Removes the first layer if it is settled, and is the one that is asked for.
   ///
-  /// - Returns: Their responses, in the order in which to commit them.
-  package mutating func takeSettled() -> [SettledResponse] {
-    let responses = layers.prefix { $0.response != nil }.compactMap(\.response)
-    layers.removeFirst(responses.count)
-    return responses
+  /// - Parameter id: The layer, or `nil` for any.
+  /// - Returns: Its response, which waits for no other mutation.
+  package mutating func takeFirstSettled(_ id: LayerID? = nil) -> SettledResponse? {
+    guard let first = layers.first, id == nil || first.id == id, let response = first.response
+    else { return nil }
+    layers.removeFirst()
+    return response
   }
 
-  /// Indicates whether ``takeSettled()`` has responses to return.
+  /// Indicates whether ``takeFirstSettled(_:)`` has a response to return.
   package var isFirstSettled: Bool { layers.first?.response != nil }
 
   /// Indicates whether a settled layer waits for an older mutation.

@@ -26,6 +26,8 @@ package final class OptimisticLayers: Sendable {
     var isChanging = false
     /// Indicates whether the effects must be computed again.
     var isOutdated = false
+    /// The missing fields of watches that wait for the end of a layer.
+    var explained: Set<FieldAddress> = []
     var waiters: [Continuation] = []
 
     mutating func takeWaiters() -> [Continuation] {
@@ -109,14 +111,24 @@ package final class OptimisticLayers: Sendable {
     state.withLock { $0.stack.isEmpty && $0.effects == nil && !$0.isChanging }
   }
 
+  /// Indicates whether a response waits for no other mutation.
+  var isFirstSettled: Bool { state.withLock { $0.stack.isFirstSettled } }
+
   package var isEmpty: Bool { state.withLock { $0.stack.isEmpty } }
   func isPending(_ id: LayerID) -> Bool { state.withLock { $0.stack.isPending(id) } }
   func contains(_ id: LayerID) -> Bool { state.withLock { $0.stack.contains(id) } }
 
-  /// Returns whether data is missing because of a layer, and will be there when the mutation ends.
+  /// Returns whether data may be missing because of a layer, and be there when the mutation ends.
+  ///
+  /// Watches of the missing fields are notified when no layer affects their records any more, also
+  /// if that changes nothing: the data may be missing below the layers too.
   package func explain(_ misses: [CacheMiss]) -> Bool {
-    guard let effects else { return false }
-    return misses.contains { effects.affects($0.address.record) }
+    state.withLock { state in
+      guard let effects = state.effects else { return false }
+      let explained = misses.lazy.map(\.address).filter { effects.affects($0.record) }
+      state.explained.formUnion(explained)
+      return !explained.isEmpty
+    }
   }
 
   // MARK: - For the writer
@@ -152,19 +164,25 @@ package final class OptimisticLayers: Sendable {
   }
 
   /// Lets readers see effects, and ends the change.
+  ///
+  /// - Returns: The fields that watches miss and no layer explains any more.
+  @discardableResult
   func publish(
     _ effects: LayerEffects?, _ shared: (any StoreSnapshot & Sendable)?, isOutdated: Bool = false
-  ) {
-    let (waiters, old) = state.withLock { state in
+  ) -> [FieldAddress] {
+    let (waiters, unexplained, old) = state.withLock { state in
       let old = (state.effects, state.shared)
       state.effects = effects
       state.shared = shared
       state.epoch += 1
       state.isChanging = false
       state.isOutdated = isOutdated
-      return (state.takeWaiters(), old)
+      let unexplained = state.explained.filter { !(effects?.affects($0.record) ?? false) }
+      if !unexplained.isEmpty { state.explained.subtract(unexplained) }
+      return (state.takeWaiters(), unexplained, old)
     }
     withExtendedLifetime(old) {}  // released outside the lock
     for waiter in waiters { waiter.resume() }
+    return Array(unexplained)
   }
 }

@@ -53,6 +53,11 @@ extension RecordKey {
   package var byteCount: Int { identity.withBytes { $0.count } }
 }
 
+extension RecordSet {
+  /// The approximate number of bytes that the records need.
+  package var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
+}
+
 extension Record {
   /// The approximate number of bytes that the record needs, with its key and its place in a table.
   package var byteCount: Int { Self.overhead + key.byteCount + fields.byteCount }

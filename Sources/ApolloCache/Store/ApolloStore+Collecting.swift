@@ -16,6 +16,7 @@ public struct CollectionResult: Hashable, Sendable {
 // 1. A `WriteTracker` starts to note the records that any store of the cache writes.
 // 2. The keys of all records are listed from a snapshot. All records that can be reached are
 //    marked: from the roots, from the records of watches, retentions, events and optimistic layers.
+//    A reference that moves to a record that is marked already is a change, which step 4 looks at.
 // 3. The unmarked records are removed in batches. Each batch is a write of its own.
 // 4. A batch first marks, as the only writer, what can be reached from the records that were
 //    written since the last look. If that is much, it is marked outside of the write, and the batch
@@ -141,16 +142,6 @@ extension ApolloStore {
 
   /// The number of times that a collection starts again because of writes by other connections.
   private static var mostRestarts: Int { 4 }
-
-  /// The records from which others can be reached without a write to the cache.
-  func insertRoots(into reachable: inout ReachableRecords) {
-    for key in siblings.retained.keys { reachable.insert(key) }
-    for root in events.roots { root.forEachReference { reachable.insert($0) } }
-    for (key, fields) in layers.effects?.records ?? [:] {
-      reachable.insert(key)
-      fields?.forEachReference { reachable.insert($0) }
-    }
-  }
 }
 
 /// One collection of unreachable records.
@@ -184,16 +175,24 @@ private struct GarbageCollection {
   nonisolated(nonsending) mutating func mark(
     _ list: (any StoreSnapshot) throws -> [RecordKey]
   ) async throws -> Bool {
-    _ = tracker.takeRecords()
+    _ = tracker.takeWrites()
     foreignCommitCount = try await store.write(origin: nil) { [store] _ in
       (try store.records.foreignCommitCount(), .mutations([]))
     }.result
-    let snapshot = try await store.records.openSnapshotWaiting()
-    guard snapshot.isStable else { return try await markWithoutSnapshot(list) }
-    candidates = try list(snapshot)
+    guard try await listCandidates(list) else { return try await markWithoutSnapshot(list) }
     insertAllRoots()
-    try await visitAll(in: snapshot)
+    try await visitAll()
     candidates.removeAll { reachable.contains($0) }
+    return true
+  }
+
+  /// Lists what may be removed, from a snapshot. Returns `false` if the cache has none.
+  private nonisolated(nonsending) mutating func listCandidates(
+    _ list: (any StoreSnapshot) throws -> [RecordKey]
+  ) async throws -> Bool {
+    let snapshot = try await store.records.openSnapshotWaiting()
+    guard snapshot.isStable else { return false }
+    candidates = try list(snapshot)
     return true
   }
 
@@ -217,26 +216,30 @@ private struct GarbageCollection {
   private mutating func insertAllRoots() {
     for key in [RecordKey.queryRoot, .mutationRoot, .subscriptionRoot] { reachable.insert(key) }
     for key in store.siblings.watchedRecords { reachable.insert(key) }
-    store.insertRoots(into: &reachable)
+    store.siblings.insertRoots(into: &reachable)
   }
 
-  private nonisolated(nonsending) mutating func visitAll(
-    in snapshot: any StoreSnapshot
-  ) async throws {
+  /// Marks what can be reached. Each step has a snapshot of its own: with a rollback journal, one
+  /// that stayed open while the task waits for its turn would block every writer.
+  private nonisolated(nonsending) mutating func visitAll() async throws {
     while !reachable.isComplete {
-      try reachable.visit(atMost: Self.stepCount, in: snapshot)
+      try await visitSome()
       try Task.checkCancellation()
       await Task.yield()
     }
+  }
+
+  private nonisolated(nonsending) mutating func visitSome() async throws {
+    let snapshot = try await store.records.openSnapshotWaiting()
+    try reachable.visit(atMost: Self.stepCount, in: snapshot)
   }
 
   /// Removes what is not marked. Returns `false` if others have written in the meantime.
   nonisolated(nonsending) mutating func sweep() async throws -> Bool {
     while position < candidates.count {
       try Task.checkCancellation()
-      if !reachable.isComplete {
-        let snapshot = try await store.records.openSnapshotWaiting()
-        if snapshot.isStable { try await visitAll(in: snapshot) }
+      if !reachable.isComplete, try await store.records.openSnapshotWaiting().isStable {
+        try await visitAll()
       }
       guard try await removeBatch() else { return false }
       await Task.yield()
@@ -279,11 +282,11 @@ private struct GarbageCollection {
   private func prepare(
     _ batch: inout Batch, in context: any WriteContext
   ) throws -> (Bool, PendingCommit) {
-    guard let written = tracker.takeRecords(),
+    guard let written = tracker.takeWrites()?.changes.keys,
       try store.records.foreignCommitCount() == foreignCommitCount
     else { return (false, .mutations([])) }
     for key in written { batch.reachable.revisit(key) }
-    store.insertRoots(into: &batch.reachable)
+    store.siblings.insertRoots(into: &batch.reachable)
     try batch.reachable.visit(atMost: Self.mostVisitsWithinWrite, in: try context.snapshot())
     guard batch.reachable.isComplete else { return (true, .mutations([])) }
     while batch.removed.count < batchCount, batch.position < candidates.count {

@@ -8,7 +8,8 @@ internal import ApolloAPI
 //    retained or shown by an optimistic layer are not chosen, and roots neither.
 // 3. The fields that refer to chosen records are removed, also from the roots. They would be misses
 //    in any case, and keep the objects of evicted records in memory.
-// 4. The chosen records are removed in batches, except those that were written in the meantime.
+// 4. The chosen records are removed in batches, except those that were written in the meantime, or
+//    to which a changed field refers. The fields of these that refer to removed records go last.
 // 5. If the rest is still too large, the unwatched fields of the roots are removed.
 
 extension ApolloStore {
@@ -36,11 +37,13 @@ extension ApolloStore {
     siblings.add(tracker)
     defer { siblings.remove(tracker) }
     var result = try await collectGarbage()
-    _ = tracker.takeRecords()
+    _ = tracker.takeWrites()
     let eviction = try await withCacheSnapshot { try Eviction(to: byteCount, in: $0, of: self) }
     result.byteCount = eviction.remainingByteCount
     guard !eviction.isEmpty else { return result }
-    result.removedCount += try await evict(eviction, tracker)
+    var run = EvictionRun(eviction, of: self, tracker)
+    try await run.run()
+    result.removedCount += run.removedCount
     result.byteCount = try await self.byteCount()
     return result
   }
@@ -56,51 +59,76 @@ extension ApolloStore {
       return try keys.reduce(0) { $0 + (try snapshot.record(for: $1)?.byteCount ?? 0) }
     }
   }
+}
 
-  /// Removes the chosen records and fields in batches, and returns the number of records.
-  private nonisolated(nonsending) func evict(
-    _ eviction: Eviction, _ tracker: WriteTracker
-  ) async throws -> Int {
-    var written: Set<RecordKey> = []
-    var removedCount = 0
+/// The removal of what was chosen, while writers go on.
+private struct EvictionRun {
+  let store: ApolloStore
+  let tracker: WriteTracker
+  let eviction: Eviction
+  /// The records that stay: they were written in the meantime, or a changed field refers to them.
+  private var kept: Set<RecordKey> = []
+  private(set) var removedCount = 0
+
+  init(_ eviction: Eviction, of store: ApolloStore, _ tracker: WriteTracker) {
+    self.eviction = eviction
+    self.store = store
+    self.tracker = tracker
+  }
+
+  /// Removes the chosen records and fields in batches, as long as others do not write to the cache.
+  nonisolated(nonsending) mutating func run() async throws {
     for batch in eviction.batches {
-      try Task.checkCancellation()
-      let count =
-        try await write(origin: tracker.origin) { context in
-          // After commits by others it is not known which records are new.
-          guard let latest = tracker.takeRecords() else { return (nil, .mutations([])) }
-          written.formUnion(latest)
-          return try self.removals(
-            batch, of: eviction, except: written, in: try context.snapshot())
-        }.result as Int?
-      guard let count else { return removedCount }
-      removedCount += count
-      await Task.yield()
+      guard try await remove(batch) else { return }
     }
-    return removedCount
+    for key in kept where eviction.evicts(key) {
+      guard try await remove(.allFields(of: key)) else { return }
+    }
+  }
+
+  /// Removes a batch. Returns `false` if others have written to the cache.
+  private nonisolated(nonsending) mutating func remove(_ batch: Eviction.Batch) async throws -> Bool
+  {
+    try Task.checkCancellation()
+    let result =
+      try await store.write(origin: tracker.origin) { [self] context in
+        // After commits by others it is not known which records are new.
+        guard let writes = tracker.takeWrites() else { return (nil, .mutations([])) }
+        let snapshot = try context.snapshot()
+        let new = writes.records.union(try writes.references(in: snapshot))
+        let kept = new.isEmpty ? kept : kept.union(new)
+        let (count, pending) = try removals(batch, except: kept, in: snapshot)
+        return ((count, new), pending)
+      }.result as (count: Int, new: Set<RecordKey>)?
+    await Task.yield()
+    guard let result else { return false }
+    removedCount += result.count
+    kept.formUnion(result.new)
+    return true
   }
 
   /// The changes of one batch, and the number of records that it removes. The caller is the only
   /// writer.
   private func removals(
-    _ batch: Eviction.Batch, of eviction: Eviction, except written: Set<RecordKey>,
-    in snapshot: any StoreSnapshot
-  ) throws -> (Int?, PendingCommit) {
-    let effects = layers.effects ?? LayerEffects()
+    _ batch: Eviction.Batch, except kept: Set<RecordKey>, in snapshot: any StoreSnapshot
+  ) throws -> (Int, PendingCommit) {
     switch batch {
     case .fields(let fields, let key):
-      if effects.affects(key) { return (0, .mutations([])) }
-      let unwatched = fields.filter { !siblings.isWatched($0, of: key) }
+      if store.siblings.isInLayer(key) { return (0, .mutations([])) }
+      let unwatched = fields.filter { !store.siblings.isWatched($0, of: key) }
       let current = try snapshot.fields(of: key, among: Array(unwatched)) ?? FieldMap()
       // A field that was written in the meantime may refer to other records now.
       let cut = unwatched.filter { field in
         if eviction.cutsRoots { return true }
-        return current[field]?.refers(to: { eviction.evicts($0) && !written.contains($0) }) ?? false
+        return current[field]?.refers(to: { eviction.evicts($0) && !kept.contains($0) }) ?? false
       }
       return (0, .removals(cut.isEmpty ? [:] : [key: cut]))
+    case .allFields(let key):
+      let fields = try snapshot.fields(of: key)?.keys ?? []
+      return try removals(.fields(Set(fields), of: key), except: kept, in: snapshot)
     case .records(let keys):
       let removed = keys.filter {
-        !written.contains($0) && !effects.affects($0) && !siblings.isWatched($0)
+        !kept.contains($0) && !store.siblings.isInLayer($0) && !store.siblings.isWatched($0)
       }
       return (removed.count, .mutations(removed.map(CacheMutation.remove)))
     }
@@ -111,7 +139,10 @@ extension ApolloStore {
 private struct Eviction {
   /// The changes of one write.
   enum Batch {
+    /// Those of these fields that refer to removed records.
     case fields(Set<FieldKey>, of: RecordKey)
+    /// The same for all fields of a record.
+    case allFields(of: RecordKey)
     case records(ArraySlice<RecordKey>)
   }
 
@@ -138,7 +169,7 @@ private struct Eviction {
     guard remainingByteCount > byteCount else { return }
 
     var kept = ReachableRecords()
-    store.insertRoots(into: &kept)
+    store.siblings.insertRoots(into: &kept)
     try kept.visit(atMost: .max, in: snapshot)
     let uses = store.uses?.positions ?? [:]
     let candidates = keys.filter {
@@ -232,6 +263,23 @@ private struct ReferringFields {
       byteCounts[field] = 0
     }
     return byteCount
+  }
+}
+
+extension WriteTracker.Writes {
+  /// The records to which the changed fields refer.
+  fileprivate func references(in snapshot: any StoreSnapshot) throws -> Set<RecordKey> {
+    var references: Set<RecordKey> = []
+    for (key, changed) in changes {
+      let fields =
+        if let changed {
+          try snapshot.fields(of: key, among: Array(changed))
+        } else {
+          try snapshot.fields(of: key)
+        }
+      fields?.forEachReference { references.insert($0) }
+    }
+    return references
   }
 }
 

@@ -10,41 +10,39 @@ internal import ApolloAPI
 // over each new state of the layers below: what it reads there may be optimistic.
 
 extension ApolloStore {
-  /// Returns what to commit for responses with closures.
+  /// Returns what to commit, after the closure of a response has run.
   nonisolated(nonsending) func updated(
     _ pending: PendingCommit, in context: any WriteContext
   ) async throws -> PendingCommit {
-    guard case .updating(let responses, let receipt) = pending else { return pending }
-    return try await updated(responses, receipt, in: context)
+    guard case .updating(let response) = pending else { return pending }
+    return try await updated(response, in: context)
   }
 
-  /// Returns what to commit for responses, after their closures have run in order.
+  /// Returns what to commit for a response, after its closure has run.
   ///
   /// A closure that throws changes nothing. Its error is reported, unless data is missing.
   nonisolated(nonsending) func updated(
-    _ responses: [SettledResponse], _ receipt: ResponseReceipt? = nil, in context: any WriteContext
+    _ response: SettledResponse, in context: any WriteContext
   ) async throws -> PendingCommit {
-    let sets = responses.map(\.records)
-    guard responses.contains(where: { $0.update != nil }) else { return .responses(sets) }
-    let snapshot = try context.snapshot()
-    let (mutations, failures) = try await repeating(whileLoading: snapshot) {
-      let overlay = TransactionOverlay(snapshot)
-      var failures: [any Error] = []
-      for response in responses {
-        try overlay.merge(response.records)
-        guard let update = response.update else { continue }
-        do {
-          try overlay.apply(changes(over: overlay, update))
-        } catch let error as StoreError where error.code == .requiresAsynchronousReading {
-          throw error
-        } catch {
-          failures.append(error)
-        }
-      }
-      return (overlay.mutations, failures)
+    guard let update = response.update else {
+      return .updated(response, [.merge(response.records)])
     }
-    for failure in failures where !(failure is CacheMiss) { report(failure) }
-    return .updated(sets, mutations, receipt)
+    let snapshot = try context.snapshot()
+    let (mutations, failure) = try await repeating(whileLoading: snapshot) {
+      let overlay = TransactionOverlay(snapshot)
+      try overlay.merge(response.records)
+      var failure: (any Error)?
+      do {
+        try overlay.apply(changes(over: overlay, update))
+      } catch let error as StoreError where error.code == .requiresAsynchronousReading {
+        throw error
+      } catch {
+        failure = error
+      }
+      return (overlay.mutations, failure)
+    }
+    if let failure, !(failure is CacheMiss) { report(failure) }
+    return .updated(response, mutations)
   }
 
   /// Returns the changes of a closure, which has them until it ends.

@@ -40,6 +40,7 @@ extension ApolloStore {
       let pending = pendingCommit(of: response, at: position, update)
       return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
     }
+    await commitSettledIfNeeded()
     uses?.note(response: response.dependencies)
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
   }
@@ -59,6 +60,7 @@ extension ApolloStore {
       let pending = pendingCommit(of: response, at: position, update)
       return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
     }
+    await commitSettledIfNeeded()
     uses?.note(response: response.dependencies)
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
   }
@@ -152,17 +154,28 @@ extension ApolloStore {
 enum PendingCommit {
   case mutations([CacheMutation])
   case response(NormalizedResponse)
-  /// Responses that were waiting for older ones, in order.
-  case responses([RecordSet])
-  /// Responses whose closures have not run yet. A single one has facts.
-  case updating([SettledResponse], ResponseReceipt?)
-  /// Responses with the changes of their closures, in order.
-  case updated([RecordSet], [CacheMutation], ResponseReceipt?)
+  /// A response whose closure has not run yet.
+  case updating(SettledResponse)
+  /// A response, and all changes to commit: its records, with what its closure changes.
+  case updated(SettledResponse, [CacheMutation])
   /// Fields that count as unknown afterwards.
   case removals([RecordKey: Set<FieldKey>])
 
   /// Indicates whether closures have to run before the commit.
   fileprivate var isUpdating: Bool { if case .updating = self { true } else { false } }
+
+  /// The keys of the records that a commit merges.
+  var writtenKeys: [RecordKey] {
+    switch self {
+    case .response(let response): response.recordKeys
+    case .updated(_, let mutations), .mutations(let mutations):
+      mutations.flatMap { mutation -> [RecordKey] in
+        guard case .merge(let records) = mutation else { return [] }
+        return records.map(\.key)
+      }
+    case .updating, .removals: []
+    }
+  }
 
   /// Indicates whether all records are removed.
   fileprivate var clearsCache: Bool {
@@ -179,10 +192,8 @@ enum PendingCommit {
     case .mutations(let mutations):
       mutations.isEmpty ? .nothing : try await context.commit(mutations)
     case .response(let response): try await context.commit(response)
-    case .responses(let sets):
-      sets.isEmpty ? .nothing : try await context.commit(sets.map(CacheMutation.merge))
-    case .updating: preconditionFailure("The closures of responses run before their commit.")
-    case .updated(_, let mutations, _): try await context.commit(mutations)
+    case .updating: preconditionFailure("The closure of a response runs before its commit.")
+    case .updated(_, let mutations): try await context.commit(mutations)
     case .removals(let fields):
       fields.isEmpty ? .nothing : try await context.commit(removing: fields)
     }
@@ -258,6 +269,7 @@ extension ApolloStore {
   ) async throws -> CommittedWrite<Result> {
     let result: Result
     var commit = Commit.nothing
+    var addedByteCount = 0
     var failure: (any Error)?
     let recorded: RecordedCommit
     do {
@@ -283,9 +295,10 @@ extension ApolloStore {
               attempt = try await body(context)
             }
           }
-          siblings.note(commit.changes, from: origin)
+          siblings.note(commit.changes, written: attempt.1.writtenKeys, from: origin)
           noteAges(attempt.1, commit, write, number)
           noteInLayers(attempt.1)
+          if limiter != nil { addedByteCount = attempt.1.byteCount(of: commit.changes) }
         } catch {
           failure = error
           if !records.isTransactional { commit = Commit(changes: .everything) }
@@ -297,7 +310,7 @@ extension ApolloStore {
     }
     notify(recorded, origin: origin)
     notifySiblings(of: commit)
-    limiter?.note(commit.changes, in: self)
+    limiter?.note(addedByteCount, in: self)
     if let failure { throw failure }
     return CommittedWrite(
       result: result, changes: commit.changes, generation: recorded.generation)

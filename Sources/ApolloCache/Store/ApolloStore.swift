@@ -115,7 +115,7 @@ public final class ApolloStore: Sendable {
     self.records = records
     registry = WatchRegistry(version: records.version ?? 0)
     siblings = SiblingStores.of(cache)
-    siblings.add(registry)
+    siblings.add(registry, layers, events)
     monitor = records.hasForeignWriters ? ForeignCommitMonitor(records, registry, siblings) : nil
     plans = NormalizationPlanPool(cacheKeyForObject: configuration.cacheKeyForObject)
     onCacheFailure = configuration.onCacheFailure

@@ -2,8 +2,11 @@ internal import ApolloAPI
 
 /// The stores of one cache, which notify each other of their writes.
 final class SiblingStores: Sendable {
-  private struct WeakRegistry: Sendable {
+  /// The parts of a store that others need.
+  private struct Sibling: Sendable {
     weak var registry: WatchRegistry?
+    weak var layers: OptimisticLayers?
+    weak var events: LatestEvents?
   }
   private struct WeakSiblings: Sendable {
     weak var siblings: SiblingStores?
@@ -12,7 +15,7 @@ final class SiblingStores: Sendable {
   /// The siblings of each cache that has a store.
   private static let all = Lock<[ObjectIdentifier: WeakSiblings]>([:])
 
-  private let registries = Lock<[WeakRegistry]>([])
+  private let stores = Lock<[Sibling]>([])
 
   /// The records that programs keep in the cache.
   let retained = RetainedRecords()
@@ -32,10 +35,11 @@ final class SiblingStores: Sendable {
     }
   }
 
-  func add(_ registry: WatchRegistry) {
-    registries.withLock { registries in
-      registries.removeAll { $0.registry == nil }
-      registries.append(WeakRegistry(registry: registry))
+  /// Adds a store, whose parts these are.
+  func add(_ registry: WatchRegistry, _ layers: OptimisticLayers, _ events: LatestEvents) {
+    stores.withLock { stores in
+      stores.removeAll { $0.registry == nil }
+      stores.append(Sibling(registry: registry, layers: layers, events: events))
     }
   }
 
@@ -45,9 +49,9 @@ final class SiblingStores: Sendable {
   ///   - writer: The registry of the store that has written, or `nil` if none of them has.
   ///   - version: The cache's own count of commits after the write, if it counts them.
   func notify(of writer: WatchRegistry?, version: UInt64?) {
-    let others = registries.withLock { registries -> [WatchRegistry] in
-      guard registries.count > 1 || writer == nil else { return [] }
-      return registries.compactMap { $0.registry === writer ? nil : $0.registry }
+    let others = stores.withLock { stores -> [WatchRegistry] in
+      guard stores.count > 1 || writer == nil else { return [] }
+      return stores.compactMap { $0.registry === writer ? nil : $0.registry }
     }
     for other in others {
       guard let recorded = other.recordForeignCommit(version: version) else { continue }
@@ -69,10 +73,19 @@ final class SiblingStores: Sendable {
   }
 
   /// Reports a commit to the collections that are under way.
-  func note(_ changes: ChangeSet, from origin: ChangeOrigin? = nil) {
-    trackers.withLock { trackers in
-      for tracker in trackers { tracker.insert(changes, from: origin) }
-    }
+  ///
+  /// - Parameters:
+  ///   - changes: What has changed.
+  ///   - written: Returns the records that were written.
+  ///   - origin: The origin of the commit.
+  func note(
+    _ changes: ChangeSet, written: @autoclosure () -> [RecordKey] = [],
+    from origin: ChangeOrigin? = nil
+  ) {
+    let trackers = trackers.get()
+    guard !trackers.isEmpty else { return }
+    let written = written()
+    for tracker in trackers { tracker.insert(changes, written: written, from: origin) }
   }
 
   /// The records that watches of any store of the cache depend on.
@@ -88,5 +101,27 @@ final class SiblingStores: Sendable {
     allRegistries.contains { $0.isWatched(field, of: record) }
   }
 
-  private var allRegistries: [WatchRegistry] { registries.withLock { $0.compactMap(\.registry) } }
+  private var allRegistries: [WatchRegistry] { stores.withLock { $0.compactMap(\.registry) } }
+
+  /// Returns whether an optimistic layer of any store of the cache affects a record.
+  func isInLayer(_ record: RecordKey) -> Bool {
+    allEffects.contains { $0.affects(record) }
+  }
+
+  private var allEffects: [LayerEffects] {
+    stores.get().compactMap { $0.layers?.effects }
+  }
+
+  /// Adds the records from which others can be reached, besides the roots of operations, watches
+  /// and changes: retained records, latest events and optimistic layers.
+  func insertRoots(into reachable: inout ReachableRecords) {
+    for key in retained.keys { reachable.insert(key) }
+    for root in stores.get().flatMap({ $0.events?.roots ?? [] }) {
+      root.forEachReference { reachable.insert($0) }
+    }
+    for (key, fields) in allEffects.lazy.flatMap(\.records) {
+      reachable.insert(key)
+      fields?.forEachReference { reachable.insert($0) }
+    }
+  }
 }

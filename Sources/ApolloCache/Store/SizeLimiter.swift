@@ -2,7 +2,7 @@ internal import ApolloAPI
 
 /// Keeps the records of a store under a number of bytes.
 ///
-/// 1. Each write adds a rough estimate of the bytes that it has added.
+/// 1. Each write adds the sizes of the records that it has changed, as far as it has written them.
 /// 2. After an eighth of the limit, a task adds up the real sizes.
 /// 3. If they exceed the limit, the store is trimmed to three quarters of it, so that the next time
 ///    is some way off.
@@ -21,9 +21,10 @@ final class SizeLimiter: Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// Notes a write, and checks the size of the store if it may have grown too much.
-  func note(_ changes: ChangeSet, in store: ApolloStore) {
-    let added = changes.entries.reduce(0) { $0 + $1.fields.estimatedByteCount }
-    state.withLock { $0.addedByteCount += added }
+  /// `byteCount` is the number of bytes that the write may have added.
+  func note(_ byteCount: Int, in store: ApolloStore) {
+    guard byteCount > 0 else { return }
+    state.withLock { $0.addedByteCount += byteCount }
     guard beginCheck() else { return }
     Task.detached(priority: .utility) { [weak store, self] in
       repeat {
@@ -44,18 +45,27 @@ final class SizeLimiter: Sendable {
   }
 }
 
-extension ChangedFields {
-  /// The bytes that the new values of the fields may need. A removed record needs none.
-  fileprivate var estimatedByteCount: Int {
+extension PendingCommit {
+  /// The approximate number of bytes of the records that a commit has changed.
+  func byteCount(of changes: ChangeSet) -> Int {
+    guard !changes.isEmpty else { return 0 }
+    let changed = changes.includesEverything ? nil : Set(changes.entries.lazy.map(\.record))
+    func byteCount(_ records: RecordSet) -> Int {
+      records.reduce(0) { sum, record in
+        guard changed?.contains(record.key) ?? true else { return sum }
+        return sum + record.byteCount
+      }
+    }
     switch self {
-    case .all: 0
-    case .masked(_, let mask): mask.nonzeroBitCount * Self.bytesOfAField
-    case .listed(let fields): fields.count * Self.bytesOfAField
+    case .response(let response): return byteCount(response.records)
+    case .updated(_, let mutations), .mutations(let mutations):
+      return mutations.reduce(0) { sum, mutation in
+        guard case .merge(let records) = mutation else { return sum }
+        return sum + byteCount(records)
+      }
+    case .updating, .removals: return 0
     }
   }
-
-  /// More than most fields need: a check too many costs less than one too few.
-  private static var bytesOfAField: Int { 64 }
 }
 
 extension ApolloStore {

@@ -1,33 +1,51 @@
 internal import ApolloAPI
 
-/// The records that the stores of one cache have written since a collection began.
+/// The writes of the stores of one cache since a collection began.
 ///
 /// A collection looks at a snapshot, while writers go on. A record that one of them has written may
 /// refer to records that nothing referred to before, so it is looked at again.
 final class WriteTracker: Sendable {
-  private struct State: Sendable {
-    var records: Set<RecordKey> = []
-    var includesEverything = false
+  /// The writes since the last look.
+  struct Writes: Sendable {
+    /// The fields that changed, of each record that changed. `nil` stands for all of them.
+    fileprivate(set) var changes: [RecordKey: Set<FieldKey>?] = [:]
+    /// The records that were written, also those with equal values.
+    fileprivate(set) var records: Set<RecordKey> = []
+    fileprivate var includesEverything = false
   }
-  private let state = Lock(State())
+  private let writes = Lock(Writes())
 
   /// The origin of the collection's own writes, which are not noted.
   let origin = ChangeOrigin()
 
-  /// Adds the changes of a commit.
-  func insert(_ changes: ChangeSet, from origin: ChangeOrigin?) {
-    guard !changes.isEmpty, changes.includesEverything || origin != self.origin else { return }
-    state.withLock { state in
-      if changes.includesEverything { state.includesEverything = true }
-      for entry in changes.entries { state.records.insert(entry.record) }
+  /// Adds a commit.
+  ///
+  /// - Parameters:
+  ///   - changes: What has changed.
+  ///   - written: The records that were written.
+  ///   - origin: The origin of the commit.
+  func insert(
+    _ changes: ChangeSet, written: [RecordKey], from origin: ChangeOrigin?
+  ) {
+    guard changes.includesEverything || origin != self.origin else { return }
+    writes.withLock { writes in
+      if changes.includesEverything { writes.includesEverything = true }
+      writes.records.formUnion(written)
+      for entry in changes.entries {
+        if entry.fields.isAll {
+          writes.changes.updateValue(nil, forKey: entry.record)
+        } else {
+          writes.changes[entry.record, default: []]?.formUnion(entry.fields.listed)
+        }
+      }
     }
   }
 
-  /// Returns the records that were written since the last call, or `nil` if any may have been.
-  func takeRecords() -> Set<RecordKey>? {
-    state.withLock { state in
-      defer { state = State() }
-      return state.includesEverything ? nil : state.records
+  /// Returns what was written since the last call, or `nil` if anything may have been.
+  func takeWrites() -> Writes? {
+    writes.withLock { writes in
+      defer { writes = Writes() }
+      return writes.includesEverything ? nil : writes
     }
   }
 }

@@ -25,7 +25,7 @@ import Testing
   @Test func keptWritesDoNotReplaceWhatIsKnown() {
     let ledger = tracker.ledger
     tracker.note(
-      [["A": ["x": 1]]], WriteFacts(time: 20, operationName: nil, maxAge: nil), nil)
+      ["A": ["x": 1]] as RecordSet, WriteFacts(time: 20, operationName: nil, maxAge: nil), nil)
     tracker.add(kept, readAfter: ledger)
     #expect(tracker.ledger.facts(about: address)?.time == 20)
   }
@@ -105,8 +105,8 @@ import Testing
 
   @Test func writesWithOneNumberAreToldApart() {
     let id = WriteID(7)
-    tracker.note([["A": ["x": 1]]], facts(1), id)
-    tracker.note([["B": ["x": 1]]], facts(2), id)
+    tracker.note(["A": ["x": 1]] as RecordSet, facts(1), id)
+    tracker.note(["B": ["x": 1]] as RecordSet, facts(2), id)
     #expect(tracker.ledger.facts(about: FieldAddress(record: "A", field: "x"))?.time == 1)
     #expect(tracker.ledger.facts(about: FieldAddress(record: "B", field: "x"))?.time == 2)
   }

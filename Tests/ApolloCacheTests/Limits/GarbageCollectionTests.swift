@@ -37,6 +37,25 @@ struct GarbageCollectionTests {
   }
 
   @Test(arguments: makers)
+  func keepsWhatALayerOfAnotherStoreShows(
+    _ make: @Sendable () -> any NormalizedCache
+  ) async throws {
+    let cache = make()
+    let (one, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
+    try await one.publish(["A:1": ["next": .reference("A:2")], "A:2": ["n": 2], "A:3": ["n": 3]])
+    let layer = one.layers.reserve()
+    try await one.showLayer(layer) { try $0.merge([.queryRoot: ["a": .reference("A:1")]]) }
+    for store in [one, other] {
+      try await store.collectGarbage()
+      try await store.trim(to: 0)
+      #expect(try Set(#require(try cache.recordKeys())).isSuperset(of: ["A:1", "A:2"]))
+    }
+    await one.removeLayer(layer)
+    try await other.collectGarbage()
+    #expect(try Set(#require(try cache.recordKeys())).isDisjoint(with: ["A:1", "A:2", "A:3"]))
+  }
+
+  @Test(arguments: makers)
   func losesNothingThatWritersReferTo(_ make: @Sendable () -> any NormalizedCache) async throws {
     let seed = freshSeed
     var random = SeededGenerator(seed: seed)

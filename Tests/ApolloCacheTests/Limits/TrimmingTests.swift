@@ -1,9 +1,11 @@
+import ApolloAPI
 import ApolloCache
 import SeededRandom
 import Testing
 
 /// The laws of trimming: the size is under the limit, what is shown stays, and reading what was
 /// evicted is a miss.
+@Suite(.timeLimit(.minutes(2)))
 struct TrimmingTests {
   @Test(arguments: GarbageCollectionTests.makers)
   func makesAnyCacheAsSmallAsAsked(_ make: @Sendable () -> any NormalizedCache) async throws {
@@ -98,6 +100,58 @@ struct TrimmingTests {
     #expect(!keys.contains("A:0"))
     #expect(keys.contains("A:first") == isWatched)
     withExtendedLifetime(watch) {}
+  }
+
+  /// One field can need as much as thousands of others.
+  @Test func aLimitCountsTheBytesOfLargeFields() async throws {
+    var configuration = ApolloStore.Configuration()
+    configuration.sizeLimit = 100_000
+    let store = ApolloStore(configuration: configuration)
+    let result = FieldMap([("text", .string(String(repeating: "x", count: 200)))])
+    for index in 0..<40 {
+      let results = CacheValue.list(Array(repeating: .object(result), count: 100))
+      try await store.publish([.queryRoot: [FieldKey("search\(index)"): results]])
+    }
+    while try await store.byteCount() > 112_500 { await Task.yield() }
+  }
+
+  /// A writer repeats what is known, and refers to it anew. Nothing that it has written goes
+  /// missing.
+  @Test(arguments: GarbageCollectionTests.makers)
+  func keepsWhatIsWrittenInTheMeantime(_ make: @Sendable () -> any NormalizedCache) async throws {
+    @Sendable func record(_ index: Int) -> Record {
+      Record(
+        key: RecordKey("A:\(index)"),
+        fields: ["text": .string(String(repeating: "x", count: 200))])
+    }
+    let count = 500
+    for _ in 0..<3 {
+      let store = ApolloStore(cache: make())
+      var records = RecordSet((0..<count).map(record))
+      for index in 0..<count {
+        records.append(
+          Record(
+            key: .queryRoot,
+            fields: [FieldKey("a\(index)"): .reference(RecordKey("A:\(index)"))]))
+      }
+      try await store.publish(records)
+      let isDone = Lock(false)
+      async let writer: Void = {
+        var index = 0
+        while !isDone.get() {
+          index = (index + 7) % count
+          let root = Record(
+            key: .queryRoot,
+            fields: [FieldKey("again\(index)"): .reference(RecordKey("A:\(index)"))])
+          try await store.publish(RecordSet([root, record(index)]))
+          await Task.yield()
+        }
+      }()
+      try await store.trim(to: 20_000)
+      isDone.withLock { $0 = true }
+      try await writer
+      #expect(try await store.danglingReferences() == [])
+    }
   }
 
   @Test func aLimitDoesNotKeepAStoreAlive() async throws {

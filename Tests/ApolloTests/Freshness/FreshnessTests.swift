@@ -146,6 +146,28 @@ struct FreshnessTests {
     #expect(try await client.fetch(query: query).source == .cache)
   }
 
+  @Test(arguments: [(59, nil, false), (61, nil, true), (61, 10, false), (70, 10, true)])
+  func whatIsStaleIsUpToTheCall(_ age: Double, _ maxStale: Int?, isStale: Bool) async throws {
+    for isDemanding in [false, true] {
+      let client = server.client {
+        $0.isTracked = true
+        if !isDemanding { $0.maxAges = ["Hero": .seconds(60)] }
+      }
+      _ = try await client.fetch(query: query, cachePolicy: .networkOnly)
+      server.advance(by: age)
+      let response = try await client.fetch(
+        query: query,
+        requestConfiguration: configuration {
+          $0.ttlEnforcement = .permissive
+          if isDemanding { $0.maxAge = .seconds(60 + (maxStale ?? 0)) }
+          if !isDemanding { $0.maxStale = .seconds(maxStale ?? 0) }
+        })
+      #expect(response.source == .cache)
+      // A maximum age includes its last moment, an expiry is the first moment after it.
+      #expect(response.isStale == (isDemanding && age == 70 ? false : isStale))
+    }
+  }
+
   @Test func staleDataIsAMissForTheCacheAlone() async throws {
     let client = server.client { $0.maxAges = ["Hero": .seconds(60)] }
     _ = try await client.fetch(query: query)
@@ -177,11 +199,11 @@ struct FreshnessTests {
     #expect(try await sources(client) == ["server"])
     #expect(try await sources(client) == ["cache"])
     server.advance(by: 60)
-    #expect(try await sources(client) { $0.maxStale = .seconds(1) } == ["cache (stale)"])
+    #expect(try await sources(client) { $0.maxStale = .seconds(1) } == ["cache"])
     #expect(try await sources(client) == ["cache (stale)", "server"])
     #expect(try await sources(client) == ["cache"])
     server.advance(by: 30)
-    #expect(try await sources(client) { $0.maxAge = .seconds(29) } == ["cache", "server"])
+    #expect(try await sources(client) { $0.maxAge = .seconds(29) } == ["cache (stale)", "server"])
     server.advance(by: 60)
     #expect(try await sources(client) { $0.ttlEnforcement = .strict } == ["server"])
     #expect(server.requestCount == 4)
@@ -310,5 +332,75 @@ struct FreshnessTests {
     clock.advance(by: .seconds(60))
     watcher.cancel()
     #expect(server.requestCount == 3)
+  }
+
+  /// Watches the query, and returns the sources of what is delivered.
+  private func watch(
+    _ client: ApolloClient, _ change: (inout RequestConfiguration) -> Void = { _ in }
+  ) -> (GraphQLQueryWatcher<HeroAPI.HeroQuery>, AsyncStream<String>.Iterator) {
+    let (sources, continuation) = AsyncStream.makeStream(of: String.self)
+    let watcher = client.watch(
+      query: query, fetchBehavior: .cacheFirst, requestConfiguration: configuration(change),
+      callbackQueue: .global()
+    ) { result in
+      continuation.yield((try? result.get()).map { "\($0.source)" } ?? "failure")
+    }
+    return (watcher, sources.makeAsyncIterator())
+  }
+
+  @Test func aWatchRefreshesWhatHasExpiredBefore() async throws {
+    let clock = ManualClock()
+    let client = server.client(clock: clock) { $0.maxAges = ["Hero": .seconds(60)] }
+    _ = try await client.fetch(query: query)
+    server.advance(by: 61)
+    var (watcher, sources) = watch(client) { $0.ttlEnforcement = .permissive }
+    #expect(await sources.next() == "cache")
+    server.set(name: "Ben")
+    watcher.automaticallyRefreshOnExpiry = true
+    await clock.waitForAlarm(after: .seconds(1))
+    clock.advance(by: .seconds(1))
+    #expect(await sources.next() == "server")
+    #expect(server.requestCount == 2)
+    watcher.cancel()
+  }
+
+  @Test func aRefreshThatFailsIsTriedAgain() async throws {
+    let clock = ManualClock()
+    let client = server.client(clock: clock) { $0.maxAges = ["Hero": .seconds(60)] }
+    var (watcher, sources) = watch(client)
+    watcher.automaticallyRefreshOnExpiry = true
+    #expect(await sources.next() == "server")
+    await clock.waitForAlarm(after: .seconds(60))
+    server.set(name: "Ben", isDown: true)
+    server.advance(by: 60)
+    clock.advance(by: .seconds(60))
+    for delay in [2, 4, 8, 16, 32, 64, 64] {
+      #expect(await sources.next() == "failure")
+      if delay == 64 { server.set(isDown: false) }
+      await clock.waitForAlarm(after: .seconds(delay))
+      clock.advance(by: .seconds(delay))
+      if delay == 64 { break }
+    }
+    #expect(await sources.next() == "server")
+    await clock.waitForAlarm(after: .seconds(60))
+    #expect(server.requestCount == 8)
+    watcher.cancel()
+  }
+
+  /// The response is as old as its maximum age when it arrives.
+  @Test func whatTheServerSendsTooOldIsNotFetchedForEver() async throws {
+    let clock = ManualClock()
+    let client = server.client(clock: clock) { $0.isTracked = true }
+    server.set(headers: ["Cache-Control": "max-age=0"])
+    var (watcher, sources) = watch(client)
+    watcher.automaticallyRefreshOnExpiry = true
+    #expect(await sources.next() == "server")
+    try await client.store.withinReadWriteTransaction { transaction in
+      try transaction.update(HeroAPI.HeroLocalCacheMutation()) { $0.hero?.name = "Ben" }
+    }
+    #expect(await sources.next() == "cache")
+    clock.advance(by: .seconds(1_000))
+    #expect(server.requestCount == 1)
+    watcher.cancel()
   }
 }

@@ -134,4 +134,29 @@ struct OptimisticWatchingTests {
     #expect(try await updates.next()?.get()?.name == "Ben")
     do { _ = try await response } catch is Refused {}
   }
+
+  /// The response equals what the layer has shown, so nothing visible changes at its end.
+  @Test(arguments: CacheKind.allCases)
+  func aRecordThatIsInvalidatedBelowALayerIsFetchedAtItsEnd(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+    var updates = client.watch(query: query).makeAsyncIterator()
+    await transport.untilSent(1)
+    transport.hero(0, named: "Ben")
+    #expect(try name(await updates.next()) == "Ben")
+    let expected = try HeroAPI.RenameMutation.Data(jsonObject: [
+      "rename": ["__typename": "Hero", "id": "1", "name": "Rey"]
+    ])
+    async let response = client.perform(mutation: mutation, optimistic: expected)
+    #expect(try name(await updates.next()) == "Rey")
+    await transport.untilSent(2)
+    try await client.store.invalidate(["Hero:1"])
+    transport.rename(1, to: "Rey")
+    _ = try await response
+    await transport.untilSent(3)
+    transport.hero(2, named: "Finn")
+    #expect(try name(await updates.next()) == "Finn")
+    withExtendedLifetime(owner) {}
+  }
 }
