@@ -81,9 +81,16 @@ struct TypenameScan {
   }
 
   private mutating func push(_ json: JSONReader) {
+    if objects.capacity == 0 {
+      // An array that doubles from one element would be allocated four times for a small response.
+      objects.reserveCapacity(Self.firstCapacity)
+      open.reserveCapacity(Self.firstCapacity)
+    }
     open.append(objects.count)
     objects.append(Object(start: json.offset))
   }
+
+  private static var firstCapacity: Int { 16 }
 
   /// Ends an object. Returns `false` if it is the one that was asked for.
   private mutating func pop() -> Bool {

@@ -22,14 +22,10 @@ struct FreshnessReport: Sendable {
 
   /// The report as a part of a response.
   func freshness(at now: Double, _ demand: FreshnessDemand) -> ResponseFreshness {
-    func date(_ time: Double) -> Date {
-      time == -.infinity ? .distantPast : Date(timeIntervalSince1970: time)
-    }
-    return ResponseFreshness(
-      writtenAt: oldest.map { Date(timeIntervalSince1970: $0) },
-      age: oldest.map { .seconds(max(0, now - $0)) }, earliestExpiry: earliestExpiry.map(date),
-      earliestRenewableExpiry: earliestRenewableExpiry.map(date),
-      containsStaleFields: !satisfies(demand, at: now))
+    ResponseFreshness(
+      readTime: now, writeTime: oldest, expiryTime: earliestExpiry,
+      renewableExpiryTime: earliestRenewableExpiry, containsStaleFields: !satisfies(demand, at: now)
+    )
   }
 
   /// Takes a field into account.
