@@ -36,7 +36,7 @@ struct FileCollectionTests {
   }
 
   /// With a rollback journal, a commit waits for all readers.
-  @Test(.timeLimit(.minutes(1)), arguments: [nil, JournalMode.truncate])
+  @Test(.timeLimit(.minutes(10)), arguments: [nil, JournalMode.truncate])
   func neverMakesWritersWaitForItsTurn(journalMode: JournalMode?) async throws {
     let folder = try TemporaryFolder()
     var configuration = SQLiteNormalizedCache.Configuration.patient
@@ -46,11 +46,11 @@ struct FileCollectionTests {
       ? try SQLiteNormalizedCache.inMemory()
       : try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration)
     let store = ApolloStore(cache: cache)
-    try await store.publish(records(rootFieldCount: 3_000))
+    try await store.publish(records(rootFieldCount: 1_500))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
         group.addTask {
-          for step in 0..<10 {
+          for step in 0..<5 {
             switch task {
             case 0: try await store.collectGarbage()
             case 1: _ = try await store.trim(to: 100_000)

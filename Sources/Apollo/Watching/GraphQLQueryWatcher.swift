@@ -53,11 +53,15 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var expiryAlarm: Alarm?
     /// The number of fetches that have failed since the latest one that has not.
     var failedFetchCount = 0
+    /// Indicates whether the data has expired while it was being fetched.
+    var isRefreshDue = false
   }
 
   private let client: any ApolloClientProtocol
   /// The errors of the latest response. The cache observer reads them from its own task.
   private let reportedErrors = Lock(ReportedErrors([]))
+  /// The age that the watch wants its data to have. Older data is stale, and delivered.
+  private let demand: Lock<FreshnessDemand>
   private let origin = ChangeOrigin()
   private let deliver: Delivery
   private let end: @Sendable () -> Void
@@ -78,6 +82,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     self.query = query
     self.deliver = deliver
     self.end = end
+    let initial = configuration ?? client.configuration(writesResultsToCache: true)
+    demand = Lock(initial.watchingDemand)
     state = Lock(
       State(
         machine: Machine(
@@ -85,9 +91,9 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
         configuration: configuration))
     let observer = CacheObserver(
       client.store, ignoring: origin,
-      read: { [store = client.store, reportedErrors] in
+      read: { [store = client.store, reportedErrors, demand] in
         try await store.load(
-          query, servesFailures: !reportedErrors.get().isEmpty, demanding: .none)
+          query, servesFailures: !reportedErrors.get().isEmpty, demanding: demand.get())
       },
       receive: { [weak self] in self?.receive($0, refetchCount: $1) })
     state.withLock { $0.observer = observer }
@@ -110,6 +116,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     fetchBehavior: FetchBehavior, requestConfiguration: RequestConfiguration? = nil
   ) {
     if let requestConfiguration {
+      demand.withLock { $0 = requestConfiguration.watchingDemand }
       state.withLock { $0.configuration = requestConfiguration }
     }
     fetch(fetchBehavior, writesToCache: true)
@@ -131,11 +138,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   public var automaticallyRefreshOnExpiry: Bool {
     get { state.withLock { $0.refreshesOnExpiry } }
     set {
-      let old = state.withLock { state in
-        state.refreshesOnExpiry = newValue
-        return setExpiryAlarm(&state)
-      }
-      old?.cancel()
+      changeAlarm { $0.refreshesOnExpiry = newValue }
     }
   }
 
@@ -167,56 +170,68 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 // MARK: - Expiry
 
 extension GraphQLQueryWatcher {
-  /// Remembers when the latest data expires.
-  private func noteExpiry(of response: Response) {
-    let old = state.withLock { state in
+  /// Remembers when the latest data expires. `number` is that of the fetch, or `nil` for a reading
+  /// of the cache.
+  private func noteExpiry(of response: Response, fetch number: Int? = nil) {
+    // Without data, what has expired is still shown.
+    if response.data == nil, let number { return noteFailure(ofFetch: number) }
+    changeAlarm { state in
+      if let number, !state.machine.isLatest(number) { return }
       state.expiry = response.freshness?.earliestRenewableExpiry
-      if response.source == .server {
-        state.failedFetchCount = 0
-        // What the server sends too old would be fetched for ever.
-        if let expiry = state.expiry, expiry <= now { state.expiry = nil }
-      }
-      return setExpiryAlarm(&state)
+      guard response.source == .server else { return }
+      state.failedFetchCount = 0
+      // Data that arrives expired would be fetched forever.
+      if let expiry = state.expiry, expiry <= now { state.expiry = nil }
     }
-    old?.cancel()
   }
 
   /// Tries a failed fetch again later, if the data has expired by then.
-  private func noteFailedFetch() {
+  private func noteFailure(ofFetch number: Int) {
+    changeAlarm { state in
+      if state.machine.isLatest(number) { state.failedFetchCount += 1 }
+    }
+  }
+
+  /// Changes the state, and sets the alarm for the expiry of the latest data.
+  private func changeAlarm(_ change: (inout State) -> Void) {
     let old = state.withLock { state in
-      state.failedFetchCount += 1
-      return setExpiryAlarm(&state)
+      change(&state)
+      let old = state.expiryAlarm
+      state.expiryAlarm = alarm(for: state)
+      return old
     }
     old?.cancel()
   }
 
-  /// Sets the alarm for the expiry of the latest data, and returns the one that it replaces.
-  private func setExpiryAlarm(_ state: inout State) -> Alarm? {
-    let old = state.expiryAlarm
-    state.expiryAlarm = nil
+  private func alarm(for state: State) -> Alarm? {
     guard state.refreshesOnExpiry, !state.machine.isCancelled, let expiry = state.expiry else {
-      return old
+      return nil
     }
     let leastDelay = Double(1 << min(state.failedFetchCount, 6))
     let delay = max(expiry.timeIntervalSince(now), leastDelay)
-    state.expiryAlarm = clock.setAlarm(after: .seconds(delay)) { [weak self] in
-      self?.refreshExpired(expiry)
-    }
-    return old
+    return clock.setAlarm(after: .seconds(delay)) { [weak self] in self?.refresh(expired: expiry) }
   }
 
   /// Fetches the query if its data is still the data that has expired. A fetch that is under way
-  /// may deliver it.
-  private func refreshExpired(_ expiry: Date) {
-    let isCurrent = state.withLock { state in
+  /// may deliver it, so this waits for its end.
+  private func refresh(expired expiry: Date) {
+    let isDue = state.withLock { state in
       guard state.refreshesOnExpiry, !state.machine.isCancelled, state.expiry == expiry else {
         return false
       }
-      guard state.machine.isFetching else { return true }
-      _ = setExpiryAlarm(&state)  // in place of the alarm that has just rung
-      return false
+      state.isRefreshDue = state.machine.isFetching
+      return !state.isRefreshDue
     }
-    if isCurrent { fetch(.networkOnly, writesToCache: true) }
+    if isDue { fetch(.networkOnly, writesToCache: true) }
+  }
+
+  /// Fetches the query if its data has expired during the fetch that has ended.
+  private func refreshIfDue() {
+    let expiry = state.withLock { state in
+      defer { state.isRefreshDue = false }
+      return state.isRefreshDue ? state.expiry : nil
+    }
+    if let expiry, expiry <= now { refresh(expired: expiry) }
   }
 
   private var now: Date { client.store.freshness.now() }
@@ -268,13 +283,14 @@ extension GraphQLQueryWatcher {
         query, fetch.behavior, configuration: configuration,
         origin: origin.after(refetchCount: fetch.refetchCount), traceRecorder: traceRecorder))
     return ApolloStore.task { [weak self] in
+      var isFailed = false
       do {
         for try await response in responses {
           await self?.receiveVisible(response, traceRecorder.take(), fetch: fetch.number)
         }
       } catch {
+        isFailed = true
         let entry = traceRecorder.take()
-        if !(error is CancellationError) { self?.noteFailedFetch() }
         self?.handle {
           $0.fetchFailed(
             error, dependencies: entry?.trace, unreadableSince: entry?.failedGeneration,
@@ -282,6 +298,7 @@ extension GraphQLQueryWatcher {
         }
       }
       self?.handle { $0.fetchEnded(fetch.number) }
+      if isFailed { self?.noteFailure(ofFetch: fetch.number) } else { self?.refreshIfDue() }
     }
   }
 
@@ -290,30 +307,38 @@ extension GraphQLQueryWatcher {
   private func receiveVisible(
     _ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int
   ) async {
-    guard response.source == .server, case .trace(let trace)? = entry, !client.store.layers.isIdle,
-      let reading = try? await client.store.load(
-        query, servesFailures: response.errors != nil, demanding: .none)
-    else {
-      // Also if the cache cannot be read, which it was just written to.
+    guard response.source == .server, case .trace(let trace)? = entry else {
       return receive(response, entry, fetch: number)
     }
-    if let data = reading.data {
-      var response = response
-      response.data = data
-      response.freshness = reading.freshness
-      return receive(response, .trace(reading.trace), fetch: number)
+    var hiding: ReadingTrace?
+    // A layer may end between a reading and the look at its misses. The second reading has no
+    // misses because of that layer.
+    for _ in 0..<2 {
+      guard !client.store.layers.isIdle,
+        let reading = try? await client.store.load(
+          query, servesFailures: response.errors != nil, demanding: demand.get())
+      else {
+        // Also if the cache cannot be read, which it was just written to.
+        return receive(response, entry, fetch: number)
+      }
+      if let data = reading.data {
+        var response = response
+        response.data = data
+        response.freshness = reading.freshness
+        return receive(response, .trace(reading.trace), fetch: number)
+      }
+      let isExplained = client.store.layers.explain(reading.misses)
+      hiding = reading.trace
+      if isExplained { break }
     }
-    // The layer may have ended since the reading, and its end wakes nobody then.
-    guard client.store.layers.explain(reading.misses) || !client.store.layers.isIdle else {
-      return receive(response, entry, fetch: number)
-    }
+    guard let hiding else { return receive(response, entry, fetch: number) }
     handle { machine in
       let actions = machine.fetchDelivered(
-        response, dependencies: trace, hiddenBy: reading.trace, fetch: number)
+        response, dependencies: trace, hiddenBy: hiding, fetch: number)
       if !actions.isEmpty { noteErrors(of: response) }
       return actions
     }
-    noteExpiry(of: response)
+    noteExpiry(of: response, fetch: number)
   }
 
   /// Reports a response of a fetch to the state machine.
@@ -325,7 +350,7 @@ extension GraphQLQueryWatcher {
       if !actions.isEmpty { noteErrors(of: response) }
       return actions
     }
-    noteExpiry(of: response)
+    noteExpiry(of: response, fetch: number)
   }
 
   /// Remembers the errors of a response that is now the latest one.
@@ -341,13 +366,15 @@ extension GraphQLQueryWatcher {
       let trace = reading.trace
       if var response = Response(reading) {
         response.errors = response.errors.map(reportedErrors.get().wording)
+        var isCurrent = false
         handle { machine in
           let actions = machine.cacheDelivered(
             response, readFrom: trace, refetchCount: refetchCount)
-          if !actions.isEmpty { noteErrors(of: response) }
+          isCurrent = !actions.isEmpty
+          if isCurrent { noteErrors(of: response) }
           return actions
         }
-        noteExpiry(of: response)
+        if isCurrent { noteExpiry(of: response) }
       } else {
         let error = CacheMissError(operationName: Query.operationName, misses: reading.misses)
         let isOptimistic = client.store.layers.explain(reading.misses)
@@ -358,5 +385,12 @@ extension GraphQLQueryWatcher {
       }
     case .failure(let error): handle { $0.cacheFailed(error) }
     }
+  }
+}
+
+extension RequestConfiguration {
+  /// The age that a watch wants its data to have, which it delivers at any age.
+  fileprivate var watchingDemand: FreshnessDemand {
+    FreshnessDemand(.permissive, maxAge: maxAge, maxStale: maxStale)
   }
 }

@@ -85,13 +85,16 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     if case .cancelled = state { true } else { false }
   }
 
-  /// Indicates whether the server was asked and has not answered.
+  /// Indicates whether a fetch that may ask the server is in progress.
   package var isFetching: Bool {
     switch state {
     case .fetching, .fetchingAfterMiss: true
     case .idle, .cancelled: false
     }
   }
+
+  /// Returns whether a fetch has not been replaced.
+  package func isLatest(_ number: Int) -> Bool { current(number) != nil }
 
   /// Handles the cancellation of the watch.
   package mutating func cancelRequested() { state = .cancelled }

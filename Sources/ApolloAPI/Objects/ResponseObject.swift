@@ -155,7 +155,7 @@ extension ResponseObject {
 }
 
 extension ResponseObject {
-  /// A reference to an object that does not keep it alive. Someone else must.
+  /// A reference to an object that does not keep it alive. Its owner must outlive it.
   package struct Unretained {
     private let storage: Unmanaged<ObjectStorage>
 

@@ -43,7 +43,7 @@ public struct ResponseFreshness: Hashable, Sendable {
   /// `Date.distantPast`.
   public var earliestExpiry: Date? { expiryTime.map(Self.date) }
 
-  /// The same without the fields that are always stale, because their maximum age is zero.
+  /// The first expiry among the fields whose maximum age is not zero.
   package var earliestRenewableExpiry: Date? { renewableExpiryTime.map(Self.date) }
 
   private static func date(_ time: Double) -> Date {
@@ -52,8 +52,8 @@ public struct ResponseFreshness: Hashable, Sendable {
 }
 
 extension GraphQLResponse {
-  /// Indicates whether the data is from the cache and older than the call wanted it to be: a field
-  /// had exceeded its maximum age, by more than the call's `maxStale`, or the call's own `maxAge`.
+  /// Indicates whether the data was older than the call wanted it to be: a field had exceeded its
+  /// maximum age, by more than the call's `maxStale`, or the call's own `maxAge`.
   public var containsStaleFields: Bool { freshness?.containsStaleFields ?? false }
 
   /// The same as ``containsStaleFields``.
@@ -69,7 +69,8 @@ extension GraphQLResponse {
 }
 
 extension GraphQLResult {
-  /// Indicates whether the data is from the cache and a field of it had exceeded its maximum age.
+  /// Indicates whether the data was older than the call wanted it to be: a field had exceeded its
+  /// maximum age, by more than the call's `maxStale`, or the call's own `maxAge`.
   public var containsStaleFields: Bool { freshness?.containsStaleFields ?? false }
 
   /// The same as ``containsStaleFields``.

@@ -6,11 +6,13 @@ package import ApolloAPI
 ///
 /// 1. If the object was read before at this position, return it.
 /// 2. If the record is not loaded yet, note its key and skip it.
-/// 3. Find the record's fields: in a table, in a row, or through a snapshot.
-/// 4. Record the dependency on all fields that the selection needs.
-/// 5. If the fields are a decoded object of the same layout, check the objects inside of it and
+/// 3. If the record is kept as an object of another layout, translate that; see
+///    ``LayoutTranslation``.
+/// 4. Otherwise find the record's fields: in a table, in a row, or through a snapshot.
+/// 5. Record the dependency on all fields that the selection needs.
+/// 6. If the fields are a decoded object of the same layout, check the objects inside of it and
 ///    return it, or a copy with the newer ones.
-/// 6. Otherwise build a new object, field by field. References are read by these steps.
+/// 7. Otherwise build a new object, field by field. References are read by these steps.
 ///
 /// The recursion is as deep as the selections, never as deep as the data, so cycles of references
 /// are harmless. A value that does not fit the selection is a miss.
@@ -25,8 +27,8 @@ package struct ObjectReader<Records: RecordSource> {
   var issues = ReadIssues()
   /// The record that is being read, for its misses.
   ///
-  /// Its references are not counted, because that would take a tenth of a reading: whoever reads a
-  /// record keeps its key until then, and restores the record outside of it.
+  /// Its references are not counted, because that would take a tenth of a reading: each caller
+  /// keeps the key alive until it restores the outer record.
   private var currentRecord = Unmanaged.passUnretained(RecordKey.queryRoot.identity)
   /// The field of the record that embeds the current object, if there is one.
   var field: FieldKey?
@@ -182,13 +184,16 @@ extension ObjectReader {
   private mutating func assemble(_ layout: RecordLayout, from fields: FieldMap) throws
     -> ResponseObject?
   {
-    var builder = ResponseObjectBuilder(layout.layout)
-    var isComplete = true
-    switch fields.storage {
-    case .object(let kept):
+    if case .object(let kept) = fields.storage {
+      defer { withExtendedLifetime(fields) {} }  // the owner of what is read without counting
       let kept = KeptObject(kept)
       let translation = plan.translation(of: kept, at: layout.layout.position)
       return try kept.withObject { try object(of: $0, translation) }
+    }
+    var builder = ResponseObjectBuilder(layout.layout)
+    var isComplete = true
+    switch fields.storage {
+    case .object: return nil  // read above
     case .shaped(layout.shape, let values) where layout.isPlain:
       for index in values.indices {
         if try !set(index, to: values[index], layout, in: &builder) { isComplete = false }

@@ -42,13 +42,12 @@ extension ApolloStore {
   }
 
   /// Notes when the fields of a commit were written.
-  func noteAges(
-    _ pending: PendingCommit, _ commit: Commit, _ write: PendingWrite?, _ number: WriteID?
-  ) {
+  func noteAges(_ numbered: NumberedCommit) {
+    let (pending, commit, number) = (numbered.pending, numbered.commit, numbered.number)
     let tracker = siblings.freshness
     // Others have committed in between, or all records are gone.
     if commit.changes.includesEverything { tracker.forget(.everything) }
-    guard let write else {
+    guard let write = numbered.write else {
       // The fields are newer than the ledger says, and count as older than they are.
       return
     }

@@ -8,7 +8,7 @@ struct FreshnessReport: Sendable {
   var oldest: Double?
   /// The time at which the first field expires, or `nil` if none has a limit.
   var earliestExpiry: Double?
-  /// The same without the fields whose maximum age is zero.
+  /// The first expiry among the fields whose maximum age is not zero.
   var earliestRenewableExpiry: Double?
 
   /// Returns whether a reading is as fresh as demanded.
@@ -92,13 +92,8 @@ struct FreshnessCheck {
       if !layouts.isEmpty {
         let time = whole.facts.time
         report.oldest = min(now, time)
-        var known = layouts.lazy.flatMap { limits.limits(of: $0)?.compactMap { $0 } ?? [] }
-          .reduce(into: (least: Double?.none, leastPositive: Double?.none)) { known, limit in
-            known.least = min(known.least ?? limit, limit)
-            if limit > 0 { known.leastPositive = min(known.leastPositive ?? limit, limit) }
-          }
-        known = (Self.limit(known.least, whole.facts), Self.limit(known.leastPositive, whole.facts))
-        for limit in [known.least, known.leastPositive].compactMap({ $0 }) {
+        let known = KnownLimits(layouts, limits)
+        for limit in known.limits(with: whole.facts) {
           report.note(expiry: time + limit, limit: limit)
         }
       }
@@ -144,8 +139,8 @@ struct FreshnessCheck {
     return limit.map { min($0, maxAge) } ?? maxAge
   }
 
-  /// Visits each field of records that were read, or one field for all of a record that are from
-  /// one write: the one with the strictest limit. Ends when `body` returns `false`.
+  /// Visits each field of records that were read, or for a record that is from one write, the
+  /// fields with the strictest limits. Ends when `body` returns `false`.
   private func forEachField(
     of entries: [Dependencies.Entry],
     _ body: (RecordKey, RecordField, WriteFacts?, _ limit: Double?) -> Bool
@@ -162,11 +157,11 @@ struct FreshnessCheck {
       guard let recordKind else { continue }  // just made
       let writes = ledger.writes(of: entry.record)
       if case .one(let shape, let id)? = writes, layout.shape.isKnown(as: shape) {
-        guard
-          body(
-            entry.record, layout.fields[recordKind.strictest],
-            facts.facts(about: id, in: ledger), recordKind.limits?[recordKind.strictest])
-        else { return }
+        let facts = facts.facts(about: id, in: ledger)
+        for index in recordKind.decisive {
+          guard body(entry.record, layout.fields[index], facts, recordKind.limits?[index])
+          else { return }
+        }
         continue
       }
       for (index, field) in layout.fields.enumerated() where field.key != .typename {
@@ -185,16 +180,51 @@ struct FreshnessCheck {
 private struct RecordKind {
   let layout: RecordLayout
   let limits: [Double?]?
-  /// The index of the field with the strictest limit, or of any field if none has one.
-  let strictest: Int
+  /// The indices of the field with the strictest limit, or of any field if none has one, and of the
+  /// field with the strictest positive limit, if that is another one.
+  let decisive: [Int]
 
   init(_ layout: RecordLayout, _ limits: [Double?]?) {
     self.layout = layout
     self.limits = limits
-    let strictest = limits.flatMap { limits in
-      limits.indices.min { (limits[$0] ?? .infinity) < (limits[$1] ?? .infinity) }
+    func strictest(_ isIncluded: (Double) -> Bool) -> Int? {
+      limits?.indices.filter { limits?[$0].map(isIncluded) ?? false }
+        .min { (limits?[$0] ?? .infinity) < (limits?[$1] ?? .infinity) }
     }
-    self.strictest = strictest ?? layout.fields.count - 1
+    let first = strictest { _ in true } ?? layout.fields.count - 1
+    let isZero = limits?[first].map { $0 <= 0 } ?? false
+    decisive = [first] + (isZero ? [strictest { $0 > 0 }].compactMap { $0 } : [])
+  }
+}
+
+/// The limits of all fields of some layouts.
+private struct KnownLimits {
+  private var least: Double?
+  private var leastPositive: Double?
+  /// Indicates whether a field has no limit but that of the server.
+  private var areIncomplete = false
+
+  init(_ layouts: [RecordLayout], _ limits: FreshnessLimits) {
+    for layout in layouts {
+      let limits = limits.limits(of: layout)
+      for (index, field) in layout.fields.enumerated() where field.key != .typename {
+        guard let limit = limits?[index] else {
+          areIncomplete = true
+          continue
+        }
+        least = min(least ?? limit, limit)
+        if limit > 0 { leastPositive = min(leastPositive ?? limit, limit) }
+      }
+    }
+  }
+
+  /// The strictest limit and the strictest positive one, of fields that one write has written.
+  func limits(with facts: WriteFacts) -> [Double] {
+    [least ?? .infinity, leastPositive ?? .infinity].enumerated().compactMap { index, limit in
+      let server = index == 0 || leastPositive != nil || areIncomplete ? facts.maxAge : nil
+      let strictest = min(limit, server ?? .infinity)
+      return strictest == .infinity ? nil : strictest
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 internal import ApolloAPI
 
-/// The way from the objects that one selection wrote, as records keep them, to the layout of
+/// The mapping from the objects that one selection wrote, as records keep them, to the layout of
 /// another selection.
 ///
 /// It is made once for each pair of layouts. Objects are then read without looking up a field or a
@@ -18,7 +18,7 @@ final class LayoutTranslation {
   /// The other fields: objects, values of another type, and what the kept objects do not have.
   let others: [Field]
   /// The layouts of embedded objects that have occurred, and where they are read.
-  private var embedded: [(layout: ObjectIdentifier, positionNumber: Int, Embedded)] = []
+  private var embedded: [(layout: ObjectIdentifier, positionNumber: Int, result: Embedded)] = []
 
   /// A field by its index in the wanted layout and in the source, if it is there.
   struct Field {
@@ -61,7 +61,7 @@ final class LayoutTranslation {
   ) -> Embedded {
     let (identity, number) = (object.layoutIdentity, position.number)
     for known in embedded where known.layout == identity && known.positionNumber == number {
-      return known.2
+      return known.result
     }
     let layout = source.layout(ofEmbedded: object)
     let kept = layout.isPlain ? KeptObject(object, layout) : nil

@@ -25,8 +25,8 @@ package final class NormalizationPlan {
   let buffers: RowBuffers
   /// Indicates whether code of the program decides where fields without a value lead.
   let hasPolicyProvider: Bool
-  /// The ways from the objects of other selections to the layouts of this one. Exclusivity is not
-  /// checked for the same reason.
+  /// The mappings from the objects of other selections to the layouts of this one. Exclusivity is
+  /// not checked for the same reason.
   @exclusivity(unchecked)
   var translations = LayoutTranslations()
   private var fieldIndices: [ShapePair: [Int]] = [:]

@@ -76,11 +76,12 @@ extension ApolloStore {
       let context = try await beginWriting()
       defer { context.end() }
       let pending = try await updated(response, in: context)
-      let write = try pendingWrite(of: pending)
-      let number = try write.flatMap { try context.begin($0) }
-      commit = try await pending.commit(to: context)
-      siblings.note(commit.changes, written: pending.writtenKeys)
-      noteAges(pending, commit, write, number)
+      let write = try await commitRepeatedly(pending, in: context) {
+        try await updated(response, in: context)
+      }
+      commit = write.commit
+      siblings.note(commit.changes, written: write.pending.writtenKeys)
+      noteAges(write)
     } catch {
       report(error)
       if !records.isTransactional { commit = Commit(changes: .everything) }
@@ -89,8 +90,8 @@ extension ApolloStore {
     return commit
   }
 
-  /// Commits the responses that wait for no other mutation after all, if there are any. Cancelling
-  /// the task does not cancel this.
+  /// Commits the settled layers at the front of the stack, if any. Cancelling the task does not
+  /// cancel this.
   nonisolated(nonsending) func commitSettledIfNeeded() async {
     guard layers.isFirstSettled else { return }
     await ApolloStore.task { [self] in await commitSettled() }.value
@@ -98,8 +99,11 @@ extension ApolloStore {
 
   /// Returns what to commit for a response, and changes the layers for it. The caller is the only
   /// writer, and calls ``commitSettledIfNeeded()`` afterwards.
+  ///
+  /// `position` is where the response is among the layers, also in a further attempt to commit it.
   func pendingCommit(
-    of response: NormalizedResponse, at position: ResponsePosition, _ update: OptimisticUpdate?
+    of response: NormalizedResponse, at position: inout ResponsePosition,
+    _ update: OptimisticUpdate?
   ) -> PendingCommit {
     func settled() -> SettledResponse {
       SettledResponse(
@@ -110,16 +114,22 @@ extension ApolloStore {
     guard !layers.isEmpty else { return single }
     guard case .layer(let id) = position, layers.contains(id) else {
       if layers.stack.hasSettled {
-        layers.change { $0.update(with: [.merge(response.records)], at: position) }
+        let maxAge = response.receipt?.maxAge?.seconds
+        layers.change {
+          $0.update(with: [.merge(response.records)], at: position, maxAge: maxAge)
+        }
       }
       return single
     }
     // Others may be first: a mutation that has shown nothing ends without waiting for a writer.
-    let isFirst = layers.change { stack in
-      stack.set(id, to: .settled(settled()))
-      return stack.takeFirstSettled(id) != nil
+    let new = settled()
+    let (old, isFirst) = layers.change { stack in
+      (stack.set(id, to: .settled(new)), stack.takeFirstSettled(id) != nil)
     }
-    return isFirst ? single : .mutations([])
+    withExtendedLifetime(old) {}  // its closure is released without a lock
+    guard isFirst else { return .mutations([]) }
+    position = .requested(after: id)
+    return single
   }
 
   /// Computes the effects of all layers, lets readers see them with a commit below them, and

@@ -147,12 +147,45 @@ package struct LayerStack: Sendable {
   /// - Parameters:
   ///   - mutations: The changes of a commit below the layers.
   ///   - position: Layers above this one are newer than the data.
-  package mutating func update(with mutations: [CacheMutation], at position: ResponsePosition) {
+  ///   - maxAge: The maximum age in seconds that the server has sent with the data.
+  package mutating func update(
+    with mutations: [CacheMutation], at position: ResponsePosition, maxAge: Double? = nil
+  ) {
     for index in layers.indices {
       if case .requested(let latest) = position, latest < layers[index].id { continue }
       guard var response = layers[index].response else { continue }
-      for mutation in mutations { response.records.update(with: mutation) }
+      for mutation in mutations { response.update(with: mutation, maxAge: maxAge) }
       layers[index].content = .settled(response)
+    }
+  }
+}
+
+extension SettledResponse {
+  /// Replaces the values of fields that a newer change has, and removes records that it removes.
+  ///
+  /// Newer values count as old as the response, and expire with whichever expires first.
+  fileprivate mutating func update(with mutation: CacheMutation, maxAge: Double?) {
+    switch mutation {
+    case .merge(let newer):
+      let newer = Dictionary(grouping: newer, by: \.key)
+      var isChanged = false
+      records.update { record in
+        for incoming in newer[record.key] ?? [] {
+          for (field, value) in incoming.fields where record.fields[field] != nil {
+            record.fields.merge(field, value)
+            isChanged = true
+          }
+        }
+      }
+      if isChanged, let maxAge {
+        let own = facts?.maxAge ?? maxAge
+        facts?.maxAge = min(own, maxAge)
+      }
+    case .remove(let key): records = RecordSet(records.filter { $0.key != key })
+    case .removeMatching(let pattern):
+      records = RecordSet(
+        records.filter { pattern.isEmpty || !$0.key.contains(ignoringCase: pattern) })
+    case .clear: records = RecordSet()
     }
   }
 }
@@ -164,27 +197,6 @@ extension OptimisticLayer {
 
   fileprivate var response: SettledResponse? {
     if case .settled(let response) = content { response } else { nil }
-  }
-}
-
-extension RecordSet {
-  /// Replaces the values of fields that a newer change has, and removes records that it removes.
-  fileprivate mutating func update(with mutation: CacheMutation) {
-    switch mutation {
-    case .merge(let newer):
-      let newer = Dictionary(grouping: newer, by: \.key)
-      update { record in
-        for incoming in newer[record.key] ?? [] {
-          for (field, value) in incoming.fields where record.fields[field] != nil {
-            record.fields.merge(field, value)
-          }
-        }
-      }
-    case .remove(let key): self = RecordSet(filter { $0.key != key })
-    case .removeMatching(let pattern):
-      self = RecordSet(filter { pattern.isEmpty || !$0.key.contains(ignoringCase: pattern) })
-    case .clear: self = RecordSet()
-    }
   }
 }
 

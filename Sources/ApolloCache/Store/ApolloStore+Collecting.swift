@@ -16,7 +16,8 @@ public struct CollectionResult: Hashable, Sendable {
 // 1. A `WriteTracker` starts to note the records that any store of the cache writes.
 // 2. The keys of all records are listed from a snapshot. All records that can be reached are
 //    marked: from the roots, from the records of watches, retentions, events and optimistic layers.
-//    A reference that moves to a record that is marked already is a change, which step 4 looks at.
+//    Each step of marking has a snapshot of its own. Writers may move a reference into a marked
+//    record meanwhile: step 4 reads each changed record again.
 // 3. The unmarked records are removed in batches. Each batch is a write of its own.
 // 4. A batch first marks, as the only writer, what can be reached from the records that were
 //    written since the last look. If that is much, it is marked outside of the write, and the batch
@@ -282,10 +283,11 @@ private struct GarbageCollection {
   private func prepare(
     _ batch: inout Batch, in context: any WriteContext
   ) throws -> (Bool, PendingCommit) {
-    guard let written = tracker.takeWrites()?.changes.keys,
+    guard let writes = tracker.takeWrites(),
       try store.records.foreignCommitCount() == foreignCommitCount
     else { return (false, .mutations([])) }
-    for key in written { batch.reachable.revisit(key) }
+    for key in writes.changes.keys { batch.reachable.revisit(key) }
+    for key in writes.records where !batch.reachable.contains(key) { batch.reachable.revisit(key) }
     store.siblings.insertRoots(into: &batch.reachable)
     try batch.reachable.visit(atMost: Self.mostVisitsWithinWrite, in: try context.snapshot())
     guard batch.reachable.isComplete else { return (true, .mutations([])) }

@@ -68,6 +68,8 @@ private struct EvictionRun {
   let eviction: Eviction
   /// The records that stay: they were written in the meantime, or a changed field refers to them.
   private var kept: Set<RecordKey> = []
+  /// The fields of the root of queries that have changed in the meantime.
+  private var keptRootFields: Set<FieldKey> = []
   private(set) var removedCount = 0
 
   init(_ eviction: Eviction, of store: ApolloStore, _ tracker: WriteTracker) {
@@ -81,8 +83,15 @@ private struct EvictionRun {
     for batch in eviction.batches {
       guard try await remove(batch) else { return }
     }
-    for key in kept where eviction.evicts(key) {
-      guard try await remove(.allFields(of: key)) else { return }
+    // More may be kept while this goes on.
+    var looked: Set<RecordKey> = []
+    while true {
+      let rest = kept.filter { eviction.evicts($0) && !looked.contains($0) }
+      if rest.isEmpty { return }
+      for key in rest {
+        looked.insert(key)
+        guard try await remove(.allFields(of: key)) else { return }
+      }
     }
   }
 
@@ -97,20 +106,24 @@ private struct EvictionRun {
         let snapshot = try context.snapshot()
         let new = writes.records.union(try writes.references(in: snapshot))
         let kept = new.isEmpty ? kept : kept.union(new)
-        let (count, pending) = try removals(batch, except: kept, in: snapshot)
-        return ((count, new), pending)
-      }.result as (count: Int, new: Set<RecordKey>)?
+        let rootFields = writes.changes[.queryRoot] ?? nil
+        let (count, pending) = try removals(
+          batch, except: kept, keptRootFields.union(rootFields ?? []), in: snapshot)
+        return ((count, new, rootFields ?? []), pending)
+      }.result as (count: Int, new: Set<RecordKey>, rootFields: Set<FieldKey>)?
     await Task.yield()
     guard let result else { return false }
     removedCount += result.count
     kept.formUnion(result.new)
+    keptRootFields.formUnion(result.rootFields)
     return true
   }
 
   /// The changes of one batch, and the number of records that it removes. The caller is the only
   /// writer.
   private func removals(
-    _ batch: Eviction.Batch, except kept: Set<RecordKey>, in snapshot: any StoreSnapshot
+    _ batch: Eviction.Batch, except kept: Set<RecordKey>, _ keptRootFields: Set<FieldKey>,
+    in snapshot: any StoreSnapshot
   ) throws -> (Int, PendingCommit) {
     switch batch {
     case .fields(let fields, let key):
@@ -119,13 +132,19 @@ private struct EvictionRun {
       let current = try snapshot.fields(of: key, among: Array(unwatched)) ?? FieldMap()
       // A field that was written in the meantime may refer to other records now.
       let cut = unwatched.filter { field in
-        if eviction.cutsRoots { return true }
         return current[field]?.refers(to: { eviction.evicts($0) && !kept.contains($0) }) ?? false
       }
       return (0, .removals(cut.isEmpty ? [:] : [key: cut]))
+    case .rootFields(let fields):
+      let root = RecordKey.queryRoot
+      if store.siblings.isInLayer(root) { return (0, .mutations([])) }
+      let cut = fields.filter {
+        !keptRootFields.contains($0) && !store.siblings.isWatched($0, of: root)
+      }
+      return (0, .removals(cut.isEmpty ? [:] : [root: cut]))
     case .allFields(let key):
-      let fields = try snapshot.fields(of: key)?.keys ?? []
-      return try removals(.fields(Set(fields), of: key), except: kept, in: snapshot)
+      let fields = Set(try snapshot.fields(of: key)?.keys ?? [])
+      return try removals(.fields(fields, of: key), except: kept, keptRootFields, in: snapshot)
     case .records(let keys):
       let removed = keys.filter {
         !kept.contains($0) && !store.siblings.isInLayer($0) && !store.siblings.isWatched($0)
@@ -141,7 +160,9 @@ private struct Eviction {
   enum Batch {
     /// Those of these fields that refer to removed records.
     case fields(Set<FieldKey>, of: RecordKey)
-    /// The same for all fields of a record.
+    /// These fields of the root of queries.
+    case rootFields(Set<FieldKey>)
+    /// Those of all fields of a record that refer to removed records.
     case allFields(of: RecordKey)
     case records(ArraySlice<RecordKey>)
   }
@@ -152,10 +173,10 @@ private struct Eviction {
   /// The approximate number of bytes of the records that stay.
   private(set) var remainingByteCount = 0
 
-  /// Indicates whether the fields include all unwatched ones of the root of queries.
-  private(set) var cutsRoots = false
+  /// The fields of the root of queries, if nothing else is left to remove.
+  private var rootFields: Set<FieldKey> = []
 
-  var isEmpty: Bool { records.isEmpty && fields.isEmpty }
+  var isEmpty: Bool { records.isEmpty && fields.isEmpty && rootFields.isEmpty }
 
   /// Returns whether a record is removed.
   func evicts(_ key: RecordKey) -> Bool { chosen.contains(key) }
@@ -202,27 +223,29 @@ private struct Eviction {
     }
   }
 
-  /// Chooses all unwatched fields of the root, of which nothing else is left to remove.
+  /// Chooses all unwatched fields of the root of queries.
   private mutating func cutRoots(of store: ApolloStore, in snapshot: any StoreSnapshot) throws {
-    cutsRoots = true
     let root = RecordKey.queryRoot
     for field in try snapshot.fields(of: root)?.keys ?? []
     where !store.siblings.isWatched(field, of: root) {
-      fields[root, default: []].insert(field)
+      rootFields.insert(field)
     }
+    fields[root] = nil
   }
 
   /// The number of records or fields that one write removes.
   private static let batchCount = 64
 
-  /// The changes in the order in which to make them: fields first, so that no write leaves a
-  /// reference to a record that is gone.
+  /// The changes in the order in which to make them: fields first, so that a trimming leaves no
+  /// reference to a record that it has removed, unless it is cancelled.
   var batches: [Batch] {
     var batches: [Batch] = []
     for (key, cut) in fields {
       let cut = Array(cut)
       for range in Self.ranges(of: cut.count) { batches.append(.fields(Set(cut[range]), of: key)) }
     }
+    let cut = Array(rootFields)
+    for range in Self.ranges(of: cut.count) { batches.append(.rootFields(Set(cut[range]))) }
     return batches + Self.ranges(of: records.count).map { .records(records[$0]) }
   }
 

@@ -36,9 +36,16 @@ extension ApolloStore {
     at position: ResponsePosition = .newest, update: OptimisticUpdate? = nil
   ) async throws -> ReadingTrace {
     if let event = response.event { events.remember(event.root, of: event.selection) }
-    let write = try await write(origin: origin) { context in
-      let pending = pendingCommit(of: response, at: position, update)
-      return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
+    var position = position
+    let write: CommittedWrite<Void>
+    do {
+      write = try await self.write(origin: origin) { context in
+        let pending = pendingCommit(of: response, at: &position, update)
+        return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
+      }
+    } catch {
+      await commitSettledIfNeeded()
+      throw error
     }
     await commitSettledIfNeeded()
     uses?.note(response: response.dependencies)
@@ -56,9 +63,16 @@ extension ApolloStore {
     try ActiveTransactions.refuseReentry(into: self)
     guard let context = try beginWritingAtOnce() else { return nil }
     if let event = response.event { events.remember(event.root, of: event.selection) }
-    let write = try await write(in: context, origin: origin) { context in
-      let pending = pendingCommit(of: response, at: position, update)
-      return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
+    var position = position
+    let write: CommittedWrite<Void>
+    do {
+      write = try await self.write(in: context, origin: origin) { context in
+        let pending = pendingCommit(of: response, at: &position, update)
+        return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
+      }
+    } catch {
+      await commitSettledIfNeeded()
+      throw error
     }
     await commitSettledIfNeeded()
     uses?.note(response: response.dependencies)
@@ -208,6 +222,15 @@ struct CommittedWrite<Result> {
   let generation: Generation
 }
 
+/// A commit, and the write that its fields are from.
+struct NumberedCommit {
+  let pending: PendingCommit
+  let commit: Commit
+  let write: PendingWrite?
+  /// The number that the cache has given the write, if it keeps writes.
+  let number: WriteID?
+}
+
 extension ApolloStore {
   /// Runs `body` as the only writer, commits the changes that it returns, then notifies the watches
   /// that the commit concerns.
@@ -280,23 +303,13 @@ extension ApolloStore {
         layers.begin()
         do {
           try noteUses(in: context)
-          var conflictCount = 0
-          var write: PendingWrite?
-          var number: WriteID?
-          while true {
-            do {
-              write = try pendingWrite(of: attempt.1)
-              number = try write.flatMap { try context.begin($0) }
-              commit = try await attempt.1.commit(to: context)
-              break
-            } catch let conflict as CommitConflict {
-              conflictCount += 1
-              guard conflictCount < Self.mostConflicts else { throw conflict }
-              attempt = try await body(context)
-            }
+          let write = try await commitRepeatedly(attempt.1, in: context) {
+            attempt = try await body(context)
+            return attempt.1
           }
+          commit = write.commit
           siblings.note(commit.changes, written: attempt.1.writtenKeys, from: origin)
-          noteAges(attempt.1, commit, write, number)
+          noteAges(write)
           noteInLayers(attempt.1)
           if limiter != nil { addedByteCount = attempt.1.byteCount(of: commit.changes) }
         } catch {
@@ -314,6 +327,27 @@ extension ApolloStore {
     if let failure { throw failure }
     return CommittedWrite(
       result: result, changes: commit.changes, generation: recorded.generation)
+  }
+
+  /// Commits changes, and those that `again` returns as long as others commit in between.
+  nonisolated(nonsending) func commitRepeatedly(
+    _ pending: PendingCommit, in context: any WriteContext,
+    again: () async throws -> PendingCommit
+  ) async throws -> NumberedCommit {
+    var pending = pending
+    var conflictCount = 0
+    while true {
+      do {
+        let write = try pendingWrite(of: pending)
+        let number = try write.flatMap { try context.begin($0) }
+        let commit = try await pending.commit(to: context)
+        return NumberedCommit(pending: pending, commit: commit, write: write, number: number)
+      } catch let conflict as CommitConflict {
+        conflictCount += 1
+        guard conflictCount < Self.mostConflicts else { throw conflict }
+        pending = try await again()
+      }
+    }
   }
 
   /// Lets a cache that keeps uses know a sample of the latest ones.

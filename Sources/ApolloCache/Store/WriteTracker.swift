@@ -2,7 +2,7 @@ internal import ApolloAPI
 
 /// The writes of the stores of one cache since a collection began.
 ///
-/// A collection looks at a snapshot, while writers go on. A record that one of them has written may
+/// A collection looks at snapshots, while writers go on. A record that one of them has written may
 /// refer to records that nothing referred to before, so it is looked at again.
 final class WriteTracker: Sendable {
   /// The writes since the last look.

@@ -82,4 +82,56 @@ struct SettledResponseTests {
       #expect(provenance.date == Date(timeIntervalSince1970: 1_000 + Double(number) * 10))
     }
   }
+
+  /// The closure of a layer is released when its response arrives, and may own anything.
+  @Test func aClosureIsReleasedWithoutALock() async throws {
+    final class Owner: Sendable {
+      let store: ApolloStore
+      init(_ store: ApolloStore) { self.store = store }
+      deinit { _ = store.layers.isIdle }
+    }
+    let store = store()
+    let ids = (0..<2).map { _ in store.layers.reserve() }
+    do {
+      let owner = Owner(store)
+      try await store.showLayer(ids[1]) { transaction in
+        try withExtendedLifetime(owner) { try transaction.merge(["B:1": ["title": "?"]]) }
+      }
+    }
+    try await store.publish(
+      try response(to: "1", title: "T", maxAge: .seconds(1), in: store), at: .layer(ids[1]))
+    await store.removeLayer(ids[0])
+    #expect(try await title(of: "1", in: store) == "T")
+  }
+
+  @Test func whatWaitsIsCommittedAfterAFailure() async throws {
+    let cache = DictionaryCache([:])
+    let store = ApolloStore(cache: cache)
+    let ids = (0..<2).map { _ in store.layers.reserve() }
+    let responses = try (0..<2).map {
+      try response(to: "\($0)", title: "T", maxAge: .seconds(1), in: store)
+    }
+    try await store.publish(responses[1], at: .layer(ids[1]))
+    cache.failsOnce = true
+    await #expect(throws: DictionaryCache.Failure.self) {
+      try await store.publish(responses[0], at: .layer(ids[0]))
+    }
+    #expect(store.layers.isIdle)
+    #expect(try cache.loadRecords(forKeys: ["B:1"])["B:1"]?["title"] == "T")
+  }
+
+  /// A newer value that a response has taken over expires no later than where it comes from.
+  @Test func aValueThatWasTakenOverKeepsItsMaximumAge() async throws {
+    let store = store()
+    let ids = (0..<2).map { _ in store.layers.reserve() }
+    try await store.publish(
+      try response(to: "1", title: "T", maxAge: .seconds(3_600), in: store), at: .layer(ids[1]))
+    time.withLock { $0 += 50 }
+    try await store.publish(try response(to: "1", title: "New", maxAge: .seconds(5), in: store))
+    await store.removeLayer(ids[0])
+    #expect(try await title(of: "1", in: store) == "New")
+    let field = FieldAddress(record: "B:1", field: "title")
+    let provenance = try #require(store.provenance(of: field))
+    #expect(provenance.maxAge == .seconds(5))
+  }
 }

@@ -17,6 +17,7 @@ final class DictionaryCache: NormalizedCache {
   struct Failure: Error {}
 
   private let state: Lock<(table: RecordTable, fails: Bool)>
+  private let failsNextMerge = Lock(false)
 
   init(_ records: RecordSet) {
     var table = RecordTable()
@@ -27,6 +28,12 @@ final class DictionaryCache: NormalizedCache {
   var fails: Bool {
     get { state.withLock { $0.fails } }
     set { state.withLock { $0.fails = newValue } }
+  }
+
+  /// Indicates whether the next merge fails, and no other.
+  var failsOnce: Bool {
+    get { failsNextMerge.get() }
+    set { failsNextMerge.withLock { $0 = newValue } }
   }
 
   private func access<Result>(_ body: (inout RecordTable) -> Result) throws -> Result {
@@ -44,7 +51,10 @@ final class DictionaryCache: NormalizedCache {
     }
   }
 
-  func merge(records: RecordSet) throws -> ChangeSet { try access { $0.merge(records) } }
+  func merge(records: RecordSet) throws -> ChangeSet {
+    if failsNextMerge.exchange(false) { throw Failure() }
+    return try access { $0.merge(records) }
+  }
   func removeRecord(for key: RecordKey) throws -> ChangeSet {
     try access { $0.apply([.remove(key)]) }
   }
