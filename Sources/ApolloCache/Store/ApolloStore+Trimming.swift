@@ -66,11 +66,17 @@ private struct EvictionRun {
   let store: ApolloStore
   let tracker: WriteTracker
   let eviction: Eviction
-  /// The records that stay: they were written in the meantime, or a changed field refers to them.
-  private var kept: Set<RecordKey> = []
-  /// The fields of the root of queries that have changed in the meantime.
-  private var keptRootFields: Set<FieldKey> = []
+  private let kept = Kept()
   private(set) var removedCount = 0
+
+  /// The records and fields that stay, although they were chosen. It is an object, so that no write
+  /// copies it.
+  private final class Kept {
+    /// The records that were written in the meantime, or to which a changed field refers.
+    var records: Set<RecordKey> = []
+    /// The fields of the root of queries that have changed in the meantime.
+    var rootFields: Set<FieldKey> = []
+  }
 
   init(_ eviction: Eviction, of store: ApolloStore, _ tracker: WriteTracker) {
     self.eviction = eviction
@@ -86,7 +92,7 @@ private struct EvictionRun {
     // More may be kept while this goes on.
     var looked: Set<RecordKey> = []
     while true {
-      let rest = kept.filter { eviction.evicts($0) && !looked.contains($0) }
+      let rest = kept.records.filter { eviction.evicts($0) && !looked.contains($0) }
       if rest.isEmpty { return }
       for key in rest {
         looked.insert(key)
@@ -104,27 +110,22 @@ private struct EvictionRun {
         // After commits by others it is not known which records are new.
         guard let writes = tracker.takeWrites() else { return (nil, .mutations([])) }
         let snapshot = try context.snapshot()
-        let new = writes.records.union(try writes.references(in: snapshot))
-        let kept = new.isEmpty ? kept : kept.union(new)
-        let rootFields = writes.changes[.queryRoot] ?? nil
-        let (count, pending) = try removals(
-          batch, except: kept, keptRootFields.union(rootFields ?? []), in: snapshot)
-        return ((count, new, rootFields ?? []), pending)
-      }.result as (count: Int, new: Set<RecordKey>, rootFields: Set<FieldKey>)?
+        kept.records.formUnion(writes.records)
+        kept.records.formUnion(try writes.references(in: snapshot))
+        if let changed = writes.changes[.queryRoot] ?? nil { kept.rootFields.formUnion(changed) }
+        return try removals(batch, in: snapshot)
+      }.result as Int?
     await Task.yield()
     guard let result else { return false }
-    removedCount += result.count
-    kept.formUnion(result.new)
-    keptRootFields.formUnion(result.rootFields)
+    removedCount += result
     return true
   }
 
   /// The changes of one batch, and the number of records that it removes. The caller is the only
   /// writer.
   private func removals(
-    _ batch: Eviction.Batch, except kept: Set<RecordKey>, _ keptRootFields: Set<FieldKey>,
-    in snapshot: any StoreSnapshot
-  ) throws -> (Int, PendingCommit) {
+    _ batch: Eviction.Batch, in snapshot: any StoreSnapshot
+  ) throws -> (Int?, PendingCommit) {
     switch batch {
     case .fields(let fields, let key):
       if store.siblings.isInLayer(key) { return (0, .mutations([])) }
@@ -132,22 +133,23 @@ private struct EvictionRun {
       let current = try snapshot.fields(of: key, among: Array(unwatched)) ?? FieldMap()
       // A field that was written in the meantime may refer to other records now.
       let cut = unwatched.filter { field in
-        return current[field]?.refers(to: { eviction.evicts($0) && !kept.contains($0) }) ?? false
+        return current[field]?.refers(to: { eviction.evicts($0) && !kept.records.contains($0) })
+          ?? false
       }
       return (0, .removals(cut.isEmpty ? [:] : [key: cut]))
     case .rootFields(let fields):
       let root = RecordKey.queryRoot
       if store.siblings.isInLayer(root) { return (0, .mutations([])) }
       let cut = fields.filter {
-        !keptRootFields.contains($0) && !store.siblings.isWatched($0, of: root)
+        !kept.rootFields.contains($0) && !store.siblings.isWatched($0, of: root)
       }
       return (0, .removals(cut.isEmpty ? [:] : [root: cut]))
     case .allFields(let key):
       let fields = Set(try snapshot.fields(of: key)?.keys ?? [])
-      return try removals(.fields(fields, of: key), except: kept, keptRootFields, in: snapshot)
+      return try removals(.fields(fields, of: key), in: snapshot)
     case .records(let keys):
       let removed = keys.filter {
-        !kept.contains($0) && !store.siblings.isInLayer($0) && !store.siblings.isWatched($0)
+        !kept.records.contains($0) && !store.siblings.isInLayer($0) && !store.siblings.isWatched($0)
       }
       return (removed.count, .mutations(removed.map(CacheMutation.remove)))
     }
@@ -294,13 +296,13 @@ extension WriteTracker.Writes {
   fileprivate func references(in snapshot: any StoreSnapshot) throws -> Set<RecordKey> {
     var references: Set<RecordKey> = []
     for (key, changed) in changes {
-      let fields =
-        if let changed {
-          try snapshot.fields(of: key, among: Array(changed))
-        } else {
-          try snapshot.fields(of: key)
-        }
-      fields?.forEachReference { references.insert($0) }
+      guard let changed else {
+        try snapshot.fields(of: key)?.forEachReference { references.insert($0) }
+        continue
+      }
+      // A snapshot may return further fields, such as all of a root.
+      guard let fields = try snapshot.fields(of: key, among: Array(changed)) else { continue }
+      for field in changed { fields[field]?.forEachReference { references.insert($0) } }
     }
     return references
   }
