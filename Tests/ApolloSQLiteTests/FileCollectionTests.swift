@@ -64,6 +64,9 @@ struct FileCollectionTests {
       }
       try await group.waitForAll()
     }
+    #expect(try await store.danglingReferences() == [])
+    #expect(try await store.byteCount() <= 110_000)
+    #expect(try cache.integrityProblems() == [])
   }
 
   /// Records of which one half can be reached from the root.

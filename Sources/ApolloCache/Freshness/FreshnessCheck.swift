@@ -218,13 +218,11 @@ private struct KnownLimits {
     }
   }
 
-  /// The strictest limit and the strictest positive one, of fields that one write has written.
+  /// The limits that decide when fields expire that one write has written.
   func limits(with facts: WriteFacts) -> [Double] {
-    [least ?? .infinity, leastPositive ?? .infinity].enumerated().compactMap { index, limit in
-      let server = index == 0 || leastPositive != nil || areIncomplete ? facts.maxAge : nil
-      let strictest = min(limit, server ?? .infinity)
-      return strictest == .infinity ? nil : strictest
-    }
+    var limits = [least, leastPositive].compactMap { $0 }
+    if areIncomplete { limits.append(.infinity) }
+    return limits.map { min($0, facts.maxAge ?? .infinity) }.filter { $0 < .infinity }
   }
 }
 

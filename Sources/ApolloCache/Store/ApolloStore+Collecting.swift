@@ -17,11 +17,11 @@ public struct CollectionResult: Hashable, Sendable {
 // 2. The keys of all records are listed from a snapshot. All records that can be reached are
 //    marked: from the roots, from the records of watches, retentions, events and optimistic layers.
 //    Each step of marking has a snapshot of its own. Writers may move a reference into a marked
-//    record meanwhile: step 4 reads each changed record again.
+//    record meanwhile: step 4 reads each changed field again.
 // 3. The unmarked records are removed in batches. Each batch is a write of its own.
-// 4. A batch first marks, as the only writer, what can be reached from the records that were
-//    written since the last look. If that is much, it is marked outside of the write, and the batch
-//    is tried again.
+// 4. A batch first marks, as the only writer, the records that were written since the last look,
+//    and those that their changed fields refer to. If much can be reached from them, it is marked
+//    outside of the write, and the batch is tried again.
 // 5. If the cache was changed by other connections, whose changes are not known, everything starts
 //    again.
 //
@@ -153,6 +153,8 @@ private struct GarbageCollection {
   /// The records that may be removed. Those behind `position` were looked at.
   private var candidates: [RecordKey] = []
   private var position = 0
+  /// Indicates whether the cache has snapshots that stay as they are.
+  private var hasSnapshots = false
   /// The cache's count of commits by others at the start.
   private var foreignCommitCount: Int?
   private(set) var removedCount = 0
@@ -183,6 +185,8 @@ private struct GarbageCollection {
     guard try await listCandidates(list) else { return try await markWithoutSnapshot(list) }
     insertAllRoots()
     try await visitAll()
+    guard try await markWrites() else { return false }
+    try await visitAll()
     candidates.removeAll { reachable.contains($0) }
     return true
   }
@@ -192,9 +196,9 @@ private struct GarbageCollection {
     _ list: (any StoreSnapshot) throws -> [RecordKey]
   ) async throws -> Bool {
     let snapshot = try await store.records.openSnapshotWaiting()
-    guard snapshot.isStable else { return false }
-    candidates = try list(snapshot)
-    return true
+    hasSnapshots = snapshot.isStable
+    if hasSnapshots { candidates = try list(snapshot) }
+    return hasSnapshots
   }
 
   /// Marks as the only writer, in a cache whose snapshots change with each write.
@@ -239,12 +243,18 @@ private struct GarbageCollection {
   nonisolated(nonsending) mutating func sweep() async throws -> Bool {
     while position < candidates.count {
       try Task.checkCancellation()
-      if !reachable.isComplete, try await store.records.openSnapshotWaiting().isStable {
-        try await visitAll()
-      }
+      if hasSnapshots { try await visitAll() }
       guard try await removeBatch() else { return false }
       await Task.yield()
     }
+    return true
+  }
+
+  /// Marks what was written meanwhile, so that little is left to mark within a write.
+  /// Returns `false` if others have written.
+  private nonisolated(nonsending) mutating func markWrites() async throws -> Bool {
+    guard let writes = tracker.takeWrites() else { return false }
+    try reachable.insert(writes, in: try await store.records.openSnapshotWaiting())
     return true
   }
 
@@ -286,10 +296,12 @@ private struct GarbageCollection {
     guard let writes = tracker.takeWrites(),
       try store.records.foreignCommitCount() == foreignCommitCount
     else { return (false, .mutations([])) }
-    for key in writes.changes.keys { batch.reachable.revisit(key) }
-    for key in writes.records where !batch.reachable.contains(key) { batch.reachable.revisit(key) }
+    // A further attempt, after a conflict with others, chooses anew.
+    (batch.position, batch.removed) = (position, [])
+    let snapshot = try context.snapshot()
+    try batch.reachable.insert(writes, in: snapshot)
     store.siblings.insertRoots(into: &batch.reachable)
-    try batch.reachable.visit(atMost: Self.mostVisitsWithinWrite, in: try context.snapshot())
+    try batch.reachable.visit(atMost: Self.mostVisitsWithinWrite, in: snapshot)
     guard batch.reachable.isComplete else { return (true, .mutations([])) }
     while batch.removed.count < batchCount, batch.position < candidates.count {
       let key = candidates[batch.position]

@@ -291,23 +291,6 @@ private struct ReferringFields {
   }
 }
 
-extension WriteTracker.Writes {
-  /// The records to which the changed fields refer.
-  fileprivate func references(in snapshot: any StoreSnapshot) throws -> Set<RecordKey> {
-    var references: Set<RecordKey> = []
-    for (key, changed) in changes {
-      guard let changed else {
-        try snapshot.fields(of: key)?.forEachReference { references.insert($0) }
-        continue
-      }
-      // A snapshot may return further fields, such as all of a root.
-      guard let fields = try snapshot.fields(of: key, among: Array(changed)) else { continue }
-      for field in changed { fields[field]?.forEachReference { references.insert($0) } }
-    }
-    return references
-  }
-}
-
 extension StoreSnapshot {
   fileprivate func record(for key: RecordKey) throws -> Record? {
     try fields(of: key).map { Record(key: key, fields: $0) }

@@ -35,21 +35,7 @@ extension ApolloStore {
     _ response: NormalizedResponse, origin: ChangeOrigin? = nil,
     at position: ResponsePosition = .newest, update: OptimisticUpdate? = nil
   ) async throws -> ReadingTrace {
-    if let event = response.event { events.remember(event.root, of: event.selection) }
-    var position = position
-    let write: CommittedWrite<Void>
-    do {
-      write = try await self.write(origin: origin) { context in
-        let pending = pendingCommit(of: response, at: &position, update)
-        return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
-      }
-    } catch {
-      await commitSettledIfNeeded()
-      throw error
-    }
-    await commitSettledIfNeeded()
-    uses?.note(response: response.dependencies)
-    return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
+    try await publish(response, in: nil, origin: origin, at: position, update)
   }
 
   /// Does the same as ``publish(_:origin:at:update:)``, unless it had to wait for another writer.
@@ -62,14 +48,28 @@ extension ApolloStore {
   ) async throws -> ReadingTrace? {
     try ActiveTransactions.refuseReentry(into: self)
     guard let context = try beginWritingAtOnce() else { return nil }
+    return try await publish(response, in: context, origin: origin, at: position, update)
+  }
+
+  /// Does the same in a write that has begun, or in one that waits for its turn.
+  private nonisolated(nonsending) func publish(
+    _ response: NormalizedResponse, in context: sending (any WriteContext)?, origin: ChangeOrigin?,
+    at position: ResponsePosition, _ update: OptimisticUpdate?
+  ) async throws -> ReadingTrace {
     if let event = response.event { events.remember(event.root, of: event.selection) }
     var position = position
+    func pending(in context: any WriteContext) async throws -> (Void, PendingCommit) {
+      let pending = pendingCommit(of: response, at: &position, update)
+      return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
+    }
     let write: CommittedWrite<Void>
     do {
-      write = try await self.write(in: context, origin: origin) { context in
-        let pending = pendingCommit(of: response, at: &position, update)
-        return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
-      }
+      write =
+        if let context {
+          try await self.write(in: context, origin: origin, pending)
+        } else {
+          try await self.write(origin: origin, pending)
+        }
     } catch {
       await commitSettledIfNeeded()
       throw error

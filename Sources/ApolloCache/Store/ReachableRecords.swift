@@ -5,7 +5,7 @@
 /// 1. ``insert(_:)`` adds the records to start from.
 /// 2. ``visit(atMost:in:)`` reads some of the added records, and adds those that they refer to. It
 ///    is repeated until nothing is left to visit.
-/// 3. ``revisit(_:)`` adds a record that has changed, because it may refer to others now.
+/// 3. ``insert(_:in:)`` adds what was written since, because it may refer to others now.
 ///
 /// The set never shrinks: a record that was reachable at any time stays in it.
 struct ReachableRecords {
@@ -23,10 +23,12 @@ struct ReachableRecords {
     if keys.insert(key).inserted { unvisited.append(key) }
   }
 
-  /// Adds a record that must be read again if it was read before.
-  mutating func revisit(_ key: RecordKey) {
-    keys.insert(key)
-    unvisited.append(key)
+  /// Adds the records that were written, and those that their changed fields refer to. The other
+  /// fields of records that were read before need not be read again.
+  mutating func insert(_ writes: WriteTracker.Writes, in snapshot: any StoreSnapshot) throws {
+    for key in writes.records { insert(key) }
+    for key in writes.changes.keys { insert(key) }
+    for key in try writes.references(in: snapshot) { insert(key) }
   }
 
   /// Reads some of the records, and adds those that they refer to.

@@ -3,7 +3,8 @@ internal import ApolloAPI
 /// Keeps the records of a store under a number of bytes.
 ///
 /// 1. Each write adds the sizes of the records that it has changed, as far as it has written them.
-/// 2. After an eighth of the limit, a task adds up the real sizes.
+/// 2. When they may exceed the limit by an eighth, a task adds up the real sizes. Until the first
+///    time, the size of what was there is not known, and an eighth of the limit is enough.
 /// 3. If they exceed the limit, the store is trimmed to three quarters of it, so that the next time
 ///    is some way off.
 ///
@@ -13,12 +14,17 @@ internal import ApolloAPI
 final class SizeLimiter: Sendable {
   private struct State: Sendable {
     var addedByteCount = 0
+    /// The added bytes after which the records may need an eighth more than the limit.
+    var threshold: Int
     var isChecking = false
   }
-  private let state = Lock(State())
+  private let state: Lock<State>
   let limit: Int
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int) {
+    self.limit = limit
+    state = Lock(State(threshold: limit / 8))
+  }
 
   /// Notes a write, and checks the size of the store if it may have grown too much.
   /// `byteCount` is the number of bytes that the write may have added.
@@ -28,8 +34,11 @@ final class SizeLimiter: Sendable {
     guard beginCheck() else { return }
     Task.detached(priority: .utility) { [weak store, self] in
       repeat {
-        await store?.trimIfTooLarge(to: limit)
-        state.withLock { $0.isChecking = false }
+        let byteCount = await store?.trimIfTooLarge(to: limit) ?? limit
+        state.withLock { state in
+          state.threshold = max(limit - byteCount, 0) + limit / 8
+          state.isChecking = false
+        }
       } while beginCheck()  // writers went on meanwhile
     }
   }
@@ -37,7 +46,7 @@ final class SizeLimiter: Sendable {
   /// Returns whether it is time for a check, which has begun then.
   private func beginCheck() -> Bool {
     state.withLock { state in
-      guard state.addedByteCount > limit / 8, !state.isChecking else { return false }
+      guard state.addedByteCount > state.threshold, !state.isChecking else { return false }
       state.addedByteCount = 0
       state.isChecking = true
       return true
@@ -70,13 +79,18 @@ extension PendingCommit {
 
 extension ApolloStore {
   /// Trims the store if its records need more than a number of bytes. An error is reported.
-  fileprivate nonisolated(nonsending) func trimIfTooLarge(to limit: Int) async {
+  ///
+  /// - Returns: The number of bytes that the records need then, or `nil` after an error.
+  fileprivate nonisolated(nonsending) func trimIfTooLarge(to limit: Int) async -> Int? {
     do {
-      guard try await byteCount() > limit else { return }
-      try await trim(to: limit / 4 * 3)
+      let byteCount = try await byteCount()
+      guard byteCount > limit else { return byteCount }
+      return try await trim(to: limit / 4 * 3).byteCount
     } catch is CancellationError {
+      return nil
     } catch {
       report(error)
+      return nil
     }
   }
 }

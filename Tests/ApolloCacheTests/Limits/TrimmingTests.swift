@@ -112,7 +112,12 @@ struct TrimmingTests {
       let results = CacheValue.list(Array(repeating: .object(result), count: 100))
       try await store.publish([.queryRoot: [FieldKey("search\(index)"): results]])
     }
-    while try await store.byteCount() > 112_500 { await Task.yield() }
+    var byteCount = try await store.byteCount()
+    while byteCount > 112_500 {
+      await Task.yield()
+      byteCount = try await store.byteCount()
+    }
+    #expect(byteCount > 0)
   }
 
   /// A writer repeats what is known, and refers to it anew. No reference leads nowhere, and no

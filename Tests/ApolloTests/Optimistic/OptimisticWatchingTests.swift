@@ -16,6 +16,17 @@ struct OptimisticWatchingTests {
     try result?.get().data?.hero?.name
   }
 
+  /// Watches the query until it has delivered a hero called Ben.
+  private func watch(
+    _ client: ApolloClient, _ transport: HeldTransport
+  ) async throws -> QueryUpdates<HeroAPI.HeroQuery>.Iterator {
+    var updates = client.watch(query: query).makeAsyncIterator()
+    await transport.untilSent(1)
+    transport.hero(0, named: "Ben")
+    #expect(try name(await updates.next()) == "Ben")
+    return updates
+  }
+
   private func rename(to name: String) -> @Sendable (ReadWriteTransaction) throws -> Void {
     { try $0.merge(["Hero:1": ["name": .string(name)]]) }
   }
@@ -25,10 +36,7 @@ struct OptimisticWatchingTests {
     let (cache, owner) = try kind.make()
     let transport = HeldTransport()
     let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
-    var updates = client.watch(query: query).makeAsyncIterator()
-    await transport.untilSent(1)
-    transport.hero(0, named: "Ben")
-    #expect(try name(await updates.next()) == "Ben")
+    var updates = try await watch(client, transport)
     async let response = client.perform(mutation: mutation, optimistic: rename(to: "A"))
     #expect(try name(await updates.next()) == "A")
     await transport.untilSent(2)
@@ -141,10 +149,7 @@ struct OptimisticWatchingTests {
     let (cache, owner) = try kind.make()
     let transport = HeldTransport()
     let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
-    var updates = client.watch(query: query).makeAsyncIterator()
-    await transport.untilSent(1)
-    transport.hero(0, named: "Ben")
-    #expect(try name(await updates.next()) == "Ben")
+    var updates = try await watch(client, transport)
     let expected = try HeroAPI.RenameMutation.Data(jsonObject: [
       "rename": ["__typename": "Hero", "id": "1", "name": "Rey"]
     ])
