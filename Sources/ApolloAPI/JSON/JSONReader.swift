@@ -50,7 +50,10 @@ struct JSONReader {
     }
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: bytes.count + padding, alignment: 16)
-    defer { memory.deallocate() }
+    defer {
+      Heap.reserve(after: bytes.count)
+      memory.deallocate()
+    }
     if let base = bytes.baseAddress { memory.copyMemory(from: base, byteCount: bytes.count) }
     (memory + bytes.count).initializeMemory(as: UInt8.self, repeating: 0, count: padding)
     let start = UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
