@@ -282,11 +282,13 @@ extension GraphQLQueryWatcher {
       to: GraphQLRequest(
         query, fetch.behavior, configuration: configuration,
         origin: origin.after(refetchCount: fetch.refetchCount), traceRecorder: traceRecorder))
+    let epoch = client.store.layers.epoch
     return ApolloStore.task { [weak self] in
       var isFailed = false
       do {
         for try await response in responses {
-          await self?.receiveVisible(response, traceRecorder.take(), fetch: fetch.number)
+          await self?.receiveVisible(
+            response, traceRecorder.take(), fetch: fetch.number, from: epoch)
         }
       } catch {
         isFailed = true
@@ -304,17 +306,22 @@ extension GraphQLQueryWatcher {
 
   /// Reports a response of a fetch as readers see it: with optimistic data above it, so that the
   /// watch does not flip back to the server's data.
+  ///
+  /// `epoch` is that of the layers when the fetch began. If they have changed since, optimistic
+  /// data may have been replaced by a response that is newer than this one.
   private func receiveVisible(
-    _ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int
+    _ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int, from epoch: UInt64
   ) async {
     guard response.source == .server, case .trace(let trace)? = entry else {
       return receive(response, entry, fetch: number)
     }
+    let layers = client.store.layers
+    var mayBeHidden = layers.epoch != epoch || !layers.isIdle
     var hiding: ReadingTrace?
     // A layer may end between a reading and the look at its misses. The second reading has no
     // misses because of that layer.
     for _ in 0..<2 {
-      guard !client.store.layers.isIdle,
+      guard mayBeHidden,
         let reading = try? await client.store.load(
           query, servesFailures: response.errors != nil, demanding: demand.get())
       else {
@@ -327,9 +334,10 @@ extension GraphQLQueryWatcher {
         response.freshness = reading.freshness
         return receive(response, .trace(reading.trace), fetch: number)
       }
-      let isExplained = client.store.layers.explain(reading.misses)
+      let isExplained = layers.explain(reading.misses)
       hiding = reading.trace
       if isExplained { break }
+      mayBeHidden = !layers.isIdle
     }
     guard let hiding else { return receive(response, entry, fetch: number) }
     handle { machine in

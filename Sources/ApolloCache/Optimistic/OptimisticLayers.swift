@@ -63,7 +63,8 @@ package final class OptimisticLayers: Sendable {
     }
   }
 
-  var epoch: UInt64 { state.withLock { $0.epoch } }
+  /// The number of changes of what the layers show. It stays the same while there are none.
+  package var epoch: UInt64 { state.withLock { $0.epoch } }
 
   /// Returns when no commit is under way. That takes as long as the commit.
   nonisolated(nonsending) func waitForChange() async {

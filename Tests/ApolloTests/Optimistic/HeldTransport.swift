@@ -3,7 +3,7 @@ import ApolloAPI
 import Foundation
 
 /// A transport whose requests wait for a test to answer them, in any order.
-final class HeldTransport: UploadingNetworkTransport {
+final class HeldTransport: UploadingNetworkTransport, InterceptingNetworkTransport {
   private typealias Continuation = CheckedContinuation<String, any Error>
 
   private struct State {
@@ -11,6 +11,15 @@ final class HeldTransport: UploadingNetworkTransport {
     var arrivals: [(count: Int, CheckedContinuation<Void, Never>)] = []
   }
   private let state = Lock(State())
+  private let interceptors: (any InterceptorProvider)?
+
+  init(interceptors: (any InterceptorProvider)? = nil) {
+    self.interceptors = interceptors
+  }
+
+  func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
+    interceptors
+  }
 
   /// The number of requests so far.
   var requestCount: Int { state.withLock { $0.requests.count } }

@@ -87,6 +87,68 @@ struct OptimisticWatchingTests {
     withExtendedLifetime(owner) {}
   }
 
+  /// Hands the second response to a query over when it is told to.
+  private final class Holding: GraphQLInterceptor, InterceptorProvider {
+    private let count = Lock(0)
+    private let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+    private let (releases, released) = AsyncStream<Void>.makeStream()
+
+    func graphQLInterceptors<Operation: GraphQLOperation>(
+      for operation: Operation
+    ) -> [any GraphQLInterceptor] { [self] }
+
+    func intercept<Operation: GraphQLOperation>(
+      _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> {
+      let response = try await next.proceed(request)
+      if Operation.operationType == .query, increment() == 2 {
+        arrived.finish()
+        for await _ in releases {}
+      }
+      return response
+    }
+
+    private func increment() -> Int {
+      count.withLock { count in
+        count += 1
+        return count
+      }
+    }
+
+    func untilArrived() async { for await _ in arrivals {} }
+    func release() { released.finish() }
+  }
+
+  /// The response of the refetch is in the cache, and the watch receives it while a newer one
+  /// replaces the optimistic data.
+  @Test func aRefetchThatIsOvertakenDoesNotFlipBack() async throws {
+    for _ in 0..<100 {
+      let holding = Holding()
+      let transport = HeldTransport(interceptors: holding)
+      let client = ApolloClient(networkTransport: transport)
+      let (results, delivered) = AsyncStream<String?>.makeStream()
+      let watcher = client.watch(query: query) { result in
+        delivered.yield((try? result.get())?.data?.hero?.name)
+      }
+      var iterator = results.makeAsyncIterator()
+      await transport.untilSent(1)
+      transport.hero(0, named: "Ben")
+      #expect(await iterator.next() == "Ben")
+      async let response = client.perform(mutation: mutation, optimistic: rename(to: "A"))
+      #expect(await iterator.next() == "A")
+      await transport.untilSent(2)
+      watcher.refetch()
+      await transport.untilSent(3)
+      transport.hero(2, named: "Ben")
+      await holding.untilArrived()
+      transport.rename(1, to: "Rey")
+      holding.release()
+      #expect(await iterator.next() == "Rey")
+      _ = try await response
+      watcher.cancel()
+    }
+  }
+
   @Test func anObjectThatIsRemovedOptimisticallyIsNotFetchedAgain() async throws {
     let transport = HeldTransport()
     let client = ApolloClient(networkTransport: transport)
