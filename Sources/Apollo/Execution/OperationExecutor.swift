@@ -232,8 +232,15 @@ extension OperationExecutor {
     guard let records else { return response }
     let trace = try await write(records, for: request)
     response.dependencies = trace
-    response.freshness = trace.flatMap { store.freshness(of: request.operation, $0) }
+    response.freshness = trace.flatMap { freshness(of: request, $0) }
     return response
+  }
+
+  /// Returns the age of a response that was written, or `nil` if the store does not track it.
+  func freshness<Operation: GraphQLOperation>(
+    of request: GraphQLRequest<Operation>, _ trace: ReadingTrace
+  ) -> ResponseFreshness? {
+    store.freshness(of: request.operation, trace, request.freshnessDemand)
   }
 
   /// Decodes a response. Returns its records as well, if there are any for the cache.

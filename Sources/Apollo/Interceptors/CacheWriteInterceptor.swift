@@ -30,8 +30,9 @@ public struct CacheWriteInterceptor: ApolloInterceptor {
     else { return proceed() }
     request.call.perform {
       do {
-        response.dependencies = try await request.call.executor.using(store).write(
-          records, for: graphQLRequest)
+        let executor = request.call.executor.using(store)
+        let trace = try await executor.write(records, for: graphQLRequest)
+        response.noteWrite(trace, trace.flatMap { executor.freshness(of: graphQLRequest, $0) })
       } catch {
         return chain.handleErrorAsync(
           error, request: request, response: response, completion: completion)

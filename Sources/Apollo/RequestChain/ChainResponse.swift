@@ -60,8 +60,15 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
 
   /// The dependencies of the result in the cache, when a step has written it.
   var dependencies: ReadingTrace? {
-    get { state.withLock { $0.parsedResponse?.dependencies as? ReadingTrace } }
-    set { state.withLock { $0.parsedResponse?.dependencies = newValue } }
+    state.withLock { $0.parsedResponse?.dependencies as? ReadingTrace }
+  }
+
+  /// Notes that the result was written to the cache, and how old its data is.
+  func noteWrite(_ trace: ReadingTrace?, _ freshness: ResponseFreshness?) {
+    state.withLock { state in
+      state.parsedResponse?.dependencies = trace
+      state.parsedResponse?.freshness = freshness
+    }
   }
 
   /// The response as a transport delivers it.

@@ -22,6 +22,8 @@ final class CacheObserver<Data: Sendable>: Sendable {
     var schedule = CacheReadSchedule()
     var task: Task<Void, Never>?
     var watch: StoreWatch?
+    /// Indicates whether a write of the own origin has changed the data, which no result shows yet.
+    var hasOwnChange = false
   }
 
   private let store: ApolloStore
@@ -44,7 +46,10 @@ final class CacheObserver<Data: Sendable>: Sendable {
     self.read = read
     self.receive = receive
     let watch = store.watch { [weak self] change in
-      guard origin == nil || change.origin != origin else { return }
+      if origin != nil, change.origin == origin {
+        self?.state.withLock { $0.hasOwnChange = true }
+        return
+      }
       self?.scheduleReading(refetchCount: change.origin?.refetchCount ?? 0)
     }
     state.withLock { $0.watch = watch }
@@ -63,6 +68,19 @@ final class CacheObserver<Data: Sendable>: Sendable {
     }
     task?.cancel()
     watch?.cancel()
+  }
+
+  /// Notes that the result of the own origin's latest write is shown.
+  func noteOwnResult() { state.withLock { $0.hasOwnChange = false } }
+
+  /// Reads the data if a write of the own origin has changed it, whose result is not shown because
+  /// another fetch has replaced the one that wrote it.
+  func readOwnChange(refetchCount: Int) {
+    let hasOwnChange = state.withLock { state in
+      defer { state.hasOwnChange = false }
+      return state.hasOwnChange
+    }
+    if hasOwnChange { scheduleReading(refetchCount: refetchCount) }
   }
 
   /// Observes the dependencies of `trace` in place of the earlier ones.

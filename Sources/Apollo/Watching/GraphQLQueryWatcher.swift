@@ -172,9 +172,13 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 extension GraphQLQueryWatcher {
   /// Remembers when the latest data expires. `number` is that of the fetch, or `nil` for a reading
   /// of the cache.
-  private func noteExpiry(of response: Response, fetch number: Int? = nil) {
+  private func noteExpiry(of response: Response, _ trace: ReadingTrace?, fetch number: Int? = nil) {
     // Without data, what has expired is still shown.
     if response.data == nil, let number { return noteFailure(ofFetch: number) }
+    // Optimistic data does not expire, and a response that confirms it changes nothing else.
+    if let trace, !client.store.layers.isIdle, automaticallyRefreshOnExpiry {
+      client.store.layers.awaitEnd(of: trace.dependencies)
+    }
     changeAlarm { state in
       if let number, !state.machine.isLatest(number) { return }
       state.expiry = response.freshness?.earliestRenewableExpiry
@@ -212,8 +216,8 @@ extension GraphQLQueryWatcher {
     return clock.setAlarm(after: .seconds(delay)) { [weak self] in self?.refresh(expired: expiry) }
   }
 
-  /// Fetches the query if its data is still the data that has expired. A fetch that is under way
-  /// may deliver it, so this waits for its end.
+  /// Fetches the query if its data is still the data that has expired, also in the cache. A fetch
+  /// that is under way may deliver it, so this waits for its end.
   private func refresh(expired expiry: Date) {
     let isDue = state.withLock { state in
       guard state.refreshesOnExpiry, !state.machine.isCancelled, state.expiry == expiry else {
@@ -222,7 +226,23 @@ extension GraphQLQueryWatcher {
       state.isRefreshDue = state.machine.isFetching
       return !state.isRefreshDue
     }
-    if isDue { fetch(.networkOnly, writesToCache: true) }
+    guard isDue else { return }
+    _ = ApolloStore.task { [weak self] in await self?.fetchUnlessRenewed(expiry) }
+  }
+
+  /// Fetches the query, unless other calls have written the same data again.
+  private func fetchUnlessRenewed(_ expiry: Date) async {
+    let reading = try? await client.store.load(
+      query, servesFailures: !reportedErrors.get().isEmpty, demanding: demand.get())
+    let freshness = reading?.data == nil ? nil : reading?.freshness
+    let isStale = freshness.map { $0.earliestRenewableExpiry.map { $0 <= now } ?? false } ?? true
+    guard isStale else {
+      return changeAlarm { state in
+        if state.expiry == expiry { state.expiry = freshness?.earliestRenewableExpiry }
+      }
+    }
+    guard state.withLock({ $0.expiry == expiry }) else { return }
+    fetch(.networkOnly, writesToCache: true)
   }
 
   /// Fetches the query if its data has expired during the fetch that has ended.
@@ -260,7 +280,9 @@ extension GraphQLQueryWatcher {
 
   private func perform(_ action: Machine.Action, _ state: inout State) {
     switch action {
-    case .start(let fetch): state.fetchTask = task(for: fetch, state)
+    case .start(let fetch):
+      if state.fetchTask != nil { state.observer?.readOwnChange(refetchCount: fetch.refetchCount) }
+      state.fetchTask = task(for: fetch, state)
     case .observe(let trace, let count): state.observer?.observe(trace, refetchCount: count)
     case .observeEverything(let generation, let count):
       state.observer?.observeEverything(since: generation, refetchCount: count)
@@ -300,8 +322,15 @@ extension GraphQLQueryWatcher {
         }
       }
       self?.handle { $0.fetchEnded(fetch.number) }
+      self?.readOwnChange(after: fetch)
       if isFailed { self?.noteFailure(ofFetch: fetch.number) } else { self?.refreshIfDue() }
     }
+  }
+
+  /// Reads what a fetch has written that was replaced by this one, if this one did not deliver it.
+  private func readOwnChange(after fetch: Machine.Fetch) {
+    let observer = state.withLock { $0.machine.isLatest(fetch.number) ? $0.observer : nil }
+    observer?.readOwnChange(refetchCount: fetch.refetchCount)
   }
 
   /// Reports a response of a fetch as readers see it: with optimistic data above it, so that the
@@ -346,11 +375,14 @@ extension GraphQLQueryWatcher {
       if !actions.isEmpty { noteErrors(of: response) }
       return actions
     }
-    noteExpiry(of: response, fetch: number)
+    noteExpiry(of: response, hiding, fetch: number)
   }
 
   /// Reports a response of a fetch to the state machine.
   private func receive(_ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int) {
+    state.withLock { state in
+      if state.machine.isLatest(number) { state.observer?.noteOwnResult() }
+    }
     handle { machine in
       let actions = machine.fetchDelivered(
         response, dependencies: entry?.trace, isUnwritten: entry?.isUnwritten ?? false,
@@ -358,7 +390,7 @@ extension GraphQLQueryWatcher {
       if !actions.isEmpty { noteErrors(of: response) }
       return actions
     }
-    noteExpiry(of: response, fetch: number)
+    noteExpiry(of: response, entry?.trace, fetch: number)
   }
 
   /// Remembers the errors of a response that is now the latest one.
@@ -382,7 +414,7 @@ extension GraphQLQueryWatcher {
           if isCurrent { noteErrors(of: response) }
           return actions
         }
-        if isCurrent { noteExpiry(of: response) }
+        if isCurrent { noteExpiry(of: response, trace) }
       } else {
         let error = CacheMissError(operationName: Query.operationName, misses: reading.misses)
         let isOptimistic = client.store.layers.explain(reading.misses)

@@ -33,6 +33,7 @@ extension ApolloStore {
     if case .updated(let response, _) = pending, let facts = response.facts {
       return PendingWrite(facts, .all)
     }
+    if case .removals = pending { return nil }
     guard freshness.isTracked ?? (freshness.hasLimits || !tracker.isIdle) else { return nil }
     let facts = WriteFacts(time: freshness.currentTime, operationName: nil, maxAge: nil)
     switch pending {
@@ -47,6 +48,7 @@ extension ApolloStore {
     let tracker = siblings.freshness
     // Others have committed in between, or all records are gone.
     if commit.changes.includesEverything { tracker.forget(.everything) }
+    if case .removals(let fields) = pending { tracker.forget(fields) }
     guard let write = numbered.write else {
       // The fields are newer than the ledger says, and count as older than they are.
       return
@@ -62,7 +64,8 @@ extension ApolloStore {
     case .updated(let response, _):
       tracker.note(response.records, write.facts, number)
       tracker.note(commit.changes, write.facts, number)
-    case .mutations, .removals: tracker.note(commit.changes, write.facts, number)
+    case .mutations: tracker.note(commit.changes, write.facts, number)
+    case .removals: return
     }
   }
 
@@ -117,15 +120,17 @@ extension ApolloStore {
   }
 
   /// Returns the age of a response that was written, or `nil` if the store does not track it.
+  ///
+  /// `demand`: When the caller considers it stale.
   package func freshness<Operation: GraphQLOperation>(
-    of operation: Operation, _ trace: ReadingTrace
+    of operation: Operation, _ trace: ReadingTrace, _ demand: FreshnessDemand
   ) -> ResponseFreshness? {
     guard var ledger = currentLedger(for: Operation.Data.Schema.self) else { return nil }
     let now = freshness.currentTime
     let selection = OperationSelection(operation, servesFailures: false)
     let whole = wholeWrite(of: selection, trace.dependencies, &ledger)
     let report = check(trace, of: selection, ledger, now, .response).report(whole)
-    return report.freshness(at: now, .none)
+    return report.freshness(at: now, demand)
   }
 
   /// Returns a reading with the age of its data, or with misses if that is older than demanded.

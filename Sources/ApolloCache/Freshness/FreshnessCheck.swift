@@ -4,8 +4,8 @@ internal import struct Foundation.Date
 /// The ages of what a reading has read.
 struct FreshnessReport: Sendable {
   /// The time at which the oldest field was written, in seconds since 1970, or `nil` if it is not
-  /// known of some.
-  var oldest: Double?
+  /// known of some. Infinity if there is none. A clock that was set back makes it later than now.
+  var oldest: Double? = .infinity
   /// The time at which the first field expires, or `nil` if none has a limit.
   var earliestExpiry: Double?
   /// The first expiry among the fields whose maximum age is not zero.
@@ -23,7 +23,7 @@ struct FreshnessReport: Sendable {
   /// The report as a part of a response.
   func freshness(at now: Double, _ demand: FreshnessDemand) -> ResponseFreshness {
     ResponseFreshness(
-      readTime: now, writeTime: oldest, expiryTime: earliestExpiry,
+      readTime: now, writeTime: oldest.map { min($0, now) }, expiryTime: earliestExpiry,
       renewableExpiryTime: earliestRenewableExpiry, containsStaleFields: !satisfies(demand, at: now)
     )
   }
@@ -50,7 +50,7 @@ struct FreshnessCheck {
   private let limits: FreshnessLimits
   private let entries: [Dependencies.Entry]
   private let layouts: [RecordLayout]
-  /// Optimistic data, which is as new as the call that shows it.
+  /// Optimistic data, which is as new as the moment, and responses that wait for others.
   private let effects: LayerEffects?
   private let now: Double
 
@@ -78,7 +78,7 @@ struct FreshnessCheck {
   /// - Complexity: O(*n*) in the number of records, and of the fields of those that several writes
   ///   have written.
   func report(_ whole: WholeWrite? = nil) -> FreshnessReport {
-    var report = FreshnessReport(oldest: now)
+    var report = FreshnessReport()
     var isUnknown = false
     var entries = entries
     if let whole, effects == nil {
@@ -91,7 +91,7 @@ struct FreshnessCheck {
       }
       if !layouts.isEmpty {
         let time = whole.facts.time
-        report.oldest = min(now, time)
+        report.oldest = time
         let known = KnownLimits(layouts, limits)
         for limit in known.limits(with: whole.facts) {
           report.note(expiry: time + limit, limit: limit)
@@ -150,13 +150,14 @@ struct FreshnessCheck {
     var facts = RecentFacts()
     var recordKind: RecordKind?
     for entry in entries {
-      guard let layout = entry.layout, !(effects?.affects(entry.record) ?? false) else { continue }
+      guard let layout = entry.layout else { continue }
+      let ages = effects?.ages(of: entry.record)
       if recordKind?.layout !== layout {
         recordKind = RecordKind(layout, limits.limits(of: layout))
       }
       guard let recordKind else { continue }  // just made
       let writes = ledger.writes(of: entry.record)
-      if case .one(let shape, let id)? = writes, layout.shape.isKnown(as: shape) {
+      if ages == nil, case .one(let shape, let id)? = writes, layout.shape.isKnown(as: shape) {
         let facts = facts.facts(about: id, in: ledger)
         for index in recordKind.decisive {
           guard body(entry.record, layout.fields[index], facts, recordKind.limits?[index])
@@ -165,6 +166,13 @@ struct FreshnessCheck {
         continue
       }
       for (index, field) in layout.fields.enumerated() where field.key != .typename {
+        switch ages?[field.key] {
+        case .current: continue
+        case .written(let facts):
+          guard body(entry.record, field, facts, recordKind.limits?[index]) else { return }
+          continue
+        case nil: break
+        }
         let write = writes?[field.key]
         // A field that no response has written leads to its objects by a policy of its arguments.
         if write == nil, field.lookup != nil { continue }
@@ -191,7 +199,10 @@ private struct RecordKind {
       limits?.indices.filter { limits?[$0].map(isIncluded) ?? false }
         .min { (limits?[$0] ?? .infinity) < (limits?[$1] ?? .infinity) }
     }
-    let first = strictest { _ in true } ?? layout.fields.count - 1
+    guard let first = strictest({ _ in true }) ?? layout.fields.indices.last else {
+      decisive = []  // all fields of the selection are excluded
+      return
+    }
     let isZero = limits?[first].map { $0 <= 0 } ?? false
     decisive = [first] + (isZero ? [strictest { $0 > 0 }].compactMap { $0 } : [])
   }

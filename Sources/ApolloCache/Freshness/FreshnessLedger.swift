@@ -172,6 +172,16 @@ package struct FreshnessLedger: Sendable {
     }
   }
 
+  /// Forgets the writes of fields that were removed.
+  mutating func forget(_ fields: Set<FieldKey>, of key: RecordKey) {
+    sortIn()
+    version += 1
+    forgetCount += 1
+    guard var writes = records.removeValue(forKey: key) else { return }
+    for id in writes.forget(fields) { wholeWrites.noteReplacement(of: id, in: key) }
+    if !writes.isEmpty { records.updateValue(writes, forKey: key) }
+  }
+
   /// Forgets the oldest writes, so that half of the number remains. Their fields have no known time
   /// then.
   mutating func forgetOldest(keeping limit: Int) {

@@ -3,8 +3,9 @@ internal import ApolloAPI
 /// The maximum ages of the fields of one selection, as seconds.
 ///
 /// A limit follows from the field's rule, the types' rules, and the field that leads to the object.
-/// So it belongs to a position in the selection, and to the type of the object there. What leads to
-/// a position may have several types; then the strictest limit counts.
+/// So it belongs to a position in the selection, and to the type of the object there. Several
+/// fields may lead to a position, such as one inside of a fragment, and their objects may have
+/// several types; then the strictest limit counts.
 ///
 /// A rule that the operation gives a field replaces that of the schema. A limit of the whole
 /// operation applies to each field, in addition to its own.
@@ -32,6 +33,15 @@ struct FreshnessLimits {
   private let layouts: [Int: [RecordLayout]]
   private let recordPositions: Set<ObjectIdentifier>
   private var limits: [ObjectIdentifier: [Double?]] = [:]
+  /// The strictest limits with which positions were visited.
+  private var visited: [Visit: Double] = [:]
+
+  /// An explicit limit and one that a type's rule may replace lead to limits of their own.
+  private struct Visit: Hashable {
+    let position: Int
+    let isExplicit: Bool
+  }
+  private typealias Children = [Visit: (position: ObjectPosition, inherited: Inherited)]
 
   /// - Parameters:
   ///   - root: The position of the root object.
@@ -50,13 +60,22 @@ struct FreshnessLimits {
     types = root.plan.types
     self.layouts = Dictionary(grouping: layouts, by: \.layout.position.number)
     visit(root, Inherited(limit: defaultLimit))
+    visited = [:]
   }
 
   /// The limits of the fields of a layout, in its order, or `nil` if no field has one.
   func limits(of layout: RecordLayout) -> [Double?]? { limits[ObjectIdentifier(layout)] }
 
+  /// Finds the limits at a position and below it.
+  ///
+  /// - Complexity: O(*n*) in the number of positions, times that of different limits that lead to
+  ///   the same one.
   private mutating func visit(_ position: ObjectPosition, _ inherited: Inherited) {
-    var children: [Int: (position: ObjectPosition, inherited: Inherited)] = [:]
+    let visit = Visit(position: position.number, isExplicit: inherited.isExplicit)
+    let limit = inherited.limit ?? .infinity
+    if let earlier = visited[visit], earlier <= limit { return }
+    visited[visit] = limit
+    var children: Children = [:]
     for layout in layouts[position.number] ?? [] {
       var found = limits(of: layout.layout, inherited, &children)
       if let operationLimit {
@@ -65,16 +84,21 @@ struct FreshnessLimits {
         }
       }
       guard found.contains(where: { $0 != nil }) else { continue }
-      limits[ObjectIdentifier(layout)] = found
+      limits[ObjectIdentifier(layout)] =
+        limits[ObjectIdentifier(layout)].map { zip($0, found).map(Self.stricter) } ?? found
     }
-    for child in children.values { visit(child.position, child.inherited) }
+    for child in children.values { self.visit(child.position, child.inherited) }
+  }
+
+  private static func stricter(_ left: Double?, _ right: Double?) -> Double? {
+    guard let left, let right else { return left ?? right }
+    return min(left, right)
   }
 
   /// Returns the limits of an object's fields, and adds the positions of records inside of it to
   /// `children`.
   private func limits(
-    of layout: ObjectLayout, _ inherited: Inherited,
-    _ children: inout [Int: (position: ObjectPosition, inherited: Inherited)]
+    of layout: ObjectLayout, _ inherited: Inherited, _ children: inout Children
   ) -> [Double?] {
     let typenames = typenames(of: layout)
     let leaf = inherited.isExplicit ? inherited : ofType(typenames, inherited) ?? inherited
@@ -88,7 +112,8 @@ struct FreshnessLimits {
       guard let position = field.position else { return (own ?? leaf).limit }
       let found = own ?? Inherited(limit: defaultLimit)
       guard !recordPositions.contains(ObjectIdentifier(position)) else {
-        children[position.number, default: (position, found)].inherited.formMinimum(found)
+        let child = Visit(position: position.number, isExplicit: found.isExplicit)
+        children[child, default: (position, found)].inherited.formMinimum(found)
         return found.limit
       }
       own = found

@@ -127,6 +127,16 @@ final class FreshnessTracker: Sendable {
     }
   }
 
+  /// Forgets the times of fields that were removed.
+  func forget(_ fields: [RecordKey: Set<FieldKey>]) {
+    state.withLock { state in
+      guard state.lastID > 0 else { return }
+      state.changeLedger { ledger in
+        for (key, fields) in fields { ledger.forget(fields, of: key) }
+      }
+    }
+  }
+
   /// Adds what a cache has kept of earlier writes, as far as nothing newer is known.
   ///
   /// - Parameters:

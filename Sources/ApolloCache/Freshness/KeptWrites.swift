@@ -23,8 +23,11 @@ extension KeptWrites {
       guard let layout = entry.layout else { continue }
       let known = ledger.writes(of: entry.record)
       if case .one(let shape, _)? = known, shape === layout.shape { continue }
-      let unknown = layout.shape.fields.filter { $0 != .typename && known?[$0] == nil }
-      guard !unknown.isEmpty, fields[entry.record]?[unknown[0]] == nil else { continue }
+      let asked = fields[entry.record]
+      let unknown = layout.shape.fields.filter {
+        $0 != .typename && known?[$0] == nil && asked?[$0] == nil
+      }
+      guard !unknown.isEmpty else { continue }
       let found = try snapshot.writes(of: entry.record, among: unknown)
       for field in unknown {
         let id = found[field] ?? .none

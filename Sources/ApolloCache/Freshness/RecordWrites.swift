@@ -54,6 +54,34 @@ package enum RecordWrites: Sendable {
     }
   }
 
+  /// Forgets the writes of fields. Returns those that had written some of them.
+  ///
+  /// - Complexity: O(*n*) in the number of these fields, but for the first call.
+  mutating func forget(_ forgotten: Set<FieldKey>) -> Set<WriteID> {
+    var fields = HashTrie<FieldKey, WriteID>()
+    switch self {
+    case .one(let shape, let id): fields = Self.fields(of: [(shape, id)])
+    case .some(let writes): fields = Self.fields(of: writes)
+    case .fields(let known): fields = known
+    }
+    self = .some([])  // makes `fields` the only owner
+    var ids: Set<WriteID> = []
+    for field in forgotten {
+      if let id = fields.removeValue(forKey: field), field != .typename { ids.insert(id) }
+    }
+    self = .fields(fields)
+    return ids
+  }
+
+  /// Indicates whether the write of no field is known.
+  var isEmpty: Bool {
+    switch self {
+    case .one: false
+    case .some(let writes): writes.isEmpty
+    case .fields(let fields): fields.count == 0
+    }
+  }
+
   private static func fields(of writes: [(RecordShape, WriteID)]) -> HashTrie<FieldKey, WriteID> {
     var fields = HashTrie<FieldKey, WriteID>()
     for (shape, id) in writes.reversed() {

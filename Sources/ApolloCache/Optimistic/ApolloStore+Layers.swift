@@ -113,6 +113,8 @@ extension ApolloStore {
     let single = update == nil ? PendingCommit.response(response) : .updating(settled())
     guard !layers.isEmpty else { return single }
     guard case .layer(let id) = position, layers.contains(id) else {
+      // The layer was removed, such as by clearing the cache. Later mutations are newer.
+      if case .layer(let id) = position { position = .requested(after: id) }
       if layers.stack.hasSettled {
         let maxAge = response.receipt?.maxAge?.seconds
         layers.change {
@@ -146,6 +148,8 @@ extension ApolloStore {
     var changes = ChangeSet.everything
     let unexplained: [FieldAddress]
     do {
+      // Before the records, so that no commit between them is taken for an earlier one.
+      let foreignCommitCount = records.hasForeignWriters ? try records.foreignCommitCount() : nil
       let base = try await records.openSnapshotWaiting()
       var effects = LayerEffects()
       for layer in stack.layers {
@@ -160,7 +164,9 @@ extension ApolloStore {
         since: old ?? LayerEffects(), committed: commit.changes, over: base)
       unexplained =
         effects.isEmpty
-        ? layers.publish(nil, nil) : layers.publish(effects, base.showing(effects).shareable)
+        ? layers.publish(nil, nil)
+        : layers.publish(
+          effects, base.showing(effects).shareable, foreignCommitCount: foreignCommitCount)
     } catch {
       // Without the records below there are no effects, until the next write.
       report(error)
@@ -178,6 +184,7 @@ extension ApolloStore {
   ///
   /// - Returns: The snapshot, or `nil` if ``openVisibleWaiting()`` must wait.
   func openVisibleAtOnce() throws -> (any StoreSnapshot)? {
+    try noteForeignCommits()
     switch layers.front {
     case .changing: return nil
     case .nothing(let epoch):
@@ -198,6 +205,7 @@ extension ApolloStore {
   /// and while too many snapshots are open.
   nonisolated(nonsending) func openVisibleWaiting() async throws -> any StoreSnapshot {
     while true {
+      try noteForeignCommits()
       switch layers.front {
       case .changing: await layers.waitForChange()
       case .nothing(let epoch):
@@ -213,6 +221,12 @@ extension ApolloStore {
         if layers.epoch == epoch { return snapshot.showing(effects) }
       }
     }
+  }
+
+  /// Lets the effects be computed again if others have committed since they were.
+  private func noteForeignCommits() throws {
+    guard records.hasForeignWriters, !layers.isIdle else { return }
+    layers.noteForeignCommits(try records.foreignCommitCount())
   }
 
   /// Opens what readers see now. The caller is the only writer.

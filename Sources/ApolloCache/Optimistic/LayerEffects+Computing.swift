@@ -31,15 +31,13 @@ extension LayerEffects {
     switch layer.content {
     case .reserved: return
     case .optimistic(let update):
-      add(try Self.changes(over: showing(over: base), generation: generation, plans, update))
+      try add(update, .current, over: base, generation, plans)
     case .settled(let response):
-      add(
-        try Self.changes(over: showing(over: base), generation: generation, plans) {
-          try $0.merge(response.records)
-        })
+      let age = response.facts.map(LayeredAge.written) ?? .current
+      try add({ try $0.merge(response.records) }, age, over: base, generation, plans)
       guard let update = response.update else { return }
       do {
-        add(try Self.changes(over: showing(over: base), generation: generation, plans, update))
+        try add(update, age, over: base, generation, plans)
       } catch let error as StoreError where error.code == .requiresAsynchronousReading {
         throw error
       } catch {
@@ -52,14 +50,17 @@ extension LayerEffects {
     isEmpty ? base : LayeredSnapshot(base, self)
   }
 
-  /// Returns the changes that a closure makes to a snapshot.
-  private static func changes(
-    over snapshot: any StoreSnapshot, generation: Generation, _ plans: NormalizationPlanPool,
-    _ update: (ReadWriteTransaction) throws -> Void
-  ) throws -> LayerEffects {
-    let transaction = ReadWriteTransaction(snapshot, generation: generation, plans: plans)
+  /// Adds the changes that a closure makes, whose fields have an age.
+  private mutating func add(
+    _ update: (ReadWriteTransaction) throws -> Void, _ age: LayeredAge,
+    over base: any StoreSnapshot, _ generation: Generation, _ plans: NormalizationPlanPool
+  ) throws {
+    let transaction = ReadWriteTransaction(
+      showing(over: base), generation: generation, plans: plans)
     defer { transaction.end() }
     try update(transaction)
-    return transaction.overlay.effects
+    var changes = transaction.overlay.effects
+    changes.note(age, of: transaction.overlay.mutations)
+    add(changes)
   }
 }

@@ -26,7 +26,9 @@ package final class OptimisticLayers: Sendable {
     var isChanging = false
     /// Indicates whether the effects must be computed again.
     var isOutdated = false
-    /// The missing fields of watches that wait for the end of a layer.
+    /// The cache's count of commits by others when the effects were computed, if it has one.
+    var foreignCommitCount: Int?
+    /// The fields of watches that wait for the end of a layer.
     var explained: Set<FieldAddress> = []
     var waiters: [Continuation] = []
 
@@ -132,6 +134,19 @@ package final class OptimisticLayers: Sendable {
     }
   }
 
+  /// Notifies watches of fields when no layer affects their records any more, also if that changes
+  /// nothing but their ages.
+  package func awaitEnd(of dependencies: Dependencies) {
+    state.withLock { state in
+      guard let effects = state.effects else { return }
+      for entry in dependencies.entries where effects.affects(entry.record) {
+        for field in entry.fields.fields {
+          state.explained.insert(FieldAddress(record: entry.record, field: field))
+        }
+      }
+    }
+  }
+
   // MARK: - For the writer
 
   var stack: LayerStack { state.withLock { $0.stack } }
@@ -155,6 +170,15 @@ package final class OptimisticLayers: Sendable {
     state.withLock { if $0.effects != nil { $0.isOutdated = true } }
   }
 
+  /// Notes how many commits others have made, as far as the cache knows.
+  func noteForeignCommits(_ count: Int?) {
+    state.withLock { state in
+      if state.effects != nil, let count, count != state.foreignCommitCount {
+        state.isOutdated = true
+      }
+    }
+  }
+
   /// Keeps readers from opening snapshots until ``publish(_:_:isOutdated:)``, if there are layers.
   func begin() {
     state.withLock { state in
@@ -169,7 +193,8 @@ package final class OptimisticLayers: Sendable {
   /// - Returns: The fields that watches miss and no layer explains any more.
   @discardableResult
   func publish(
-    _ effects: LayerEffects?, _ shared: (any StoreSnapshot & Sendable)?, isOutdated: Bool = false
+    _ effects: LayerEffects?, _ shared: (any StoreSnapshot & Sendable)?, isOutdated: Bool = false,
+    foreignCommitCount: Int? = nil
   ) -> [FieldAddress] {
     let (waiters, unexplained, old) = state.withLock { state in
       let old = (state.effects, state.shared)
@@ -178,6 +203,7 @@ package final class OptimisticLayers: Sendable {
       state.epoch += 1
       state.isChanging = false
       state.isOutdated = isOutdated
+      state.foreignCommitCount = foreignCommitCount
       let unexplained = state.explained.filter { !(effects?.affects($0.record) ?? false) }
       if !unexplained.isEmpty { state.explained.subtract(unexplained) }
       return (state.takeWaiters(), unexplained, old)

@@ -9,6 +9,9 @@ package struct LayerEffects: Sendable {
   package private(set) var records: [RecordKey: FieldMap?] = [:]
   /// The other records that the layers hide.
   package private(set) var hidden = HiddenRecords()
+  /// The ages of the fields that layers have written. The other fields of a record have those of
+  /// the cache.
+  private var ages: [RecordKey: [FieldKey: LayeredAge]] = [:]
 
   package init() {}
 
@@ -32,6 +35,19 @@ package struct LayerEffects: Sendable {
   /// Returns whether the visible record differs from that of the cache.
   package func affects(_ key: RecordKey) -> Bool { records[key] != nil || hidden.contains(key) }
 
+  /// Returns the ages of the fields of a record that layers have written, or `nil` if there are
+  /// none.
+  package func ages(of key: RecordKey) -> [FieldKey: LayeredAge]? { ages[key] }
+
+  /// Notes the age of the fields that changes have written.
+  package mutating func note(_ age: LayeredAge, of mutations: [CacheMutation]) {
+    for case .merge(let records) in mutations {
+      for record in records {
+        for field in record.fields.keys { ages[record.key, default: [:]][field] = age }
+      }
+    }
+  }
+
   /// Adds the changes of one more layer, which is above the others.
   package mutating func add(_ changes: LayerEffects) {
     if changes.hidden.includesEverything { records = [:] }
@@ -41,6 +57,7 @@ package struct LayerEffects: Sendable {
     }
     hidden.formUnion(changes.hidden)
     records.merge(changes.records) { $1 }
+    ages.merge(changes.ages) { $0.merging($1) { $1 } }
   }
 
   /// Replaces a record, or hides it if `fields` is `nil`.
@@ -59,6 +76,14 @@ package struct LayerEffects: Sendable {
     records = [:]
     hidden = HiddenRecords(includesEverything: true)
   }
+}
+
+/// The age of a field that an optimistic layer has written.
+package enum LayeredAge: Sendable {
+  /// Optimistic data is as new as the moment.
+  case current
+  /// A response has written it, which waits for older mutations.
+  case written(WriteFacts)
 }
 
 /// Records that readers do not see, although the cache has them.

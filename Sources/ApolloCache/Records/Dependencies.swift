@@ -66,6 +66,17 @@ package struct Dependencies: Sendable {
     return listed + objects.lazy.map { Entry(record: $0.key, .layout($0.layout)) }
   }
 
+  /// The same dependencies, without the objects of the response, which they keep alive.
+  ///
+  /// - Complexity: O(*n*) in the number of records.
+  var withoutObjects: Dependencies {
+    guard !objects.isEmpty else { return self }
+    var copy = self
+    copy.listed = entries
+    copy.objects = []
+    return copy
+  }
+
   /// Creates dependencies on single fields.
   package init(_ addresses: some Sequence<FieldAddress>) {
     for (record, fields) in Dictionary(grouping: Set(addresses), by: \.record) {

@@ -323,12 +323,12 @@ private struct GarbageCollection {
 }
 
 extension StoreSnapshot {
-  /// The records that can be reached from one, without itself.
+  /// The records that can be reached from one, without itself and those that do not exist.
   fileprivate func recordsReachable(from key: RecordKey) throws -> Set<RecordKey> {
     var reachable = ReachableRecords()
     reachable.insert(key)
     try reachable.visit(atMost: .max, in: self)
-    return reachable.keys.subtracting([key])
+    return try reachable.keys.filter { try $0 != key && fields(of: $0) != nil }
   }
 
   fileprivate func danglingReferences() throws -> Set<FieldAddress> {

@@ -9,7 +9,8 @@ internal import ApolloAPI
 // 3. The fields that refer to chosen records are removed, also from the roots. They would be misses
 //    in any case, and keep the objects of evicted records in memory.
 // 4. The chosen records are removed in batches, except those that were written in the meantime, or
-//    to which a changed field refers. The fields of these that refer to removed records go last.
+//    to which a changed field refers, or that are retained or shown by a layer since. The fields of
+//    these that refer to removed records go last.
 // 5. If the rest is still too large, the unwatched fields of the roots are removed.
 
 extension ApolloStore {
@@ -66,7 +67,7 @@ private struct EvictionRun {
   let store: ApolloStore
   let tracker: WriteTracker
   let eviction: Eviction
-  private let kept = Kept()
+  private let kept: Kept
   private(set) var removedCount = 0
 
   /// The records and fields that stay, although they were chosen. It is an object, so that no write
@@ -76,12 +77,34 @@ private struct EvictionRun {
     var records: Set<RecordKey> = []
     /// The fields of the root of queries that have changed in the meantime.
     var rootFields: Set<FieldKey> = []
+    /// The records that retained ones, latest events and layers lead to.
+    var reachable: ReachableRecords
+
+    init(_ reachable: ReachableRecords) { self.reachable = reachable }
+
+    func contains(_ key: RecordKey) -> Bool { records.contains(key) || reachable.contains(key) }
   }
+
+  /// The result of one attempt to remove a batch.
+  private enum Outcome {
+    /// So many records were removed.
+    case removed(Int)
+    /// Much can be reached from records that are retained since.
+    case postponed
+    /// Others have written to the cache.
+    case ended
+  }
+
+  /// The number of records to read within a write.
+  private static let mostVisitsWithinWrite = 256
+  /// The number of records to read outside of one, between two checks for cancellation.
+  private static let stepCount = 1_024
 
   init(_ eviction: Eviction, of store: ApolloStore, _ tracker: WriteTracker) {
     self.eviction = eviction
     self.store = store
     self.tracker = tracker
+    kept = Kept(eviction.kept)
   }
 
   /// Removes the chosen records and fields in batches, as long as others do not write to the cache.
@@ -104,28 +127,52 @@ private struct EvictionRun {
   /// Removes a batch. Returns `false` if others have written to the cache.
   private nonisolated(nonsending) mutating func remove(_ batch: Eviction.Batch) async throws -> Bool
   {
-    try Task.checkCancellation()
-    let result =
-      try await store.write(origin: tracker.origin) { [self] context in
-        // After commits by others it is not known which records are new.
-        guard let writes = tracker.takeWrites() else { return (nil, .mutations([])) }
-        let snapshot = try context.snapshot()
-        kept.records.formUnion(writes.records)
-        kept.records.formUnion(try writes.references(in: snapshot))
-        if let changed = writes.changes[.queryRoot] ?? nil { kept.rootFields.formUnion(changed) }
-        return try removals(batch, in: snapshot)
-      }.result as Int?
-    await Task.yield()
-    guard let result else { return false }
-    removedCount += result
-    return true
+    while true {
+      try Task.checkCancellation()
+      let outcome = try await store.write(origin: tracker.origin) { [self] context in
+        try attempt(batch, in: context.snapshot())
+      }.result
+      await Task.yield()
+      switch outcome {
+      case .removed(let count):
+        removedCount += count
+        return true
+      case .postponed: try await visitAll()
+      case .ended: return false
+      }
+    }
+  }
+
+  /// Finds what retained records, events and layers lead to, outside of a write.
+  private nonisolated(nonsending) func visitAll() async throws {
+    while !kept.reachable.isComplete {
+      let snapshot = try await store.records.openSnapshotWaiting()
+      try kept.reachable.visit(atMost: Self.stepCount, in: snapshot)
+      try Task.checkCancellation()
+    }
+  }
+
+  /// Chooses the changes of one write. The caller is the only writer.
+  private func attempt(
+    _ batch: Eviction.Batch, in snapshot: any StoreSnapshot
+  ) throws -> (Outcome, PendingCommit) {
+    // After commits by others it is not known which records are new.
+    guard let writes = tracker.takeWrites() else { return (.ended, .mutations([])) }
+    kept.records.formUnion(writes.records)
+    kept.records.formUnion(try writes.references(in: snapshot))
+    if let changed = writes.changes[.queryRoot] ?? nil { kept.rootFields.formUnion(changed) }
+    store.siblings.insertRoots(into: &kept.reachable)
+    try kept.reachable.visit(atMost: Self.mostVisitsWithinWrite, in: snapshot)
+    guard kept.reachable.isComplete else { return (.postponed, .mutations([])) }
+    let (count, removals) = try removals(batch, in: snapshot)
+    return (.removed(count), removals)
   }
 
   /// The changes of one batch, and the number of records that it removes. The caller is the only
   /// writer.
   private func removals(
     _ batch: Eviction.Batch, in snapshot: any StoreSnapshot
-  ) throws -> (Int?, PendingCommit) {
+  ) throws -> (Int, PendingCommit) {
     switch batch {
     case .fields(let fields, let key):
       if store.siblings.isInLayer(key) { return (0, .mutations([])) }
@@ -133,8 +180,7 @@ private struct EvictionRun {
       let current = try snapshot.fields(of: key, among: Array(unwatched)) ?? FieldMap()
       // A field that was written in the meantime may refer to other records now.
       let cut = unwatched.filter { field in
-        return current[field]?.refers(to: { eviction.evicts($0) && !kept.records.contains($0) })
-          ?? false
+        current[field]?.refers { eviction.evicts($0) && !kept.contains($0) } ?? false
       }
       return (0, .removals(cut.isEmpty ? [:] : [key: cut]))
     case .rootFields(let fields):
@@ -149,7 +195,7 @@ private struct EvictionRun {
       return try removals(.fields(fields, of: key), in: snapshot)
     case .records(let keys):
       let removed = keys.filter {
-        !kept.records.contains($0) && !store.siblings.isInLayer($0) && !store.siblings.isWatched($0)
+        !kept.contains($0) && !store.siblings.isInLayer($0) && !store.siblings.isWatched($0)
       }
       return (removed.count, .mutations(removed.map(CacheMutation.remove)))
     }
@@ -175,6 +221,8 @@ private struct Eviction {
   /// The approximate number of bytes of the records that stay.
   private(set) var remainingByteCount = 0
 
+  /// The records that retained ones, latest events and layers lead to.
+  private(set) var kept = ReachableRecords()
   /// The fields of the root of queries, if nothing else is left to remove.
   private var rootFields: Set<FieldKey> = []
 
@@ -191,7 +239,6 @@ private struct Eviction {
     remainingByteCount = sizes.values.reduce(0, +)
     guard remainingByteCount > byteCount else { return }
 
-    var kept = ReachableRecords()
     store.siblings.insertRoots(into: &kept)
     try kept.visit(atMost: .max, in: snapshot)
     let uses = store.uses?.positions ?? [:]

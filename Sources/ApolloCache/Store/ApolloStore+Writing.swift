@@ -57,6 +57,8 @@ extension ApolloStore {
     at position: ResponsePosition, _ update: OptimisticUpdate?
   ) async throws -> ReadingTrace {
     if let event = response.event { events.remember(event.root, of: event.selection) }
+    // Before the commit, so that a trimming in between does not take the records for unused ones.
+    uses?.note(response: response.dependencies)
     var position = position
     func pending(in context: any WriteContext) async throws -> (Void, PendingCommit) {
       let pending = pendingCommit(of: response, at: &position, update)
@@ -75,7 +77,6 @@ extension ApolloStore {
       throw error
     }
     await commitSettledIfNeeded()
-    uses?.note(response: response.dependencies)
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
   }
 
@@ -295,6 +296,7 @@ extension ApolloStore {
     var addedByteCount = 0
     var failure: (any Error)?
     let recorded: RecordedCommit
+    var recordedLayers: RecordedCommit?
     do {
       defer { writers.leave() }
       do {
@@ -318,8 +320,15 @@ extension ApolloStore {
           siblings.note(commit.changes, from: origin)
         }
         result = attempt.0
+      } catch {
+        // A response whose closure cannot run has left its layer.
+        if layers.isOutdated { recordedLayers = await publishLayers(after: .nothing) }
+        throw error
       }
       recorded = await record(commit)
+    } catch {
+      if let recordedLayers { notify(recordedLayers, origin: nil) }
+      throw error
     }
     notify(recorded, origin: origin)
     notifySiblings(of: commit)

@@ -3,7 +3,7 @@ internal import ApolloAPI
 /// The dependencies of the latest readings and responses of a store, from which the order of the
 /// last uses of records follows approximately.
 ///
-/// Noting a use costs the same whatever the number of its records.
+/// Noting a reading costs the same whatever the number of its records.
 ///
 /// A cache that keeps uses receives a sample of them, a few records with each commit:
 ///
@@ -49,7 +49,10 @@ final class RecentUses: Sendable {
   }
 
   /// Notes that a response has written records.
-  func note(response dependencies: Dependencies) {
+  ///
+  /// - Complexity: O(*n*) in the number of records.
+  func note(response: Dependencies) {
+    let dependencies = response.withoutObjects
     note(dependencies) { state in
       state.responseCount += 1
       if state.responseCount % Self.responsesInASample == 0 { state.save(dependencies) }

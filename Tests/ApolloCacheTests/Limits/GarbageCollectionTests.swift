@@ -36,6 +36,14 @@ struct GarbageCollectionTests {
     }
   }
 
+  @Test func countsOnlyRecordsThatExist() async throws {
+    let cache = InMemoryNormalizedCache(records: [
+      "A": ["b": .reference("B"), "missing": .reference("C")], "B": [:],
+    ])
+    let result = try await ApolloStore(cache: cache).removeObject(for: "A", cascades: true)
+    #expect(result.removedCount == 2)
+  }
+
   @Test(arguments: makers)
   func keepsWhatALayerOfAnotherStoreShows(
     _ make: @Sendable () -> any NormalizedCache

@@ -30,6 +30,74 @@ struct TrimmingTests {
     }
   }
 
+  /// A store with a record for each of many fields of the root.
+  private func filledStore(_ cache: InMemoryNormalizedCache) async throws -> ApolloStore {
+    var records = RecordSet()
+    var root = FieldMap()
+    for index in 0..<5_000 {
+      let key = RecordKey("Post:\(index)")
+      root[FieldKey("post\(index)")] = .reference(key)
+      records.append(Record(key: key, fields: ["text": "a text"]))
+    }
+    records.append(Record(key: .queryRoot, fields: root))
+    let store = ApolloStore(cache: cache)
+    try await store.publish(records)
+    return store
+  }
+
+  @Test func keepsWhatIsRetainedSinceItBegan() async throws {
+    let cache = InMemoryNormalizedCache()
+    let store = try await filledStore(cache)
+    async let trimming = store.trim(to: 0)
+    var retained: [RecordKey: RecordRetention] = [:]
+    for index in stride(from: 0, to: 5_000, by: 50) {
+      let key = RecordKey("Post:\(index)")
+      let retention = store.retain([key])
+      if try await store.withinReadTransaction({ try $0.record(for: key) }) != nil {
+        retained[key] = retention
+      }
+      await Task.yield()
+    }
+    _ = try await trimming
+    #expect(cache.loadRecords(forKeys: Set(retained.keys)).count == retained.count)
+  }
+
+  @Test func keepsWhatALayerRefersToSinceItBegan() async throws {
+    let cache = InMemoryNormalizedCache()
+    let store = try await filledStore(cache)
+    async let trimming = store.trim(to: 0)
+    var shown: Set<RecordKey> = []
+    for index in stride(from: 0, to: 5_000, by: 50) {
+      let key = RecordKey("Post:\(index)")
+      try await store.showLayer(store.layers.reserve()) {
+        try $0.merge([RecordKey("Box:\(index)"): ["post": .reference(key)]])
+      }
+      if try await store.withinReadTransaction({ try $0.record(for: key) }) != nil {
+        shown.insert(key)
+      }
+      await Task.yield()
+    }
+    _ = try await trimming
+    #expect(cache.loadRecords(forKeys: shown).count == shown.count)
+  }
+
+  /// The ages of removed fields are removed as well.
+  @Test func forgetsTheAgesOfWhatItRemoves() async throws {
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.isTracked = true
+    let store = ApolloStore(configuration: configuration)
+    for round in 0..<5 {
+      for index in 0..<50 {
+        let key = RecordKey("Post:\(round)-\(index)")
+        try await store.publish([
+          .queryRoot: [FieldKey("post\(round)-\(index)"): .reference(key)], key: ["text": "x"],
+        ])
+      }
+      try await store.trim(to: 0)
+      #expect(store.provenance(of: .queryRoot).isEmpty)
+    }
+  }
+
   @Test func removesNothingFromASmallCache() async throws {
     let cache = InMemoryNormalizedCache(records: [.queryRoot: ["a": .reference("A:1")], "A:1": [:]])
     let store = ApolloStore(cache: cache)

@@ -36,7 +36,7 @@ struct LayerModel {
   }
 
   mutating func settle(_ id: LayerID, _ records: RecordSet) {
-    guard let index = index(of: id) else { return write([.merge(records)], newerThan: nil) }
+    guard let index = index(of: id) else { return write([.merge(records)], newerThan: id) }
     layers[index].content = .settled(records)
     commitSettled()
   }

@@ -1,7 +1,8 @@
 import ApolloAPI
 import Apollo
-import ManualClock
 import Foundation
+import LoopbackServer
+import ManualClock
 import TestOperations
 import Testing
 
@@ -41,6 +42,58 @@ struct FreshnessTests {
     #expect(server.requestCount == (limit == nil ? 1 : 2))
     // The next response is as fresh as the first one was.
     #expect(try await client.fetch(query: query).source == .cache)
+  }
+
+  @Test func aSelectionWithoutFieldsIsFresh() async throws {
+    let client = server.client { $0.maxAges = ["Hero": .seconds(60), "Query": .seconds(60)] }
+    _ = try await client.fetch(query: query)
+    server.advance(by: 61)
+    let response = try await client.fetch(query: OptionalHeroQuery(withHero: false))
+    #expect(response.source == .cache)
+    #expect(!response.isStale)
+  }
+
+  /// An age is that of the moment in which it is asked for, also after the clock was set back.
+  @Test func aClockThatIsSetBackMakesNothingOlder() async throws {
+    let client = server.client { $0.isTracked = true }
+    server.advance(by: 1_000)
+    _ = try await client.fetch(query: query)
+    server.advance(by: -500)
+    #expect(try await client.fetch(query: query).age == .zero)
+    server.advance(by: 510)
+    var options = RequestConfiguration()
+    options.maxAge = .seconds(30)
+    let response = try await client.fetch(query: query, requestConfiguration: options)
+    #expect(response.source == .cache)
+    #expect(response.age == .seconds(10))
+    #expect(!response.isStale)
+  }
+
+  @Test func aResponseIsAsStaleAsTheCallAllows() async throws {
+    server.set(headers: ["Cache-Control": "max-age=0"])
+    let client = server.client { $0.isTracked = true }
+    var options = RequestConfiguration()
+    options.maxStale = .seconds(60)
+    #expect(try await !client.fetch(query: query, requestConfiguration: options).isStale)
+    #expect(try await client.fetch(query: query, cachePolicy: .networkOnly).isStale)
+  }
+
+  @Test func responsesThatAChainOfStepsWritesHaveAnAge() async throws {
+    let hero = #"{"__typename":"Hero","id":"1","name":"Ben","friends":null}"#
+    let server = try LoopbackServer { _, reply in
+      reply.json(#"{"data":{"hero":\#(hero)}}"#, headers: [("Cache-Control", "max-age=30")])
+    }
+    defer { server.stop() }
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.isTracked = true
+    configuration.freshness.now = { Date(timeIntervalSince1970: 1_000) }
+    let transport = RequestChainNetworkTransport(
+      client: .patient, interceptorProvider: StepProvider(adding: Step(action: .proceed), at: 0),
+      endpointURL: server.url())
+    let client = ApolloClient(
+      networkTransport: transport, store: ApolloStore(configuration: configuration))
+    let response = try await client.fetch(query: query, cachePolicy: .networkOnly)
+    #expect(response.earliestExpiry == Date(timeIntervalSince1970: 1_030))
   }
 
   /// The rules for the fields of its elements are not those of a list, also when it is empty.
@@ -402,6 +455,23 @@ struct FreshnessTests {
     _ = try await client.perform(mutation: HeroAPI.RenameMutation(id: "0", name: "Luke"))
     await expectRefresh(of: client, clock)
     #expect(server.requestCount == 3)
+  }
+
+  @Test func dataThatAnotherCallHasRenewedIsRefreshedLater() async throws {
+    let clock = ManualClock()
+    let client = server.client(clock: clock) { $0.maxAges = ["Hero": .seconds(60)] }
+    var (watcher, sources) = watch(client)
+    watcher.automaticallyRefreshOnExpiry = true
+    #expect(await sources.next() == "server")
+    await clock.waitForAlarm(after: .seconds(60))
+    server.advance(by: 50)
+    clock.advance(by: .seconds(50))
+    _ = try await client.fetch(query: query, cachePolicy: .networkOnly)
+    server.advance(by: 10)
+    clock.advance(by: .seconds(10))
+    await clock.waitForAlarm(after: .seconds(50))
+    #expect(server.requestCount == 2)
+    watcher.cancel()
   }
 
   @Test func whatIsAlwaysStaleIsNotFetchedForEver() async throws {

@@ -136,6 +136,13 @@ struct LayerOrderTests {
         (.perform(optimistic: "a"), "a"), (.perform(optimistic: "b"), "b"), (.clear, nil),
         (.write("W"), "W"), (.respond(1, "B"), "B"), (.respond(0, "A"), "A"),
       ]),
+    Scenario(
+      "a response whose layer was cleared stays below newer layers",
+      [
+        (.perform(optimistic: "a"), "a"), (.clear, nil), (.write("W"), "W"),
+        (.perform(optimistic: "b"), "b"), (.perform(optimistic: "c"), "c"),
+        (.respond(2, "C"), "C"), (.respond(0, "A"), "C"), (.respond(1, "B"), "C"),
+      ]),
   ]
 
   @Test(arguments: scenarios, CacheKind.allCases)

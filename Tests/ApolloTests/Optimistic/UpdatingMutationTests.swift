@@ -43,6 +43,39 @@ struct UpdatingMutationTests {
     try await client.store.withinReadTransaction { try $0.record(for: "Log")?.fields["names"] }
   }
 
+  /// The closure cannot run, so the response is not written. Its layer is gone, and watches know.
+  @Test(arguments: [false, true])
+  func aCacheThatCannotBeReadLeavesNothingOptimistic(isUpdating: Bool) async throws {
+    let cache = UsersOwnCache()
+    let transport = HeldTransport()
+    let client = try await client(transport, cache: cache)
+    try await client.store.publish([
+      .queryRoot: ["hero": .reference("Hero:1")],
+      "Hero:1": ["__typename": "Hero", "id": "1", "friends": .null],
+    ])
+    let (names, delivered) = AsyncStream<String?>.makeStream()
+    let watcher = client.watch(query: HeroAPI.HeroQuery()) { result in
+      delivered.yield((try? result.get())?.data?.hero?.name)
+    }
+    var iterator = names.makeAsyncIterator()
+    #expect(await iterator.next() == "Ben")
+    let show: @Sendable (ReadWriteTransaction) throws -> Void = {
+      try $0.merge(["Hero:1": ["name": "A"]])
+    }
+    async let response =
+      isUpdating
+      ? client.perform(mutation: mutation, optimistic: show, update: Self.log)
+      : client.perform(mutation: mutation, optimistic: show)
+    #expect(await iterator.next() == "A")
+    await transport.untilSent(1)
+    cache.breakDown(reading: true, writing: false)
+    transport.rename(0, to: "Rey")
+    _ = try? await response
+    #expect(await iterator.next() == .some(nil), "The cache cannot be read.")
+    #expect(client.store.layers.isIdle)
+    watcher.cancel()
+  }
+
   @Test(arguments: CacheKind.allCases)
   func theChangesAndTheResponseAreOneWrite(kind: CacheKind) async throws {
     let (cache, owner) = try kind.make()

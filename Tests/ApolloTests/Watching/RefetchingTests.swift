@@ -39,6 +39,32 @@ struct RefetchingTests {
     withExtendedLifetime(owner) {}
   }
 
+  /// The program fetches again as soon as the cache has the response, before it is delivered.
+  @Test(arguments: CacheKind.allCases)
+  func whatAReplacedFetchHasWrittenIsDelivered(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let transport = ScriptedTransport { _, number in
+      if number == 2 { throw Unreachable() }
+      return Self.response(name: number == 0 ? "R2" : "R2-D2")
+    }
+    let client = client(transport, cache)
+    var updates = client.watch(query: query).makeAsyncIterator()
+    #expect(try await updates.next()?.get().data?.hero?.name == "R2")
+    let watcher = updates.watcher
+    let isReplaced = Lock(false)
+    let subscription = client.store.subscribe { _ in
+      if !isReplaced.exchange(true) { watcher.refetch() }
+    }
+    watcher.refetch()
+    var names: [String?] = []
+    while !names.contains("R2-D2") {
+      names.append(try? await updates.next()?.get().data?.hero?.name)
+    }
+    #expect(names == ["R2-D2"] || names == [nil, "R2-D2"], "nil is the error.")
+    withExtendedLifetime(subscription) {}
+    withExtendedLifetime(owner) {}
+  }
+
   @Test(arguments: CacheKind.allCases)
   func aFetchInProgressDeliversMissingData(kind: CacheKind) async throws {
     let (cache, owner) = try kind.make()
