@@ -55,12 +55,14 @@ extension LayerEffects {
     _ update: (ReadWriteTransaction) throws -> Void, _ age: LayeredAge,
     over base: any StoreSnapshot, _ generation: Generation, _ plans: NormalizationPlanPool
   ) throws {
-    let transaction = ReadWriteTransaction(
-      showing(over: base), generation: generation, plans: plans)
+    let below = showing(over: base)
+    let transaction = ReadWriteTransaction(below, generation: generation, plans: plans)
     defer { transaction.end() }
     try update(transaction)
     var changes = transaction.overlay.effects
-    changes.note(age, of: transaction.overlay.mutations)
+    // What a response writes again is as new as the response.
+    let known: (any StoreSnapshot)? = if case .current = age { below } else { nil }
+    try changes.note(age, of: transaction.overlay.mutations, unlessIn: known)
     add(changes)
   }
 }

@@ -40,10 +40,24 @@ package struct LayerEffects: Sendable {
   package func ages(of key: RecordKey) -> [FieldKey: LayeredAge]? { ages[key] }
 
   /// Notes the age of the fields that changes have written.
-  package mutating func note(_ age: LayeredAge, of mutations: [CacheMutation]) {
-    for case .merge(let records) in mutations {
-      for record in records {
-        for field in record.fields.keys { ages[record.key, default: [:]][field] = age }
+  ///
+  /// - Parameters:
+  ///   - age: The age.
+  ///   - mutations: The changes.
+  ///   - below: The records below the changes, if fields count that are the same there. A closure
+  ///     that changes a model writes all of its fields.
+  /// - Throws: The errors of the cache.
+  package mutating func note(
+    _ age: LayeredAge, of mutations: [CacheMutation], unlessIn below: (any StoreSnapshot)?
+  ) throws {
+    for case .merge(let written) in mutations {
+      for record in written {
+        let known = try below?.fields(of: record.key)
+        let visible = records[record.key] ?? nil
+        for field in record.fields.keys
+        where known?[field] == nil || known?[field] != visible?[field] {
+          ages[record.key, default: [:]][field] = age
+        }
       }
     }
   }

@@ -43,13 +43,27 @@ struct LayeredFreshnessTests {
     #expect(permissive.freshness?.containsStaleFields == true)
     #expect(permissive.freshness?.age == .seconds(61))
     try await client.store.showLayer(layer) {
-      try $0.merge(["Hero:0": ["name": "Rey", "friends": .list([])]])
+      try $0.merge(["Hero:0": ["name": "Rey", "friends": .null]])
     }
     #expect(try await client.store.load(query).freshness?.age == .seconds(61), "the root's field")
     #expect(try await client.store.load(query).freshness?.containsStaleFields == false)
     await client.store.removeLayer(layer)
     #expect(try await client.store.load(query).data == nil)
     withExtendedLifetime(owner) {}
+  }
+
+  /// A closure that changes a model writes all of its fields.
+  @Test func aLayerRenewsOnlyWhatItChanges() async throws {
+    let server = AgingServer()
+    let client = server.client { $0.maxAges = ["Query.hero": .seconds(60)] }
+    _ = try await client.fetch(query: query)
+    server.advance(by: 61)
+    let layer = client.store.layers.reserve()
+    try await client.store.showLayer(layer) { transaction in
+      try transaction.update(HeroAPI.HeroLocalCacheMutation()) { $0.hero?.name = "Rey" }
+    }
+    #expect(try await client.store.load(query).data == nil)
+    await client.store.removeLayer(layer)
   }
 
   /// A response that waits for an older mutation has the time at which it arrived.
