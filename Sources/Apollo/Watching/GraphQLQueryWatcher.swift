@@ -60,6 +60,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   private let client: any ApolloClientProtocol
   /// The errors of the latest response. The cache observer reads them from its own task.
   private let reportedErrors = Lock(ReportedErrors([]))
+  /// The epoch of the layers before the latest reading by the cache observer.
+  private let readingEpoch = Lock<UInt64>(0)
   /// The age that the watch wants its data to have. Older data is stale, and delivered.
   private let demand: Lock<FreshnessDemand>
   private let origin = ChangeOrigin()
@@ -91,8 +93,9 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
         configuration: configuration))
     let observer = CacheObserver(
       client.store, ignoring: origin,
-      read: { [store = client.store, reportedErrors, demand] in
-        try await store.load(
+      read: { [store = client.store, reportedErrors, readingEpoch, demand] in
+        readingEpoch.withLock { $0 = store.layers.epoch }
+        return try await store.load(
           query, servesFailures: !reportedErrors.get().isEmpty, demanding: demand.get())
       },
       receive: { [weak self] in self?.receive($0, refetchCount: $1) })
@@ -172,13 +175,9 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 extension GraphQLQueryWatcher {
   /// Remembers when the latest data expires. `number` is that of the fetch, or `nil` for a reading
   /// of the cache.
-  private func noteExpiry(of response: Response, _ trace: ReadingTrace?, fetch number: Int? = nil) {
+  private func noteExpiry(of response: Response, fetch number: Int? = nil) {
     // Without data, what has expired is still shown.
     if response.data == nil, let number { return noteFailure(ofFetch: number) }
-    // Optimistic data does not expire, and a response that confirms it changes nothing else.
-    if let trace, !client.store.layers.isIdle, automaticallyRefreshOnExpiry {
-      client.store.layers.awaitEnd(of: trace.dependencies)
-    }
     changeAlarm { state in
       if let number, !state.machine.isLatest(number) { return }
       state.expiry = response.freshness?.earliestRenewableExpiry
@@ -187,6 +186,19 @@ extension GraphQLQueryWatcher {
       // Data that arrives expired would be fetched forever.
       if let expiry = state.expiry, expiry <= now { state.expiry = nil }
     }
+  }
+
+  /// Lets data be read again when no layer affects it any more, because optimistic data does not
+  /// expire, and a response that confirms it changes nothing else.
+  ///
+  /// `epoch` is that of the layers before the data was read.
+  private func awaitEndOfLayers(_ trace: ReadingTrace?, readAt epoch: UInt64) {
+    let layers = client.store.layers
+    guard let trace, automaticallyRefreshOnExpiry, !layers.awaitEnd(of: trace.dependencies),
+      layers.epoch != epoch
+    else { return }
+    // They have ended in between.
+    state.withLock { $0.observer }?.scheduleReading()
   }
 
   /// Tries a failed fetch again later, if the data has expired by then.
@@ -345,6 +357,7 @@ extension GraphQLQueryWatcher {
       return receive(response, entry, fetch: number)
     }
     let layers = client.store.layers
+    defer { awaitEndOfLayers(trace, readAt: epoch) }
     var mayBeHidden = layers.epoch != epoch || !layers.isIdle
     var hiding: ReadingTrace?
     // A layer may end between a reading and the look at its misses. The second reading has no
@@ -375,7 +388,7 @@ extension GraphQLQueryWatcher {
       if !actions.isEmpty { noteErrors(of: response) }
       return actions
     }
-    noteExpiry(of: response, hiding, fetch: number)
+    noteExpiry(of: response, fetch: number)
   }
 
   /// Reports a response of a fetch to the state machine.
@@ -390,7 +403,7 @@ extension GraphQLQueryWatcher {
       if !actions.isEmpty { noteErrors(of: response) }
       return actions
     }
-    noteExpiry(of: response, entry?.trace, fetch: number)
+    noteExpiry(of: response, fetch: number)
   }
 
   /// Remembers the errors of a response that is now the latest one.
@@ -407,6 +420,7 @@ extension GraphQLQueryWatcher {
       if var response = Response(reading) {
         response.errors = response.errors.map(reportedErrors.get().wording)
         var isCurrent = false
+        awaitEndOfLayers(trace, readAt: readingEpoch.get())
         handle { machine in
           let actions = machine.cacheDelivered(
             response, readFrom: trace, refetchCount: refetchCount)
@@ -414,7 +428,7 @@ extension GraphQLQueryWatcher {
           if isCurrent { noteErrors(of: response) }
           return actions
         }
-        if isCurrent { noteExpiry(of: response, trace) }
+        if isCurrent { noteExpiry(of: response) }
       } else {
         let error = CacheMissError(operationName: Query.operationName, misses: reading.misses)
         let isOptimistic = client.store.layers.explain(reading.misses)

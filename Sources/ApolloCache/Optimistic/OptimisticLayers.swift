@@ -136,14 +136,17 @@ package final class OptimisticLayers: Sendable {
 
   /// Notifies watches of fields when no layer affects their records any more, also if that changes
   /// nothing but their ages.
-  package func awaitEnd(of dependencies: Dependencies) {
+  ///
+  /// - Returns: `false` if no layer has effects.
+  package func awaitEnd(of dependencies: Dependencies) -> Bool {
     state.withLock { state in
-      guard let effects = state.effects else { return }
+      guard let effects = state.effects else { return false }
       for entry in dependencies.entries where effects.affects(entry.record) {
         for field in entry.fields.fields {
           state.explained.insert(FieldAddress(record: entry.record, field: field))
         }
       }
+      return true
     }
   }
 

@@ -20,7 +20,8 @@ struct LayeredFreshnessTests {
   }
 
   private func publish(_ name: String, to store: ApolloStore) async throws {
-    let hero = #"{"__typename":"Hero","id":"1","name":"\#(name)","friends":null}"#
+    let friend = #"{"__typename":"Hero","id":"2","name":"Leia"}"#
+    let hero = #"{"__typename":"Hero","id":"1","name":"\#(name)","friends":[\#(friend)]}"#
     try await store.publish(body: Data(#"{"data":{"hero":\#(hero)}}"#.utf8), of: query)
   }
 
@@ -94,8 +95,11 @@ struct LayeredFreshnessTests {
     let clock = ManualClock()
     let store = store(["Hero.name": .seconds(60)])
     let client = ApolloClient(networkTransport: transport, store: store, clock: clock)
+    // From then on it is known that friends are records, whose rules do not concern the field.
+    try await publish("Ben", to: store)
+    #expect(try await store.load(query).data?.hero?.name == "Ben")
     let (names, delivered) = AsyncStream<String?>.makeStream()
-    let watcher = client.watch(query: query) { result in
+    let watcher = client.watch(query: query, cachePolicy: .fetchIgnoringCacheData) { result in
       delivered.yield((try? result.get())?.data?.hero?.name)
     }
     watcher.automaticallyRefreshOnExpiry = true
