@@ -60,12 +60,11 @@ extension ApolloStore {
       } else {
         tracker.note(commit.changes, write.facts, number)
       }
-    case .updating: return
+    case .updating, .removals: return
     case .updated(let response, _):
       tracker.note(response.records, write.facts, number)
       tracker.note(commit.changes, write.facts, number)
     case .mutations: tracker.note(commit.changes, write.facts, number)
-    case .removals: return
     }
   }
 

@@ -166,10 +166,6 @@ private struct GarbageCollection {
     self.tracker = tracker
   }
 
-  /// The number of records to read between two checks for cancellation.
-  private static let stepCount = 1_024
-  /// The number of records to read within a write.
-  private static let mostVisitsWithinWrite = 256
   /// The time that a write should take at most, a fraction of a frame of a screen. It can take
   /// several times as long on a busy machine.
   private static let longestWrite = Duration.milliseconds(1)
@@ -184,9 +180,9 @@ private struct GarbageCollection {
     }.result
     guard try await listCandidates(list) else { return try await markWithoutSnapshot(list) }
     insertAllRoots()
-    try await visitAll()
+    try await reachable.visitAll(in: store)
     guard try await markWrites() else { return false }
-    try await visitAll()
+    try await reachable.visitAll(in: store)
     candidates.removeAll { reachable.contains($0) }
     return true
   }
@@ -224,26 +220,11 @@ private struct GarbageCollection {
     store.siblings.insertRoots(into: &reachable)
   }
 
-  /// Marks what can be reached. Each step has a snapshot of its own: with a rollback journal, one
-  /// that stayed open while the task waits for its turn would block every writer.
-  private nonisolated(nonsending) mutating func visitAll() async throws {
-    while !reachable.isComplete {
-      try await visitSome()
-      try Task.checkCancellation()
-      await Task.yield()
-    }
-  }
-
-  private nonisolated(nonsending) mutating func visitSome() async throws {
-    let snapshot = try await store.records.openSnapshotWaiting()
-    try reachable.visit(atMost: Self.stepCount, in: snapshot)
-  }
-
   /// Removes what is not marked. Returns `false` if others have written in the meantime.
   nonisolated(nonsending) mutating func sweep() async throws -> Bool {
     while position < candidates.count {
       try Task.checkCancellation()
-      if hasSnapshots { try await visitAll() }
+      if hasSnapshots { try await reachable.visitAll(in: store) }
       guard try await removeBatch() else { return false }
       await Task.yield()
     }
@@ -301,7 +282,7 @@ private struct GarbageCollection {
     let snapshot = try context.snapshot()
     try batch.reachable.insert(writes, in: snapshot)
     store.siblings.insertRoots(into: &batch.reachable)
-    try batch.reachable.visit(atMost: Self.mostVisitsWithinWrite, in: snapshot)
+    try batch.reachable.visit(atMost: ReachableRecords.mostVisitsWithinWrite, in: snapshot)
     guard batch.reachable.isComplete else { return (true, .mutations([])) }
     while batch.removed.count < batchCount, batch.position < candidates.count {
       let key = candidates[batch.position]

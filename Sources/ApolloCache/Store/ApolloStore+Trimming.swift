@@ -95,11 +95,6 @@ private struct EvictionRun {
     case ended
   }
 
-  /// The number of records to read within a write.
-  private static let mostVisitsWithinWrite = 256
-  /// The number of records to read outside of one, between two checks for cancellation.
-  private static let stepCount = 1_024
-
   init(_ eviction: Eviction, of store: ApolloStore, _ tracker: WriteTracker) {
     self.eviction = eviction
     self.store = store
@@ -137,18 +132,9 @@ private struct EvictionRun {
       case .removed(let count):
         removedCount += count
         return true
-      case .postponed: try await visitAll()
+      case .postponed: try await kept.reachable.visitAll(in: store)
       case .ended: return false
       }
-    }
-  }
-
-  /// Finds what retained records, events and layers lead to, outside of a write.
-  private nonisolated(nonsending) func visitAll() async throws {
-    while !kept.reachable.isComplete {
-      let snapshot = try await store.records.openSnapshotWaiting()
-      try kept.reachable.visit(atMost: Self.stepCount, in: snapshot)
-      try Task.checkCancellation()
     }
   }
 
@@ -162,7 +148,7 @@ private struct EvictionRun {
     kept.records.formUnion(try writes.references(in: snapshot))
     if let changed = writes.changes[.queryRoot] ?? nil { kept.rootFields.formUnion(changed) }
     store.siblings.insertRoots(into: &kept.reachable)
-    try kept.reachable.visit(atMost: Self.mostVisitsWithinWrite, in: snapshot)
+    try kept.reachable.visit(atMost: ReachableRecords.mostVisitsWithinWrite, in: snapshot)
     guard kept.reachable.isComplete else { return (.postponed, .mutations([])) }
     let (count, removals) = try removals(batch, in: snapshot)
     return (.removed(count), removals)

@@ -31,6 +31,26 @@ struct ReachableRecords {
     for key in try writes.references(in: snapshot) { insert(key) }
   }
 
+  /// The number of records to read within a write.
+  static let mostVisitsWithinWrite = 256
+  /// The number of records to read between two checks for cancellation.
+  private static let stepCount = 1_024
+
+  /// Reads all added records of a store and those that they lead to, outside of a write.
+  ///
+  /// Each step has a snapshot of its own: with a rollback journal, one that stayed open while the
+  /// task waits for its turn would block every writer.
+  ///
+  /// - Parameter store: The store.
+  /// - Throws: The errors of the cache, and `CancellationError`.
+  nonisolated(nonsending) mutating func visitAll(in store: ApolloStore) async throws {
+    while !isComplete {
+      try visit(atMost: Self.stepCount, in: try await store.records.openSnapshotWaiting())
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
   /// Reads some of the records, and adds those that they refer to.
   ///
   /// - Parameters:

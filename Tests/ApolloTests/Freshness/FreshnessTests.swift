@@ -422,13 +422,21 @@ struct FreshnessTests {
     #expect(server.requestCount == 2)
   }
 
-  @Test func aRefreshThatFailsIsTriedAgain() async throws {
-    let clock = ManualClock()
-    let client = server.client(clock: clock) { $0.maxAges = ["Hero": .seconds(60)] }
+  /// Watches data that expires after a minute, with an alarm for that.
+  private func watchForAMinute(_ client: ApolloClient, _ clock: ManualClock) async -> (
+    GraphQLQueryWatcher<HeroAPI.HeroQuery>, AsyncStream<String>.Iterator
+  ) {
     var (watcher, sources) = watch(client)
     watcher.automaticallyRefreshOnExpiry = true
     #expect(await sources.next() == "server")
     await clock.waitForAlarm(after: .seconds(60))
+    return (watcher, sources)
+  }
+
+  @Test func aRefreshThatFailsIsTriedAgain() async throws {
+    let clock = ManualClock()
+    let client = server.client(clock: clock) { $0.maxAges = ["Hero": .seconds(60)] }
+    var (watcher, sources) = await watchForAMinute(client, clock)
     server.set(name: "Ben", isDown: true)
     server.advance(by: 60)
     clock.advance(by: .seconds(60))
@@ -460,10 +468,7 @@ struct FreshnessTests {
   @Test func dataThatAnotherCallHasRenewedIsRefreshedLater() async throws {
     let clock = ManualClock()
     let client = server.client(clock: clock) { $0.maxAges = ["Hero": .seconds(60)] }
-    var (watcher, sources) = watch(client)
-    watcher.automaticallyRefreshOnExpiry = true
-    #expect(await sources.next() == "server")
-    await clock.waitForAlarm(after: .seconds(60))
+    let (watcher, _) = await watchForAMinute(client, clock)
     server.advance(by: 50)
     clock.advance(by: .seconds(50))
     _ = try await client.fetch(query: query, cachePolicy: .networkOnly)

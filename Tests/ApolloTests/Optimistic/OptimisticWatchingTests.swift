@@ -87,7 +87,7 @@ struct OptimisticWatchingTests {
     withExtendedLifetime(owner) {}
   }
 
-  /// Hands the second response to a query over when it is told to.
+  /// Delays the second response to a query until ``release()``.
   private final class Holding: GraphQLInterceptor, InterceptorProvider {
     private let count = Lock(0)
     private let (arrivals, arrived) = AsyncStream<Void>.makeStream()
