@@ -113,7 +113,9 @@ extension ApolloStore {
     try ActiveTransactions.refuseReading(of: self)
     let snapshot = try await records.openSnapshotWaiting()
     if snapshot.isStable { return try body(snapshot) }
-    return try await write(origin: nil) { (try body(try $0.snapshot()), .mutations([])) }.result
+    return try await resultOfWriting(origin: nil) {
+      (try body(try $0.snapshot()), .mutations([]))
+    }
   }
 
   /// Collects unreachable records among candidates.
@@ -175,9 +177,9 @@ private struct GarbageCollection {
     _ list: (any StoreSnapshot) throws -> [RecordKey]
   ) async throws -> Bool {
     _ = tracker.takeWrites()
-    foreignCommitCount = try await store.write(origin: nil) { [store] _ in
+    foreignCommitCount = try await store.resultOfWriting(origin: nil) { [store] _ in
       (try store.records.foreignCommitCount(), .mutations([]))
-    }.result
+    }
     guard try await listCandidates(list) else { return try await markWithoutSnapshot(list) }
     insertAllRoots()
     try await reachable.visitAll(in: store)
@@ -201,14 +203,14 @@ private struct GarbageCollection {
   private nonisolated(nonsending) mutating func markWithoutSnapshot(
     _ list: (any StoreSnapshot) throws -> [RecordKey]
   ) async throws -> Bool {
-    let (found, marked) = try await store.write(origin: nil) { [self] context in
+    let (found, marked) = try await store.resultOfWriting(origin: nil) { [self] context in
       var copy = self
       let snapshot = try context.snapshot()
       copy.candidates = try list(snapshot)
       copy.insertAllRoots()
       try copy.reachable.visit(atMost: .max, in: snapshot)
       return ((copy.candidates, copy.reachable), .mutations([]))
-    }.result
+    }
     (candidates, reachable) = (found, marked)
     candidates.removeAll { reachable.contains($0) }
     return true
@@ -245,18 +247,17 @@ private struct GarbageCollection {
     var batch = Batch(reachable: reachable, position: position)
     let start = clock.now
     reachable = ReachableRecords()  // so that the batch is the only owner
-    let write: Result<CommittedWrite<Bool>, any Error>
+    let isCurrent: Result<Bool, any Error>
     do {
-      write = .success(
-        try await store.write(origin: tracker.origin) { [self] context in
+      isCurrent = .success(
+        try await store.resultOfWriting(origin: tracker.origin) { [self] context in
           try prepare(&batch, in: context)
         })
     } catch {
-      write = .failure(error)
+      isCurrent = .failure(error)
     }
     reachable = batch.reachable
-    let isCurrent = try write.get().result
-    guard isCurrent else { return false }
+    guard try isCurrent.get() else { return false }
     position = batch.position
     removedCount += batch.removed.count
     adapt(to: clock.now - start)

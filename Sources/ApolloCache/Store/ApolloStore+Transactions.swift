@@ -81,7 +81,7 @@ extension ApolloStore {
     origin: ChangeOrigin? = nil,
     _ body: (ReadWriteTransaction) async throws -> Result
   ) async throws -> Result {
-    try await write(origin: origin) { context async throws in
+    try await resultOfWriting(origin: origin) { context async throws in
       let snapshot = try context.snapshot()
       return try await repeating(whileLoading: snapshot) {
         let transaction = ReadWriteTransaction(
@@ -92,6 +92,6 @@ extension ApolloStore {
         }
         return (result, .mutations(transaction.overlay.mutations))
       }
-    }.result
+    }
   }
 }

@@ -124,9 +124,9 @@ private struct EvictionRun {
   {
     while true {
       try Task.checkCancellation()
-      let outcome = try await store.write(origin: tracker.origin) { [self] context in
+      let outcome = try await store.resultOfWriting(origin: tracker.origin) { [self] context in
         try attempt(batch, in: context.snapshot())
-      }.result
+      }
       await Task.yield()
       switch outcome {
       case .removed(let count):

@@ -60,11 +60,11 @@ extension ApolloStore {
     // Before the commit, so that a trimming in between does not take the records for unused ones.
     uses?.note(response: response.dependencies)
     var position = position
-    func pending(in context: any WriteContext) async throws -> (Void, PendingCommit) {
+    func pending(in context: any WriteContext) async throws -> PendingCommit {
       let pending = pendingCommit(of: response, at: &position, update)
-      return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
+      return pending.isUpdating ? try await updated(pending, in: context) : pending
     }
-    let write: CommittedWrite<Void>
+    let write: CommittedWrite
     do {
       write =
         if let context {
@@ -159,7 +159,7 @@ extension ApolloStore {
   private nonisolated(nonsending) func commit(
     _ mutations: [CacheMutation], origin: ChangeOrigin? = nil
   ) async throws -> ChangeSet {
-    try await write(origin: origin) { _ in ((), .mutations(mutations)) }.changes
+    try await write(origin: origin) { _ in .mutations(mutations) }.changes
   }
 }
 
@@ -216,8 +216,7 @@ enum PendingCommit {
 }
 
 /// A write that has been committed and recorded.
-struct CommittedWrite<Result> {
-  let result: Result
+struct CommittedWrite {
   let changes: ChangeSet
   /// The generation that includes the write.
   let generation: Generation
@@ -238,20 +237,40 @@ extension ApolloStore {
   ///
   /// A commit that fails half way, in a cache that cannot undo it, may have changed anything: every
   /// watch is notified.
-  nonisolated(nonsending) func write<Result>(
+  nonisolated(nonsending) func write(
+    origin: ChangeOrigin?, _ body: (any WriteContext) async throws -> PendingCommit
+  ) async throws -> CommittedWrite {
+    try await write(in: try await beginWritingInTurn(), origin: origin, body)
+  }
+
+  /// Does the same with a body that returns a result besides its changes.
+  ///
+  /// The steps of a write are not generic, because the compiler copies all of them for each type.
+  nonisolated(nonsending) func resultOfWriting<Result>(
     origin: ChangeOrigin?, _ body: (any WriteContext) async throws -> (Result, PendingCommit)
-  ) async throws -> CommittedWrite<Result> {
+  ) async throws -> Result {
+    var result: Result?
+    _ = try await write(origin: origin) { context in
+      let (value, pending) = try await body(context)
+      result = value
+      return pending
+    }
+    guard let result else { preconditionFailure("A write runs its body before it ends.") }
+    return result
+  }
+
+  /// Waits until no other task writes, and takes the right to write to the cache.
+  private nonisolated(nonsending) func beginWritingInTurn() async throws -> sending any WriteContext
+  {
     try ActiveTransactions.refuseReentry(into: self)
     let deadline = writeDeadline()
     try await writers.enter()
-    let context: any WriteContext
     do {
-      context = try await beginWriting(until: deadline)
+      return try await beginWriting(until: deadline)
     } catch {
       writers.leave()
       throw error
     }
-    return try await write(in: context, origin: origin, body)
   }
 
   /// One deadline for a write, however many writers wait before it, or `nil` if there is none.
@@ -286,56 +305,67 @@ extension ApolloStore {
     return nil
   }
 
-  /// The same for the only writer, which ends its turn.
-  private nonisolated(nonsending) func write<Result>(
+  /// Does the same for the only writer, whose turn ends with it.
+  ///
+  /// The compiler copies this function for each of its closures, so the steps that do not call the
+  /// closure are functions of their own.
+  private nonisolated(nonsending) func write(
     in context: sending any WriteContext, origin: ChangeOrigin?,
-    _ body: (any WriteContext) async throws -> (Result, PendingCommit)
-  ) async throws -> CommittedWrite<Result> {
-    let result: Result
-    var commit = Commit.nothing
-    var addedByteCount = 0
-    var failure: (any Error)?
-    let recorded: RecordedCommit
-    var recordedLayers: RecordedCommit?
+    _ body: (any WriteContext) async throws -> PendingCommit
+  ) async throws -> CommittedWrite {
+    let pending: PendingCommit
     do {
-      defer { writers.leave() }
-      do {
-        defer { context.end() }
-        var attempt = try await body(context)
-        layers.begin()
-        do {
-          try noteUses(in: context)
-          let write = try await commitRepeatedly(attempt.1, in: context) {
-            attempt = try await body(context)
-            return attempt.1
-          }
-          commit = write.commit
-          siblings.note(commit.changes, written: attempt.1.writtenKeys, from: origin)
-          noteAges(write)
-          noteInLayers(attempt.1)
-          if limiter != nil { addedByteCount = attempt.1.byteCount(of: commit.changes) }
-        } catch {
-          failure = error
-          if !records.isTransactional { commit = Commit(changes: .everything) }
-          siblings.note(commit.changes, from: origin)
-        }
-        result = attempt.0
-      } catch {
-        // A response whose closure cannot run has left its layer.
-        if layers.isOutdated { recordedLayers = await publishLayers(after: .nothing) }
-        throw error
-      }
-      recorded = await record(commit)
+      pending = try await body(context)
     } catch {
-      if let recordedLayers { notify(recordedLayers, origin: nil) }
+      await abandon(context)
       throw error
     }
+    layers.begin()
+    let write: Result<NumberedCommit, any Error>
+    do {
+      try noteUses(in: context)
+      write = .success(
+        try await commitRepeatedly(pending, in: context) { try await body(context) })
+    } catch {
+      write = .failure(error)
+    }
+    return try await complete(write, in: context, origin: origin)
+  }
+
+  /// Ends a write whose body has thrown an error.
+  private nonisolated(nonsending) func abandon(_ context: any WriteContext) async {
+    context.end()
+    // A response whose closure cannot run has left its layer.
+    let recorded = layers.isOutdated ? await publishLayers(after: .nothing) : nil
+    writers.leave()
+    if let recorded { notify(recorded, origin: nil) }
+  }
+
+  /// Records a commit, or its failure, ends the turn, and notifies the watches.
+  private nonisolated(nonsending) func complete(
+    _ write: Result<NumberedCommit, any Error>, in context: any WriteContext, origin: ChangeOrigin?
+  ) async throws -> CommittedWrite {
+    let commit: Commit
+    var addedByteCount = 0
+    switch write {
+    case .success(let write):
+      commit = write.commit
+      siblings.note(commit.changes, written: write.pending.writtenKeys, from: origin)
+      noteAges(write)
+      noteInLayers(write.pending)
+      if limiter != nil { addedByteCount = write.pending.byteCount(of: commit.changes) }
+    case .failure:
+      commit = records.isTransactional ? .nothing : Commit(changes: .everything)
+      siblings.note(commit.changes, from: origin)
+    }
+    context.end()
+    let recorded = await record(commit)
+    writers.leave()
     notify(recorded, origin: origin)
     notifySiblings(of: commit)
     limiter?.note(addedByteCount, in: self)
-    if let failure { throw failure }
-    return CommittedWrite(
-      result: result, changes: commit.changes, generation: recorded.generation)
+    _ = try write.get()
+    return CommittedWrite(changes: commit.changes, generation: recorded.generation)
   }
 
   /// Commits changes, and those that `again` returns as long as others commit in between.
