@@ -2,5 +2,6 @@
 let codegen: [ExperimentMaker] =
   [
     { try GenerationTimes($0) }, { try RealProjects($0) }, { _ in Ladder() },
-    { _ in FragmentChain() }, { _ in Shapes() }, { _ in CleanBuilds() },
+    { _ in FragmentChain() }, { _ in Shapes() }, { _ in ManyOperations() },
+    { _ in CleanBuilds() },
   ]
