@@ -5,12 +5,12 @@ extension ObjectPosition {
   /// the number of layouts does not depend on what a server sends.
   package func layout(forTypename typename: String?) -> ObjectLayout {
     let known = staticTypename ?? typename.flatMap { plan.types.knows($0) ? $0 : nil }
-    if let layout = layouts.withLock({ $0[known] }) { return layout }
+    if let layout = layouts.withLock({ $0.layout(of: known) }) { return layout }
     // Outside the lock, because linking requests positions from the plan.
     let layout = ObjectLayout.link(self, typename: known)
     return layouts.withLock { layouts in
-      if let winner = layouts[known] { return winner }
-      layouts[known] = layout
+      if let winner = layouts.layout(of: known) { return winner }
+      layouts.insert(layout, of: known)
       return layout
     }
   }
@@ -37,7 +37,8 @@ extension ObjectLayout {
     }
     collector.collectDeferred()
     let fields = collector.fields(startingWith: position.sources[0].keys)
-    let slots = Dictionary(uniqueKeysWithValues: fields.map { ($0.responseKey, Int16($0.slot)) })
+    var slots: [String: Int] = [:]
+    for field in fields { slots[field.responseKey] = field.slot }
     let views = collector.fulfilled.map { node in
       (view: SelectionLayout(node), slots: position.plan.slots(of: node, among: slots))
     }

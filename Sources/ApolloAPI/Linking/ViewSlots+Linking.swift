@@ -12,16 +12,17 @@ extension OperationPlan {
   ///   - view: The selection set of the view.
   ///   - slots: The slot of each response key.
   /// - Returns: The slots in the order of the accessors.
-  func slots(of view: SelectionNode, among slots: [String: Int16]) -> [Int16] {
-    var isOwnObjectSelected: [String: Bool] = [:]
+  func slots(of view: SelectionNode, among slots: [String: Int]) -> [Int16] {
+    /// The number of selected fields for each key whose own fields are objects.
+    var ownObjectCounts: [String: Int] = [:]
     for case .field(let field) in view.selections where field.child != nil {
-      isOwnObjectSelected[field.responseKey] =
-        selects(field) || isOwnObjectSelected[field.responseKey] ?? false
+      ownObjectCounts[field.responseKey, default: 0] += selects(field) ? 1 : 0
     }
     return view.keys.map { key in
       let isShown =
-        view.mergedConditions[key].map { selects(key, if: $0) } ?? isOwnObjectSelected[key] ?? true
-      return isShown ? slots[key] ?? -1 : -1
+        view.mergedConditions[key].map { selects(key, if: $0) }
+        ?? ownObjectCounts[key].map { $0 > 0 } ?? true
+      return isShown ? Int16(slots[key] ?? -1) : -1
     }
   }
 }

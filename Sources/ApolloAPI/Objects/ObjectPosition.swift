@@ -34,19 +34,23 @@ package final class ObjectPosition: Sendable {
 
   /// The layouts of a position.
   struct LayoutsByType: Sendable {
-    private var known: [String: ObjectLayout] = [:]
+    private(set) var all: [ObjectLayout] = []
+    /// The index of each layout whose type is known.
+    private var indices: [String: Int] = [:]
     private var unknown: ObjectLayout?
 
-    /// The layout of the objects of a type; `nil` stands for the types that generated code does not
-    /// know.
-    subscript(typename: String?) -> ObjectLayout? {
-      get { typename.map { known[$0] } ?? unknown }
-      set {
-        if let typename { known[typename] = newValue } else { unknown = newValue }
-      }
+    /// Returns the layout of the objects of a type; `nil` stands for the types that generated code
+    /// does not know.
+    func layout(of typename: String?) -> ObjectLayout? {
+      guard let typename else { return unknown }
+      return indices[typename].map { all[$0] }
     }
 
-    var all: [ObjectLayout] { Array(known.values) + (unknown.map { [$0] } ?? []) }
+    /// Adds the layout of a type that has none.
+    mutating func insert(_ layout: ObjectLayout, of typename: String?) {
+      if let typename { indices[typename] = all.count } else { unknown = layout }
+      all.append(layout)
+    }
   }
 
   /// Facts about the selection sets at a position and all those within them.

@@ -18,28 +18,35 @@ extension SchemaTypes {
   public init(_ text: String) {
     var text = text
     let lines = text.withUTF8 { TypeLine.lines(of: $0) }
-    var interfaces: [String: Interface] = [:]
+    var interfaces: [Interface] = []
+    /// The index of each interface, and then of each object type.
+    var indices: [String: Int] = [:]
+    indices.reserveCapacity(lines.count)
     for line in lines where line.kind == "interface" {
-      interfaces[line.name] = Interface(
-        name: line.name, keyFields: line.policies.keyFields, fieldPolicies: line.policies.fields,
-        implementingObjects: line.others)
+      indices[line.name] = interfaces.count
+      interfaces.append(
+        Interface(
+          name: line.name, keyFields: line.policies.keyFields, fieldPolicies: line.policies.fields,
+          implementingObjects: line.others))
     }
     let objects = lines.filter { $0.kind == "type" }.map { line in
       Object(
         typename: line.name,
-        implementedInterfaces: line.others.map {
-          interfaces[$0] ?? Interface(name: $0, implementingObjects: [])
+        implementedInterfaces: line.others.map { name in
+          indices[name].map { interfaces[$0] } ?? Interface(name: name, implementingObjects: [])
         },
         keyFields: line.policies.keyFields, fieldPolicies: line.policies.fields)
     }
-    let known = Dictionary(
-      objects.map { ($0.typename, $0) }, uniquingKeysWith: { first, _ in first })
+    indices.removeAll(keepingCapacity: true)
+    for (index, object) in objects.enumerated() { indices[object.typename] = index }
     let unions = lines.filter { $0.kind == "union" }.map { line in
       Union(
         name: line.name,
-        possibleTypes: line.others.map { known[$0] ?? Object(typename: $0) })
+        possibleTypes: line.others.map { name in
+          indices[name].map { objects[$0] } ?? Object(typename: name)
+        })
     }
-    self.init(objects: objects, interfaces: Array(interfaces.values), unions: unions)
+    self.init(objects: objects, interfaces: interfaces, unions: unions)
   }
 }
 

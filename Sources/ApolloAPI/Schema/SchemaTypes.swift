@@ -1,59 +1,96 @@
 extension GeneratedCode {
   /// The composite types of a schema that generated code knows.
   public struct SchemaTypes: Sendable {
-    private let objects: [String: Object]
-    private let interfaces: [String: Interface]
-    private let unions: [String: Union]
-    /// The names of the object types of each interface and union.
-    private let possibleTypes: [String: Set<String>]
-    private let listedTypes: Set<String>
+    /// What is known of one name.
+    private struct Entry {
+      var object: Object?
+      var interface: Interface?
+      var union: Union?
+      /// The names of the object types of an interface or a union.
+      var possibleTypes: Set<String>?
+      /// Indicates whether the name is that of an object type, or listed as one.
+      var isObjectType = false
+    }
+
+    private var entries: [Entry] = []
+    /// The index of the entry of each name.
+    ///
+    /// One dictionary finds all kinds of types: the first response of a process waits until the
+    /// runtime has made each type of dictionary that is used until then.
+    private var indices: [String: Int] = [:]
 
     /// Creates a collection of a schema's types. Types that no operation uses may be left out.
     public init(objects: [Object] = [], interfaces: [Interface] = [], unions: [Union] = []) {
-      self.objects = Dictionary(
-        objects.map { ($0.typename, $0) }, uniquingKeysWith: { first, _ in first })
-      self.interfaces = Dictionary(
-        interfaces.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-      self.unions = Dictionary(
-        unions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-      var possible: [String: Set<String>] = [:]
-      for interface in interfaces {
-        possible[interface.name, default: []].formUnion(interface.implementingObjects)
-      }
-      for union in unions {
-        possible[union.name, default: []].formUnion(union.possibleTypes.map(\.typename))
-      }
+      let count = objects.count + interfaces.count + unions.count
+      entries.reserveCapacity(count)
+      indices.reserveCapacity(count)
       for object in objects {
-        for interface in object.implementedInterfaces {
-          possible[interface.name, default: []].insert(object.typename)
+        update(object.typename) { entry in
+          if entry.object == nil { entry.object = object }
+          entry.isObjectType = true
         }
       }
-      possibleTypes = possible
-      listedTypes = possible.values.reduce(into: Set(objects.map(\.typename))) { $0.formUnion($1) }
+      for interface in interfaces {
+        update(interface.name) { if $0.interface == nil { $0.interface = interface } }
+        add(interface.implementingObjects, to: interface.name)
+      }
+      for union in unions {
+        update(union.name) { if $0.union == nil { $0.union = union } }
+        add(union.possibleTypes.map(\.typename), to: union.name)
+      }
+      for object in objects {
+        for interface in object.implementedInterfaces { add([object.typename], to: interface.name) }
+      }
+    }
+
+    private mutating func update(_ name: String, _ body: (inout Entry) -> Void) {
+      let index = indices[name] ?? entries.count
+      if index == entries.count {
+        indices[name] = index
+        entries.append(Entry())
+      }
+      body(&entries[index])
+    }
+
+    /// Adds object types to those of an interface or a union.
+    private mutating func add(_ typenames: [String], to name: String) {
+      update(name) { entry in
+        if entry.possibleTypes == nil { entry.possibleTypes = [] }
+        entry.possibleTypes?.formUnion(typenames)
+      }
+      for typename in typenames { update(typename) { $0.isObjectType = true } }
     }
 
     /// References the object type named `name`.
-    public func object(named name: String) -> Object? { objects[name] }
+    public func object(named name: String) -> Object? {
+      indices[name].flatMap { entries[$0].object }
+    }
 
     /// The interface named `name`.
-    public func interface(named name: String) -> Interface? { interfaces[name] }
+    public func interface(named name: String) -> Interface? {
+      indices[name].flatMap { entries[$0].interface }
+    }
 
     /// The union named `name`.
-    public func union(named name: String) -> Union? { unions[name] }
+    public func union(named name: String) -> Union? { indices[name].flatMap { entries[$0].union } }
+
+    private func possibleTypeSet(of name: String) -> Set<String>? {
+      indices[name].flatMap { entries[$0].possibleTypes }
+    }
 
     /// Returns the names of the object types of a type: the type itself, or those of an interface
     /// or a union, in ascending order.
     package func possibleTypes(of name: String) -> [String] {
-      possibleTypes[name]?.sorted() ?? [name]
+      possibleTypeSet(of: name)?.sorted() ?? [name]
     }
 
     /// Returns the arguments that determine the object that a field leads to (`@fieldPolicy`), from
     /// the policy of the type or of an interface.
     package func keyArguments(ofField field: String, on typenames: [String]) -> [String]? {
       for name in typenames {
-        if let policy = objects[name]?.fieldPolicies[field] { return policy }
-        if let policy = interfaces[name]?.fieldPolicies[field] { return policy }
-        for interface in objects[name]?.implementedInterfaces ?? [] {
+        if let policy = object(named: name)?.fieldPolicies[field] { return policy }
+        if let policy = interface(named: name)?.fieldPolicies[field] { return policy }
+        for interface in object(named: name)?.implementedInterfaces ?? [] {
           if let policy = interface.fieldPolicies[field] { return policy }
         }
       }
@@ -61,10 +98,12 @@ extension GeneratedCode {
     }
 
     /// Returns whether `name` is an interface or a union.
-    package func isAbstract(_ name: String) -> Bool { possibleTypes[name] != nil }
+    package func isAbstract(_ name: String) -> Bool { possibleTypeSet(of: name) != nil }
 
     /// Returns whether `name` is an object type, or listed as one by an interface or a union.
-    package func knows(_ name: String) -> Bool { listedTypes.contains(name) }
+    package func knows(_ name: String) -> Bool {
+      indices[name].map { entries[$0].isObjectType } ?? false
+    }
 
     /// Returns whether an object of a type fulfils a type condition.
     ///
@@ -78,12 +117,12 @@ extension GeneratedCode {
       _ condition: String, holdsFor typename: String?, within parents: [String]
     ) -> Bool {
       if condition == typename || parents.contains(condition) { return true }
-      guard let possible = possibleTypes[condition] else { return false }
+      guard let possible = possibleTypeSet(of: condition) else { return false }
       if let typename, possible.contains(typename) { return true }
       // For a type that is newer than this code, or has become one of `parents` since, a condition
       // holds if it holds for every known type of one of them. Models rely on that.
       return parents.contains { parent in
-        possibleTypes[parent].map { !$0.isEmpty && $0.isSubset(of: possible) }
+        possibleTypeSet(of: parent).map { !$0.isEmpty && $0.isSubset(of: possible) }
           ?? possible.contains(parent)
       }
     }

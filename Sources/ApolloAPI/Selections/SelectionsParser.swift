@@ -61,11 +61,14 @@ struct SelectionsParser {
     let merged = parseMergedKeys()
     var selections: [Selection] = []
     while !consume("}") { selections.append(parseSelection()) }
+    var conditions: [String: [InclusionCondition]] = [:]
+    for field in merged where !field.conditions.isEmpty {
+      conditions[field.key] = conditions[field.key] ?? field.conditions
+    }
     let node = SelectionNode(
       index: index, parentType: parentType, selections: selections,
       keys: accessorKeys(of: selections, merged: merged.map(\.key)),
-      mergedConditions: Dictionary(
-        merged.filter { !$0.conditions.isEmpty }, uniquingKeysWith: { first, _ in first }))
+      mergedConditions: conditions)
     nodes[index] = node
     return node
   }
