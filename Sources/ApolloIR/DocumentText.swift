@@ -72,11 +72,15 @@ struct DocumentText {
   private mutating func write(
     _ set: GraphQLSyntax.SelectionSet, on type: Schema.NamedType.ID, implicit: [String]
   ) {
+    let selections = document[set.selections]
     let omitsTypename = isLegacy && implicit.contains("__typename")
+    // One that is written stays where it is, as in the documents of Apollo iOS.
+    let hasTypename = !isLegacy && selections.contains(where: isWholeTypename)
     text += "{"
-    for name in implicit { text += " \(name)" }
-    for selection in document[set.selections] where !(omitsTypename && isPlainTypename(selection)) {
+    for name in implicit where !(hasTypename && name == "__typename") { text += " \(name)" }
+    for selection in selections where !(omitsTypename && isPlainTypename(selection)) {
       switch selection {
+      case .field where hasTypename && isWholeTypename(selection): text += " __typename"
       case .field(let id): write(document[id], on: type, implicit)
       case .fragmentSpread(let id):
         text += " ...\(document.spelling(document[id].name))"
@@ -91,6 +95,15 @@ struct DocumentText {
     guard case .field(let id) = selection else { return false }
     let field = document[id]
     return field.alias == nil && document.spelling(field.name) == "__typename"
+  }
+
+  /// Returns whether a selection is `__typename` without an alias and directives for the server.
+  ///
+  /// With directives, another one is added: it must always be there, and leaving them out could
+  /// leave a variable unused.
+  private func isWholeTypename(_ selection: GraphQLSyntax.Selection) -> Bool {
+    guard isPlainTypename(selection), case .field(let id) = selection else { return false }
+    return isSentWithoutDirectives(document[id])
   }
 
   private mutating func write(

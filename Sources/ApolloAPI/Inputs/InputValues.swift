@@ -44,6 +44,14 @@ extension GeneratedCode {
 
 @usableFromInline package typealias InputValues = GeneratedCode.InputValues
 
+/// Values are printed with their names, like stored properties.
+extension InputValues: CustomReflectable {
+  /// A mirror of the values by name.
+  public var customMirror: Mirror {
+    Mirror(self, children: zip(names.names, values).map { (label: $0, value: $1) })
+  }
+}
+
 /// Values are equal if requests with them are.
 extension InputValues: Hashable {
   /// Returns whether requests with both values are equal.

@@ -216,8 +216,8 @@ extension JSONReader.Number {
 
   /// The number as a JSON value without loss of digits.
   var jsonValue: JSONValue {
-    // Integers have no sign of zero.
-    if isNegative, digits == 0, exponent == 0 { return .double(-0.0) }
+    // Integers have no sign of zero. Many digits can wrap around to zero.
+    if isNegative, digits == 0, digitCount == 0, exponent == 0 { return .double(-0.0) }
     if let value = int { return .int(Int64(value)) }
     if !isInteger, digitCount <= 17, let value = double { return .double(value) }
     return .decimal(string)

@@ -213,13 +213,16 @@ struct JSONReader {
   /// Returns the failure for a value of another kind than expected, or for bytes that are not JSON.
   @inline(never)
   func wrongType(expected: String) -> ReadFailure {
-    switch next {
+    var rest = self
+    return switch next {
     case UInt8(ascii: "\""): failure(.wrongType(expected: expected, found: "a string"))
     case UInt8(ascii: "{"): failure(.wrongType(expected: expected, found: "an object"))
     case UInt8(ascii: "["): failure(.wrongType(expected: expected, found: "a list"))
-    case UInt8(ascii: "t"), UInt8(ascii: "f"):
+    case UInt8(ascii: "t") where rest.consumeBool() != nil,
+      UInt8(ascii: "f") where rest.consumeBool() != nil:
       failure(.wrongType(expected: expected, found: "a Boolean"))
-    case UInt8(ascii: "n"): failure(.wrongType(expected: expected, found: "null"))
+    case UInt8(ascii: "n") where rest.consumeNull():
+      failure(.wrongType(expected: expected, found: "null"))
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       failure(.wrongType(expected: expected, found: "a number"))
     default: malformed("expected a value")

@@ -1,3 +1,5 @@
+internal import Foundation
+
 extension JSONValue: Codable {
   /// Decodes any value.
   public init(from decoder: any Decoder) throws {
@@ -22,7 +24,10 @@ extension JSONValue: Codable {
     if container.decodeNil() { return .null }
     if let value = try? container.decode(Bool.self) { return .bool(value) }
     if let value = try? container.decode(Int64.self) { return .int(value) }
-    if let value = try? container.decode(Double.self) { return .double(value) }
+    if let value = try? container.decode(Double.self) {
+      let decimal = (try? container.decode(Decimal.self)).flatMap(text(of:))
+      return decimal.map(JSONValue.decimal) ?? .double(value)
+    }
     return .string(try container.decode(String.self))
   }
 
@@ -48,10 +53,36 @@ extension JSONValue: Codable {
     case .bool(let value): try container.encode(value)
     case .int(let value): try container.encode(value)
     case .double(let value): try container.encode(value)
-    case .decimal(let text): try container.encode(Double(text) ?? 0)
+    case .decimal(let text): try encode(decimal: text, in: &container)
     case .string(let value): try container.encode(value)
     case .null, .array, .object: try container.encodeNil()
     }
+  }
+
+  /// Encodes a number that no `Double` holds as a `Decimal`, which has 38 digits, or as the nearest
+  /// `Double`.
+  private func encode(decimal text: String, in container: inout any SingleValueEncodingContainer)
+    throws
+  {
+    if let value = Decimal(string: text), value.isFinite, JSONValue.text(of: value) != nil {
+      return try container.encode(value)
+    }
+    guard let value = Double(text), value.isFinite else {
+      throw EncodingError.invalidValue(
+        text,
+        EncodingError.Context(
+          codingPath: container.codingPath,
+          debugDescription: "The number \(text) is out of the range of Decimal and Double."))
+    }
+    try container.encode(value)
+  }
+
+  /// The text of a number that no `Double` holds, or `nil` for any other number.
+  private static func text(of value: Decimal) -> String? {
+    let text = "\(value)"
+    let digits = text.utf8.filter(\.isASCIIDigit).drop { $0 == UInt8(ascii: "0") }
+    let zeroCount = digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+    return digits.count - zeroCount > 17 ? text : nil
   }
 
   private struct MemberKey: CodingKey {

@@ -25,6 +25,15 @@ final class LeafListReader: Sendable {
     case .int: read = type.lists { json throws(ReadFailure) in try json.readInt() }
     case .double: read = type.lists { json throws(ReadFailure) in try json.readDouble() }
     case .bool: read = type.lists { json throws(ReadFailure) in try json.readRequiredBool() }
+    // Aliases of built-in scalars are read like a single one of them.
+    case .leaf(let leaf) where leaf == String.self:
+      read = type.lists { json throws(ReadFailure) in try json.readText() }
+    case .leaf(let leaf) where leaf == Int.self:
+      read = type.lists { json throws(ReadFailure) in try json.readInt() }
+    case .leaf(let leaf) where leaf == Double.self:
+      read = type.lists { json throws(ReadFailure) in try json.readDouble() }
+    case .leaf(let leaf) where leaf == Bool.self:
+      read = type.lists { json throws(ReadFailure) in try json.readRequiredBool() }
     case .leaf(let leaf): read = type.lists(of: leaf)
     case .object: return nil
     }

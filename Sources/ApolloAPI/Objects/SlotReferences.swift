@@ -71,6 +71,14 @@ extension Slot {
   }
 }
 
+extension UnsafeBufferPointer<Unmanaged<ObjectStorage>?> {
+  /// Returns the address of an element that is a list itself, which is read like a slot.
+  @inline(__always)
+  func slot(_ index: Int) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(mutating: baseAddress! + index)  // there is an element with this index
+  }
+}
+
 extension UnsafeBufferPointer<String?> {
   /// Returns the address of an element, which has the form of a slot: `String?` and `String??` have
   /// equal representations.

@@ -59,20 +59,36 @@ extension SlotType {
     return list[index]
   }
 
-  /// Returns whether a slot holds a list of objects that all have the fields of a position.
+  /// Returns whether a slot holds a list of objects, or lists of any depth, that all have the
+  /// fields of a position, with nulls only where the type allows them.
   ///
-  /// - Complexity: O(*n*) in the objects, without an allocation.
+  /// - Complexity: O(*n*) in the objects and lists, without an allocation.
   func holdsList(of position: ObjectPosition, _ slot: UnsafeMutableRawPointer) -> Bool {
-    guard kind == .objects, let list = Self.list(slot) else { return false }
-    let mayBeNull = !isNonNull(at: 1)
-    var known = position
-    return list.allSatisfy { object in
-      guard let object else { return mayBeNull }
-      let own = object.layout.position
-      if own === known { return true }
-      guard own.allSources == position.allSources else { return false }
-      known = own
-      return true
+    guard rank > 0 else { return false }
+    var known = Unmanaged.passUnretained(position)
+    return holdsList(of: position, slot, depth: 1, &known)
+  }
+
+  // `known` is the position of the last object. It has the fields of `position`.
+  private func holdsList(
+    of position: ObjectPosition, _ slot: UnsafeMutableRawPointer, depth: UInt8,
+    _ known: inout Unmanaged<ObjectPosition>
+  ) -> Bool {
+    let mayBeNull = !isNonNull(at: Int(depth))
+    return Slot.withObjects(in: slot) { elements in
+      guard let elements else { return false }
+      return elements.indices.allSatisfy { index in
+        guard let element = elements[index] else { return mayBeNull }
+        guard depth == rank else {
+          return holdsList(of: position, elements.slot(index), depth: depth + 1, &known)
+        }
+        let layout = element._withUnsafeGuaranteedRef { $0.head.pointee.layout }
+        if layout.belongs(to: known) { return true }
+        let own = layout._withUnsafeGuaranteedRef { $0.position }
+        guard own.allSources == position.allSources else { return false }
+        known = Unmanaged.passUnretained(own)
+        return true
+      }
     }
   }
 

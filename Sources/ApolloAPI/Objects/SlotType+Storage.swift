@@ -125,11 +125,15 @@ extension SlotType {
     return leaf.map { jsonValue($0) } ?? .null
   }
 
-  /// Returns whether two slots of this type, which both have values, have equal ones.
+  /// Returns whether two slots of this type, which both have values, have equal ones. Texts are
+  /// compared by their bytes.
   @inline(never)
   func areEqualLeaves(_ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer) -> Bool {
-    func areEqual<Value: LeafElement & SlotValue>(_: Value.Type) -> Bool {
-      Self.load(Value.self, lhs) == Self.load(Value.self, rhs)
+    func areEqual<Value: LeafElement & SlotValue>(_ type: Value.Type) -> Bool {
+      guard let left = Self.load(Value.self, lhs), let right = Self.load(Value.self, rhs),
+        left == right
+      else { return false }
+      return !(type is any Text.Type) || left._jsonValue == right._jsonValue
     }
     return leaf.map { areEqual($0) } ?? false
   }
@@ -224,3 +228,10 @@ extension Slot {
     slot.storeBytes(of: 1, toByteOffset: flagOffset, as: UInt8.self)
   }
 }
+
+/// A string, or lists and optionals of strings, which `==` compares by their characters.
+private protocol Text {}
+
+extension String: Text {}
+extension Optional: Text where Wrapped: Text {}
+extension Array: Text where Element: Text {}

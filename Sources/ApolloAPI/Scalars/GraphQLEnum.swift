@@ -43,11 +43,11 @@ public enum GraphQLEnum<T: EnumType>: Hashable, Sendable {
     }
   }
 
-  /// Returns whether both values have the same name, known or not.
+  /// Returns whether both values have the same name, known or not: the same bytes.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool {
     if case .case(let lhs) = lhs, case .case(let rhs) = rhs { return lhs == rhs }
-    return lhs.rawValue == rhs.rawValue
+    return lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8)
   }
 
   /// Hashes the name.

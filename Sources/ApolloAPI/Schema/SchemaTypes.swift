@@ -1,7 +1,7 @@
 extension GeneratedCode {
   /// The composite types of a schema that generated code knows.
   public struct SchemaTypes: Sendable {
-    /// What is known of one name.
+    /// The facts about one name.
     private struct Entry {
       var object: Object?
       var interface: Interface?

@@ -111,7 +111,8 @@ extension ResponseObject {
     guard hasValue == field.pointee.slotType.hasValue(known) else { return false }
     guard hasValue else { return true }
     // As JSON, because a type of the program may treat different values as equal.
-    return field.pointee.slotType.jsonValue(value) == field.pointee.slotType.jsonValue(known)
+    return field.pointee.slotType.jsonValue(value)
+      .isIdentical(to: field.pointee.slotType.jsonValue(known))
   }
 
   @inline(never)

@@ -42,7 +42,8 @@ public final class FieldFailure: Hashable, Sendable {
 
   /// Returns whether message and extensions are equal.
   public static func == (left: FieldFailure, right: FieldFailure) -> Bool {
-    left.message == right.message && left.extensions == right.extensions
+    left.message.hasSameBytes(as: right.message)
+      && left.extensions.isIdentical(to: right.extensions)
   }
 
   /// Hashes the message alone, because extensions rarely differ.

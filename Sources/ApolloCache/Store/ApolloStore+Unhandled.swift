@@ -3,9 +3,13 @@
 /// If the callback had a default value, `try await store.clearCache()` at the top level of
 /// `main.swift` would choose that form and await nothing. In the Swift 6 language mode a call
 /// whose result is of no interest passes `completion: nil`.
+///
+/// They are disfavored: a closure without `await` fits them better than the form to await, which
+/// would run the call in the background and lose its errors.
 extension ApolloStore {
   /// Runs `body` as the only writer. If it throws, nothing changes.
   @available(swift, obsoleted: 6, message: "Pass 'completion: nil', or await the call.")
+  @_disfavoredOverload
   public func withinReadWriteTransaction<Value: Sendable>(
     _ body: @escaping @Sendable (ReadWriteTransaction) throws -> Value, origin: ChangeOrigin? = nil
   ) {
@@ -14,11 +18,13 @@ extension ApolloStore {
 
   /// Merges records, all or none, and notifies the watches that the changes concern.
   @available(swift, obsoleted: 6, message: "Pass 'completion: nil', or await the call.")
+  @_disfavoredOverload
   public func publish(records: RecordSet, origin: ChangeOrigin? = nil) {
     publish(records: records, origin: origin, completion: nil)
   }
 
   /// Removes every record, and notifies every watch.
   @available(swift, obsoleted: 6, message: "Pass 'completion: nil', or await the call.")
+  @_disfavoredOverload
   public func clearCache() { clearCache(completion: nil) }
 }

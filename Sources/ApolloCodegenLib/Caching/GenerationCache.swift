@@ -4,7 +4,8 @@ import GraphQLSyntax
 ///
 /// The record is a file in a cache folder, outside of the project. Without it, or when it cannot be
 /// read or written, every run does all of its work. A record is valid only while every generated
-/// file, and the folder around it, has the size, the time and the number that the run saw.
+/// file, and the folder around it, has the size, the times and the number that the run saw, and
+/// while the output folders have no other files whose names are those of generated ones.
 ///
 /// ```swift
 /// let cache = GenerationCache(
@@ -13,7 +14,7 @@ import GraphQLSyntax
 /// let report = try Generator(configuration, rootFolder: "/project", cache: cache).generate()
 /// ```
 public struct GenerationCache: Sendable {
-  private static let format = "apollo-codegen-memory 3"
+  private static let format = "apollo-codegen-memory 4"
 
   private let file: String
   private let identity: String
@@ -56,7 +57,8 @@ public struct GenerationCache: Sendable {
       }
     }
     return Entry(
-      file: file, heading: [Self.format, key.text], inputs: inputs, fileSystem: fileSystem)
+      file: file, heading: [Self.format, key.text], inputs: inputs, leftovers: request.leftovers,
+      fileSystem: fileSystem)
   }
 
   /// The facts of a run that its report repeats.
@@ -72,6 +74,7 @@ public struct GenerationCache: Sendable {
     fileprivate let file: String
     fileprivate let heading: [String]
     fileprivate let inputs: ProjectFiles
+    fileprivate let leftovers: Leftovers?
     fileprivate let fileSystem: any FileSystem
 
     /// Returns the last run with the same inputs, or `nil` if there was none, or if its output has
@@ -82,12 +85,16 @@ public struct GenerationCache: Sendable {
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
       guard lines.count > 3, lines.prefix(2).elementsEqual(heading, by: ==) else { return nil }
       let counts = lines[2].split(separator: " ").compactMap { Int($0) }
-      guard counts.count == 4, lines.count > 3 + counts[3] else { return nil }
+      guard counts.count == 5, lines.count > 3 + counts[3] else { return nil }
+      var paths: Set<String> = []
       for line in lines[(3 + counts[3])...] {
         guard let space = line.firstIndex(of: " ") else { return nil }
         let path = String(line[line.index(after: space)...])
         guard let stamp = fileSystem.stamp(of: path), stamp == line[..<space] else { return nil }
+        paths.insert(path)
       }
+      // Such as a file of an operation that is gone, which a merge has brought back.
+      guard otherFileCount(besides: paths) == counts[4] else { return nil }
       guard let warnings = RecordedDiagnostics(lines[3..<(3 + counts[3])], inputs) else {
         return nil
       }
@@ -103,10 +110,11 @@ public struct GenerationCache: Sendable {
       let lasting = report.diagnostics.filter { $0.rule != ShadowedNames.rule }
       guard let warnings = RecordedDiagnostics.lines(of: lasting, in: report.sources, inputs)
       else { return }
-      let counts = [
-        files.count, report.operationCount, report.fragmentCount, warnings.count,
-      ]
       let paths = files.map(\.path)
+      guard let otherFileCount = otherFileCount(besides: Set(paths)) else { return }
+      let counts = [
+        files.count, report.operationCount, report.fragmentCount, warnings.count, otherFileCount,
+      ]
       var lines = heading + [counts.map(String.init).joined(separator: " ")] + warnings
       for path in Set(paths + paths.map(Path.parent)).sorted() {
         // The format has no place for a name with a line break; such a run is not recorded.
@@ -115,6 +123,15 @@ public struct GenerationCache: Sendable {
       }
       // Without a record, the next run does all of its work.
       try? fileSystem.replace(file, Array((lines.joined(separator: "\n") + "\n").utf8))
+    }
+
+    /// Returns the number of files in the output folders that have the names of generated ones and
+    /// are none: files of the user, which a run leaves alone. Returns `nil` if they cannot be
+    /// searched.
+    private func otherFileCount(besides paths: Set<String>) -> Int? {
+      guard let leftovers else { return 0 }
+      // A run that does all of its work reports why the folders cannot be read.
+      return try? leftovers.paths(in: fileSystem).count { !paths.contains($0) }
     }
   }
 }

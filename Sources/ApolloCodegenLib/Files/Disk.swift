@@ -68,11 +68,13 @@ package struct Disk: FileSystem {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     #if canImport(Darwin)
-      let time = status.st_mtimespec
+      let (time, change) = (status.st_mtimespec, status.st_ctimespec)
     #else
-      let time = status.st_mtim
+      let (time, change) = (status.st_mtim, status.st_ctim)
     #endif
-    return "\(status.st_size)-\(time.tv_sec)-\(time.tv_nsec)-\(status.st_ino)"
+    // Programs can set the time of a file, but not that of its last change.
+    return "\(status.st_size)-\(time.tv_sec).\(time.tv_nsec)-\(change.tv_sec).\(change.tv_nsec)"
+      + "-\(status.st_ino)"
   }
 
   private static func kind(ofMode mode: mode_t) -> FileKind {

@@ -48,7 +48,10 @@ struct ModelDeclarations {
   }
 
   private mutating func readAlias(_ line: [Substring], at index: Int) {
-    guard index + 1 < line.count, let path = path(of: line[index + 1]) else { return }
+    // The enums of 0.x spell out what every enum with raw values has.
+    guard index + 1 < line.count, line[index + 1] != "RawValue",
+      let path = path(of: line[index + 1])
+    else { return }
     types.insert(path)
     guard index + 3 < line.count, line[index + 2] == "=" else { return }
     aliases[path] = line[index + 3].filter { $0 != "`" }

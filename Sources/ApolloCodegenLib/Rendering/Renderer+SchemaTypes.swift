@@ -249,14 +249,20 @@ extension Renderer {
         documentation: documentation(field.description, deprecated: field.deprecationReason))
     }
     let branches = type.fields.map { field in
-      "case .\(Identifier.escaped(names.inputField(field.name, of: type.name)))(let value): "
-        + "[\(StringLiteral.escaped(field.name)): value]"
+      let name = Identifier.escaped(names.inputField(field.name, of: type.name))
+      return (
+        pattern: ".\(name)(let value)", value: "[\(StringLiteral.escaped(field.name)): value]"
+      )
     }
+    // The compiler gives up proving that a `switch` over a thousand cases is exhaustive.
+    let body =
+      isWide(type.fields.count)
+      ? branches.map { "if case \($0.pattern) = self { return \($0.value) }" } + ["return [:]"]
+      : ["switch self {"] + branches.map { "case \($0.pattern): \($0.value)" } + ["}"]
     let data = Declaration(
       .property(
         Property(
-          "__data", type: "ApolloAPI.GeneratedCode.InputFields",
-          ["switch self {"] + branches + ["}"])),
+          "__data", type: "ApolloAPI.GeneratedCode.InputFields", body)),
       modifiers: access)
     let isRecursive = type.fields.contains { recursion.isRecursive(field: $0.name, of: type.name) }
     return Declaration(

@@ -1,24 +1,37 @@
 import ApolloIR
 import GraphQLSyntax
 
-/// The rule that fields are in no more lists than models can read.
+/// The rule that fields and variables are in no more lists than generated code can have.
 enum ListRules {
-  /// The number of lists around a value that the response reader supports.
-  private static let mostLists = 30
+  /// The number of lists around a value that the compiler takes about a second for. Each further
+  /// one takes two thirds longer.
+  private static let mostLists = 20
 
   static func diagnostics(_ program: Program) -> [Diagnostic] {
-    program.selectionSets.flatMap { set in
+    let fields = program.selectionSets.flatMap { set in
       set.selections.compactMap { selection -> Diagnostic? in
         guard case .field(let field) = selection else { return nil }
-        let depth = listDepth(field.type)
-        guard depth > mostLists else { return nil }
-        return Diagnostic(
-          rule: "SupportedLists",
-          message: "The values of '\(field.name)' are in \(depth) lists, one in the other, and "
-            + "models read \(mostLists) at most. Leave the field out.",
-          at: field.span)
+        return diagnostic(of: "field", named: field.name, field.type, at: field.span)
       }
     }
+    let variables = program.definitions.flatMap { definition in
+      definition.variables.compactMap { variable in
+        diagnostic(of: "variable", named: "$\(variable.name)", variable.type, at: variable.span)
+      }
+    }
+    return fields + variables
+  }
+
+  private static func diagnostic(
+    of kind: String, named name: String, _ type: ValueType, at span: SourceSpan
+  ) -> Diagnostic? {
+    let depth = listDepth(type)
+    guard depth > mostLists else { return nil }
+    return Diagnostic(
+      rule: "SupportedLists",
+      message: "The values of '\(name)' are in \(depth) lists, one in the other, and generated "
+        + "code has \(mostLists) at most. Leave the \(kind) out.",
+      at: span)
   }
 
   private static func listDepth(_ type: ValueType) -> Int {

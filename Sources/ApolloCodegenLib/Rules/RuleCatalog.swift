@@ -178,7 +178,10 @@ extension RuleCatalog {
     ("KnownCustomNames", "Custom names in the configuration are of types that exist.", .warning),
     ("NamedOperations", "Operations have names, from which types are made.", .error),
     ("ShadowedNames", "Custom scalars do not have the names of types in Foundation.", .warning),
-    ("SupportedLists", "Fields are in no more lists than models can read.", .error),
+    (
+      "SupportedLists", "Fields and variables are in no more lists than generated code can have.",
+      .error
+    ),
     (Diagnostic.Rule.syntax.rawValue, "Texts follow the grammar of GraphQL.", .error),
     ("UniqueSwiftNames", "Generated declarations have different names.", .error),
   ]

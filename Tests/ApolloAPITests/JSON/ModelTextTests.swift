@@ -1,4 +1,5 @@
 import ApolloAPI
+import Foundation
 import Testing
 
 /// The JSON text of models, which is written without making JSON values.
@@ -91,5 +92,45 @@ struct ModelTextTests {
     #expect(composed.name == decomposed.name)
     #expect(composed != decomposed)
     #expect(composed.jsonBytes != decomposed.jsonBytes)
+  }
+
+  @Test func valuesWithStringsInOtherNormalizationsDiffer() throws {
+    let (composed, decomposed) = ("Ren\u{E9}", "Rene\u{301}")
+    #expect(JSONValue.string(composed) != .string(decomposed))
+    #expect(JSONValue.array([.string(composed)]) != [.string(decomposed)])
+    #expect(JSONValue.object(["name": .string(composed)]) != ["name": .string(decomposed)])
+    #expect(
+      try Values(jsonValue: ["texts": [.string(composed)]])
+        != Values(jsonValue: ["texts": [.string(decomposed)]]))
+    #expect(JSONValue.double(0) == .double(-0.0))
+  }
+
+  /// No `Double` holds them, but a `Decimal` does.
+  @Test(arguments: [
+    "12345678901234567890", "-12345678901234567890", "0.12345678901234567890123",
+    "1234567890.1234567890123",
+  ])
+  func encodesNumbersWithManyDigits(_ text: String) throws {
+    let value = try JSONValue(jsonBytes: Array(text.utf8))
+    #expect(value == .decimal(text))
+    let encoded = try JSONEncoder().encode([value])
+    #expect(String(decoding: encoded, as: UTF8.self) == "[\(text)]")
+    #expect(try JSONDecoder().decode([JSONValue].self, from: encoded) == [value])
+  }
+
+  @Test(arguments: [0.1, 1.5, 1e20, 1e22, 1e300, 0.1 + 0.2, -2.5e-9])
+  func encodesDoublesAsThemselves(_ value: Double) throws {
+    let encoded = try JSONEncoder().encode([JSONValue.double(value)])
+    #expect(try JSONDecoder().decode([JSONValue].self, from: encoded) == [.double(value)])
+  }
+
+  @Test func saysWhichNumberCannotBeEncoded() throws {
+    let value = try JSONValue(jsonBytes: Array("1e400".utf8))
+    let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode([value]) }
+    guard case .invalidValue(_, let context)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.debugDescription.contains("1e400"))
   }
 }

@@ -40,6 +40,7 @@ extension FaultTests {
     FaultRow("J22", "integers of more than 64 bits") { () throws in
       let texts = [
         "9223372036854775808", "-9223372036854775809", "18446744073709551616",
+        "-18446744073709551616", "-184467440737095516160",
         String(repeating: "9", count: 400),
         "-" + String(repeating: "9", count: 400), "9223372036854775808.0", "1e19", "1e308", "1e400",
       ]

@@ -35,6 +35,33 @@ struct LeafListTests {
     #expect(error?.path == ["leafLists", "certainColors", .index(index)])
   }
 
+  /// Lists of two custom scalars that are aliases of built-in ones.
+  private struct Aliases: ShapesAPI.SelectionSet {
+    static let __selections = GeneratedCode.Selections(
+      "LeafLists {texts [#0] longs [#1]}", leaves: [String.self, Int.self])
+    let __object: GeneratedCode.ResponseObject
+    static var __layout: GeneratedCode.SelectionLayout { __selections[0] }
+    var texts: [String?]? { __value(0) }
+    var longs: [Int?]? { __value(1) }
+  }
+
+  @Test func readsListsOfAliasesLikeSingleValues() throws {
+    func read(_ text: String) throws -> Aliases { try Aliases(jsonBytes: Array(text.utf8)) }
+    #expect(
+      try read(#"{"texts":[1.50,-0,1e2,"a",true,null]}"#).texts
+        == ["1.50", "-0", "1e2", "a", "true", nil])
+    #expect(try read(#"{"longs":[922337203685477580.7e1,1.0,null]}"#).longs == [.max, 1, nil])
+    #expect(try read(#"{"texts":["\u00e9"]}"#) != read(#"{"texts":["e\u0301"]}"#))
+    #expect(throws: ResponseError.self) { try read(#"{"longs":[1.5]}"#) }
+  }
+
+  @Test func enumsOfOtherNormalizationsDiffer() throws {
+    let (composed, decomposed) = (#"["\u00e9"]"#, #"["e\u0301"]"#)
+    #expect(try lists("colors", composed) != lists("colors", decomposed))
+    #expect(try lists("ids", composed) != lists("ids", decomposed))
+    #expect(try lists("jsons", composed) != lists("jsons", decomposed))
+  }
+
   /// Around the 128 bytes in which the reader looks for the end of a list.
   @Test(arguments: [0, 1, 2, 31, 32, 33, 63, 64, 65, 1_000])
   func readsListsOfEveryLength(_ count: Int) throws {

@@ -16,6 +16,18 @@ struct ResponseDecoderTests {
     "primaryFunction":"Astromech","friends":[{"__typename":"Human","name":"Luke Skywalker"},null],"metres":0.96}}}
     """
 
+  @Test(arguments: [
+    #"{"data":{"hero":t"#, #"{"data":{"hero":tru}}"#, #"{"data":{"hero":fals}}"#,
+    #"{"data":{"hero":n"#, #"{"data":{"hero":nul}}"#, #"{"data":t"#,
+  ])
+  func aWordThatIsCutOffIsNoJSON(_ text: String) {
+    let error = #expect(throws: ResponseError.self) { try decode(text) }
+    guard case .malformedJSON? = error?.problem else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test func readsEveryFieldInResponseOrder() throws {
     let hero = try #require(try decode(droid).data?.hero)
     #expect(hero.__typename == "Droid")

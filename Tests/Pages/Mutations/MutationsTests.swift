@@ -22,6 +22,22 @@ struct MutationsTests {
     return try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
   }
 
+  // MARK: - Transactions
+
+  private struct Stop: Error {}
+
+  /// The Swift 5 language mode has calls that nobody awaits, which fit a closure without `await`
+  /// better.
+  @Test func aTransactionThatIsAwaitedThrowsTheErrorsOfItsBody() async throws {
+    let store = ApolloStore()
+    await #expect(throws: Stop.self) {
+      try await store.withinReadWriteTransaction { transaction in
+        try transaction.removeObject(for: "Post:1")
+        throw Stop()
+      }
+    }
+  }
+
   // MARK: - Mutations
 
   @Test func aMutationIsSentAndItsResultIsRead() async throws {

@@ -51,7 +51,7 @@ enum ReservedNames {
   ]
 
   /// Names that cases of enums cannot have.
-  static let cases: Set<String> = ["Self", "allCases"]
+  static let cases: Set<String> = ["Self", "__names", "allCases"]
 
   /// Names that properties of input objects and operations cannot have. `self` and `hashValue` have
   /// another meaning where they occur alone.
