@@ -95,7 +95,8 @@ import Testing
   }
 
   enum Change: CaseIterable {
-    case operation, schema, output, missingOutput, foreignFileBesideOutput, damagedMemory
+    case operation, schema, output, outputWithItsTime, missingOutput, foreignFileBesideOutput,
+      oldFileInANewFolder, damagedMemory
   }
 
   @Test(arguments: Change.allCases)
@@ -106,20 +107,38 @@ import Testing
     case .operation: try folder.write("query Hero { hero villain }", to: "Hero.graphql")
     case .schema: try folder.write("type Query { hero: String! }", to: "schema.graphqls")
     case .output: try folder.write(generated + "\n", to: output)
+    case .outputWithItsTime:
+      try Disk().replace("\(folder.path)/saved", [])
+      try touch("saved", like: output)
+      try folder.write(String(generated.dropLast()) + " ", to: output)
+      try touch(output, like: "saved")
     case .missingOutput: try Disk().remove("\(folder.path)/\(output)")
     case .foreignFileBesideOutput:
       try folder.write("", to: "out/Operations/Queries/Other.graphql.swift")
+    case .oldFileInANewFolder:
+      try folder.write(generated, to: "out/Operations/Mutations/OldMutation.graphql.swift")
     case .damagedMemory:
       for entry in try Disk().entries(of: "\(folder.path)/cache") {
-        try folder.write("apollo-codegen-memory 3\n", to: "cache/\(entry.name)")
+        try folder.write("apollo-codegen-memory 4\n", to: "cache/\(entry.name)")
       }
     }
     #expect(try steps().count == 5)
     #expect(try steps() == [.reading], "The run that noticed it remembers what it left.")
+    #expect(!folder.exists("out/Operations/Mutations/OldMutation.graphql.swift"))
     switch change {
     case .operation, .schema: #expect(try folder.text(of: output) != generated)
     default: #expect(try folder.text(of: output) == generated)
     }
+  }
+
+  /// Gives a file the time of another one.
+  private func touch(_ path: String, like other: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["touch", "-r", "\(folder.path)/\(other)", "\(folder.path)/\(path)"]
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
   }
 
   @Test func anotherBuildOfTheToolIgnoresTheCache() throws {
