@@ -6,6 +6,10 @@ import GraphQLSyntax
 /// It is on one line, with `__typename` and key fields added, and without directives for the
 /// client. It is the text that Apollo iOS sends, down to the blanks, so that servers which know
 /// operations by the hashes of their texts know these.
+///
+/// The exception is a `__typename` with an alias or a directive, which Apollo iOS takes for the
+/// added one and strips of both. Here it stays, for the property that shows it and for the variable
+/// that it uses, and another one is added.
 struct DocumentText {
   private let document: Document
   private let schema: SchemaView

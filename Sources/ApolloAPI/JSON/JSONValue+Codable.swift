@@ -1,5 +1,3 @@
-internal import Foundation
-
 extension JSONValue: Codable {
   /// Decodes any value.
   public init(from decoder: any Decoder) throws {
@@ -24,10 +22,7 @@ extension JSONValue: Codable {
     if container.decodeNil() { return .null }
     if let value = try? container.decode(Bool.self) { return .bool(value) }
     if let value = try? container.decode(Int64.self) { return .int(value) }
-    if let value = try? container.decode(Double.self) {
-      let decimal = (try? container.decode(Decimal.self)).flatMap(text(of:))
-      return decimal.map(JSONValue.decimal) ?? .double(value)
-    }
+    if let value = try? container.decode(Double.self) { return .double(value) }
     return .string(try container.decode(String.self))
   }
 
@@ -59,30 +54,19 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Encodes a number that no `Double` holds as a `Decimal`, which has 38 digits, or as the nearest
-  /// `Double`.
+  /// Encodes a number that no `Double` holds as the nearest one: encoders have no other numbers in
+  /// common.
   private func encode(decimal text: String, in container: inout any SingleValueEncodingContainer)
     throws
   {
-    if let value = Decimal(string: text), value.isFinite, JSONValue.text(of: value) != nil {
-      return try container.encode(value)
-    }
     guard let value = Double(text), value.isFinite else {
       throw EncodingError.invalidValue(
         text,
         EncodingError.Context(
           codingPath: container.codingPath,
-          debugDescription: "The number \(text) is out of the range of Decimal and Double."))
+          debugDescription: "The number \(text) is out of the range of Double."))
     }
     try container.encode(value)
-  }
-
-  /// The text of a number that no `Double` holds, or `nil` for any other number.
-  private static func text(of value: Decimal) -> String? {
-    let text = "\(value)"
-    let digits = text.utf8.filter(\.isASCIIDigit).drop { $0 == UInt8(ascii: "0") }
-    let zeroCount = digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count
-    return digits.count - zeroCount > 17 ? text : nil
   }
 
   private struct MemberKey: CodingKey {

@@ -1,6 +1,6 @@
 extension JSONValue {
-  /// Returns whether both values are equal. Strings are compared by their bytes, as those of models
-  /// are: texts that only look alike are different.
+  /// Returns whether both values are equal. Strings and keys are compared by their bytes, as those
+  /// of models are: texts that only look alike are different.
   public static func == (lhs: JSONValue, rhs: JSONValue) -> Bool {
     areEqual(lhs, rhs) { $0 == $1 }
   }
@@ -26,7 +26,10 @@ extension JSONValue {
     case (.object(let lhs), .object(let rhs)):
       lhs.count == rhs.count
         && lhs.allSatisfy { key, value in
-          rhs[key].map { areEqual(value, $0, areEqualDoubles) } ?? false
+          guard let index = rhs.index(forKey: key), rhs[index].key.hasSameBytes(as: key) else {
+            return false
+          }
+          return areEqual(value, rhs[index].value, areEqualDoubles)
         }
     default: false
     }

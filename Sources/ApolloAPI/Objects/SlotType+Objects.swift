@@ -64,12 +64,13 @@ extension SlotType {
   ///
   /// - Complexity: O(*n*) in the objects and lists, without an allocation.
   func holdsList(of position: ObjectPosition, _ slot: UnsafeMutableRawPointer) -> Bool {
-    guard rank > 0 else { return false }
+    guard kind == .objects || kind == .nestedObjects else { return false }
     var known = Unmanaged.passUnretained(position)
     return holdsList(of: position, slot, depth: 1, &known)
   }
 
-  // `known` is the position of the last object. It has the fields of `position`.
+  /// Does the same at one depth. `known` is the position of the last object that was checked, which
+  /// has the fields of `position`.
   private func holdsList(
     of position: ObjectPosition, _ slot: UnsafeMutableRawPointer, depth: UInt8,
     _ known: inout Unmanaged<ObjectPosition>

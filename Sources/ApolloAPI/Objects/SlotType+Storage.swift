@@ -130,10 +130,8 @@ extension SlotType {
   @inline(never)
   func areEqualLeaves(_ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer) -> Bool {
     func areEqual<Value: LeafElement & SlotValue>(_ type: Value.Type) -> Bool {
-      guard let left = Self.load(Value.self, lhs), let right = Self.load(Value.self, rhs),
-        left == right
-      else { return false }
-      return !(type is any Text.Type) || left._jsonValue == right._jsonValue
+      let left = Self.load(Value.self, lhs), right = Self.load(Value.self, rhs)
+      return type is any Text.Type ? left?._jsonValue == right?._jsonValue : left == right
     }
     return leaf.map { areEqual($0) } ?? false
   }

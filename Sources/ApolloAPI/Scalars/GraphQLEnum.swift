@@ -43,7 +43,7 @@ public enum GraphQLEnum<T: EnumType>: Hashable, Sendable {
     }
   }
 
-  /// Returns whether both values have the same name, known or not: the same bytes.
+  /// Returns whether the names of both values, known or not, have the same bytes.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool {
     if case .case(let lhs) = lhs, case .case(let rhs) = rhs { return lhs == rhs }

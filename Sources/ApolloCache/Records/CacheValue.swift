@@ -40,7 +40,7 @@ public final class FieldFailure: Hashable, Sendable {
     self.extensions = extensions
   }
 
-  /// Returns whether message and extensions are equal.
+  /// Returns whether message and extensions are identical.
   public static func == (left: FieldFailure, right: FieldFailure) -> Bool {
     left.message.hasSameBytes(as: right.message)
       && left.extensions.isIdentical(to: right.extensions)

@@ -305,7 +305,7 @@ extension ApolloStore {
     return nil
   }
 
-  /// Does the same for the only writer, whose turn ends with it.
+  /// Runs `body` in a write that has begun, commits its changes, and ends the turn.
   ///
   /// The compiler copies this function for each of its closures, so the steps that do not call the
   /// closure are functions of their own.

@@ -37,7 +37,7 @@ public struct GenerationCache: Sendable {
   }
 
   /// Returns a text that changes with the contents of a file or the entries of a folder: its size,
-  /// time and number. Returns `nil` if there is none.
+  /// times and number. Returns `nil` if there is none.
   public static func stamp(of path: String) -> String? { Disk().stamp(of: path) }
 
   /// Returns the entry for runs of one kind with these inputs, or `nil` if their output is
@@ -85,17 +85,19 @@ public struct GenerationCache: Sendable {
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
       guard lines.count > 3, lines.prefix(2).elementsEqual(heading, by: ==) else { return nil }
       let counts = lines[2].split(separator: " ").compactMap { Int($0) }
-      guard counts.count == 5, lines.count > 3 + counts[3] else { return nil }
+      guard counts.count == 4, lines.count > 4 + counts[3] else { return nil }
       var paths: Set<String> = []
-      for line in lines[(3 + counts[3])...] {
+      let first = 3 + counts[3]
+      for line in lines[(first + 1)...] {
         guard let space = line.firstIndex(of: " ") else { return nil }
         let path = String(line[line.index(after: space)...])
         guard let stamp = fileSystem.stamp(of: path), stamp == line[..<space] else { return nil }
         paths.insert(path)
       }
       // Such as a file of an operation that is gone, which a merge has brought back.
-      guard otherFileCount(besides: paths) == counts[4] else { return nil }
-      guard let warnings = RecordedDiagnostics(lines[3..<(3 + counts[3])], inputs) else {
+      guard let others = otherFiles(besides: paths), others == lines[first],
+        let warnings = RecordedDiagnostics(lines[3..<first], inputs)
+      else {
         return nil
       }
       return Run(
@@ -111,11 +113,11 @@ public struct GenerationCache: Sendable {
       guard let warnings = RecordedDiagnostics.lines(of: lasting, in: report.sources, inputs)
       else { return }
       let paths = files.map(\.path)
-      guard let otherFileCount = otherFileCount(besides: Set(paths)) else { return }
+      guard let others = otherFiles(besides: Set(paths)) else { return }
       let counts = [
-        files.count, report.operationCount, report.fragmentCount, warnings.count, otherFileCount,
+        files.count, report.operationCount, report.fragmentCount, warnings.count,
       ]
-      var lines = heading + [counts.map(String.init).joined(separator: " ")] + warnings
+      var lines = heading + [counts.map(String.init).joined(separator: " ")] + warnings + [others]
       for path in Set(paths + paths.map(Path.parent)).sorted() {
         // The format has no place for a name with a line break; such a run is not recorded.
         guard let stamp = fileSystem.stamp(of: path), !path.contains("\n") else { return }
@@ -125,13 +127,19 @@ public struct GenerationCache: Sendable {
       try? fileSystem.replace(file, Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
-    /// Returns the number of files in the output folders that have the names of generated ones and
-    /// are none: files of the user, which a run leaves alone. Returns `nil` if they cannot be
-    /// searched.
-    private func otherFileCount(besides paths: Set<String>) -> Int? {
-      guard let leftovers else { return 0 }
+    /// Returns a fingerprint of the other files in the output folders that are named like generated
+    /// ones. They are the user's, and a run leaves them alone. Returns `nil` if the folders cannot
+    /// be read.
+    private func otherFiles(besides paths: Set<String>) -> String? {
+      var fingerprint = Fingerprint()
+      guard let leftovers else { return fingerprint.text }
       // A run that does all of its work reports why the folders cannot be read.
-      return try? leftovers.paths(in: fileSystem).count { !paths.contains($0) }
+      guard let found = try? leftovers.paths(in: fileSystem) else { return nil }
+      for path in found where !paths.contains(path) {
+        fingerprint.combine(path)
+        fingerprint.combine(fileSystem.stamp(of: path) ?? "")
+      }
+      return fingerprint.text
     }
   }
 }

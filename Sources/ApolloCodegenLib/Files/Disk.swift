@@ -72,7 +72,7 @@ package struct Disk: FileSystem {
     #else
       let (time, change) = (status.st_mtim, status.st_ctim)
     #endif
-    // Programs can set the time of a file, but not that of its last change.
+    // Programs can set the modification time (`mtime`), but not the change time (`ctime`).
     return "\(status.st_size)-\(time.tv_sec).\(time.tv_nsec)-\(change.tv_sec).\(change.tv_nsec)"
       + "-\(status.st_ino)"
   }

@@ -3,8 +3,10 @@ import GraphQLSyntax
 
 /// The rule that fields and variables are in no more lists than generated code can have.
 enum ListRules {
-  /// The number of lists around a value that the compiler takes about a second for. Each further
-  /// one takes two thirds longer.
+  /// The greatest number of lists around a value. The compiler takes about a second for so many,
+  /// and two thirds longer for each further one.
+  ///
+  /// The fields of input objects are not checked: the schema may be somebody else's.
   private static let mostLists = 20
 
   static func diagnostics(_ program: Program) -> [Diagnostic] {

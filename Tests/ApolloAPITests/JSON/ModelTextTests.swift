@@ -102,20 +102,9 @@ struct ModelTextTests {
     #expect(
       try Values(jsonValue: ["texts": [.string(composed)]])
         != Values(jsonValue: ["texts": [.string(decomposed)]]))
+    #expect(JSONValue.object([composed: 1]) != [decomposed: 1])
     #expect(JSONValue.double(0) == .double(-0.0))
-  }
-
-  /// No `Double` holds them, but a `Decimal` does.
-  @Test(arguments: [
-    "12345678901234567890", "-12345678901234567890", "0.12345678901234567890123",
-    "1234567890.1234567890123",
-  ])
-  func encodesNumbersWithManyDigits(_ text: String) throws {
-    let value = try JSONValue(jsonBytes: Array(text.utf8))
-    #expect(value == .decimal(text))
-    let encoded = try JSONEncoder().encode([value])
-    #expect(String(decoding: encoded, as: UTF8.self) == "[\(text)]")
-    #expect(try JSONDecoder().decode([JSONValue].self, from: encoded) == [value])
+    #expect(JSONValue.double(0).hashValue == JSONValue.double(-0.0).hashValue)
   }
 
   @Test(arguments: [0.1, 1.5, 1e20, 1e22, 1e300, 0.1 + 0.2, -2.5e-9])

@@ -10,6 +10,7 @@ struct IdenticalValuesTests {
     (.double(0), .double(-0.0)),
     (.list([.string("\u{E9}")]), .list([.string("e\u{301}")])),
     (.json(["a": .double(0)]), .json(["a": .double(-0.0)])),
+    (.json(["\u{E9}": 1]), .json(["e\u{301}": 1])),
     (.json(["a": "\u{E9}"]), .json(["a": "e\u{301}"])),
     (.object(["a": .string("\u{E9}")]), .object(["a": .string("e\u{301}")])),
   ]

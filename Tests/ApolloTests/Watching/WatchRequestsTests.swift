@@ -40,38 +40,37 @@ struct WatchRequestsTests {
     }
   }
 
-  /// A transport that counts requests and passes them on.
-  private final class CountingTransport: NetworkTransport {
-    let next: any NetworkTransport
-    let onCount: @Sendable (Int) -> Void
+  /// Fires a signal when a number of calls have joined the requests of others.
+  private struct JoinedCalls: CallEventObserver {
+    let expectedCount: Int
+    let signal: Signal
     private let count = Lock(0)
 
-    init(_ next: any NetworkTransport, onCount: @escaping @Sendable (Int) -> Void) {
-      self.next = next
-      self.onCount = onCount
+    init(_ expectedCount: Int, signal: Signal) {
+      self.expectedCount = expectedCount
+      self.signal = signal
     }
 
-    func send(_ request: OperationRequest) async throws -> NetworkResponse {
-      onCount(
-        count.withLock { count in
-          count += 1
-          return count
-        })
-      return try await next.send(request)
+    func observe(_ event: CallEvent) {
+      guard case .joined = event.kind else { return }
+      let count = self.count.withLock { count in
+        count += 1
+        return count
+      }
+      if count == expectedCount { signal.fire() }
     }
   }
 
   @Test func equalRefetchesOfManyWatchesAreOneRequest() async throws {
     let watchCount = 50
-    let allAsked = Signal()
+    let allJoined = Signal()
     let server = ScriptedTransport { _, number in
-      if number > 0 { await allAsked.wait() }
+      if number > 0 { await allJoined.wait() }
       return Self.response(name: "R\(number)")
     }
-    let transport = CountingTransport(DeduplicatingNetworkTransport(server)) { count in
-      if count == 1 + watchCount { allAsked.fire() }
-    }
-    let client = ApolloClient(networkTransport: transport)
+    let client = ApolloClient(
+      networkTransport: DeduplicatingNetworkTransport(server), store: ApolloStore(),
+      observers: [JoinedCalls(watchCount - 1, signal: allJoined)])
     _ = try await client.fetch(query: query)
     var watches: [QueryUpdates<HeroAPI.HeroQuery>.Iterator] = []
     for _ in 0..<watchCount {

@@ -26,7 +26,7 @@ struct MutationsTests {
 
   private struct Stop: Error {}
 
-  /// The Swift 5 language mode has calls that nobody awaits, which fit a closure without `await`
+  /// The Swift 5 language mode has calls that do not wait. They fit a closure without `await`
   /// better.
   @Test func aTransactionThatIsAwaitedThrowsTheErrorsOfItsBody() async throws {
     let store = ApolloStore()

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Modules with hundreds and thousands of operations, compiled as SwiftPM does in a release build:
-/// each file has machine code of its own, which two threads make.
+/// two threads compile each file to an object file of its own.
 struct ManyOperations: Experiment {
   let title = "Modules of many operations"
 
