@@ -4,8 +4,8 @@
 /// `main.swift` would choose that form and await nothing. In the Swift 6 language mode a call
 /// whose result is of no interest passes `completion: nil`.
 ///
-/// They are disfavored. Otherwise the compiler would prefer them for a closure without `await`, even
-/// in an awaited call, which would then run in the background and lose its errors.
+/// They are disfavored. Otherwise the compiler would prefer them for a closure without `await`,
+/// even in an awaited call, which would then run in the background and lose its errors.
 extension ApolloStore {
   /// Runs `body` as the only writer. If it throws, nothing changes.
   @available(swift, obsoleted: 6, message: "Pass 'completion: nil', or await the call.")
