@@ -83,7 +83,7 @@ extension ResponseObject {
       return areSame
     }
     switch (load(String.self, value), load(String.self, known)) {
-    case (let text?, let knownText?): return text.utf8.elementsEqual(knownText.utf8)
+    case (let text?, let knownText?): return text.hasSameBytes(as: knownText)
     case (nil, nil): return true
     default: return false
     }

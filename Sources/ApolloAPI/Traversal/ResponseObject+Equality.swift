@@ -176,7 +176,7 @@ private struct SlotComparison: ~Copyable {
     _ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer
   ) -> Bool {
     switch (ResponseObject.load(String.self, lhs), ResponseObject.load(String.self, rhs)) {
-    case (let left?, let right?): left.utf8.elementsEqual(right.utf8)
+    case (let left?, let right?): left.hasSameBytes(as: right)
     case (nil, nil): true
     default: false
     }

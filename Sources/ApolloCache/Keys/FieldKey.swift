@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// The key of one field of a record: its name in the schema with its arguments, such as
 /// `title(language:"fr")`.
 ///

@@ -9,8 +9,7 @@
 extension ApolloStore {
   /// Runs `body` as the only writer. If it throws, nothing changes.
   @available(swift, obsoleted: 6, message: "Pass 'completion: nil', or await the call.")
-  @_disfavoredOverload
-  public func withinReadWriteTransaction<Value: Sendable>(
+  @_disfavoredOverload public func withinReadWriteTransaction<Value: Sendable>(
     _ body: @escaping @Sendable (ReadWriteTransaction) throws -> Value, origin: ChangeOrigin? = nil
   ) {
     withinReadWriteTransaction(body, origin: origin, completion: nil)
@@ -18,13 +17,11 @@ extension ApolloStore {
 
   /// Merges records, all or none, and notifies the watches that the changes concern.
   @available(swift, obsoleted: 6, message: "Pass 'completion: nil', or await the call.")
-  @_disfavoredOverload
-  public func publish(records: RecordSet, origin: ChangeOrigin? = nil) {
+  @_disfavoredOverload public func publish(records: RecordSet, origin: ChangeOrigin? = nil) {
     publish(records: records, origin: origin, completion: nil)
   }
 
   /// Removes every record, and notifies every watch.
   @available(swift, obsoleted: 6, message: "Pass 'completion: nil', or await the call.")
-  @_disfavoredOverload
-  public func clearCache() { clearCache(completion: nil) }
+  @_disfavoredOverload public func clearCache() { clearCache(completion: nil) }
 }

@@ -3,10 +3,9 @@ import GraphQLSyntax
 
 /// The rule that fields and variables are in no more lists than generated code can have.
 enum ListRules {
-  /// The greatest number of lists around a value. The compiler takes about a second for so many,
-  /// and two thirds longer for each further one.
+  /// The greatest number of lists around a value. The compiler's time grows exponentially with it.
   ///
-  /// The fields of input objects are not checked: the schema may be somebody else's.
+  /// Fields of input objects are not checked, because a project may not own its schema.
   private static let mostLists = 20
 
   static func diagnostics(_ program: Program) -> [Diagnostic] {
