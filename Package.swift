@@ -295,6 +295,13 @@ let package = Package(
         path: "Tests/HTTPSoak", swiftSettings: settings),
     ],
 
+    // Checks what reaches a client through a proxy; for scripts/proxies.
+    [
+      .executableTarget(
+        name: "proxy-checks", dependencies: ["Apollo", "TestOperations"],
+        path: "Tests/ProxyChecks", exclude: ["Server", "Smallest"], swiftSettings: settings)
+    ],
+
     // Generates code for the reference corpora and checks what the models read.
     [
       .target(

@@ -166,6 +166,13 @@ require_nginx() {
   fi
 }
 
+# Installs the reverse proxies with the names, or all that scripts/proxies knows.
+require_proxies() {
+  local packages
+  packages=$(python3 -B "$root/scripts/lib/proxies.py" --missing "$@") || exit 1
+  [ -z "$packages" ] || install_packages "$packages" ''
+}
+
 # Prints the path of a Python that can make virtual environments and is new enough for the server.
 find_python() {
   local candidate
