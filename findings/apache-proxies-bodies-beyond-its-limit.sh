@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
 # Version: Apache 2.4.71 (Debian 12), mod_proxy_http.
-# Behaviour: 'LimitRequestBody 1000' has no effect on a path that is proxied: a POST of 10,000 bytes
-#   reaches the server. mod_rewrite with a condition on the length refuses it.
+#
+# Behaviour: 'LimitRequestBody 1000' has no effect on a path that is proxied: a POST of 10,000
+# bytes reaches the server. mod_rewrite with a condition on the length refuses it.
+#
 # Seen: "LimitRequestBody: 200; RewriteRule: 413".
-# Why it surprises: the directive stands in the same <Location> or <VirtualHost> as ProxyPass, is accepted
-#   without a warning, and works for everything that Apache serves itself. One sentence at the end of its
-#   documentation says that proxy requests are exempt.
+#
+# Why it surprises: the directive stands in the same <Location> or <VirtualHost> as ProxyPass, is
+# accepted without a warning, and works for everything that Apache serves itself. One sentence at
+# the end of its documentation says that proxy requests are exempt.
+#
 # Source: Apache's documentation of LimitRequestBody, "Note: not applicable to proxy requests".
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
 # Version: Caddy 2.6.2 (Debian 12), reverse_proxy.
-# Behaviour: the server sends a chunked response and its connection is reset before the last chunk. Caddy
-#   sends the client what has arrived and then a last chunk: a complete, well-formed response.
+#
+# Behaviour: the server sends a chunked response and its connection is reset before the last chunk.
+# Caddy sends the client what has arrived and then a last chunk: a complete, well-formed response.
+#
 # Seen: "server: reset without the last chunk; client: last chunk".
-# Why it surprises: the last chunk is HTTP's statement that the body is whole. Nothing on the client's side
-#   can tell half a multipart response, or a subscription whose server has died, from a finished one, except
-#   a terminator inside of the body. nginx, HAProxy, Apache and Squid cut the connection instead.
+#
+# Why it surprises: the last chunk is HTTP's statement that the body is whole. Nothing on the
+# client's side can tell half a multipart response, or a subscription whose server has died, from a
+# finished one, except a terminator inside of the body. nginx, HAProxy, Apache and Squid cut the
+# connection instead.
+#
 # Source: RFC 9112, section 8 (a chunked message is complete with its zero-sized chunk).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

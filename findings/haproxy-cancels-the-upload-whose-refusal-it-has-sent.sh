@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
 # Version: HAProxy 2.6.12 (Debian 12) with HTTP/2, libcurl 7.88.1.
-# Behaviour: 'http-request deny deny_status 413' answers an upload over HTTP/2 with a complete response
-#   (HEADERS with 413, DATA with END_STREAM) and then RST_STREAM with the code CANCEL. libcurl reports a
-#   broken stream and not the response. Over HTTP/1.1 the same rule gives curl its 413.
+#
+# Behaviour: 'http-request deny deny_status 413' answers an upload over HTTP/2 with a complete
+# response (HEADERS with 413, DATA with END_STREAM) and then RST_STREAM with the code CANCEL.
+# libcurl reports a broken stream and not the response. Over HTTP/1.1 the same rule gives curl its
+# 413.
+#
 # Seen: "frames: 413, END_STREAM, RST_STREAM 8; curl --http2: 000; curl --http1.1: 413".
-# Why it surprises: RFC 9113, section 8.1, has NO_ERROR (0) for a response that is complete before its
-#   request, and with it clients must keep the response. CANCEL says "no longer needed", so that one and
-#   the same refusal is readable or not with the version of HTTP that TLS has agreed on.
+#
+# Why it surprises: RFC 9113, section 8.1, has NO_ERROR (0) for a response that is complete before
+# its request, and with it clients must keep the response. CANCEL says "no longer needed", so that
+# one and the same refusal is readable or not with the version of HTTP that TLS has agreed on.
+#
 # Source: RFC 9113, 8.1; HAProxy's mux_h2.c; libcurl's http2.c.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

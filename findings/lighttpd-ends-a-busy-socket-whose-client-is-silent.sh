@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # Version: lighttpd 1.4.69 (Debian 12), mod_proxy with 'proxy.header = ("upgrade" => "enable")'.
-# Behaviour: a WebSocket on which the server sends five times a second is cut after 'server.max-read-idle'
-#   (60 s by default, 2 s here), because the client has sent nothing. A frame of the client now and then
-#   keeps it.
+#
+# Behaviour: a WebSocket on which the server sends five times a second is cut after
+# 'server.max-read-idle' (60 s by default, 2 s here), because the client has sent nothing. A frame
+# of the client now and then keeps it.
+#
 # Seen: "silent client: cut; client that pings: open".
-# Why it surprises: nginx, Apache and HAProxy count traffic in either direction. Keep-alives of GraphQL
-#   servers go from the server to the client, and clients send pings only in silence, so that a busy
-#   subscription is cut every minute and a quiet one is not.
+#
+# Why it surprises: nginx, Apache and HAProxy count traffic in either direction. Keep-alives of
+# GraphQL servers go from the server to the client, and clients send pings only in silence, so that
+# a busy subscription is cut every minute and a quiet one is not.
+#
 # Source: lighttpd's documentation of server.max-read-idle.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -1,14 +1,18 @@
 #!/usr/bin/env bash
 # Version: nginx 1.22.1 (Debian 12), with 'proxy_http_version 1.1' and buffering on, as by default.
-# Behaviour: when the server sends the head of a chunked response and nothing else for two seconds, the
-#   client receives no byte for two seconds. Once the first byte of the body is there, every further event
-#   passes at once. With 'proxy_buffering off' the head passes at once, too.
+#
+# Behaviour: when the server sends the head of a chunked response and nothing else for two seconds,
+# the client receives no byte for two seconds. Once the first byte of the body is there, every
+# further event passes at once. With 'proxy_buffering off' the head passes at once, too.
+#
 # Seen: "buffered: head with the first event; unbuffered: head before it".
-# Why it surprises: a client cannot tell an accepted subscription that is quiet from a server that does not
-#   respond, and gives up at its limit for the head. It looks like a slow server, and events do stream, so
-#   that nobody suspects the buffering.
+#
+# Why it surprises: a client cannot tell an accepted subscription that is quiet from a server that
+# does not respond, and gives up at its limit for the head. It looks like a slow server, and events
+# do stream, so that nobody suspects the buffering.
+#
 # Source: ngx_http_upstream.c sends the header with the first flush of the buffered body; the
-#   documentation of proxy_buffering speaks of the body alone.
+# documentation of proxy_buffering speaks of the body alone.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 debian_program nginx nginx-light

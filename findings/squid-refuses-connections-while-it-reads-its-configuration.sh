@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # Version: Squid 5.7 (Debian 12).
-# Behaviour: on 'squid -k reconfigure' (SIGHUP) the listening sockets are closed and opened again. A client
-#   that connects in between gets "connection refused", although the process never stops. Connections that
-#   are open live on.
+#
+# Behaviour: on 'squid -k reconfigure' (SIGHUP) the listening sockets are closed and opened again.
+# A client that connects in between gets "connection refused", although the process never stops.
+# Connections that are open live on.
+#
 # Seen: "refused at least once, and open connections live on".
-# Why it surprises: nginx, HAProxy, Apache, Caddy and lighttpd keep their sockets open during a reload, and
-#   Squid's manual sells reconfiguration as the alternative to a restart. Deployments that reload it lose
-#   calls that nothing had to lose.
+#
+# Why it surprises: nginx, HAProxy, Apache, Caddy and lighttpd keep their sockets open during a
+# reload, and Squid's manual sells reconfiguration as the alternative to a restart. Deployments
+# that reload it lose calls that nothing had to lose.
+#
 # Source: squid's main.cc, serverConnectionsClose() in mainReconfigureStart().
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

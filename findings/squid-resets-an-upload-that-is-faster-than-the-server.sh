@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
 # Version: Squid 5.7 (Debian 12) as an accelerator, without any limit of sizes configured.
-# Behaviour: an upload of 20 MB that the client sends faster than the server reads loses its connection after
-#   some megabytes. The same upload passes when the client sends as slowly as the server reads, and when
-#   'client_request_buffer_max_size' (512 KB by default) is larger than the upload.
+#
+# Behaviour: an upload of 20 MB that the client sends faster than the server reads loses its
+# connection after some megabytes. The same upload passes when the client sends as slowly as the
+# server reads, and when 'client_request_buffer_max_size' (512 KB by default) is larger than the
+# upload.
+#
 # Seen: "default: lost; larger buffer: 200".
-# Why it surprises: 'request_body_max_size' is unlimited by default, and the option's name and text speak
-#   of the memory that a request may take; one expects back-pressure, not a broken connection. It depends on
-#   the speed of the two networks, so it fails in the office and works from home.
+#
+# Why it surprises: 'request_body_max_size' is unlimited by default, and the option's name and text
+# speak of the memory that a request may take; one expects back-pressure, not a broken connection.
+# It depends on the speed of the two networks, so it fails in the office and works from home.
+#
 # Source: squid.conf.documented, client_request_buffer_max_size.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

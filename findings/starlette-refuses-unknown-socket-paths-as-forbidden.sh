@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
-# Version: Starlette 1.10.0 on uvicorn 0.54.0 (websockets 17.4), with Strawberry and Ariadne built on it.
-# Behaviour: a WebSocket handshake for a path that has no route is refused with status 403. The same path
-#   by GET gives 404.
+# Version: Starlette 1.10.0 on uvicorn 0.54.0 (websockets 17.4), with Strawberry and Ariadne built
+# on it.
+#
+# Behaviour: a WebSocket handshake for a path that has no route is refused with status 403. The
+# same path by GET gives 404.
+#
 # Seen: "GET 404, handshake 403".
-# Why it surprises: 403 reads as "your credentials are wrong". Clients that renew a token on 401 and 403
-#   do so for a misspelled URL. Starlette closes the connection before it is accepted, and the ASGI
-#   specification translates every such close into 403, whatever its code or reason.
-# Source: ASGI specification, "Close - send event" of WebSocket; starlette.routing.Router.not_found.
+#
+# Why it surprises: 403 reads as "your credentials are wrong". Clients that renew a token on 401
+# and 403 do so for a misspelled URL. Starlette closes the connection before it is accepted, and
+# the ASGI specification translates every such close into 403, whatever its code or reason.
+#
+# Source: ASGI specification, "Close - send event" of WebSocket;
+# starlette.routing.Router.not_found.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages starlette==1.10.0 uvicorn==0.54.0 websockets==17.4

@@ -1,13 +1,19 @@
 #!/usr/bin/env bash
 # Version: Strawberry 0.341.2 (graphql-core 3.3.2), protocol graphql-transport-ws.
-# Behaviour: a 'subscribe' message whose document does not parse ends the whole connection with close code
-#   4400, with every other operation on it. One that parses and is not valid gets an 'error' message, and
-#   the connection lives on.
+#
+# Behaviour: a 'subscribe' message whose document does not parse ends the whole connection with
+# close code 4400, with every other operation on it. One that parses and is not valid gets an
+# 'error' message, and the connection lives on.
+#
 # Seen: "invalid: error", then "syntax: close 4400 while another subscription was running".
-# Why it surprises: the protocol has 'error' for "operation execution error(s) in response to the subscribe
-#   message ... due to validation errors", and 4400 for messages that are not of the protocol. Clients put
-#   all subscriptions on one connection, so that one typing error cuts those of other screens.
-# Source: the protocol's text, "Error" and "Invalid message"; strawberry's graphql_transport_ws handler.
+#
+# Why it surprises: the protocol has 'error' for "operation execution error(s) in response to the
+# subscribe message ... due to validation errors", and 4400 for messages that are not of the
+# protocol. Clients put all subscriptions on one connection, so that one typing error cuts those of
+# other screens.
+#
+# Source: the protocol's text, "Error" and "Invalid message"; strawberry's graphql_transport_ws
+# handler.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages strawberry-graphql==0.341.2 graphql-core==3.3.2 starlette==1.10.0 uvicorn==0.54.0 \

@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
 # Version: uvicorn 0.54.0 as 'pip install uvicorn' leaves it, Starlette 1.10.0.
-# Behaviour: the plain package has no WebSocket library. A handshake is then passed to the application as
-#   an ordinary GET, which a WebSocketRoute does not match: status 404, although the route exists. With
-#   the package 'websockets' beside it, the same request gets 101.
+#
+# Behaviour: the plain package has no WebSocket library. A handshake is then passed to the
+# application as an ordinary GET, which a WebSocketRoute does not match: status 404, although the
+# route exists. With the package 'websockets' beside it, the same request gets 101.
+#
 # Seen: "404", then "101".
-# Why it surprises: the application starts without an error and its routes list the socket; the client
-#   sees a missing URL. The only sign is a warning in the server's log at the first handshake.
+#
+# Why it surprises: the application starts without an error and its routes list the socket; the
+# client sees a missing URL. The only sign is a warning in the server's log at the first handshake.
+#
 # Source: uvicorn's documentation, "Quickstart" (the extra "standard"), and the warning itself.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
 # Version: Varnish 7.1.1 (Debian 12, 7.1.1-2+deb12u1) with '-p feature=+http2', libcurl 7.88.1.
-# Behaviour: libcurl's first request of a connection succeeds; the second one, on the same connection, ends
-#   with "Error in the HTTP2 framing layer". Another implementation, h2 4.4.1 of Python, makes three.
+#
+# Behaviour: libcurl's first request of a connection succeeds; the second one, on the same
+# connection, ends with "Error in the HTTP2 framing layer". Another implementation, h2 4.4.1 of
+# Python, makes three.
+#
 # Seen: "curl HTTP/1.1: 200 200 200; curl HTTP/2: 200 000 000; h2: 200 200 200".
-# Why it surprises: each of the two works with others, and a test with one request passes. A client that
-#   keeps its connection, which is what HTTP/2 is for, fails at every call but the first.
+#
+# Why it surprises: each of the two works with others, and a test with one request passes. A client
+# that keeps its connection, which is what HTTP/2 is for, fails at every call but the first.
+#
 # Source: this run; both are the versions of Debian 12.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

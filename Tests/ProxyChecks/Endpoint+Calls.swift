@@ -76,7 +76,8 @@ extension Endpoint {
     return "ok"
   }
 
-  /// Without its server, a proxy should respond with status 502 or 503. It recovers with the server.
+  /// Without its server, a proxy should respond with status 502 or 503. It recovers with the
+  /// server.
   func callsAfterDeath() async throws -> String {
     let client = http()
     _ = try await query(client, nameByteCount: 10)

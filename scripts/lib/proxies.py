@@ -12,7 +12,9 @@ from __future__ import annotations
 import argparse
 import concurrent.futures
 import fnmatch
+import os
 import pathlib
+import signal
 import socket
 import ssl
 import subprocess
@@ -28,8 +30,8 @@ changes = ["reload", "reloadSocket", "reloadEvents", "death", "deathSocket", "de
 names = [*calls, *routes, "fallback", *silences, *changes]
 sockets = {"socket", "fallback", "silentSocket", "reloadSocket", "deathSocket"}
 
-# What is seen instead of `ok`, and in which columns: the first line that matches counts. `|` separates
-# outcomes of a race.
+# What is seen instead of `ok`, and in which columns: the first line that matches counts. `|`
+# separates outcomes of a race.
 expected = [
     # Without the two headers of the upgrade the server sees a GET without a query.
     ("nginx, smallest", "*ocket", "400"),
@@ -37,8 +39,8 @@ expected = [
     ("varnish, smallest", "*ocket", "400"),
     ("squid, smallest", "*ocket", "400"),
     ("lighttpd, smallest", "*ocket", "400"),
-    # nginx speaks HTTP/1.0 to the server, which then cannot send chunks. The events pass because the
-    # server asks for it with X-Accel-Buffering. lighttpd waits for the end of each response.
+    # nginx speaks HTTP/1.0 to the server, which then cannot send chunks. The events pass because
+    # the server asks for it with X-Accel-Buffering. lighttpd waits for the end of each response.
     ("nginx, smallest", "*ultipart", "no event"),
     ("nginx, smallest", "defer", "at the end"),
     ("lighttpd, smallest", "*ultipart", "no event"),
@@ -50,8 +52,8 @@ expected = [
     ("squid, smallest", "fallback", "multipart"),
     ("lighttpd, smallest", "fallback", "no event"),
     ("*", "fallback", "webSocket"),
-    # Limits of size. A refusal that arrives during the upload can be lost with its connection, and is
-    # lost over HTTP/2 where the proxy resets the stream with an error.
+    # Limits of size. A refusal that arrives during the upload can be lost with its connection, and
+    # is lost over HTTP/2 where the proxy resets the stream with an error.
     ("nginx, *", "refused", "ok"),
     ("squid, smallest", "refused", "connectionLost|accepted|400"),
     ("*, smallest", "refused", "accepted"),
@@ -64,6 +66,16 @@ expected = [
     # Squid closes its listening sockets for a moment.
     ("squid, *", "reload", "cannotConnect|ok"),
 ]
+
+
+# The proxies that were started. They end with this process.
+running: list[subprocess.Popen] = []
+
+
+def end(number: int, _: object) -> None:
+    for process in running:
+        process.terminate()
+    os._exit(128 + number)
 
 
 def free_port() -> int:
@@ -126,6 +138,7 @@ class Setup:
         command = (proxy.right if kind == "right" else proxy.smallest)(self.run)
         self.run.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, cwd=folder, start_new_session=True)
+        running.append(self.run.process)
         self.wait()
 
     def wait(self) -> None:
@@ -243,6 +256,8 @@ def run(proxy: Proxy, arguments: argparse.Namespace, certificate: pathlib.Path) 
 
 
 def main() -> int:
+    for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]:
+        signal.signal(number, end)
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--missing", action="store_true", help="print the packages to install instead")
