@@ -103,9 +103,9 @@ let package = Package(
     module(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport", "ApolloWebSocket"],
       tests: [
-        "ApolloSQLite", "CMemoryUse", "LoopbackServer", "ManualClock", "SeededRandom",
-        "TestOperations",
-      ]),
+        "ApolloSQLite", "ApolloTestSupport", "CMemoryUse", "LoopbackServer", "ManualClock",
+        "ScriptedSocket", "SeededRandom", "TestOperations",
+      ], fixtures: ["CallTable/Golden"]),
     module(
       "ApolloObservation", dependencies: ["Apollo", "ApolloAPI"],
       tests: ["ApolloTestSupport", "MockingAPI", "MockingAPITestMocks"]),
