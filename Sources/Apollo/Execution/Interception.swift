@@ -38,18 +38,15 @@ extension OperationExecutor {
   func interception<Operation: GraphQLOperation>(
     of request: GraphQLRequest<Operation>
   ) -> Interception<Operation>? {
-    interceptorProvider(for: Operation.operationType).map { Interception($0, request, self) }
+    transport.interceptors(for: Operation.operationType).map {
+      Interception($0.provider, request, self)
+    }
   }
 }
 
 extension InterceptorProvider {
   /// Returns `true` if the steps are those that the executor takes by itself, with a store.
   fileprivate func hasBuiltInSteps(for store: ApolloStore) -> Bool {
-    (self as? any BuiltInInterceptorProvider)?.usesBuiltInSteps(for: store) ?? false
+    (self as? DefaultInterceptorProvider)?.usesBuiltInSteps(for: store) ?? false
   }
-}
-
-/// A provider that may have the steps that the executor takes by itself.
-protocol BuiltInInterceptorProvider: InterceptorProvider {
-  func usesBuiltInSteps(for store: ApolloStore) -> Bool
 }

@@ -68,3 +68,26 @@ public protocol InterceptingNetworkTransport: NetworkTransport {
   /// Returns the source of the interceptors for operations of a type, or `nil` if they have none.
   func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)?
 }
+
+/// The interceptors of the calls of a transport, as the client asks for them.
+struct TransportInterceptors: Sendable {
+  var provider: any InterceptorProvider
+  /// The way to the server for the steps of a ``RequestChain``. Without it, they send through the
+  /// transport as a whole.
+  var link: HTTPLink?
+}
+
+extension InterceptingNetworkTransport {
+  /// The source that ``interceptorProvider(for:)`` returns.
+  public func _interceptors(for type: GraphQLOperationType) -> (any Sendable)? {
+    interceptorProvider(for: type).map { TransportInterceptors(provider: $0) }
+  }
+}
+
+extension NetworkTransport {
+  /// The interceptors for operations of a type, or `nil` if they have none.
+  func interceptors(for type: GraphQLOperationType) -> TransportInterceptors? {
+    // The only type of the value, which `ApolloTransport` cannot name.
+    _interceptors(for: type) as? TransportInterceptors
+  }
+}

@@ -92,7 +92,7 @@ extension OperationExecutor {
   private func interceptedResponses<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) -> GraphQLResponses<Operation> {
-    guard interceptorProvider(for: Operation.operationType) != nil else {
+    guard transport.interceptors(for: Operation.operationType) != nil else {
       return responsesOfSources(to: request)
     }
     return GraphQLResponses {
@@ -180,7 +180,7 @@ extension OperationExecutor {
   private func networkResponses<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) throws -> NetworkResponses {
-    if Operation.operationType == .subscription, !(transport is any SubscriptionNetworkTransport) {
+    if Operation.operationType == .subscription, !transport._sendsSubscriptions {
       throw ApolloClientError(
         .noSubscriptionTransport, operationName: Operation.operationName, transport: transport)
     }

@@ -27,8 +27,6 @@ import ApolloTransport
 struct OperationExecutor: Sendable {
   let transport: any NetworkTransport
   let store: ApolloStore
-  private let interceptingTransport: (any InterceptingNetworkTransport)?
-  private let deadlineKeepingTransport: (any DeadlineKeepingTransport)?
   let clock: any AlarmClock
   let observers: [any CallEventObserver]
 
@@ -40,12 +38,6 @@ struct OperationExecutor: Sendable {
     self.store = store
     self.observers = observers
     self.clock = clock
-    interceptingTransport = transport as? any InterceptingNetworkTransport
-    deadlineKeepingTransport = transport as? any DeadlineKeepingTransport
-  }
-
-  func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
-    interceptingTransport?.interceptorProvider(for: type)
   }
 
   /// Executes `request` with all interceptors. Steps 1 to 7, before the call's deadline.
@@ -68,7 +60,8 @@ struct OperationExecutor: Sendable {
     }
     // Code of the program, which interceptors are, may keep a thread from going on.
     return try await deadline(limit).limit(
-      url: transport.endpointURL, startsHere: interceptingTransport == nil
+      url: transport.endpointURL,
+      startsHere: transport.interceptors(for: Operation.operationType) == nil
     ) {
       try await intercepted(request)
     }
@@ -79,10 +72,7 @@ struct OperationExecutor: Sendable {
   private func keepsDeadline<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) -> Bool {
-    guard let deadlineKeepingTransport, deadlineKeepingTransport.keepsDeadlines else {
-      return false
-    }
-    return interceptingTransport == nil && request.files.isEmpty && store.isInMemory
+    transport._keepsDeadlines && request.files.isEmpty && store.isInMemory
   }
 
   /// The longest time that a call may take, or `nil` if it may take any time.
@@ -213,15 +203,21 @@ extension OperationExecutor {
   func fetchFromServer<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
-    guard !request.files.isEmpty else {
-      return try await receive(transport.send(request.transportRequest), for: request)
-    }
-    guard let uploader = transport as? any UploadingNetworkTransport else {
+    try await receive(send(request), for: request)
+  }
+
+  /// Sends the operation and returns the whole response.
+  ///
+  /// - Throws: ``ApolloClientError`` if the operation has files, and the transport cannot upload.
+  func send<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) async throws -> NetworkResponse {
+    guard !request.files.isEmpty else { return try await transport.send(request.transportRequest) }
+    guard let response = try await transport._upload(request.transportRequest) else {
       throw ApolloClientError(
         .noUploadTransport, operationName: Operation.operationName, transport: transport)
     }
-    let response = try await uploader.upload(request.transportRequest, files: request.files)
-    return try await receive(response, for: request)
+    return response
   }
 
   /// Decodes a response and normalizes it for the cache, in one pass over its bytes.
@@ -372,6 +368,7 @@ extension GraphQLRequest {
     var request = OperationRequest(
       operation, additionalHeaders: configuration.additionalHeaders,
       timeout: configuration.requestTimeout)
+    request.files = files
     request.hasDeadline = true
     request.deadline = deadline
     request.usesGET = configuration.usesGET

@@ -51,7 +51,7 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
 
   /// Returns the interceptors of the other transport.
   public func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
-    (base as? any InterceptingNetworkTransport)?.interceptorProvider(for: type)
+    base.interceptors(for: type)?.provider
   }
 
   /// Sends a query, unless an equal one is under way, or a mutation.
@@ -77,7 +77,7 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     guard request.partsContent != nil else {
       return NetworkResponses(one: { try await self.send(request) })
     }
-    guard request.partsContent == .response || base is any SubscriptionNetworkTransport else {
+    guard request.partsContent == .response || base._sendsSubscriptions else {
       return NetworkResponses(
         throwing: ApolloClientError(
           .noSubscriptionTransport, operationName: request.operationName, transport: base))
@@ -99,12 +99,12 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {
-    guard let uploader = base as? any UploadingNetworkTransport else {
+    defer { endMutation() }
+    guard let response = try await base._upload(request.with(files)) else {
       throw ApolloClientError(
         .noUploadTransport, operationName: request.operationName, transport: base)
     }
-    defer { endMutation() }
-    return try await uploader.upload(request, files: files)
+    return response
   }
 
   private func endMutation() { mutationCount.withLock { $0 += 1 } }

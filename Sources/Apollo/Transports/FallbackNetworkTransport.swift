@@ -134,8 +134,7 @@ public final class FallbackNetworkTransport: UploadingNetworkTransport,
   public func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
     let transports: [any NetworkTransport] =
       type == .subscription ? environment.routes.map(\.transport) : [queryTransport]
-    return transports.lazy.compactMap { $0 as? any InterceptingNetworkTransport }.first?
-      .interceptorProvider(for: type)
+    return transports.lazy.compactMap { $0.interceptors(for: type)?.provider }.first
   }
 }
 

@@ -14,7 +14,7 @@ public import ApolloTransport
 ///
 /// Interceptors belong to the transport that sends the operation.
 public final class SplitNetworkTransport: UploadingNetworkTransport, SubscriptionNetworkTransport,
-  InterceptingNetworkTransport, ChainNetworkTransportProvider
+  InterceptingNetworkTransport
 {
   private let queryTransport: any NetworkTransport
   private let mutationTransport: any NetworkTransport
@@ -98,11 +98,12 @@ public final class SplitNetworkTransport: UploadingNetworkTransport, Subscriptio
 
   /// Returns the interceptors of the transport that sends operations of a type.
   public func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
-    (transport(for: type) as? any InterceptingNetworkTransport)?.interceptorProvider(for: type)
+    transport(for: type)?.interceptors(for: type)?.provider
   }
 
-  func chainTransport(for type: GraphQLOperationType) -> (any ChainNetworkTransport)? {
-    (transport(for: type) as? any ChainNetworkTransportProvider)?.chainTransport(for: type)
+  /// Returns the interceptors of the transport that sends operations of a type.
+  public func _interceptors(for type: GraphQLOperationType) -> (any Sendable)? {
+    transport(for: type)?._interceptors(for: type)
   }
 
   private func transport(for request: OperationRequest) throws -> any NetworkTransport {

@@ -121,6 +121,12 @@ public final class BatchingHTTPClient: HTTPClient {
   /// Invalidates the other client.
   public func invalidate() { base.invalidate() }
 
+  /// Sends a query together with others if it can be, and everything else alone.
+  public func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
+    request.isRepeatable
+      ? try await response(toQuery: request.whole) : try await base.response(to: request.whole)
+  }
+
   /// Sends a query, together with others if it can be.
   func response(toQuery request: URLRequest) async throws -> HTTPResponse {
     guard configuration.maximumQueryCount > 1, let key = RequestBatch.Key(request) else {

@@ -55,16 +55,18 @@
       return try await callingHooks(for: request) { try await send($0, hooks: self) }
     }
 
-    /// Sends a request that ends at `deadline`. Calls no hooks, so it is not for subclasses.
-    func response(
-      to request: OutgoingRequest, before deadline: (any ExchangeDeadline)?
-    ) async throws -> HTTPResponse {
-      try await send(request.head, body: request.body, before: deadline)
+    /// Sends a request that ends at its deadline. Requests of a subclass call its hooks.
+    public func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
+      guard _keepsDeadlines else { return try await response(to: request.whole) }
+      return try await send(request.head, body: request.body, before: request.deadline)
     }
+
+    /// `true`, unless the client is one of a subclass, whose hooks may wait for anything.
+    public var _keepsDeadlines: Bool { type(of: self) == CurlClient.self }
 
     private func send(
       _ request: URLRequest, body: Data? = nil, hooks: (any HTTPClientHooks)? = nil,
-      before deadline: (any ExchangeDeadline)? = nil
+      before deadline: CallDeadline? = nil
     ) async throws -> HTTPResponse {
       try await followingRedirects(
         of: request, limit: limits.maximumRedirectCount, hooks: hooks

@@ -42,7 +42,7 @@ final class Exchange: Sendable {
     var phase = Phase.idle
     var transfer: (any Transfer)?
     /// The alarm of the deadline. `nil` once the exchange has ended.
-    var alarm: (any ExchangeAlarm)?
+    var alarm: Alarm?
     /// The bytes that wait for the reader.
     var buffer = ReceiveBuffer()
     var reader: CheckedContinuation<Data?, any Error>?
@@ -62,7 +62,7 @@ final class Exchange: Sendable {
       return transfer
     }
 
-    mutating func takeAlarm() -> (any ExchangeAlarm)? {
+    mutating func takeAlarm() -> Alarm? {
       defer { alarm = nil }
       return alarm
     }
@@ -97,7 +97,7 @@ final class Exchange: Sendable {
   /// A task that is cancelled already starts nothing, and neither does one whose deadline is over.
   /// At the deadline, the exchange ends by itself.
   func response(
-    of transfer: any Transfer, before deadline: (any ExchangeDeadline)? = nil, start: () -> Void
+    of transfer: any Transfer, before deadline: CallDeadline? = nil, start: () -> Void
   ) async throws -> HTTPResponse {
     let response = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -119,7 +119,7 @@ final class Exchange: Sendable {
   }
 
   /// Lets the exchange end at a deadline. Returns `false` if it has ended.
-  private func end(at deadline: any ExchangeDeadline) -> Bool {
+  private func end(at deadline: CallDeadline) -> Bool {
     let alarm = deadline.setAlarm(url: url) {
       self.end(.failure($0), isDroppingBuffer: true)?.stop()
     }
@@ -255,7 +255,7 @@ final class Exchange: Sendable {
   private func end(
     _ result: Result<Void, any Error>, head: ReceivedHead? = nil, isDroppingBuffer: Bool
   ) -> (any Transfer)? {
-    var alarm: (any ExchangeAlarm)?
+    var alarm: Alarm?
     let (transfer, resume): ((any Transfer)?, (() -> Void)?) = state.withLock { state in
       alarm = state.takeAlarm()
       switch state.phase {

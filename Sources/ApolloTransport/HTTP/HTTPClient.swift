@@ -57,6 +57,26 @@ public protocol HTTPClient: AnyObject, Sendable {
   /// Cancels every request and closes all connections. Later requests fail with
   /// ``NetworkError/Code/invalidated``.
   func invalidate()
+
+  /// Sends a request of a transport of this package. By default, ``response(to:)`` sends it.
+  ///
+  /// For the clients of this package, which can send a body without a copy, end at a deadline by
+  /// themselves, or send several queries together.
+  func _response(to request: _OutgoingRequest) async throws -> HTTPResponse
+
+  /// `true` if the requests of transports end at the deadline of their call by themselves. By
+  /// default `false`.
+  var _keepsDeadlines: Bool { get }
+}
+
+extension HTTPClient {
+  /// Sends the request with ``response(to:)``.
+  public func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
+    try await response(to: request.whole)
+  }
+
+  /// `false`.
+  public var _keepsDeadlines: Bool { false }
 }
 
 #if os(Linux)

@@ -5,15 +5,22 @@
   package import Foundation
 #endif
 
-/// A request on its way to a client, with its body beside it.
+/// A request on its way from a transport to a client, with its body beside it.
 ///
 /// The requests of an operation share everything but their bodies. On Linux, setting
 /// `URLRequest.httpBody` copies the rest, which takes as long as all other work for a request of a
 /// template.
-package struct OutgoingRequest: Sendable {
+///
+/// It is public because it occurs in a requirement of ``HTTPClient``; only this package can look
+/// into it.
+public struct _OutgoingRequest: Sendable {
   /// The request. It has a body of its own if ``body`` is `nil`.
   package var head: URLRequest
   package var body: Data?
+  /// `true` if nothing changes when the server gets the request twice.
+  package var isRepeatable = false
+  /// The time at which the request ends by itself.
+  package var deadline: CallDeadline?
 
   package init(_ head: URLRequest, body: Data? = nil) {
     self.head = head
@@ -25,6 +32,14 @@ package struct OutgoingRequest: Sendable {
     guard let body else { return head }
     var request = head
     request.httpBody = body
+    return request
+  }
+
+  /// The same request with another head and the body of that.
+  package func replacing(_ head: URLRequest) -> _OutgoingRequest {
+    var request = self
+    request.head = head
+    request.body = nil
     return request
   }
 }

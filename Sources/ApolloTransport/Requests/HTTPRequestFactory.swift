@@ -42,7 +42,10 @@ package struct HTTPRequestFactory: Sendable {
 
   package func outgoingRequest(
     for request: OperationRequest, _ form: OperationMessage.DocumentForm
-  ) throws(GraphQLHTTPRequestError) -> OutgoingRequest {
+  ) throws(GraphQLHTTPRequestError) -> _OutgoingRequest {
+    guard request.files.isEmpty else {
+      return _OutgoingRequest(try urlRequest(for: request, files: request.files))
+    }
     let message = try message(request, form)
     let isGET = request.operationType == .query && mayGET(request, form)
     // The template has the value for a response as a whole.
@@ -91,16 +94,16 @@ package struct HTTPRequestFactory: Sendable {
   private func outgoingRequest(
     _ message: OperationMessage, for operation: OperationRequest, isGET: Bool,
     headers: [String: String]
-  ) throws(GraphQLHTTPRequestError) -> OutgoingRequest {
-    var request: OutgoingRequest
+  ) throws(GraphQLHTTPRequestError) -> _OutgoingRequest {
+    var request: _OutgoingRequest
     if isGET, let url = QueryParameters.append(message.queryParameters, to: endpoint),
       url.absoluteString.utf8.count <= maximumURLByteCount
     {
-      request = OutgoingRequest(try template(for: operation, message, hasJSONBody: false))
+      request = _OutgoingRequest(try template(for: operation, message, hasJSONBody: false))
       request.head.url = url
       request.head.httpMethod = "GET"
     } else {
-      request = OutgoingRequest(
+      request = _OutgoingRequest(
         try template(for: operation, message, hasJSONBody: true),
         body: Data(message.naming(awareness(of: operation)).json))
     }

@@ -4,7 +4,9 @@ extension OperationRequest {
   package func reportingUpload<Response>(
     _ send: () async throws -> Response
   ) async throws -> Response {
-    guard uploadProgressHandler != nil || events != nil else { return try await send() }
+    guard !files.isEmpty, uploadProgressHandler != nil || events != nil else {
+      return try await send()
+    }
     let reporter = UploadProgressReporter { [uploadProgressHandler, events] progress in
       uploadProgressHandler?(progress)
       events?.record(.uploaded(progress))

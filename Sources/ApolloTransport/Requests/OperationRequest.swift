@@ -23,6 +23,9 @@ public struct OperationRequest: Sendable {
   /// Receives the progress of an upload; `nil` if there is none.
   public var uploadProgressHandler: UploadProgressHandler?
 
+  /// The files that are sent with the operation.
+  package var files: [GraphQLFile] = []
+
   /// A Boolean value that indicates whether the caller limits the time of the call. Otherwise the
   /// transport does.
   package var hasDeadline = false
@@ -49,6 +52,13 @@ public struct OperationRequest: Sendable {
     self.operation = operation
     self.additionalHeaders = additionalHeaders
     self.timeout = timeout
+  }
+
+  /// The same request with files.
+  package func with(_ files: [GraphQLFile]) -> OperationRequest {
+    var request = self
+    request.files = files
+    return request
   }
 
   /// A Boolean value that indicates whether nothing changes when the server gets it twice.

@@ -42,7 +42,7 @@ extension AlarmClock {
 }
 
 /// An alarm that was set. Releasing it does not cancel it.
-package struct Alarm: ExchangeAlarm {
+package struct Alarm: Sendable {
   package typealias ID = UInt64
 
   private let clock: any AlarmClock

@@ -66,10 +66,17 @@ package struct CallDeadline: Sendable {
   }
 }
 
-extension CallDeadline: ExchangeDeadline {
+extension CallDeadline {
+  /// Calls `action` once, at the deadline, with the error of an exchange that has not ended.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the exchange, for the error.
+  ///   - action: The action. It is called on any thread, with no lock held, and must not block.
+  /// - Returns: The alarm, which keeps the action in memory until it is cancelled, or `nil` if the
+  ///   deadline is over. The action was called then.
   func setAlarm(
     url: URL, _ action: @escaping @Sendable (NetworkError) -> Void
-  ) -> (any ExchangeAlarm)? {
+  ) -> Alarm? {
     let remaining = remaining
     guard remaining > .zero else {
       action(error(url: url))

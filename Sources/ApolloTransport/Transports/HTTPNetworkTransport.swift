@@ -29,9 +29,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     var maximumURLByteCount = HTTPRequestFactory.defaultMaximumURLByteCount
   }
 
-  private let factory: HTTPRequestFactory
-  private let sender: HTTPSender
-  private let persistedQueries: PersistedQueries
+  private let link: HTTPLink
   private let settings = Lock(Settings())
 
   /// Creates a transport for one endpoint.
@@ -69,10 +67,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     factory.identifierForm = .topLevelIdentifier
     if !(requestCreator is ApolloRequestCreator) { factory.requestCreator = requestCreator }
     factory.usesGETForPersistedQueryRetry = useGETForPersistedQueryRetry
-    self.factory = factory
-    persistedQueries = PersistedQueries(
-      isEnabled: enableAutoPersistedQueries && !sendOperationIdentifiers)
-    sender = HTTPSender(client: client)
+    link = HTTPLink(factory, client: client, persistsQueries: enableAutoPersistedQueries)
     settings.withLock { $0.delegate = delegate }
   }
 
@@ -83,10 +78,10 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   }
 
   /// The URL of the GraphQL endpoint.
-  public var endpointURL: URL? { factory.endpoint }
+  public var endpointURL: URL? { link.factory.endpoint }
 
   /// The deadline of the client's ``TransferLimits``.
-  public var callTimeLimit: Duration? { sender.client.limits.deadline }
+  public var callTimeLimit: Duration? { link.timeLimit }
 
   /// The program's name, for the server's statistics. By default the main bundle's identifier.
   public var clientName: String? {
@@ -123,26 +118,14 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
 
   /// Sends one query or mutation, by way of the delegate, and waits for the response.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    try await sender.call(request, url: factory.endpoint) { [self] in
-      try await persistedQueries.exchange(operationName: request.operationName) { form in
-        try await send(request) { factory throws(GraphQLHTTPRequestError) in
-          try factory.outgoingRequest(for: request, form)
-        }
-      }
-    }
+    try await link.response(to: request, delegating: self)
   }
 
   /// Sends one operation with files, by way of the delegate, and waits for the response.
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {
-    try await request.reportingUpload {
-      try await sender.call(request, url: factory.endpoint) { [self] in
-        try await send(request) { factory throws(GraphQLHTTPRequestError) in
-          OutgoingRequest(try factory.urlRequest(for: request, files: files))
-        }
-      }
-    }
+    try await link.response(to: request.with(files), delegating: self)
   }
 
   /// Sends one operation, by way of the delegate, and returns its responses: several for a
@@ -151,96 +134,26 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   /// The delegate can retry a request until its first response has arrived. It is not notified of
   /// the completion of responses in parts.
   public func responses(to request: OperationRequest) -> NetworkResponses {
-    guard let content = request.partsContent else {
-      return NetworkResponses(one: { try await self.send(request) })
-    }
-    return NetworkResponses {
-      if content == .events { return try await self.begin(request, .text, content) }
-      return try await self.persistedQueries.begin(operationName: request.operationName) {
-        try await self.begin(request, $0, content)
-      }
-    }
+    link.responses(to: request, delegating: self)
   }
 
-  /// Sends one operation and waits for its first response.
-  private func begin(
-    _ request: OperationRequest, _ form: OperationMessage.DocumentForm,
-    _ content: PartsContent
-  ) async throws -> ResponseReader {
-    while true {
-      let outgoing = try prepared { factory throws(GraphQLHTTPRequestError) in
-        try factory.outgoingRequest(for: request, form)
-      }
-      do {
-        var reader = try await sender.begin(outgoing.whole, for: request, content: content)
-        guard let first = try await reader.peek() else { return reader }
-        guard try await isToRetry(request, after: first) else { return reader }
-      } catch {
-        if error is CancellationError || PersistedQueries.isStep(error) { throw error }
-        reportCompletion(of: outgoing, response: nil, error: error)
-        let response = (error as? GraphQLHTTPResponseError)?.response
-        let failure = Failure(error: error, request: outgoing, response: response)
-        if case .fail(let error) = await action(request, after: failure) { throw error }
-        try Task.checkCancellation()
-      }
-    }
-  }
+  /// `true` if calls wait for nothing but the client, which ends them at their deadline.
+  public var _keepsDeadlines: Bool { link.client._keepsDeadlines && delegate == nil }
+}
 
-  /// Makes a request of an operation, anew for each attempt.
-  private typealias Making = (HTTPRequestFactory) throws(GraphQLHTTPRequestError)
-    -> OutgoingRequest
+// MARK: - The delegate
 
-  private func send(
-    _ request: OperationRequest, _ make: Making
-  ) async throws -> NetworkResponse {
-    while true {
-      switch try await attempt(request, make) {
-      case .success(let response):
-        guard try await isToRetry(request, after: response) else { return response }
-      case .failure(let failure):
-        switch await action(request, after: failure) {
-        case .retry: try Task.checkCancellation()
-        case .fail(let error): throw error
-        }
-      }
-    }
-  }
-
-  // MARK: One attempt
-
-  private struct Failure: Error {
-    var error: any Error
-    var request: OutgoingRequest
-    var response: URLResponse?
-  }
-
-  /// - Throws: What no retry can help.
-  private func attempt(
-    _ request: OperationRequest, _ make: Making
-  ) async throws -> Result<NetworkResponse, Failure> {
-    let outgoing = try prepared(make)
-    var received: HTTPSender.WholeResponse?
-    do {
-      let response = try await sender.send(
-        outgoing, isRepeatable: request.isRepeatable, events: request.events,
-        deadline: request.deadline)
-      received = response
-      reportCompletion(of: outgoing, response: response, error: nil)
-      return .success(try response.classified())
-    } catch {
-      if received == nil { reportCompletion(of: outgoing, response: nil, error: error) }
-      if error is CancellationError || PersistedQueries.isStep(error) { throw error }
-      return .failure(Failure(error: error, request: outgoing, response: received?.head))
-    }
-  }
-
-  private func prepared(_ make: Making) throws -> OutgoingRequest {
-    var factory = factory
+extension HTTPNetworkTransport {
+  /// Makes the request of one attempt, with the settings of the moment.
+  func request(
+    for request: OperationRequest, _ form: OperationMessage.DocumentForm
+  ) throws -> _OutgoingRequest {
+    var factory = link.factory
     let settings = settings.get()
     factory.awareness = settings.awareness
     factory.subscriptionFormat = settings.subscriptionFormat
     factory.maximumURLByteCount = settings.maximumURLByteCount
-    let outgoing = try make(factory)
+    let outgoing = try factory.outgoingRequest(for: request, form)
     guard let delegate = delegate as? any HTTPNetworkTransportPreflightDelegate else {
       return outgoing
     }
@@ -250,11 +163,12 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     }
     delegate.networkTransport(self, willSend: &urlRequest)
     try HeaderField.check(urlRequest)
-    return OutgoingRequest(urlRequest)
+    return outgoing.replacing(urlRequest)
   }
 
-  private func reportCompletion(
-    of request: OutgoingRequest, response: HTTPSender.WholeResponse?, error: (any Error)?
+  /// Reports the end of a request.
+  func reportCompletion(
+    of request: _OutgoingRequest, response: HTTPSender.WholeResponse?, error: (any Error)?
   ) {
     guard let delegate = delegate as? any HTTPNetworkTransportTaskCompletedDelegate else { return }
     delegate.networkTransport(
@@ -262,33 +176,32 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
       response: response?.head, error: error)
   }
 
-  private func action(
-    _ request: OperationRequest, after failure: Failure
-  ) async -> ContinueAction {
-    guard let delegate = delegate as? any HTTPNetworkTransportRetryDelegate else {
-      return .fail(failure.error)
-    }
-    do {
-      return try await decision(in: request) {
-        await Once.decision(
-          ifCancelled: .fail(CancellationError()), ifReleased: .fail(failure.error)
-        ) { decide in
-          delegate.networkTransport(
-            self, receivedError: failure.error, for: failure.request.whole,
-            response: failure.response,
-            continueHandler: decide)
-        }
+  /// Asks the delegate about a failed request. Returns if the operation is to be sent again.
+  ///
+  /// - Throws: `error`, or the delegate's own one.
+  func decide(
+    _ operation: OperationRequest, after error: any Error, of request: _OutgoingRequest,
+    response: HTTPURLResponse?
+  ) async throws {
+    guard let delegate = delegate as? any HTTPNetworkTransportRetryDelegate else { throw error }
+    let action = try await decision(in: operation) {
+      await Once.decision(
+        ifCancelled: ContinueAction.fail(CancellationError()), ifReleased: .fail(error)
+      ) { decide in
+        delegate.networkTransport(
+          self, receivedError: error, for: request.whole, response: response,
+          continueHandler: decide)
       }
-    } catch {
-      return .fail(error)
     }
+    if case .fail(let error) = action { throw error }
+    try Task.checkCancellation()
   }
 
   /// Asks the delegate about the GraphQL errors of a response, if it has any.
   ///
   /// A response that only says that the server does not know a persisted query is no concern of the
   /// delegate.
-  private func isToRetry(
+  func isToRetry(
     _ request: OperationRequest, after response: NetworkResponse
   ) async throws -> Bool {
     guard let delegate = delegate as? any HTTPNetworkTransportGraphQLErrorDelegate,
@@ -313,12 +226,6 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     in request: OperationRequest, _ decide: @escaping @Sendable () async -> Decision
   ) async throws -> Decision {
     guard let deadline = request.deadline else { return await decide() }
-    return try await deadline.limit(url: factory.endpoint, decide)
-  }
-}
-
-extension HTTPNetworkTransport: DeadlineKeepingTransport {
-  package var keepsDeadlines: Bool {
-    type(of: sender.client) == DefaultHTTPClient.self && delegate == nil
+    return try await deadline.limit(url: endpointURL, decide)
   }
 }

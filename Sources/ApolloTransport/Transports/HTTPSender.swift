@@ -36,11 +36,10 @@ package struct HTTPSender: Sendable {
     }
   }
 
-  /// Runs a call of a transport. Limits its time, unless the caller does.
-  package func call(
-    _ request: OperationRequest, url: URL,
-    _ body: @escaping @Sendable () async throws -> NetworkResponse
-  ) async throws -> NetworkResponse {
+  /// Does the work for an operation. Limits its time, unless the caller does.
+  func limited<Result: Sendable>(
+    _ request: OperationRequest, url: URL, _ body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
     guard !request.hasDeadline, let limit = request.timeout ?? client.limits.deadline else {
       return try await body()
     }
@@ -53,31 +52,21 @@ package struct HTTPSender: Sendable {
   /// is safe to repeat is then sent once more.
   ///
   /// - Parameters:
-  ///   - outgoing: The request.
-  ///   - isRepeatable: Whether nothing changes when the server gets the request twice.
+  ///   - request: The request.
   ///   - events: Reports the steps of the call.
-  ///   - deadline: The time at which the request ends by itself, if the client is one of this
-  ///     package.
   /// - Returns: The response.
   /// - Throws: ``NetworkError``, ``GraphQLHTTPRequestError``, the errors of interceptors, or
   ///   `CancellationError`.
   package func send(
-    _ outgoing: OutgoingRequest, isRepeatable: Bool, events: CallEventRecorder? = nil,
-    deadline: CallDeadline? = nil
+    _ request: _OutgoingRequest, events: CallEventRecorder? = nil
   ) async throws -> WholeResponse {
-    let url = outgoing.head.url ?? URL(fileURLWithPath: "/")
-    guard Origin(url) != nil else {
-      throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
-    }
-    let context = SendingContext(
-      isRepeatable: isRepeatable, events: events, deadline: deadline)
-    events?.recordBuilt(outgoing.whole)
+    let url = try announce(request, events)
     do {
-      return try await wholeResponse(to: outgoing, url: url, context)
+      return try await wholeResponse(to: request, url: url, events)
     } catch let error as NetworkError
-      where isRepeatable && error.code == .connectionLost && !error.responseHadBegun
+      where request.isRepeatable && error.code == .connectionLost && !error.responseHadBegun
     {
-      return try await wholeResponse(to: outgoing, url: url, context)
+      return try await wholeResponse(to: request, url: url, events)
     }
   }
 
@@ -86,20 +75,12 @@ package struct HTTPSender: Sendable {
   /// A subscription is limited in the size of each part, and in the time until its head arrives. A
   /// connection that is silent for too long counts as lost.
   package func begin(
-    _ request: URLRequest, for operation: OperationRequest, content: PartsContent
+    _ request: _OutgoingRequest, for operation: OperationRequest, content: PartsContent
   ) async throws -> ResponseReader {
-    let url = request.url ?? URL(fileURLWithPath: "/")
-    guard Origin(url) != nil else {
-      throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
-    }
-    let context = SendingContext(isRepeatable: false, events: operation.events)
-    operation.events?.recordBuilt(request)
+    let url = try announce(request, operation.events)
     let response = try await TransferLimits.$areForEndlessResponse.withValue(content == .events) {
-      guard !operation.hasDeadline, let limit = operation.timeout ?? client.limits.deadline else {
-        return try await proceed(OutgoingRequest(request), context, with: interceptors[...])
-      }
-      return try await CallDeadline(limit).limit(url: url) {
-        try await proceed(OutgoingRequest(request), context, with: interceptors[...])
+      try await limited(operation, url: url) {
+        try await proceed(request, operation.events, with: interceptors[...])
       }
     }
     operation.openingHandler?(
@@ -107,36 +88,45 @@ package struct HTTPSender: Sendable {
     return ResponseReader(response, url: url, content: content, limits: client.limits)
   }
 
-  @Sendable
+  /// Checks and returns the URL of a request, and reports that it was made.
+  private func announce(_ request: _OutgoingRequest, _ events: CallEventRecorder?) throws -> URL {
+    let url = request.head.url ?? URL(fileURLWithPath: "/")
+    guard Origin(url) != nil else {
+      throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
+    }
+    events?.recordBuilt(request.whole)
+    return url
+  }
+
   private func wholeResponse(
-    to request: OutgoingRequest, url: URL, _ context: SendingContext
+    to request: _OutgoingRequest, url: URL, _ events: CallEventRecorder?
   ) async throws -> WholeResponse {
-    let response = try await proceed(request, context, with: interceptors[...])
+    let response = try await proceed(request, events, with: interceptors[...])
     return WholeResponse(received: response.head, body: try await response.body(), url: url)
   }
 
   @Sendable
   private func proceed(
-    _ request: OutgoingRequest, _ context: SendingContext,
+    _ request: _OutgoingRequest, _ events: CallEventRecorder?,
     with interceptors: ArraySlice<any HTTPInterceptor>
   ) async throws -> HTTPResponse {
     guard let first = interceptors.first else {
       // Behind the interceptors and delegates, which can set any header.
       try HeaderField.check(request.head)
-      return try await response(to: request, context)
+      return try await response(to: request, events)
     }
-    return try await first.intercept(request: request.whole) { request in
-      try await proceed(OutgoingRequest(request), context, with: interceptors.dropFirst())
+    return try await first.intercept(request: request.whole) { changed in
+      try await proceed(request.replacing(changed), events, with: interceptors.dropFirst())
     }
   }
 
   private func response(
-    to request: OutgoingRequest, _ context: SendingContext
+    to request: _OutgoingRequest, _ events: CallEventRecorder?
   ) async throws -> HTTPResponse {
-    guard let events = context.events else { return try await exchange(request, context) }
+    guard let events else { return try await client._response(to: request) }
     events.recordSent()
     do {
-      let response = try await exchange(request, context)
+      let response = try await client._response(to: request)
       UploadProgressReporter.current?.deliver()
       events.recordResponse(response.head)
       return response
@@ -145,27 +135,4 @@ package struct HTTPSender: Sendable {
       throw error
     }
   }
-}
-
-extension HTTPSender {
-  private func exchange(
-    _ request: OutgoingRequest, _ context: SendingContext
-  ) async throws -> HTTPResponse {
-    if let client = client as? DefaultHTTPClient, type(of: client) == DefaultHTTPClient.self {
-      return try await client.response(to: request, before: context.deadline)
-    }
-    if context.isRepeatable, let client = client as? BatchingHTTPClient {
-      return try await client.response(toQuery: request.whole)
-    }
-    return try await client.response(to: request.whole)
-  }
-}
-
-/// The facts about one request of a transport that its way to the client needs.
-private struct SendingContext: Sendable {
-  /// `true` if nothing changes when the server gets the request twice.
-  var isRepeatable: Bool
-  var events: CallEventRecorder?
-  /// The time at which the request ends by itself.
-  var deadline: CallDeadline?
 }

@@ -1,3 +1,4 @@
+public import ApolloAPI
 public import Foundation
 
 /// Sends operations to a server and returns its responses.
@@ -38,6 +39,34 @@ public protocol NetworkTransport: AnyObject, Sendable {
   /// The longest time that a call may take if it does not say so itself. `nil`, for any time, by
   /// default.
   var callTimeLimit: Duration? { get }
+
+  // MARK: Abilities
+  //
+  // The client asks for these, and never for the type of a transport. They are requirements, so
+  // that a wrapper can pass on those of the transport in it. Each has a default of its own in the
+  // protocol that promises it, so a program's transport has none of them to implement.
+
+  /// `true` if the transport sends subscriptions. `false` by default, and `true` for a
+  /// ``SubscriptionNetworkTransport``.
+  var _sendsSubscriptions: Bool { get }
+
+  /// Sends an operation with its files, or returns `nil` if the transport cannot. By default, a
+  /// ``UploadingNetworkTransport`` can.
+  func _upload(_ request: OperationRequest) async throws -> NetworkResponse?
+
+  /// `true` if `send` waits for nothing but requests of this package's own client, each of which
+  /// ends at `OperationRequest.deadline`. `false`, by default, if it may wait for code of the
+  /// program.
+  ///
+  /// A call of such a transport needs no task beside its deadline, and so no change of threads.
+  var _keepsDeadlines: Bool { get }
+
+  /// Returns the interceptors that surround the calls of a type in the client, or `nil`. Only an
+  /// `InterceptingNetworkTransport` has some, by default.
+  func _interceptors(for type: GraphQLOperationType) -> (any Sendable)?
+
+  /// Returns the longest time of a call that names none: by default ``callTimeLimit``.
+  func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration?
 }
 
 extension NetworkTransport {
@@ -46,6 +75,23 @@ extension NetworkTransport {
 
   /// `nil`: a call may take any time.
   public var callTimeLimit: Duration? { nil }
+
+  /// `false`.
+  public var _sendsSubscriptions: Bool { false }
+
+  /// `nil`.
+  public func _upload(_ request: OperationRequest) async throws -> NetworkResponse? { nil }
+
+  /// `false`.
+  public var _keepsDeadlines: Bool { false }
+
+  /// `nil`.
+  public func _interceptors(for type: GraphQLOperationType) -> (any Sendable)? { nil }
+
+  /// ``callTimeLimit``.
+  public func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration? {
+    callTimeLimit
+  }
 
   /// Returns the one response of ``send(_:)``.
   public func responses(to request: OperationRequest) -> NetworkResponses {
@@ -60,12 +106,14 @@ extension NetworkTransport {
 /// lost for good.
 public protocol SubscriptionNetworkTransport: NetworkTransport {}
 
-/// A transport whose calls may wait for nothing but requests, which can end at a deadline by
-/// themselves.
-///
-/// A call of such a transport needs no task beside its deadline, and so no change of threads.
-package protocol DeadlineKeepingTransport: NetworkTransport {
-  /// `true` if `send` waits for nothing but requests of this package's own client, each of which
-  /// ends at `OperationRequest.deadline`. `false` if it may wait for code of the program.
-  var keepsDeadlines: Bool { get }
+extension SubscriptionNetworkTransport {
+  /// `true`.
+  public var _sendsSubscriptions: Bool { true }
+}
+
+extension UploadingNetworkTransport {
+  /// The response to ``upload(_:files:)``.
+  public func _upload(_ request: OperationRequest) async throws -> NetworkResponse? {
+    try await upload(request, files: request.files)
+  }
 }

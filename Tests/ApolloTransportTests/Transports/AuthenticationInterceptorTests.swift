@@ -28,7 +28,7 @@ struct AuthenticationInterceptorTests {
     _ server: LoopbackServer, _ interceptor: AuthenticationInterceptor, _ client: any HTTPClient
   ) async throws -> Int {
     try await HTTPSender(client: client, interceptors: [interceptor])
-      .send(OutgoingRequest(URLRequest(url: server.url())), isRepeatable: false).head.statusCode
+      .send(_OutgoingRequest(URLRequest(url: server.url()))).head.statusCode
   }
 
   private func expectStatus(

@@ -77,7 +77,7 @@ struct HeaderCheckTests {
         client: .patient() as DefaultHTTPClient, interceptors: [Setting(field: field)])
       let urlRequest = try HTTPRequestFactory(endpoint: server.url()).urlRequest(for: request)
       await #expect(throws: field.error) {
-        _ = try await sender.send(OutgoingRequest(urlRequest), isRepeatable: true)
+        _ = try await sender.send(_OutgoingRequest(urlRequest))
       }
     }
     #expect(count == 0)

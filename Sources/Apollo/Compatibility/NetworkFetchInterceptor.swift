@@ -48,25 +48,26 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     completion: @escaping RequestChainCompletion<Operation.Data>
   ) async throws {
     let operation = request.graphQLRequest.transportRequest
-    guard let transport = request.call.transport else {
-      let response = try await request.call.executor.fetch(request.graphQLRequest)
+    guard let link = request.call.link else {
+      let response = try await request.call.executor.send(request.graphQLRequest)
       return proceed(ChainResponse(response, request), completion)
     }
-    guard operation.partsContent != nil, request.graphQLRequest.files.isEmpty else {
-      let received =
-        if request.graphQLRequest.files.isEmpty {
-          try await transport.exchange(request.toURLRequest(), for: operation, client: client)
-        } else {
-          try await operation.reportingUpload {
-            try await transport.exchange(request.toURLRequest(), for: operation, client: client)
-          }
-        }
+    let sender = link.sender(for: operation, client: client)
+    let outgoing = _OutgoingRequest(try request.toURLRequest())
+    guard let content = operation.partsContent, operation.files.isEmpty else {
+      var outgoing = outgoing
+      outgoing.isRepeatable = operation.isRepeatable
+      let received = try await operation.reportingUpload { [outgoing] in
+        try await sender.send(outgoing)
+      }
       return proceed(
         ChainResponse(response: received.head, rawData: received.body, parsedResponse: nil),
         completion)
     }
-    let form = request.documentForm(transport)
-    for try await part in transport.parts(of: operation, form, client: client) {
+    let parts = NetworkResponses {
+      try await sender.begin(outgoing, for: operation, content: content)
+    }
+    for try await part in parts {
       await waitForCompletion(of: part, request, proceed, completion)
       await request.call.results.waitUntilTaken()
     }
@@ -114,19 +115,5 @@ extension ChainResponse {
       preconditionFailure("Foundation makes a response of every status and every field.")
     }
     self.init(response: head, rawData: response.body, parsedResponse: nil)
-  }
-}
-
-extension OperationExecutor {
-  /// Sends an operation through a transport of any kind.
-  fileprivate func fetch<Operation: GraphQLOperation>(
-    _ request: GraphQLRequest<Operation>
-  ) async throws -> NetworkResponse {
-    guard !request.files.isEmpty else { return try await transport.send(request.transportRequest) }
-    guard let uploader = transport as? any UploadingNetworkTransport else {
-      throw ApolloClientError(
-        .noUploadTransport, operationName: Operation.operationName, transport: transport)
-    }
-    return try await uploader.upload(request.transportRequest, files: request.files)
   }
 }

@@ -16,14 +16,14 @@ public struct AutomaticPersistedQueryInterceptor: ApolloInterceptor {
     response: ChainResponse<Operation>?,
     completion: @escaping RequestChainCompletion<Operation.Data>
   ) {
-    guard let transport = request.call.transport, transport.persistsQueries, let response,
+    guard let queries = request.call.link?.persistedQueries, queries.areEnabled, let response,
       PersistedQueries.isStep(NetworkResponse(body: response.rawData))
     else {
       return chain.proceedAsync(
         request: request, response: response, interceptor: self, completion: completion)
     }
     if PersistedQueries.isRefusal(NetworkResponse(body: response.rawData)) {
-      transport.stopPersistingQueries()
+      queries.disable()
     } else if request.isPersistedQueryRetry {
       return chain.handleErrorAsync(
         APQError(.persistedQueryRetryFailed, operationName: Operation.operationName),

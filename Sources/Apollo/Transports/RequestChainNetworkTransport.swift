@@ -2,10 +2,6 @@ public import ApolloAPI
 public import ApolloTransport
 public import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// A transport that sends operations over HTTP, with interceptors around each call.
 ///
 /// ```swift
@@ -19,14 +15,11 @@ public import Foundation
 /// The HTTP interceptors run inside this transport. The GraphQL interceptors run in the client that
 /// uses it, because they surround the cache as well.
 public final class RequestChainNetworkTransport: UploadingNetworkTransport,
-  SubscriptionNetworkTransport, InterceptingNetworkTransport, ChainNetworkTransport,
-  ChainNetworkTransportProvider
+  SubscriptionNetworkTransport, InterceptingNetworkTransport
 {
   /// The source of each operation's interceptors.
   public let interceptorProvider: any InterceptorProvider
-  private let factory: HTTPRequestFactory
-  private let client: any HTTPClient
-  private let persistedQueries: PersistedQueries
+  private let link: HTTPLink
 
   /// Creates a transport for one endpoint.
   ///
@@ -62,9 +55,6 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     subscriptionFormat: HTTPSubscriptionFormat = .multipart,
     clientAwareness: ClientAwareness = .mainBundle
   ) {
-    self.client =
-      client ?? (interceptorProvider as? DefaultInterceptorProvider)?.client
-      ?? DefaultHTTPClient()
     self.interceptorProvider = interceptorProvider
     var factory = HTTPRequestFactory(endpoint: endpointURL)
     factory.additionalHeaders = additionalHeaders
@@ -75,125 +65,48 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     factory.subscriptionFormat = subscriptionFormat
     factory.awareness = clientAwareness
     if !(requestBodyCreator is ApolloRequestCreator) { factory.requestCreator = requestBodyCreator }
-    self.factory = factory
-    persistedQueries = PersistedQueries(
-      isEnabled: autoPersistQueries && !sendOperationIdentifiers)
+    link = HTTPLink(
+      factory,
+      client: client ?? (interceptorProvider as? DefaultInterceptorProvider)?.client
+        ?? DefaultHTTPClient(),
+      persistsQueries: autoPersistQueries,
+      interceptors: { interceptorProvider.httpInterceptors(for: $0) })
   }
 
   /// The URL of the GraphQL endpoint.
-  public var endpointURL: URL? { factory.endpoint }
+  public var endpointURL: URL? { link.factory.endpoint }
 
   /// The format in which the server sends the events of subscriptions.
-  public var subscriptionFormat: HTTPSubscriptionFormat { factory.subscriptionFormat }
+  public var subscriptionFormat: HTTPSubscriptionFormat { link.factory.subscriptionFormat }
 
   /// The deadline of the client's `TransferLimits`.
-  public var callTimeLimit: Duration? { client.limits.deadline }
+  public var callTimeLimit: Duration? { link.timeLimit }
 
   /// Returns ``interceptorProvider``.
   public func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
     interceptorProvider
   }
 
+  /// Returns ``interceptorProvider``, and the means of the steps of a ``RequestChain``.
+  public func _interceptors(for type: GraphQLOperationType) -> (any Sendable)? {
+    TransportInterceptors(provider: interceptorProvider, link: link)
+  }
+
   /// Sends a query or a mutation through the HTTP interceptors and returns the response.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    let sender = sender(for: request)
-    return try await sender.call(request, url: factory.endpoint) { [self] in
-      try await persistedQueries.exchange(operationName: request.operationName) { form in
-        try await send(
-          factory.outgoingRequest(for: request, form), for: request, through: sender)
-      }
-    }
+    try await link.response(to: request)
   }
 
   /// Sends an operation through the HTTP interceptors and returns its responses: several for a
   /// subscription, or if the server sends the response in parts.
   public func responses(to request: OperationRequest) -> NetworkResponses {
-    guard let content = request.partsContent else {
-      return NetworkResponses(one: { try await self.send(request) })
-    }
-    return NetworkResponses {
-      if content == .events { return try await self.begin(request, .text, content) }
-      return try await self.persistedQueries.begin(operationName: request.operationName) {
-        try await self.begin(request, $0, content)
-      }
-    }
-  }
-
-  private func begin(
-    _ request: OperationRequest, _ form: OperationMessage.DocumentForm,
-    _ content: PartsContent
-  ) async throws -> ResponseReader {
-    let interceptors = interceptorProvider.httpInterceptors(for: request.operation)
-    return try await HTTPSender(client: client, interceptors: interceptors)
-      .begin(factory.urlRequest(for: request, form), for: request, content: content)
+    link.responses(to: request)
   }
 
   /// Sends an operation with files through the HTTP interceptors and returns the response.
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {
-    let sender = sender(for: request)
-    return try await request.reportingUpload {
-      try await sender.call(request, url: factory.endpoint) { [self] in
-        try await send(
-          OutgoingRequest(factory.urlRequest(for: request, files: files)), for: request,
-          through: sender)
-      }
-    }
-  }
-
-  private func sender(for request: OperationRequest) -> HTTPSender {
-    HTTPSender(
-      client: client, interceptors: interceptorProvider.httpInterceptors(for: request.operation))
-  }
-
-  private func send(
-    _ outgoing: OutgoingRequest, for request: OperationRequest, through sender: HTTPSender
-  ) async throws -> NetworkResponse {
-    try await sender.send(
-      outgoing, isRepeatable: request.isRepeatable, events: request.events
-    ).classified()
-  }
-}
-
-// MARK: - The steps of a request chain
-
-extension RequestChainNetworkTransport {
-  func chainTransport(for type: GraphQLOperationType) -> (any ChainNetworkTransport)? { self }
-
-  var persistsQueries: Bool { persistedQueries.areEnabled }
-
-  func stopPersistingQueries() { persistedQueries.disable() }
-
-  func urlRequest(
-    for request: OperationRequest, _ form: OperationMessage.DocumentForm, files: [GraphQLFile]
-  ) throws -> URLRequest {
-    files.isEmpty
-      ? try factory.urlRequest(for: request, form)
-      : try factory.urlRequest(for: request, files: files)
-  }
-
-  func exchange(
-    _ urlRequest: URLRequest, for request: OperationRequest, client: (any HTTPClient)?
-  ) async throws -> HTTPSender.WholeResponse {
-    let sender = HTTPSender(
-      client: client ?? self.client,
-      interceptors: interceptorProvider.httpInterceptors(for: request.operation))
-    return try await sender.send(
-      OutgoingRequest(urlRequest), isRepeatable: request.isRepeatable)
-  }
-
-  func parts(
-    of request: OperationRequest, _ form: OperationMessage.DocumentForm,
-    client: (any HTTPClient)?
-  ) -> NetworkResponses {
-    let content = request.partsContent ?? .response
-    return NetworkResponses {
-      let sender = HTTPSender(
-        client: client ?? self.client,
-        interceptors: self.interceptorProvider.httpInterceptors(for: request.operation))
-      return try await sender.begin(
-        self.factory.urlRequest(for: request, form), for: request, content: content)
-    }
+    try await link.response(to: request.with(files))
   }
 }

@@ -77,7 +77,8 @@ open class DefaultInterceptorProvider: InterceptorProvider, @unchecked Sendable 
   ) -> (any ApolloErrorInterceptor)? { nil }
 }
 
-extension DefaultInterceptorProvider: BuiltInInterceptorProvider {
+extension DefaultInterceptorProvider {
+  /// Returns `true` if the steps are those that the executor takes by itself, with a store.
   func usesBuiltInSteps(for store: ApolloStore) -> Bool {
     type(of: self) == DefaultInterceptorProvider.self
       && (self.store == nil || self.store === store)

@@ -2,7 +2,8 @@ import ApolloAPI
 import ApolloTransport
 import Foundation
 
-/// A call that can end early, whatever its operation is.
+/// A call that can end early, whatever its operation is: the methods of a ``RequestChain`` have the
+/// type of the operation, and the chain itself has none. `RequestChainCall` alone conforms to it.
 protocol CancellableChainCall: AnyObject, Sendable {
   var hasEnded: Bool { get }
   func cancel()
@@ -47,11 +48,8 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
     self.restart = restart
   }
 
-  /// The transport for single steps.
-  var transport: (any ChainNetworkTransport)? {
-    (executor.transport as? any ChainNetworkTransportProvider)?
-      .chainTransport(for: Operation.operationType)
-  }
+  /// The way to the server for single steps.
+  var link: HTTPLink? { executor.transport.interceptors(for: Operation.operationType)?.link }
 
   /// `true` if the chain has no steps: its error interceptor belongs to a chain of another kind.
   var isWithoutSteps: Bool { restart != nil }

@@ -82,11 +82,10 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
   ///
   /// - Throws: `GraphQLHTTPRequestError` if it cannot be made.
   public func toURLRequest() throws -> URLRequest {
-    guard let transport = call.transport else {
+    guard let link = call.link else {
       throw GraphQLHTTPRequestError.unsupportedURL(graphQLEndpoint.absoluteString)
     }
-    return try transport.urlRequest(
-      for: graphQLRequest.transportRequest, documentForm(transport), files: original.files)
+    return try link.factory.urlRequest(for: graphQLRequest.transportRequest, documentForm(link))
   }
 
   /// The request with the changes that steps have made.
@@ -100,10 +99,8 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
   }
 
   /// The form in which the document is sent.
-  func documentForm(
-    _ transport: any ChainNetworkTransport
-  ) -> OperationMessage.DocumentForm {
-    guard transport.persistsQueries, original.files.isEmpty,
+  func documentForm(_ link: HTTPLink) -> OperationMessage.DocumentForm {
+    guard link.persistedQueries.areEnabled, original.files.isEmpty,
       Operation.operationType != .subscription
     else { return .text }
     return isPersistedQueryRetry ? .textAndIdentifier : .identifier

@@ -1,0 +1,143 @@
+package import ApolloAPI
+
+/// The way of an operation to a server over HTTP, which all HTTP transports share.
+///
+/// 1. The time is limited, unless the caller of the transport does that.
+/// 2. ``PersistedQueries`` decides the form of the document, and whether to send another one.
+/// 3. The factory makes the request. An ``HTTPNetworkTransport`` lets its delegate change it.
+/// 4. The sender passes it through the HTTP interceptors to the client.
+/// 5. The delegate can decide to begin again at step 3.
+///
+/// A response is read as a whole, or as a sequence if it may arrive in parts.
+package final class HTTPLink: Sendable {
+  package let factory: HTTPRequestFactory
+  package let persistedQueries: PersistedQueries
+  let client: any HTTPClient
+  private let interceptors: @Sendable (any GraphQLOperation) -> [any HTTPInterceptor]
+
+  package init(
+    _ factory: HTTPRequestFactory, client: any HTTPClient, persistsQueries: Bool,
+    interceptors: @escaping @Sendable (any GraphQLOperation) -> [any HTTPInterceptor] = { _ in [] }
+  ) {
+    self.factory = factory
+    self.client = client
+    self.interceptors = interceptors
+    persistedQueries = PersistedQueries(
+      isEnabled: persistsQueries && !factory.sendsOperationIdentifiers)
+  }
+
+  /// The longest time of a call that names none.
+  package var timeLimit: Duration? { client.limits.deadline }
+
+  /// Returns the sender for one operation, with another client than that of the transport if there
+  /// is one.
+  package func sender(
+    for request: OperationRequest, client: (any HTTPClient)? = nil
+  ) -> HTTPSender {
+    HTTPSender(client: client ?? self.client, interceptors: interceptors(request.operation))
+  }
+
+  /// Sends an operation with its files and returns the whole response. `transport` is the one whose
+  /// delegate takes part.
+  package func response(
+    to request: OperationRequest, delegating transport: HTTPNetworkTransport? = nil
+  ) async throws -> NetworkResponse {
+    let sender = sender(for: request)
+    return try await request.reportingUpload {
+      try await sender.limited(request, url: factory.endpoint) { [self] in
+        guard request.files.isEmpty else {
+          return try await whole(request, .text, sender, transport)
+        }
+        return try await persistedQueries.exchange(operationName: request.operationName) {
+          try await whole(request, $0, sender, transport)
+        }
+      }
+    }
+  }
+
+  /// Sends an operation and returns its responses: several for a subscription, or if the server
+  /// sends the response in parts.
+  package func responses(
+    to request: OperationRequest, delegating transport: HTTPNetworkTransport? = nil
+  ) -> NetworkResponses {
+    guard let content = request.partsContent, request.files.isEmpty else {
+      return NetworkResponses(one: { try await self.response(to: request, delegating: transport) })
+    }
+    return NetworkResponses { [self] in
+      guard content == .response else {
+        return try await begin(request, .text, content, transport)
+      }
+      return try await persistedQueries.begin(operationName: request.operationName) {
+        try await begin(request, $0, content, transport)
+      }
+    }
+  }
+
+  // MARK: Attempts
+
+  private func whole(
+    _ request: OperationRequest, _ form: OperationMessage.DocumentForm, _ sender: HTTPSender,
+    _ transport: HTTPNetworkTransport?
+  ) async throws -> NetworkResponse {
+    try await attempts(request, form, transport) { outgoing, received in
+      var outgoing = outgoing
+      outgoing.isRepeatable = request.isRepeatable
+      outgoing.deadline = request.deadline
+      let response = try await sender.send(outgoing, events: request.events)
+      received = response
+      transport?.reportCompletion(of: outgoing, response: response, error: nil)
+      let classified = try response.classified()
+      return (classified, classified)
+    }
+  }
+
+  private func begin(
+    _ request: OperationRequest, _ form: OperationMessage.DocumentForm, _ content: PartsContent,
+    _ transport: HTTPNetworkTransport?
+  ) async throws -> ResponseReader {
+    let sender = sender(for: request)
+    return try await attempts(request, form, transport) { outgoing, _ in
+      var reader = try await sender.begin(outgoing, for: request, content: content)
+      // The delegate decides about the first response.
+      guard transport != nil else { return (reader, nil) }
+      let first = try await reader.peek()
+      return (reader, first)
+    }
+  }
+
+  /// Sends an operation until the delegate does not ask for another attempt.
+  ///
+  /// `send` returns its result, and the response about whose errors the delegate decides. It sets
+  /// its second parameter to a response that it has received whole.
+  private func attempts<Result>(
+    _ request: OperationRequest, _ form: OperationMessage.DocumentForm,
+    _ transport: HTTPNetworkTransport?,
+    _ send: (_OutgoingRequest, inout HTTPSender.WholeResponse?) async throws -> (
+      Result, NetworkResponse?
+    )
+  ) async throws -> Result {
+    while true {
+      let outgoing =
+        if let transport {
+          try transport.request(for: request, form)
+        } else {
+          try factory.outgoingRequest(for: request, form)
+        }
+      var received: HTTPSender.WholeResponse?
+      let (result, response): (Result, NetworkResponse?)
+      do {
+        (result, response) = try await send(outgoing, &received)
+      } catch {
+        guard let transport else { throw error }
+        if received == nil { transport.reportCompletion(of: outgoing, response: nil, error: error) }
+        if error is CancellationError || PersistedQueries.isStep(error) { throw error }
+        let head = received?.head ?? (error as? GraphQLHTTPResponseError)?.response
+        try await transport.decide(request, after: error, of: outgoing, response: head)
+        continue
+      }
+      guard let transport, let response,
+        try await transport.isToRetry(request, after: response)
+      else { return result }
+    }
+  }
+}
