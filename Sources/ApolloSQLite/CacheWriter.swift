@@ -1,4 +1,5 @@
 internal import ApolloCache
+internal import CSQLite
 
 /// The one connection of a cache that writes.
 ///
@@ -12,12 +13,15 @@ struct CacheWriter: @unchecked Sendable {
   private var dataVersion: Int64?
   /// Indicates whether others have committed since the last commit of this writer.
   private var hasForeignCommits = false
+  /// The erasure that the last removal asked for and that readers have prevented so far.
+  private(set) var pendingErasure: Erasure?
 
   init(_ file: DatabaseFile) throws {
     self.file = file
     rows = try Self.open { try file.openForWriting() }
     identity = file.identity
     dataVersion = try Self.dataVersion(rows.database)
+    if file.configuration.shouldVacuumOnClear { try rows.overwriteRemovedContent(true) }
   }
 
   /// Opens a connection that does not wait for others: a writer tries again later, without blocking
@@ -52,6 +56,8 @@ struct CacheWriter: @unchecked Sendable {
     rows = try Self.open { try file.replace(identity) }
     identity = file.identity
     dataVersion = try Self.dataVersion(rows.database)
+    if file.configuration.shouldVacuumOnClear { try rows.overwriteRemovedContent(true) }
+    pendingErasure = nil
   }
 
   /// Removes every record without using space on the disk, by deleting the file.
@@ -62,6 +68,7 @@ struct CacheWriter: @unchecked Sendable {
     // the file that this writer knows is gone.
     _ = try? reopenIfReplaced()
     hasForeignCommits = false
+    pendingErasure = nil
   }
 
   /// Reconnects if the file was deleted or replaced: writes to the old one would be lost.
@@ -153,6 +160,7 @@ struct CacheWriter: @unchecked Sendable {
       for (key, removed) in fields where try writer.rows.remove(removed, of: key) {
         result.insert(.listed(Array(removed)), of: key)
       }
+      writer.noteRemoval(isEmpty: result.isEmpty)
       return result
     }
   }
@@ -161,7 +169,20 @@ struct CacheWriter: @unchecked Sendable {
   private mutating func commit(
     _ body: (inout CacheWriter) throws -> ChangeSet
   ) throws -> ChangeSet {
-    var result: ChangeSet
+    let earlierErasure = pendingErasure
+    var result = try commitRows(body)
+    rows.limitLog()
+    // Only the removal itself waits for readers. Later commits do not.
+    try finishErasure(within: pendingErasure == earlierErasure ? .zero : erasureTimeout)
+    if hasForeignCommits { result = .everything }
+    hasForeignCommits = false
+    return result
+  }
+
+  private mutating func commitRows(
+    _ body: (inout CacheWriter) throws -> ChangeSet
+  ) throws -> ChangeSet {
+    let earlierErasure = pendingErasure
     // Without a log, a commit waits for the readers, each of which is short. No other can begin.
     let waitsForReaders = file.configuration.journalMode != .wal
     if waitsForReaders {
@@ -169,19 +190,16 @@ struct CacheWriter: @unchecked Sendable {
     }
     defer { if waitsForReaders { rows.database.setBusyTimeout(0) } }
     do {
-      result = try body(&self)
+      let result = try body(&self)
       try rows.database.statement("COMMIT").run()
       rows.stamps.end()
+      return result
     } catch {
       rows.forgetShapes()
       rollBack()
+      pendingErasure = earlierErasure
       throw error
     }
-    rows.limitLog()
-    if result.includesEverything && file.configuration.shouldVacuumOnClear { vacuum() }
-    if hasForeignCommits { result = .everything }
-    hasForeignCommits = false
-    return result
   }
 
   /// Applies changes to a file that no other connection has open.
@@ -199,24 +217,20 @@ struct CacheWriter: @unchecked Sendable {
     case .remove(let key):
       var changes = ChangeSet()
       if try rows.remove(key) { changes.insert(key) }
+      noteRemoval(isEmpty: changes.isEmpty)
       _ = known?.remove(key)
       return changes
     case .removeMatching(let pattern):
       var changes = ChangeSet()
       for key in try rows.keys(matching: pattern) where try rows.remove(key) { changes.insert(key) }
+      noteRemoval(isEmpty: changes.isEmpty)
       _ = known?.apply([change])
       return changes
     case .clear:
-      try rows.removeAll()
+      try removeAll()
       _ = known?.apply([change])
       return .everything
     }
-  }
-
-  /// Returns free space to the file system. If a reader prevents that, the next records use the
-  /// space.
-  private func vacuum() {
-    try? rows.database.execute("VACUUM")
   }
 
   func problems() throws -> [String] {
@@ -225,5 +239,98 @@ struct CacheWriter: @unchecked Sendable {
 
   func limitPageCount(to count: Int) throws {
     _ = try rows.database.integer("PRAGMA max_page_count = \(count)")
+  }
+}
+
+// MARK: - Erasing
+
+extension CacheWriter {
+  /// The places beside the rows that still hold what a transaction has removed.
+  enum Erasure {
+    /// The log or the journal.
+    case log
+    /// The log or the journal, and pages that earlier transactions have freed.
+    case file
+  }
+
+  /// The size up to which a file is always rewritten when it is cleared.
+  static let mostBytesToRewrite: Int64 = 8 << 20
+
+  /// The longest time that clearing waits for readers without `shouldVacuumOnClear`.
+  private static let shortTimeout = Duration.seconds(1)
+
+  private var erasureTimeout: Duration {
+    let timeout = file.configuration.busyTimeout
+    return file.configuration.shouldVacuumOnClear ? timeout : min(timeout, Self.shortTimeout)
+  }
+
+  /// Notes that the current transaction has removed records or fields.
+  private mutating func noteRemoval(isEmpty: Bool) {
+    guard !isEmpty, pendingErasure == nil, file.configuration.shouldVacuumOnClear else { return }
+    pendingErasure = .log
+  }
+
+  /// Removes every record in the current transaction. The file is rewritten after the commit if the
+  /// configuration says so, or if it is small.
+  private mutating func removeAll() throws {
+    let erases = try file.configuration.shouldVacuumOnClear || isSmall
+    if erases { try rows.overwriteRemovedContent(true) }
+    try rows.removeAll()
+    if erases { pendingErasure = .file }
+  }
+
+  private var isSmall: Bool {
+    get throws {
+      let pageCount = try rows.database.integer("PRAGMA page_count") ?? 0
+      let pageSize = try rows.database.integer("PRAGMA page_size") ?? 0
+      return pageCount * pageSize <= Self.mostBytesToRewrite
+    }
+  }
+
+  /// Erases what removed records have left in the file and beside it.
+  ///
+  /// 1. The transaction itself has overwritten the rows (`secure_delete`).
+  /// 2. `VACUUM` drops the free pages, which hold what earlier transactions have replaced.
+  /// 3. A checkpoint moves these pages from the log to the file and empties the log. A journal that
+  ///    is kept between transactions is emptied by its size limit.
+  ///
+  /// Steps 2 and 3 need a moment without readers. If readers last longer than `timeout`, the
+  /// erasure stays pending. The end of each of this cache's snapshots and its later commits try
+  /// again.
+  ///
+  /// - Throws: ``SQLiteError`` if the file turns out to be damaged.
+  mutating func finishErasure(within timeout: Duration) throws {
+    guard pendingErasure != nil else { return }
+    var waiting = Waiting(timeout)
+    while try !erase(), !waiting.isOver { waiting.block() }
+    guard pendingErasure == nil, !file.configuration.shouldVacuumOnClear else { return }
+    try rows.overwriteRemovedContent(false)
+  }
+
+  /// Takes the remaining steps of the erasure. Returns `true` if it is complete, or if waiting is
+  /// of no use.
+  private mutating func erase() throws -> Bool {
+    do {
+      try rows.database.checkIsNotInterrupted()
+      if pendingErasure == .file {
+        try vacuum()
+        pendingErasure = .log
+      }
+      guard try rows.emptiesLog() else { return false }
+      pendingErasure = nil
+      return true
+    } catch let error as SQLiteError where error.isBusy {
+      return false
+    } catch let error as SQLiteError where !error.isDamage {
+      return true  // the next commit tries again
+    }
+  }
+
+  private func vacuum() throws {
+    do {
+      try rows.database.execute("VACUUM")
+    } catch let error where error.isFull {
+      // The disk has no space for a copy. The removed rows were overwritten all the same.
+    }
   }
 }

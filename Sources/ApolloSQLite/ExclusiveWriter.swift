@@ -36,6 +36,15 @@ final class ExclusiveWriter: Sendable {
     }
   }
 
+  /// Continues with an erasure that readers have prevented, if the writer is idle.
+  func finishErasure() {
+    let taken = state.withLock { $0.writer?.pendingErasure == nil ? nil : $0.writer.take() }
+    guard var writer = taken else { return }
+    defer { recycle(writer) }
+    // The next write meets damage again, and replaces the file.
+    try? writer.finishErasure(within: .zero)
+  }
+
   /// Sets whether the write context excludes other connections and has detected their earlier
   /// commits.
   func setExclusive(_ isExclusive: Bool) {

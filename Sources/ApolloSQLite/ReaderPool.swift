@@ -22,6 +22,7 @@ final class ReaderPool: Sendable {
   private let state: Lock<State>
   private let file: DatabaseFile
   private let onReplacement: @Sendable () -> Void
+  private let onEnd: @Sendable () -> Void
 
   /// The largest number of idle connections. Others are closed when their readers have finished.
   private static let maximumIdleCount = 4
@@ -35,9 +36,14 @@ final class ReaderPool: Sendable {
   /// - Parameters:
   ///   - file: The file to read.
   ///   - onReplacement: Called when another connection has replaced the file.
-  init(_ file: DatabaseFile, onReplacement: @escaping @Sendable () -> Void) {
+  ///   - onEnd: Called when a reader has finished.
+  init(
+    _ file: DatabaseFile, onReplacement: @escaping @Sendable () -> Void,
+    onEnd: @escaping @Sendable () -> Void
+  ) {
     self.file = file
     self.onReplacement = onReplacement
+    self.onEnd = onEnd
     state = Lock(State(identity: file.identity, nextCheck: .now + Self.timeBetweenChecks))
   }
 
@@ -80,6 +86,7 @@ final class ReaderPool: Sendable {
       guard reader.round == state.round, state.idle.count < Self.maximumIdleCount else { return }
       state.idle.append(reader)
     }
+    onEnd()
   }
 
   /// Closes all idle connections, and those in use when they are recycled, because the file was

@@ -39,7 +39,14 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     /// The way in which SQLite keeps what a transaction replaces. All programs that use a file have
     /// to agree on ``JournalMode/wal`` or on another mode; otherwise, opening it throws.
     public var journalMode: JournalMode = .wal
-    /// Indicates whether clearing also returns the space to the file system.
+    /// Indicates whether clearing also rewrites a large file, which returns the space to the file
+    /// system, and whether the bytes of removed records are erased at once.
+    ///
+    /// Clearing always rewrites a file of up to 8 MiB: nothing of the records is left in the file,
+    /// its log or its journal. With `true`, the same holds for files of any size, and for records
+    /// that are removed by key or by pattern. A removal waits for readers up to ``busyTimeout``
+    /// then, or up to a second with `false`. If they read for longer, their end completes the
+    /// erasure.
     public var shouldVacuumOnClear = false
 
     /// Creates the default settings.
@@ -78,7 +85,9 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     self.file = file
     let exclusive = ExclusiveWriter(try CacheWriter(file))
     self.exclusive = exclusive
-    readers = ReaderPool(file, onReplacement: { exclusive.recordForeignCommit() })
+    readers = ReaderPool(
+      file, onReplacement: { exclusive.recordForeignCommit() },
+      onEnd: { exclusive.finishErasure() })
   }
 
   /// Creates an empty cache whose records SQLite keeps in memory, without a file. They are gone
@@ -295,6 +304,11 @@ extension SQLiteNormalizedCache: LocalRecordStore {
   }
 
   var replacesUnusableFile: Bool { file.configuration.replacesUnusableFile }
+
+  /// Returns whether clearing may delete the file after an error.
+  func mayDelete(_ error: SQLiteError) -> Bool {
+    error.isFull || error.isDamage && replacesUnusableFile
+  }
 
   func discardReaders() { readers.discard() }
 

@@ -57,15 +57,16 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
     return try use { writer in
       do {
         return Commit(changes: try writer.commit(mutations, keeping: &known))
+      } catch let error as SQLiteError where mutations.leaveNothing && cache.mayDelete(error) {
+        // Deleting records writes to the log first, for which a full disk has no space. A damaged
+        // file would keep the records under its new name.
+        cache.discardReaders()
+        try writer.deleteFile()
+        return Commit(changes: .everything)
       } catch let error as SQLiteError where error.isDamage && cache.replacesUnusableFile {
         cache.discardReaders()
         try writer.replaceFile()
         _ = try writer.applyAtOnce(mutations)
-        return Commit(changes: .everything)
-      } catch let error as SQLiteError where error.isFull && mutations.leaveNothing {
-        // Deleting records writes to the log first, for which there is no space.
-        cache.discardReaders()
-        try writer.deleteFile()
         return Commit(changes: .everything)
       }
     }

@@ -12,6 +12,9 @@ struct RecordRows {
   private var replacement: Statement?
   /// The bytes of rows that were written since the log was emptied.
   private var writtenByteCount = 0
+  /// The value of `PRAGMA secure_delete` before it was first set. The default depends on how SQLite
+  /// was compiled.
+  private var usualSecureDelete: Int64?
 
   init(_ database: Connection) {
     self.database = database
@@ -500,6 +503,26 @@ extension RecordRows {
     writtenByteCount = 0
     try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
+
+  /// Empties the log. Returns `false` if a reader needs it, or if another connection writes.
+  func emptiesLog() throws -> Bool {
+    try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
+  }
+
+  /// Sets whether removed content is overwritten, in the file and in a journal that is kept.
+  mutating func overwriteRemovedContent(_ overwrites: Bool) throws {
+    let usual = try usualSecureDelete ?? database.integer("PRAGMA secure_delete") ?? 0
+    usualSecureDelete = usual
+    // Setting it returns a row, which `execute` ignores.
+    try database.execute(
+      """
+      PRAGMA secure_delete = \(overwrites ? "ON" : Self.secureDeleteModes[Int(usual)]);
+      PRAGMA journal_size_limit = \(overwrites ? 0 : Self.mostBytesOfTheLog)
+      """)
+  }
+
+  /// The values of `PRAGMA secure_delete` by number.
+  private static let secureDeleteModes = ["OFF", "ON", "FAST"]
 
   /// The size of the log above which it is emptied.
   static let mostBytesOfTheLog = 8 << 20
