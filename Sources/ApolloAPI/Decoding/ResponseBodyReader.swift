@@ -13,6 +13,7 @@ struct ResponseBodyReader {
   private var body = ResponseBody()
   private var violations: [ResponseReader.Violation] = []
   private var hasData = false
+  private var hasNullData = false
   /// The start of `data`, if an observer has received its objects.
   private var observedData: JSONReader?
 
@@ -32,7 +33,10 @@ struct ResponseBodyReader {
     try readMembers(&json)
     try json.expectEnd()
     if !hasData, body.errors == nil {
-      throw json.failure(.notAResponse("it has neither 'data' nor 'errors'"))
+      throw json.failure(
+        .notAResponse(
+          hasNullData
+            ? "'data' is null, and no error explains it" : "it has neither 'data' nor 'errors'"))
     }
     try explainViolations()
     if let errors = body.errors { try attach(errors) }
@@ -87,7 +91,10 @@ struct ResponseBodyReader {
   }
 
   private mutating func readData(_ json: inout JSONReader) throws(ReadFailure) {
-    if json.consumeNull() { return }
+    if json.consumeNull() {
+      hasNullData = true
+      return
+    }
     guard json.next == UInt8(ascii: "{") else {
       let start = json
       try json.skipValue()
@@ -106,17 +113,10 @@ struct ResponseBodyReader {
   private mutating func readErrors(_ json: inout JSONReader) throws(ReadFailure) {
     let start = json
     let value = try json.readValue()
-    if value.isNull { return }
-    guard let values = value.arrayValue else {
+    if !value.isNull, value.arrayValue == nil {
       throw start.failure(.notAResponse("'errors' is not a list"))
     }
-    var errors: [GraphQLError] = []
-    for value in values {
-      guard let error = GraphQLError(value) else {
-        throw start.failure(.notAResponse("an error has no 'message' that is a string"))
-      }
-      errors.append(error)
-    }
+    let errors = GraphQLError.list(value)
     if !errors.isEmpty { body.errors = errors }
   }
 
@@ -130,17 +130,24 @@ struct ResponseBodyReader {
     body.extensions = members
   }
 
-  /// Accepts nulls that the schema rules out when an error is about that path or one below it.
+  /// Accepts nulls that the schema rules out, and missing fields, when an error is about that path
+  /// or one below it. An error without a path explains every missing field that may be null.
   private func explainViolations() throws(ReadFailure) {
     guard !violations.isEmpty else { return }
+    let hasUnlocatedError = body.errors?.contains { $0.path == nil } ?? false
     // Only prefixes as long as some violation's path matter, so that long paths cost nothing.
     let lengths = Set(violations.map(\.path.count))
     var explained: Set<ArraySlice<PathEntry>> = []
     for path in (body.errors ?? []).compactMap(\.path) {
       for length in lengths where length <= path.count { explained.insert(path[..<length]) }
     }
-    for violation in violations where !explained.contains(violation.path[...]) {
-      throw violation.failure
+    let unexplained = violations.filter { violation in
+      if violation.kind == .missingNullable, hasUnlocatedError { return false }
+      return !explained.contains(violation.path[...])
+    }
+    // A missing field is the more likely reason: the server does not know it.
+    if let first = unexplained.first(where: { $0.kind != .null }) ?? unexplained.first {
+      throw first.failure
     }
   }
 }
@@ -170,11 +177,50 @@ extension ResponseBodyReader.Members {
 }
 
 extension GraphQLError {
+  /// Reads the value of `errors`. Each entry becomes an error, whatever its form. A value other
+  /// than a list counts as the only entry.
+  package static func list(_ value: JSONValue) -> [GraphQLError] {
+    if value.isNull { return [] }
+    return (value.arrayValue ?? [value]).map(Self.init(entry:))
+  }
+
+  /// Reads an entry of `errors`. Some servers send a text instead of an object (MLflow), or an
+  /// object without a message (graphql-js, AppSync). Other malformed parts are left out.
+  init(entry: JSONValue) {
+    if let error = GraphQLError(entry) {
+      self = error
+    } else if let text = entry.stringValue {
+      self.init(message: text)
+    } else if let members = entry.objectValue {
+      self.init(message: Self.message(replacing: members), members: members)
+    } else {
+      self.init(message: entry.isNull ? Self.noMessage : entry.description)
+    }
+  }
+
+  private static let noMessage = "The server sent an error without a message."
+
+  /// Returns a message for an error whose message is not a string.
+  private static func message(replacing members: [String: JSONValue]) -> String {
+    if let message = members["message"], !message.isNull { return message.description }
+    let known: Set = ["message", "locations", "path", "extensions"]
+    let others = members.filter { !known.contains($0.key) && !$0.value.isNull }
+    guard !others.isEmpty else { return noMessage }
+    let text = JSONValue.object(others).description
+    let limit = 1_000
+    let excerpt = text.count > limit ? "\(text.prefix(limit))…" : text
+    return "\(noMessage) Its other members are \(excerpt)."
+  }
+
   /// Reads an entry of `errors`; `nil` when it has no message. Other malformed parts are left out.
   package init?(_ value: JSONValue) {
     guard let members = value.objectValue, let message = members["message"]?.stringValue else {
       return nil
     }
+    self.init(message: message, members: members)
+  }
+
+  private init(message: String, members: [String: JSONValue]) {
     let locations = members["locations"]?.arrayValue?.compactMap(Location.init)
     self.init(
       message: message,

@@ -36,7 +36,9 @@ public struct ResponseDecoder: Sendable {
         return try reader.read(&json)
       }
     } catch {
-      return ResponseBody(failure: error.error)
+      var failure = error.error
+      failure.graphQLErrors = errors(in: bytes) ?? []
+      return ResponseBody(failure: failure)
     }
   }
 
@@ -46,11 +48,9 @@ public struct ResponseDecoder: Sendable {
   package func errors(in bytes: some ContiguousBytes) -> [GraphQLError]? {
     // Bytes that are no response have no errors, so the reason that they cannot be read does not
     // matter.
-    guard let value = try? JSONValue(jsonBytes: bytes, limits: limits),
-      let values = value["errors"]?.arrayValue, !values.isEmpty
-    else { return nil }
-    let errors = values.compactMap { GraphQLError($0) }
-    return errors.count == values.count ? errors : nil
+    guard let value = try? JSONValue(jsonBytes: bytes, limits: limits) else { return nil }
+    let errors = value["errors"].map(GraphQLError.list) ?? []
+    return errors.isEmpty ? nil : errors
   }
 
   /// Reads data without a response around it: an object with the fields of `layout`.

@@ -1,25 +1,37 @@
 extension ResponseReader {
-  /// A null where the schema rules it out.
+  /// A null where the schema rules it out, or a missing field.
   struct Violation {
+    enum Kind {
+      case null
+      case missing
+      /// A missing field that may be null.
+      case missingNullable
+    }
+
+    let kind: Kind
     /// From the root.
     let path: [PathEntry]
     let byteOffset: Int
 
     /// The violation as a failure of the whole response.
     var failure: ReadFailure {
-      path.reversed().reduce(ReadFailure(.nullValue, byteOffset: byteOffset)) { $0.adding($1) }
+      let problem: ResponseError.Problem = kind == .null ? .nullValue : .missingValue
+      return path.reversed().reduce(ReadFailure(problem, byteOffset: byteOffset)) { $0.adding($1) }
     }
   }
 
-  /// Records a null in the object or list on top.
+  /// Records a null or a missing field in the object or list on top.
   ///
   /// - Parameters:
-  ///   - byteOffset: The offset of the null.
+  ///   - kind: The kind of the violation.
+  ///   - byteOffset: The offset of the null, or of the end of the object that lacks the field.
   ///   - path: The path from the object or list on top to the null.
   @inline(never)
-  mutating func addViolation(at byteOffset: Int, _ path: [PathEntry]) {
+  mutating func addViolation(
+    _ kind: Violation.Kind = .null, at byteOffset: Int, _ path: [PathEntry]
+  ) {
     let around = containers.elements(from: 0).dropLast().map(\.pathEntry)
-    violations.append(Violation(path: around + path, byteOffset: byteOffset))
+    violations.append(Violation(kind: kind, path: around + path, byteOffset: byteOffset))
   }
 
   /// Releases everything that was read, and adds the path of the object or list on top to the

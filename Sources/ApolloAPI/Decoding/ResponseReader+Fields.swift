@@ -90,17 +90,29 @@ extension ResponseReader {
   // MARK: - Fields that are not there
 
   /// Initializes the fields that the object on top may lack, or throws if it lacks another one.
+  ///
+  /// Some servers leave a field that failed out of a response (graph-gophers). It becomes null, and
+  /// a violation that an error has to explain.
   @inline(never)
   mutating func handleMissing() throws(ReadFailure) {
     let object = containers.top.pointee
     for index in 0..<object.fieldCount where !isFilled(index) {
       let field = object.fields + index
-      guard allowsMissing(field) else {
-        throw json.failure(.missingValue).adding(.field(field.pointee.responseKey))
+      if allowsMissing(field) { continue }
+      let key = PathEntry.field(field.pointee.responseKey)
+      guard missing == .none, violations.count < Self.mostViolationsWithMissingFields else {
+        throw json.failure(.missingValue).adding(key)
       }
+      addViolation(field.pointee.isNonNull ? .missing : .missingNullable, at: json.offset, [key])
+      nullify(field, object.slot(of: field))
+      fill(index)
     }
     fillMissing()
   }
+
+  /// The number of violations from which a missing field fails the response at once. An object
+  /// without any field takes two bytes of a response, but each violation takes a path.
+  private static var mostViolationsWithMissingFields: Int { 10_000 }
 
   private func allowsMissing(_ field: UnsafePointer<FieldLayout>) -> Bool {
     switch missing {

@@ -16,7 +16,8 @@
 ///    value around it that may be null.
 struct ResponseReader: ~Copyable {
   var json: JSONReader
-  /// The nulls that the schema rules out. Errors of the response must explain them.
+  /// The nulls that the schema rules out, and the missing fields. Errors of the response must
+  /// explain them.
   var violations: [Violation] = []
   var layouts: LayoutCache
   let observer: (any ResponseObserver)?

@@ -17,6 +17,9 @@ public struct ResponseError: Error, Hashable, Sendable {
   public var byteOffset: Int?
   /// The server that sent the response; `nil` if it did not come from a network.
   public var source: Source?
+  /// The errors that the server reports in the response. They often say why its data cannot be
+  /// read.
+  public var graphQLErrors: [GraphQLError] = []
 
   /// The facts about a response that its sender has to explain.
   public struct Source: Hashable, Sendable {
@@ -72,6 +75,12 @@ extension ResponseError: CustomStringConvertible {
     if !path.isEmpty { text = "'\(path.dotted)': \(text)" }
     if let byteOffset { text += " (byte \(byteOffset))" }
     if let clause = source?.clause { text += "; \(clause)" }
+    // Like the body of a response, the server's words can hold secrets.
+    switch graphQLErrors.count {
+    case 0: break
+    case 1: text += "; the server reports an error, see 'graphQLErrors'"
+    case let count: text += "; the server reports \(count) errors, see 'graphQLErrors'"
+    }
     return text
   }
 }

@@ -12,9 +12,7 @@ struct ResponseOutline: Sendable {
   init(_ body: Data) {
     // Bytes that are not JSON have neither errors nor data.
     let value = try? JSONValue(jsonBytes: body)
-    let values = value?["errors"]?.arrayValue ?? []
-    let errors = values.compactMap { GraphQLError($0) }
-    self.errors = errors.count == values.count ? errors : []
+    errors = value?["errors"].map(GraphQLError.list) ?? []
     hasData = value?["data"].map { $0 != .null } ?? false
   }
 }
