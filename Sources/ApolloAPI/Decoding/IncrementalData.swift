@@ -16,6 +16,31 @@ package struct IncrementalData: Sendable, Hashable {
   }
 }
 
+extension IncrementalData {
+  /// The fields, with null for each field that is missing and that an error is about. Some servers
+  /// leave fields that failed out.
+  fileprivate var dataWithFailedFields: JSONValue {
+    errors.compactMap(\.path).filter { $0.starts(with: path) }.reduce(data) {
+      $0.addingNull(at: $1.dropFirst(path.count))
+    }
+  }
+}
+
+extension JSONValue {
+  /// Returns the value with null at a path, if an object around it has no such member.
+  fileprivate func addingNull(at path: ArraySlice<PathEntry>) -> JSONValue {
+    switch (self, path.first) {
+    case (.object(var members), .field(let key)):
+      members[key] = members[key]?.addingNull(at: path.dropFirst()) ?? .null
+      return .object(members)
+    case (.array(var elements), .index(let index)) where elements.indices.contains(index):
+      elements[index] = elements[index].addingNull(at: path.dropFirst())
+      return .array(elements)
+    default: return self
+    }
+  }
+}
+
 extension ResponseObject {
   /// Returns the data of a response, whose root this object is, with one more part of it.
   ///
@@ -92,7 +117,7 @@ extension ResponseObject {
     _ part: IncrementalData, limits: ResponseLimits
   ) throws(ResponseError) -> ResponseObject {
     var writer = JSONWriter()
-    writer.write(completing(part.data))
+    writer.write(completing(part.dataWithFailedFields))
     let result = writer.bytes.withUnsafeBytes { bytes in
       ResponseObject.read(bytes, layout, part, limits: limits)
     }
@@ -167,6 +192,8 @@ extension ResponseObject {
     let slot = slot(field.slot)
     field.slotType.release(slot)
     field.slotType.copy(other.slot(field.slot), to: slot)
+    forgetForm(inSlot: field.slot)
+    if let form = other.sentForm(inSlot: field.slot) { note(form, inSlot: field.slot) }
     withExtendedLifetime((storage, other.storage)) {}
   }
 

@@ -36,6 +36,7 @@ extension ResponseObjectBuilder {
   package mutating func copy(_ copies: borrowing LeafCopies, of other: ResponseObject) {
     for field in copies.fields {
       field.slotType.copy(other.slot(field.sourceSlot), to: slot(field.slot))
+      copyForm(other, field.sourceSlot, field.slot)
     }
     didSet(copies.group)
     withExtendedLifetime(other) {}

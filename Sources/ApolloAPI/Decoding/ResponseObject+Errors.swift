@@ -10,7 +10,7 @@ extension ResponseObject {
       found[ObjectIdentifier(object.storage), default: (object, [:])].errors[key, default: []]
         .append(error)
     }
-    for (object, errors) in found.values { object.fieldErrors = FieldErrors(errors) }
+    for (object, errors) in found.values { object.fieldErrors = errors }
   }
 
   /// Returns the innermost object of a path that is present, and the next key; `nil` if that key

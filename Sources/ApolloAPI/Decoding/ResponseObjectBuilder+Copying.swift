@@ -4,6 +4,7 @@ extension ResponseObjectBuilder {
   package mutating func copy(_ index: Int, of other: ResponseObject) {
     let field = field(index)
     field.pointee.slotType.copy(other.slot(field.pointee.slot), to: prepare(index))
+    copyForm(other, field.pointee.slot, field.pointee.slot)
     withExtendedLifetime(other) {}
     didSet(index)
   }

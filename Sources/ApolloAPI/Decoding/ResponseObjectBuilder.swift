@@ -37,7 +37,8 @@ package struct ResponseObjectBuilder: ~Copyable {
         .wrongType(expected: "an object", found: value.kindDescription), at: field)
     }
     do {
-      try field.slotType.decode(value, into: prepare(index))
+      let isWrittenAlike = try field.slotType.decode(value, into: prepare(index))
+      if !isWrittenAlike { note(value, inSlot: field.slot) }
       didSet(index)
     } catch {
       throw ResponseError(.invalidScalar(String(describing: error)), at: field)
@@ -74,8 +75,21 @@ package struct ResponseObjectBuilder: ~Copyable {
     precondition(
       slotType.hasSameType(as: source.slotType), "Only fields of one type can be copied")
     slotType.copy(other.slot(source.slot), to: prepare(index))
+    copyForm(other, source.slot, layout.fields[index].slot)
     withExtendedLifetime(other) {}
     didSet(index)
+  }
+
+  /// Takes over the form in which a server sent the value of a slot of another object.
+  @inline(__always)
+  func copyForm(_ other: borrowing ResponseObject, _ source: Int, _ slot: Int) {
+    if let form = other.sentForm(inSlot: source) { note(form, inSlot: slot) }
+  }
+
+  /// Notes the value that a server sent for a slot, or forgets it.
+  @inline(never)
+  private func note(_ form: JSONValue?, inSlot slot: Int) {
+    object._withUnsafeGuaranteedRef { $0.note(form, inSlot: slot) }
   }
 
   /// The object.
@@ -139,6 +153,7 @@ package struct ResponseObjectBuilder: ~Copyable {
   @inline(never)
   private mutating func clear(_ index: Int, _ slot: UnsafeMutableRawPointer) {
     layout.fields[index].slotType.release(slot)
+    note(nil, inSlot: layout.fields[index].slot)
     isSet.remove(index)
   }
 

@@ -6,8 +6,13 @@ extension ResponseReader {
   mutating func readLeafList(
     _ field: UnsafePointer<FieldLayout>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) {
+    let start = json
     let list = field.pointee.slotType.listReader!  // this kind of slot has one
     let isWhole = try list.takeUnretainedValue().read(&json, &leafNulls, slot)
+    if leafNulls.hasOtherForms {
+      leafNulls.hasOtherForms = false
+      if isWhole { try noteForm(of: field, at: start) }
+    }
     if !leafNulls.isEmpty { reportLeafNulls(of: field.pointee.responseKey) }
     if !isWhole { nullify(field, slot) }
   }
@@ -19,6 +24,41 @@ extension ResponseReader {
       addViolation(at: null.byteOffset, [.field(key)] + indices)
     }
     leafNulls = LeafNulls()
+  }
+
+  /// Notes the value of a field of the object on top as the server sent it.
+  @inline(never)
+  mutating func noteForm(
+    of field: UnsafePointer<FieldLayout>, at position: JSONReader
+  ) throws(ReadFailure) {
+    var reader = position
+    note(try reader.readValue(), of: field)
+  }
+
+  private mutating func note(_ form: JSONValue, of field: UnsafePointer<FieldLayout>) {
+    // Called for objects only.
+    containers.top.pointee.object!._withUnsafeGuaranteedRef {
+      $0.note(form, inSlot: field.pointee.slot)
+    }
+  }
+
+  /// The value of a custom scalar that is an alias of `String`, and that is not sent as a string.
+  @inline(never)
+  mutating func readOtherText(
+    _ field: UnsafePointer<FieldLayout>, into slot: UnsafeMutableRawPointer
+  ) throws(ReadFailure) {
+    let start = json
+    slot.initializeSlot(as: String??.self, to: try json.readText())
+    try noteForm(of: field, at: start)
+  }
+
+  /// Notes a number of more digits than a `Double` holds, which begins at a position.
+  @inline(never)
+  mutating func noteLongNumber(
+    _ field: UnsafePointer<FieldLayout>, at position: JSONReader
+  ) throws(ReadFailure) {
+    var reader = position
+    if case .decimal(let text) = try reader.readValue() { note(.decimal(text), of: field) }
   }
 
   /// A scalar of any kind.
@@ -36,7 +76,8 @@ extension ResponseReader {
     at position: JSONReader
   ) throws(ReadFailure) {
     do {
-      try field.pointee.slotType.decode(value, into: slot)
+      let isWrittenAlike = try field.pointee.slotType.decode(value, into: slot)
+      if !isWrittenAlike { note(value, of: field) }
     } catch {
       throw position.failure(.invalidScalar(String(describing: error)))
     }

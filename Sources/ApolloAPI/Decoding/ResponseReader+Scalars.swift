@@ -29,11 +29,18 @@ extension ResponseReader {
       case .id:
         slot.initializeSlot(as: String??.self, to: try json.readID())
       case .text:
-        slot.initializeSlot(as: String??.self, to: try json.readText())
+        guard json.next == UInt8(ascii: "\"") else {
+          try readOtherText(field, into: slot)
+          return true
+        }
+        slot.initializeSlot(as: String??.self, to: try json.readString())
       case .int:
         slot.initializeSlot(as: Int??.self, to: try json.readInt())
       case .double:
+        let start = json
         slot.initializeSlot(as: Double??.self, to: try json.readDouble())
+        // Seventeen digits always suffice.
+        if json.cursor - start.cursor > 17 { try noteLongNumber(field, at: start) }
       case .bool:
         guard let value = json.consumeBool() else { throw json.wrongType(expected: "a Boolean") }
         slot.initializeSlot(as: Bool??.self, to: value)

@@ -82,6 +82,7 @@ extension ResponseObject {
       field.pointee.slotType.release(slot)
       slot.copyMemory(from: new, byteCount: bytes.count)  // a move
     }
+    takeForm(of: field, from: other)
     withExtendedLifetime(storage) {}
   }
 }

@@ -1,12 +1,16 @@
 extension ResponseObject {
   /// Sets the value of accessor `index` of a view.
+  ///
+  /// A missing value that is set to `nil` stays missing: an assignment through optional chaining,
+  /// such as `hero?.name = "Luke"`, sets `hero` to `nil` if it is `nil`.
   @usableFromInline
   mutating func set<Value: SlotValue>(_ value: Value?, _ index: Int, _ view: SelectionLayout) {
     let slotIndex =
       layout.primaryView == view.reference.toOpaque() ? index : projectedSlot(index, view)
     guard slotIndex >= 0 else { return }
-    makeUnique()
     let field = layout.field(ofSlot: slotIndex)
+    if value == nil, isMissing(field.pointee) { return }
+    makeUnique()
     // Made before the old value is released: a value of another type traps, which must leave the
     // object intact.
     var replacement = Slot(bits: (0, 0))
@@ -18,6 +22,7 @@ extension ResponseObject {
       slot.copyMemory(from: new, byteCount: bytes.count)  // a move
     }
     forgetErrors(of: field.pointee.responseKey)
+    forgetForm(inSlot: slotIndex)
     withExtendedLifetime(storage) {}
   }
 
@@ -33,14 +38,14 @@ extension ResponseObject {
     let slot = slot(slotIndex)
     slotType.release(slot)
     slotType.initializeEmpty(slot, isNull: true)
+    forgetForm(inSlot: slotIndex)
     withExtendedLifetime(storage) {}
     return value
   }
 
   /// Removes the errors of a field, which has another value now.
   private func forgetErrors(of key: String) {
-    guard var errors = fieldErrors?.byKey, errors.removeValue(forKey: key) != nil else { return }
-    fieldErrors = errors.isEmpty ? nil : FieldErrors(errors)
+    if fieldErrors[key] != nil { fieldErrors[key] = nil }
   }
 
   /// Initializes a slot with a value of the program, or with null.

@@ -15,7 +15,7 @@ extension SelectionSet {
   ///   response.
   /// - Complexity: O(*n*) in the fields of the object if it has errors, otherwise O(1).
   public func errors<Value>(for field: KeyPath<Self, Value>) -> [GraphQLError] {
-    guard __object.fieldErrors != nil else { return [] }
+    guard !__object.fieldErrors.isEmpty else { return [] }
     return __object.key { _ = Self(__object: $0)[keyPath: field] }.map(errors(forKey:)) ?? []
   }
 
@@ -24,7 +24,7 @@ extension SelectionSet {
   ///
   /// The same as ``errors(for:)``, by key instead of by property.
   public func errors(forKey responseKey: String) -> [GraphQLError] {
-    __object.fieldErrors?.byKey[responseKey] ?? []
+    __object.fieldErrors[responseKey] ?? []
   }
 }
 

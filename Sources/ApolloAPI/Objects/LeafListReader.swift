@@ -20,28 +20,36 @@ final class LeafListReader: Sendable {
   init?(_ type: FieldType) {
     guard type.rank > 0 else { return nil }
     switch type.base {
-    case .string: read = type.lists { json throws(ReadFailure) in try json.readRequiredString() }
-    case .id: read = type.lists { json throws(ReadFailure) in try json.readID() }
-    case .int: read = type.lists { json throws(ReadFailure) in try json.readInt() }
-    case .double: read = type.lists { json throws(ReadFailure) in try json.readDouble() }
-    case .bool: read = type.lists { json throws(ReadFailure) in try json.readRequiredBool() }
+    case .string: read = type.lists { json, _ throws(ReadFailure) in try json.readRequiredString() }
+    case .id: read = type.lists { json, _ throws(ReadFailure) in try json.readID() }
+    case .int: read = type.lists { json, _ throws(ReadFailure) in try json.readInt() }
+    case .double:
+      read = type.lists { json, nulls throws(ReadFailure) in try json.readDouble(&nulls) }
+    case .bool: read = type.lists { json, _ throws(ReadFailure) in try json.readRequiredBool() }
     // Aliases of built-in scalars are read like a single one of them.
     case .leaf(let leaf) where leaf == String.self:
-      read = type.lists { json throws(ReadFailure) in try json.readText() }
+      read = type.lists { json, nulls throws(ReadFailure) in
+        if json.next != UInt8(ascii: "\"") { nulls.hasOtherForms = true }
+        return try json.readText()
+      }
     case .leaf(let leaf) where leaf == Int.self:
-      read = type.lists { json throws(ReadFailure) in try json.readInt() }
+      read = type.lists { json, _ throws(ReadFailure) in try json.readInt() }
     case .leaf(let leaf) where leaf == Double.self:
-      read = type.lists { json throws(ReadFailure) in try json.readDouble() }
+      read = type.lists { json, nulls throws(ReadFailure) in try json.readDouble(&nulls) }
     case .leaf(let leaf) where leaf == Bool.self:
-      read = type.lists { json throws(ReadFailure) in try json.readRequiredBool() }
+      read = type.lists { json, _ throws(ReadFailure) in try json.readRequiredBool() }
     case .leaf(let leaf): read = type.lists(of: leaf)
     case .object: return nil
     }
   }
 }
 
-/// The nulls in a list of leaves where the schema rules them out.
+/// The findings in a list of leaves: the nulls where the schema rules them out, and elements
+/// that their type writes in another form.
 struct LeafNulls {
+  /// Indicates whether the type of an element writes it in another form than the server.
+  var hasOtherForms = false
+
   struct Null {
     let byteOffset: Int
     /// The indices in the lists around it, innermost first.
@@ -110,18 +118,19 @@ extension FieldType {
   /// Inlined, so that the innermost lists are compiled for the type of the base.
   @inline(__always)
   fileprivate func lists<Base: LeafElement & SlotValue>(
-    of read: @escaping @Sendable (inout JSONReader) throws(ReadFailure) -> Base
+    of read:
+      @escaping @Sendable (inout JSONReader, inout LeafNulls) throws(ReadFailure) -> Base
   ) -> LeafListReader.ReadSlot {
     if isNonNull(at: rank) {
       return slot(depth: rank - 1) { json, nulls throws(ReadFailure) in
         try json.readLeaves(&nulls) { json, nulls throws(ReadFailure) in
-          nulls.take(&json) ? nil : try read(&json)
+          nulls.take(&json) ? nil : try read(&json, &nulls)
         }
       }
     }
     return slot(depth: rank - 1) { json, nulls throws(ReadFailure) in
-      try json.readLeaves(&nulls) { json, _ throws(ReadFailure) -> Base?? in
-        json.consumeNull() ? .some(nil) : .some(try read(&json))
+      try json.readLeaves(&nulls) { json, nulls throws(ReadFailure) -> Base?? in
+        json.consumeNull() ? .some(nil) : .some(try read(&json, &nulls))
       }
     }
   }
@@ -132,12 +141,12 @@ extension FieldType {
     guard isNonNull(at: rank), MemoryLayout<Leaf??>.size < MemoryLayout<Slot>.size,
       let cases = (Leaf.self as? any EnumLeaf.Type)?.makeCases()
     else {
-      return lists { json throws(ReadFailure) in try json.readLeaf(Leaf.self) }
+      return lists { json, nulls throws(ReadFailure) in try json.readLeaf(Leaf.self, &nulls) }
     }
     return slot(depth: rank - 1) { json, nulls throws(ReadFailure) -> [Leaf]? in
       if let known = try json.readKnownCases(of: cases) { return known.list(of: Leaf.self) }
       return try json.readLeaves(&nulls) { json, nulls throws(ReadFailure) in
-        nulls.take(&json) ? nil : try json.readLeaf(Leaf.self)
+        nulls.take(&json) ? nil : try json.readLeaf(Leaf.self, &nulls)
       }
     }
   }
@@ -228,6 +237,15 @@ extension JSONReader {
     return try readString()
   }
 
+  /// Reads a number, and notes that it has more digits than a `Double` may hold.
+  @inline(__always)
+  fileprivate mutating func readDouble(_ nulls: inout LeafNulls) throws(ReadFailure) -> Double {
+    let start = cursor
+    let value = try readDouble()
+    if cursor - start > 17 { nulls.hasOtherForms = true }
+    return value
+  }
+
   fileprivate mutating func readRequiredBool() throws(ReadFailure) -> Bool {
     guard let value = consumeBool() else { throw wrongType(expected: "a Boolean") }
     return value
@@ -259,12 +277,14 @@ extension JSONReader {
 
   /// Reads a custom scalar, or an enum of any name, by way of a JSON value.
   fileprivate mutating func readLeaf<Leaf: LeafValue>(
-    _: Leaf.Type
+    _: Leaf.Type, _ nulls: inout LeafNulls
   ) throws(ReadFailure) -> Leaf {
     let start = self
     let value = try readValue()
     do {
-      return try Leaf(_jsonValue: value)
+      let leaf = try Leaf(_jsonValue: value)
+      if !leaf.isWritten(as: value) { nulls.hasOtherForms = true }
+      return leaf
     } catch {
       throw start.failure(.invalidScalar(String(describing: error)))
     }

@@ -4,7 +4,7 @@
 /// | :-- | :-- |
 /// | 0 | Nothing is known. |
 /// | a reference | The object's ``ObjectIdentity``. |
-/// | a reference with the lowest bit set | ``FieldErrors``, which hold the identity as well, if there is one. |
+/// | a reference with the lowest bit set | ``FieldFacts``, which hold the identity as well, if there is one. |
 ///
 /// References are counted by hand: the object calls ``release()`` at its end. An object without an
 /// annotation costs nothing.
@@ -20,30 +20,38 @@ extension ObjectAnnotation {
 
   /// The identity of the object, which must stay alive while it is used.
   var identity: ObjectIdentity? {
-    guard bits & 1 == 0 else { return errors?.identity }
+    guard !hasFacts else { return facts?.identity }
     return reference.map { Unmanaged<ObjectIdentity>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The errors of the object's fields. The object must stay alive while they are used.
-  var errors: FieldErrors? {
-    guard bits & 1 == 1, let reference else { return nil }
-    return Unmanaged<FieldErrors>.fromOpaque(reference).takeUnretainedValue()
+  /// Indicates whether there are facts about the fields.
+  @inline(__always)
+  var hasFacts: Bool { bits & 1 == 1 }
+
+  /// The facts about the object's fields. The object must stay alive while they are used.
+  var facts: FieldFacts? {
+    guard hasFacts, let reference else { return nil }
+    return Unmanaged<FieldFacts>.fromOpaque(reference).takeUnretainedValue()
   }
 
   mutating func replaceIdentity(_ identity: ObjectIdentity?) {
-    guard bits == 0, let identity else {
-      return replace(identity: identity, errors: errors?.byKey)
+    if let facts {
+      return replaceFacts(FieldFacts(errors: facts.errors, forms: facts.forms, identity: identity))
     }
-    bits = UInt(bitPattern: Unmanaged.passRetained(identity).toOpaque())
+    let old = self
+    bits = identity.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
+    old.release()
   }
 
-  mutating func replace(identity: ObjectIdentity?, errors: [String: [GraphQLError]]?) {
+  /// Replaces the facts, which include the identity. With `nil`, nothing is known.
+  mutating func replaceFacts(_ facts: FieldFacts?) {
     let old = self
-    if let errors {
-      let errors = FieldErrors(errors, identity: identity)
-      bits = UInt(bitPattern: Unmanaged.passRetained(errors).toOpaque()) | 1
+    if let facts, !facts.errors.isEmpty || !facts.forms.isEmpty {
+      bits = UInt(bitPattern: Unmanaged.passRetained(facts).toOpaque()) | 1
+    } else if let identity = facts?.identity {
+      bits = UInt(bitPattern: Unmanaged.passRetained(identity).toOpaque())
     } else {
-      bits = identity.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
+      bits = 0
     }
     old.release()
   }

@@ -11,7 +11,7 @@ extension ResponseObject {
     for field in layout.fields {
       field.slotType.copy(slot(field.slot), to: copy.slot(field.slot))
     }
-    copy.fieldErrors = fieldErrors
+    copy.takeFacts(of: self)
     withExtendedLifetime(storage) {}
     return copy
   }

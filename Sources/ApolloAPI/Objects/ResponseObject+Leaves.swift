@@ -12,7 +12,7 @@ extension ResponseObject: LeafSource {
   @inline(__always)
   private func leaf(ofField index: Int, _ field: UnsafePointer<FieldLayout>) -> JSONValue? {
     guard field.pointee.slotType.kind == .id || field.pointee.slotType.kind == .string else {
-      return contents(ofField: index).leaf
+      return writtenLeaf(ofField: index)
     }
     // What most keys are made of, without a detour.
     switch Self.load(String.self, from: slot(field.pointee.slot)) {

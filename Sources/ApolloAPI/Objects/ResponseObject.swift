@@ -137,16 +137,15 @@ extension ResponseObject {
     }
   }
 
-  /// The errors that a server reported for the fields. Set only before the object is shared, or
-  /// through its only reference.
-  var fieldErrors: FieldErrors? {
-    get {
-      defer { withExtendedLifetime(storage) {} }
-      return storage.head.pointee.annotation.errors
-    }
+  /// The errors that a server reported for the fields, by response key. Set only before the object
+  /// is shared, or through its only reference.
+  var fieldErrors: [String: [GraphQLError]] {
+    get { fieldFacts?.errors ?? [:] }
     nonmutating set {
-      guard fieldErrors != nil || newValue != nil else { return }
-      storage.head.pointee.annotation.replace(identity: identity, errors: newValue?.byKey)
+      let facts = fieldFacts
+      guard facts != nil || !newValue.isEmpty else { return }
+      storage.head.pointee.annotation.replaceFacts(
+        FieldFacts(errors: newValue, forms: facts?.forms ?? [:], identity: identity))
       withExtendedLifetime(storage) {}
     }
   }

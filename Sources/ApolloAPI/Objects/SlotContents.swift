@@ -33,16 +33,22 @@ package enum SlotContents {
 // MARK: - Out of an object
 
 extension ResponseObject {
-  /// Returns the value of the field with an index in the layout.
+  /// Returns the value of the field with an index in the layout. Custom scalars have the form in
+  /// which the server sent them, if it did.
   package func contents(ofField index: Int) -> SlotContents {
     defer { withExtendedLifetime(storage) {} }
     let field = layout.fields.baseAddress! + index  // there is one, or the index is wrong
     let slot = slot(field.pointee.slot)
     switch field.pointee.slotType.kind {
-    case .string, .id, .text:
+    case .string, .id:
+      return SlotContents(Self.load(String.self, from: slot), SlotContents.string)
+    case .text:
+      if let form = sentForm(inSlot: field.pointee.slot) { return .leaf(form) }
       return SlotContents(Self.load(String.self, from: slot), SlotContents.string)
     case .int: return SlotContents(Self.load(Int.self, from: slot), SlotContents.int)
-    case .double: return SlotContents(Self.load(Double.self, from: slot), SlotContents.double)
+    case .double:
+      if let form = sentForm(inSlot: field.pointee.slot) { return .leaf(form) }
+      return SlotContents(Self.load(Double.self, from: slot), SlotContents.double)
     case .bool: return SlotContents(Self.load(Bool.self, from: slot), SlotContents.bool)
     case .object:
       return SlotContents(Self.load(ResponseObject.self, from: slot), SlotContents.object)
@@ -69,11 +75,23 @@ extension ResponseObject {
     guard !field.slotType.isMissing(slot) else { return .missing }
     guard field.slotType.hasValue(slot) else { return .null }
     if !field.slotType.holdsObjects {
-      let value = field.slotType.jsonValue(slot)
+      let value = sentForm(inSlot: field.slot) ?? field.slotType.writtenForm(slot)
       if case .string(let text) = value { return .string(text) }
       return .leaf(value)
     }
     return .tree(objects(of: field))
+  }
+}
+
+extension ResponseObject {
+  /// Returns the value of a leaf as JSON in the form that its Swift type writes; `nil` if it is
+  /// missing or not a leaf.
+  ///
+  /// Keys of records are made of it, so that equal values in Swift are one record.
+  package func writtenLeaf(ofField index: Int) -> JSONValue? {
+    let field = layout.fields.baseAddress! + index  // there is one, or the index is wrong
+    guard sentForm(inSlot: field.pointee.slot) != nil else { return contents(ofField: index).leaf }
+    return leafValue(of: field.pointee)
   }
 }
 

@@ -108,12 +108,16 @@ extension SlotType {
   // holds objects never gets here.
 
   /// Initializes a slot with a decoded value, which is not `null`.
+  ///
+  /// - Returns: `false` if the type writes the value in another form.
   @inline(never)
-  func decode(_ value: JSONValue, into slot: UnsafeMutableRawPointer) throws {
-    func decode<Value: LeafElement & SlotValue>(_: Value.Type) throws {
-      Self.store(.some(try Value(_jsonValue: value)), in: slot)
+  func decode(_ value: JSONValue, into slot: UnsafeMutableRawPointer) throws -> Bool {
+    func decode<Value: LeafElement & SlotValue>(_: Value.Type) throws -> Bool {
+      let decoded = try Value(_jsonValue: value)
+      Self.store(.some(decoded), in: slot)
+      return decoded.isWritten(as: value)
     }
-    try leaf.map { try decode($0) }
+    return try leaf.map { try decode($0) } ?? true
   }
 
   /// The value of a slot that has one.
@@ -123,6 +127,17 @@ extension SlotType {
       Self.load(Value.self, slot)?._jsonValue ?? .null
     }
     return leaf.map { jsonValue($0) } ?? .null
+  }
+
+  /// The value of a slot that has one, for a cache. In debug builds, checks that it can be read
+  /// back.
+  @inline(__always)
+  func writtenForm(_ slot: UnsafeMutableRawPointer) -> JSONValue {
+    let value = jsonValue(slot)
+    #if DEBUG
+      leaf?.checkReading(of: value)
+    #endif
+    return value
   }
 
   /// Returns whether two slots of this type, which both have values, have equal ones. Texts are

@@ -12,10 +12,20 @@ extension ResponseObject {
     for index in target.fields.indices {
       let field = target.fields.baseAddress! + index  // there is a field with this index
       initialize(object.slot(field.pointee.slot), field)
+      object.takeForm(of: field, from: self)
     }
     object.fieldErrors = fieldErrors
     withExtendedLifetime(storage) {}
     return object
+  }
+
+  /// Takes over the form in which a server sent the value that another object has under the same
+  /// key. The caller must hold the only reference to this object.
+  func takeForm(of field: UnsafePointer<FieldLayout>, from other: ResponseObject) {
+    guard fieldFacts != nil || other.fieldFacts != nil else { return }
+    let index = other.layout.fieldIndex(withKey: field.pointee.responseKey)
+    let form = index.flatMap { other.sentForm(inSlot: other.layout.fields[$0].slot) }
+    note(form, inSlot: field.pointee.slot)
   }
 
   /// Initializes a slot of another object with the value that this one has under the same key.

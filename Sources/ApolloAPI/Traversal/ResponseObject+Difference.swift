@@ -45,7 +45,31 @@ extension ResponseObject {
         difference.add(Self.difference(value, known, field), index)
       }
     }
+    addForms(from: other, to: &difference)
     return difference
+  }
+
+  /// Adds the fields with equal values that the server sent in different forms.
+  @inline(__always)
+  private func addForms(from other: ResponseObject, to difference: inout ObjectDifference) {
+    let hasForms = storage.head.pointee.annotation.hasFacts
+    guard hasForms || other.storage.head.pointee.annotation.hasFacts else { return }
+    addOtherForms(from: other, to: &difference)
+  }
+
+  @inline(never)
+  private func addOtherForms(from other: ResponseObject, to difference: inout ObjectDifference) {
+    let forms = sentForms, others = other.sentForms
+    guard !forms.isEmpty || !others.isEmpty else { return }
+    for (index, field) in layout.fields.enumerated() {
+      let isSame =
+        switch (forms[field.slot], others[field.slot]) {
+        case (nil, nil): true
+        case (let form?, let other?): form.isIdentical(to: other)
+        default: false
+        }
+      if !isSame { difference.add(.other, index) }
+    }
   }
 
   @inline(never)

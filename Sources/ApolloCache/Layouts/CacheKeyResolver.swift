@@ -92,7 +92,7 @@ private struct KeyFields: Sendable {
 
   /// Returns the text of the values, or `nil` if they form no key.
   func id(of object: ResponseObject) -> String? {
-    RecordKey.id(fields.map { object.contents(ofField: $0).leaf })
+    RecordKey.id(fields.map { object.writtenLeaf(ofField: $0) })
   }
 }
 
