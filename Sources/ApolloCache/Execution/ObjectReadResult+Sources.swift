@@ -28,6 +28,8 @@ extension ObjectReadResult {
 
 extension ObjectReader {
   fileprivate init(_ records: Records, _ request: ReadRequest) {
-    self.init(records, plan: request.plan, servesFailures: request.servesFailures)
+    self.init(
+      records, plan: request.plan, servesFailures: request.servesFailures,
+      allowsMissingFields: request.allowsMissingFields)
   }
 }

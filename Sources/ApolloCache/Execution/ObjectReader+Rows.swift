@@ -74,7 +74,7 @@ extension ObjectReader<RowSource> {
       try row.skipValue()
       column &+= 1
     }
-    return isComplete ? try? builder.finish() : nil  // every field is set, so it does not throw
+    return isComplete ? try? builder.finish(allowsMissing: allowsMissingFields) : nil  // checked
   }
 
   /// Reads the shape of the next object, and its type if needed, and returns its columns.

@@ -13,7 +13,7 @@ extension ObjectReader {
     for field in translation.others {
       if try !set(field, to: kept, translation, in: &builder) { isComplete = false }
     }
-    return isComplete ? try? builder.finish() : nil  // every field is set, so this does not throw
+    return isComplete ? try? builder.finish(allowsMissing: allowsMissingFields) : nil  // checked
   }
 
   /// Sets a field that cannot simply be copied. Returns `false` if something is missing or does not

@@ -20,6 +20,8 @@ package struct ObjectReader<Records: RecordSource> {
   let records: Records
   let plan: NormalizationPlan
   let servesFailures: Bool
+  /// Indicates whether fields that may be null can be missing.
+  let allowsMissingFields: Bool
 
   package internal(set) var dependencies = Dependencies()
   /// The misses and served failures. Their paths are reversed during the reading: each object
@@ -55,10 +57,15 @@ package struct ObjectReader<Records: RecordSource> {
   ///   - plan: The normalization plan of the selection. The reader is its only user.
   ///   - servesFailures: Whether a field that failed on the server reads as `null` with its error.
   ///     Otherwise it is a miss.
-  package init(_ records: Records, plan: NormalizationPlan, servesFailures: Bool) {
+  ///   - allowsMissingFields: Whether fields that may be null can be missing.
+  package init(
+    _ records: Records, plan: NormalizationPlan, servesFailures: Bool,
+    allowsMissingFields: Bool = false
+  ) {
     self.records = records
     self.plan = plan
     self.servesFailures = servesFailures
+    self.allowsMissingFields = allowsMissingFields
     tracksPath = plan.hasPolicyProvider
   }
 
@@ -212,7 +219,7 @@ extension ObjectReader {
         }
       }
     }
-    return isComplete ? try? builder.finish() : nil  // every field is set, so this does not throw
+    return isComplete ? try? builder.finish(allowsMissing: allowsMissingFields) : nil  // checked
   }
 
   /// Sets a field. Returns `false` if something is missing or does not fit.
@@ -230,11 +237,19 @@ extension ObjectReader {
     case .null: contents = .null
     default:
       guard let other = try self.contents(of: value, layout.fields[index]) else { return false }
+      if case .missing = other { return true }
       contents = other
     }
     if builder.set(index, contents) { return true }
+    // A value that the type of a leaf cannot read counts as missing.
+    if layout.fields[index].position == nil, mayBeMissing(layout.fields[index]) { return true }
     mismatch(contents, layout.fields[index])
     return false
+  }
+
+  /// Returns whether a field may be missing in the object that is read.
+  private func mayBeMissing(_ field: RecordField) -> Bool {
+    allowsMissingFields && !field.isNonNull
   }
 
   @inline(never)
@@ -243,16 +258,19 @@ extension ObjectReader {
     miss(isNull ? .unexpectedNull : .mismatch, field.key, field.responseKey)
   }
 
-  /// Returns the contents of a field, or `nil` if something is missing.
+  /// Returns the contents of a field, or `nil` if something is missing. The contents are missing if
+  /// they may be.
   mutating func contents(of value: CacheValue?, _ field: RecordField) throws
     -> SlotContents?
   {
     guard !givesUp else { return nil }
     guard let value = try value ?? field.lookup.flatMap({ try found(by: $0, field) }) else {
+      if mayBeMissing(field) { return .missing }
       miss(.noField, field.key, field.responseKey)
       return nil
     }
     if case .failure(let failure) = value {
+      if mayBeMissing(field), !servesFailures { return .missing }
       return serve(failure, field, field.responseKey) ? .null : nil
     }
     guard let position = field.position else { return leaf(value, field) }

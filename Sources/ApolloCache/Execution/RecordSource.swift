@@ -117,6 +117,8 @@ extension StoreSnapshot {
   package func readWhole(
     _ request: ReadRequest, from table: RecordTable
   ) throws -> ObjectReadResult? {
+    // A field that the table lacks may be in the snapshot.
+    guard !request.allowsMissingFields else { return nil }
     let result = try ObjectReadResult(request, from: table)
     return result.object == nil || !result.misses.isEmpty ? nil : result
   }

@@ -116,6 +116,8 @@ package final class RecordField: Sendable {
   package let rank: Int
   /// Indicates whether the elements of the outermost list may not be null.
   package let hasNonNullElements: Bool
+  /// Indicates whether the values may not be null.
+  package let isNonNull: Bool
   /// The lookup of the field's policy, if it has one.
   package let lookup: FieldLookup?
 
@@ -126,6 +128,7 @@ package final class RecordField: Sendable {
     position = field.position
     rank = field.listRank
     hasNonNullElements = field.hasNonNullElements
+    isNonNull = field.isNonNull
   }
 }
 

@@ -74,11 +74,18 @@ package struct ReadRequest {
   /// Indicates whether a field that failed on the server reads as `null` with its error. Otherwise
   /// it is a miss.
   let servesFailures: Bool
+  /// Indicates whether fields that may be null can be missing, as in data that a program changes.
+  /// They read as `nil`, and are not written back unless they are set.
+  let allowsMissingFields: Bool
 
-  package init(key: RecordKey, plan: NormalizationPlan, servesFailures: Bool) {
+  package init(
+    key: RecordKey, plan: NormalizationPlan, servesFailures: Bool,
+    allowsMissingFields: Bool = false
+  ) {
     self.key = key
     self.plan = plan
     self.servesFailures = servesFailures
+    self.allowsMissingFields = allowsMissingFields
   }
 }
 

@@ -13,7 +13,8 @@ public protocol CacheTransaction {
   ///   cache.
   func read<Query: GraphQLQuery>(query: Query) throws -> Query.Data
 
-  /// Reads the data of a local cache mutation.
+  /// Reads the data of a local cache mutation. Fields that may be null and are not cached are
+  /// `nil`.
   ///
   /// - Throws: The first ``CacheMiss``; ``StoreError`` after the transaction; the errors of the
   ///   cache.
@@ -51,10 +52,12 @@ extension ReadTransaction: CacheTransaction {
     try reading(Query.Data.self, from: .queryRoot, variables: query.__variables).get()
   }
 
-  /// Reads the data of a local cache mutation, or throws the first ``CacheMiss``.
+  /// Reads the data of a local cache mutation, or throws the first ``CacheMiss``. Fields that may
+  /// be null and are not cached are `nil`.
   public func read<Mutation: LocalCacheMutation>(_ mutation: Mutation) throws -> Mutation.Data {
     try reading(
-      Mutation.Data.self, from: .root(of: Mutation.operationType), variables: mutation.__variables
+      Mutation.Data.self, from: .root(of: Mutation.operationType), variables: mutation.__variables,
+      allowsMissingFields: true
     ).get()
   }
 
@@ -72,10 +75,12 @@ extension ReadWriteTransaction: CacheTransaction {
     try reading(Query.Data.self, from: .queryRoot, variables: query.__variables).get()
   }
 
-  /// Reads the data of a local cache mutation, or throws the first ``CacheMiss``.
+  /// Reads the data of a local cache mutation, or throws the first ``CacheMiss``. Fields that may
+  /// be null and are not cached are `nil`.
   public func read<Mutation: LocalCacheMutation>(_ mutation: Mutation) throws -> Mutation.Data {
     try reading(
-      Mutation.Data.self, from: .root(of: Mutation.operationType), variables: mutation.__variables
+      Mutation.Data.self, from: .root(of: Mutation.operationType), variables: mutation.__variables,
+      allowsMissingFields: true
     ).get()
   }
 

@@ -30,11 +30,17 @@ extension ReadWriteTransaction {
 
   /// Reads the data of a query, lets `body` change it, and writes it back.
   ///
-  /// - Throws: The first ``CacheMiss``, and the errors of `body`. Nothing is written then.
+  /// Fields that may be null and are not cached are `nil`. They are written only if `body` sets
+  /// them.
+  ///
+  /// - Throws: The first ``CacheMiss`` of a field that may not be null, and the errors of `body`.
+  ///   Nothing is written then.
   public func update<Query: GraphQLQuery>(
     query: Query, _ body: (inout Query.Data) throws -> Void
   ) throws where Query.Data: MutableRootSelectionSet {
-    var data = try read(query: query)
+    var data = try reading(
+      Query.Data.self, from: .queryRoot, variables: query.__variables, allowsMissingFields: true
+    ).get()
     try body(&data)
     try write(data: data, for: query)
   }
@@ -47,7 +53,11 @@ extension ReadWriteTransaction {
   /// }
   /// ```
   ///
-  /// - Throws: The first ``CacheMiss``, and the errors of `body`. Nothing is written then.
+  /// Fields that may be null and are not cached are `nil`. They are written only if `body` sets
+  /// them.
+  ///
+  /// - Throws: The first ``CacheMiss`` of a field that may not be null, and the errors of `body`.
+  ///   Nothing is written then.
   public func update<Mutation: LocalCacheMutation>(
     _ mutation: Mutation, _ body: (inout Mutation.Data) throws -> Void
   ) throws {
@@ -58,12 +68,16 @@ extension ReadWriteTransaction {
 
   /// Reads one record as a selection set, lets `body` change it, and writes it back.
   ///
-  /// - Throws: The first ``CacheMiss``, and the errors of `body`. Nothing is written then.
+  /// Fields that may be null and are not cached are `nil`. They are written only if `body` sets
+  /// them.
+  ///
+  /// - Throws: The first ``CacheMiss`` of a field that may not be null, and the errors of `body`.
+  ///   Nothing is written then.
   public func updateObject<Data: MutableRootSelectionSet>(
     ofType type: Data.Type, withKey key: RecordKey, variables: Variables? = nil,
     _ body: (inout Data) throws -> Void
   ) throws {
-    var data = try readObject(ofType: type, withKey: key, variables: variables)
+    var data = try reading(type, from: key, variables: variables, allowsMissingFields: true).get()
     try body(&data)
     try write(selectionSet: data, withKey: key, variables: variables)
   }

@@ -23,12 +23,16 @@ public final class ReadTransaction {
 
   /// Reads a selection, starting at a record.
   package func reading<Data: RootSelectionSet>(
-    _ type: Data.Type, from key: RecordKey, variables: Variables?, servesFailures: Bool = false
+    _ type: Data.Type, from key: RecordKey, variables: Variables?, servesFailures: Bool = false,
+    allowsMissingFields: Bool = false
   ) throws -> CacheReading<Data> {
     guard isOpen else { throw StoreError.transactionEnded }
     return try plans.withPlan(Data.__layout, schema: Data.Schema.self, variables: variables) {
       CacheReading(
-        try records.read(ReadRequest(key: key, plan: $0, servesFailures: servesFailures)),
+        try records.read(
+          ReadRequest(
+            key: key, plan: $0, servesFailures: servesFailures,
+            allowsMissingFields: allowsMissingFields)),
         generation: generation)
     }
   }
@@ -81,12 +85,16 @@ public final class ReadWriteTransaction {
 
   /// Reads a selection, starting at a record.
   package func reading<Data: RootSelectionSet>(
-    _ type: Data.Type, from key: RecordKey, variables: Variables?, servesFailures: Bool = false
+    _ type: Data.Type, from key: RecordKey, variables: Variables?, servesFailures: Bool = false,
+    allowsMissingFields: Bool = false
   ) throws -> CacheReading<Data> {
     try checkIsOpen()
     return try plans.withPlan(Data.__layout, schema: Data.Schema.self, variables: variables) {
       CacheReading(
-        try overlay.read(ReadRequest(key: key, plan: $0, servesFailures: servesFailures)),
+        try overlay.read(
+          ReadRequest(
+            key: key, plan: $0, servesFailures: servesFailures,
+            allowsMissingFields: allowsMissingFields)),
         generation: generation)
     }
   }

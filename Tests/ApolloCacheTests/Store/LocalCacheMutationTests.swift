@@ -44,6 +44,68 @@ struct LocalCacheMutationTests {
     #expect(luke?.fields == ["__typename": "Hero", "id": "1", "name": "Luke"])
   }
 
+  // MARK: - Fields that are not cached
+
+  @Test func aMissingFieldThatMayBeNullIsNilAndStaysMissing() async throws {
+    try await store.publish([
+      "QUERY_ROOT": ["hero": .reference("Hero:0")],
+      "Hero:0": ["__typename": "Hero", "id": "0", "name": "R2-D2"],
+    ])
+    try await store.withinReadWriteTransaction { transaction in
+      #expect(try transaction.read(mutation).hero?.friends == nil)
+      try transaction.update(mutation) { data in
+        #expect(data.hero?.name == "R2-D2" && data.hero?.friends == nil)
+        data.hero?.name = "C-3PO"
+      }
+    }
+    #expect(
+      cache.loadRecords(forKeys: ["Hero:0"])["Hero:0"]?.fields
+        == ["__typename": "Hero", "id": "0", "name": "C-3PO"])
+    #expect(try await store.load(query).misses.map(\.code) == [.noField])
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.update(mutation) { $0.hero?.friends = [.init(id: "1", name: "Luke")] }
+    }
+    #expect(try await names() == ["C-3PO", "Luke"])
+  }
+
+  @Test func aFieldThatFailedIsNilAndStaysFailed() async throws {
+    let body =
+      #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"R2-D2","friends":null}},"#
+      + #""errors":[{"message":"m","path":["hero","friends"]}]}"#
+    try await store.publish(body: Data(body.utf8), of: query)
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.update(mutation) { $0.hero?.name = "C-3PO" }
+    }
+    #expect(try await store.load(query).misses.map(\.code) == [.failed])
+  }
+
+  @Test func aMissingObjectIsNil() async throws {
+    try await store.publish(["QUERY_ROOT": ["other": 1]])
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.update(mutation) { data in
+        #expect(data.hero == nil)
+        data.hero?.name = "Luke"
+      }
+    }
+    #expect(cache.loadRecords(forKeys: ["QUERY_ROOT"])["QUERY_ROOT"]?.fields == ["other": 1])
+  }
+
+  @Test func aMissingFieldThatMayNotBeNullThrows() async throws {
+    let records: RecordSet = [
+      "QUERY_ROOT": ["hero": .reference("Hero:0")],
+      "Hero:0": ["__typename": "Hero", "id": "0", "name": "R2", "friends": [.reference("Hero:1")]],
+      "Hero:1": ["__typename": "Hero", "id": "1"],
+    ]
+    try await store.publish(records)
+    let miss = await #expect(throws: CacheMiss.self) {
+      try await store.withinReadWriteTransaction { transaction in
+        try transaction.update(mutation) { $0.hero?.name = "C-3PO" }
+      }
+    }
+    #expect(miss?.path == ["hero", "friends", 0, "name"])
+    #expect(try await store.load(query).data == nil)
+  }
+
   @Test func addsAndRemovesObjectsOfAList() async throws {
     try await fetch()
     try await store.withinReadWriteTransaction { transaction in
