@@ -158,6 +158,8 @@ extension ApolloStore {
       return check(trace, of: selection, ledger, now, .reading).report()
     }
     let version = ledger.ledger.version
+    // The clock may have been corrected since.
+    let known = known.flatMap { $0.report.isFromFuture(at: now) ? nil : $0 }
     if let known, known.version == version { return known.report }
     var ledger = ledger
     let whole = wholeWrite(of: selection, trace.dependencies, &ledger)
@@ -167,6 +169,7 @@ extension ApolloStore {
     } else {
       report = check(trace, of: selection, ledger, now, .reading).report(whole)
     }
+    guard !report.isFromFuture(at: now) else { return report }
     results.remember(
       VersionedReport(report: report, version: version, whole: whole), of: selection.key,
       on: object)

@@ -6,6 +6,9 @@ struct FreshnessReport: Sendable {
   /// The time at which the oldest field was written, in seconds since 1970, or `nil` if it is not
   /// known of some. Infinity if there is none. A clock that was set back makes it later than now.
   var oldest: Double? = .infinity
+  /// The time at which the latest field was written. If it is after the present, a clock was ahead
+  /// or was set back, and the time says nothing about the age.
+  private var latest = -Double.infinity
   /// The time at which the first field expires, or `nil` if none has a limit.
   var earliestExpiry: Double?
   /// The first expiry among the fields whose maximum age is not zero.
@@ -14,11 +17,14 @@ struct FreshnessReport: Sendable {
   /// Returns whether a reading is as fresh as demanded.
   func satisfies(_ demand: FreshnessDemand, at now: Double) -> Bool {
     if let maxAge = demand.maxAge?.seconds {
-      guard let oldest, now - oldest <= maxAge else { return false }
+      guard let oldest, !isFromFuture(at: now), now - oldest <= maxAge else { return false }
     }
     guard let earliestExpiry else { return true }
     return now < earliestExpiry + demand.maxStale.seconds
   }
+
+  /// Indicates whether some field seems to be from the future.
+  func isFromFuture(at now: Double) -> Bool { WriteFacts.isFuture(latest, at: now) }
 
   /// The report as a part of a response.
   func freshness(at now: Double, _ demand: FreshnessDemand) -> ResponseFreshness {
@@ -26,6 +32,12 @@ struct FreshnessReport: Sendable {
       readTime: now, writeTime: oldest.map { min($0, now) }, expiryTime: earliestExpiry,
       renewableExpiryTime: earliestRenewableExpiry, containsStaleFields: !satisfies(demand, at: now)
     )
+  }
+
+  /// Takes the time of a write into account.
+  fileprivate mutating func note(time: Double) {
+    oldest = min(oldest ?? time, time)
+    latest = max(latest, time)
   }
 
   /// Takes a field into account.
@@ -91,25 +103,32 @@ struct FreshnessCheck {
       }
       if !layouts.isEmpty {
         let time = whole.facts.time
-        report.oldest = time
+        report.note(time: time)
         let known = KnownLimits(layouts, limits)
         for limit in known.limits(with: whole.facts) {
-          report.note(expiry: time + limit, limit: limit)
+          report.note(expiry: expiry(whole.facts, limit), limit: limit)
         }
       }
     }
     forEachField(of: entries) { _, _, facts, limit in
       if let time = facts?.time {
-        report.oldest = min(report.oldest ?? time, time)
+        report.note(time: time)
       } else {
         isUnknown = true
       }
       guard let limit = Self.limit(limit, facts) else { return true }
-      report.note(expiry: facts.map { $0.time + limit } ?? -.infinity, limit: limit)
+      report.note(expiry: expiry(facts, limit), limit: limit)
       return true
     }
     if isUnknown { report.oldest = nil }
     return report
+  }
+
+  /// Returns the time at which a field expires. It has expired if its write is not known, or seems
+  /// to be from the future.
+  private func expiry(_ facts: WriteFacts?, _ limit: Double) -> Double {
+    guard let facts, !facts.isFuture(at: now) else { return -.infinity }
+    return facts.time + limit
   }
 
   /// The fields that are not as fresh as demanded, as misses.
@@ -117,12 +136,10 @@ struct FreshnessCheck {
     var misses: [CacheMiss] = []
     forEachField(of: entries) { record, field, facts, limit in
       let isTooOld = demand.maxAge.map { maxAge in
-        facts.map { now - $0.time > maxAge.seconds } ?? true
+        facts.map { $0.isFuture(at: now) || now - $0.time > maxAge.seconds } ?? true
       }
       let limit = Self.limit(limit, facts)
-      let isStale = limit.map { limit in
-        facts.map { now >= $0.time + limit + demand.maxStale.seconds } ?? true
-      }
+      let isStale = limit.map { now >= expiry(facts, $0) + demand.maxStale.seconds }
       guard isTooOld ?? false || isStale ?? false else { return true }
       var miss = CacheMiss(
         .expired, path: [], address: FieldAddress(record: record, field: field.key))

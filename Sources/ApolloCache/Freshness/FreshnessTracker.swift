@@ -187,11 +187,12 @@ extension FreshnessTracker.State {
     _ fields: [(key: RecordKey, shape: RecordShape)], _ facts: WriteFacts, _ known: WriteID?
   ) -> WriteID {
     lastID = max(lastID + 1, known?.number ?? 0)
-    var id = known ?? WriteID(lastID)
-    // Redis gives writes of one millisecond the same number. Here, each is one of its own.
+    // Own numbers are negative, so that none is that of a write that the cache has kept.
+    var id = known ?? WriteID(-lastID)
+    // A number that a cache gives twice would give one write the facts of the other.
     while ledger.facts(about: id) != nil {
       lastID += 1
-      id = WriteID(lastID)
+      id = WriteID(-lastID)
     }
     changeLedger { ledger in
       ledger.set(facts, of: id)

@@ -31,6 +31,17 @@ package struct WriteFacts: Hashable, Sendable {
     self.operationName = operationName
     self.maxAge = maxAge
   }
+
+  /// Returns whether the write seems to be from the future: the clock that gave it its time was
+  /// ahead, so it is not known how old the data is.
+  package func isFuture(at now: Double) -> Bool { Self.isFuture(time, at: now) }
+
+  package static func isFuture(_ time: Double, at now: Double) -> Bool {
+    time > now + largestDifferenceOfClocks
+  }
+
+  /// The number of seconds by which the clocks of the machines that share a cache may differ.
+  private static let largestDifferenceOfClocks = 2.0
 }
 
 /// A write that is about to be committed.

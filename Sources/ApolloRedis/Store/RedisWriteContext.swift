@@ -24,10 +24,11 @@ final class RedisWriteContext: WriteContext {
 
   func end() {}
 
+  /// Returns no number: the numbers of cells are the facts about their writes, so several writes
+  /// can have the same one, and its facts never change.
   func begin(_ write: PendingWrite) -> WriteID? {
-    let stamp = CellStamp(write)
-    self.stamp = stamp
-    return stamp.write.id
+    stamp = CellStamp(write)
+    return nil
   }
 
   nonisolated(nonsending) func commit(_ response: NormalizedResponse) async throws -> Commit {
