@@ -36,11 +36,11 @@ public final class RedisNormalizedCache: Sendable {
     public var timeout: Duration = .milliseconds(50)
 
     /// The time after which Redis removes a record that is not written again, or `nil` if only its
-    /// own limits (`maxmemory`) remove records.
+    /// own limits (`maxmemory`) remove records. All processes must agree.
     public var recordLifetime: Duration?
 
     /// The largest number of records in the memory of this process. With 0, every reading asks
-    /// Redis, and watches are not notified of changes by other processes.
+    /// Redis.
     public var nearRecordLimit = 100_000
 
     /// Indicates whether the scope is spread over the nodes of a cluster. Otherwise all of it is on

@@ -39,6 +39,32 @@ struct AgeTests {
     (try await RedisServer.shared(), UUID().uuidString)
   }
 
+  // MARK: - Writes of one millisecond
+
+  /// Both processes write at the same time, so that their cells remember the same write.
+  @Test func aRepetitionOfOneWriteDoesNotMakeAnotherOneNew() async throws {
+    let (server, scope) = try await scope()
+    let (one, other) = (store(try server.cache(scope)), store(try server.cache(scope)))
+    let character = HeroAPI.HeroQuery(name: "Leia")
+    func writeLeia(to store: ApolloStore) async throws {
+      try await store.publish(
+        body: Data(
+          #"{"data":{"hero":{"__typename":"Hero","id":"2","name":"Leia","friends":null}}}"#.utf8),
+        of: character)
+    }
+    try await writeLeia(to: other)
+    try await write("Luke", to: one)
+    #expect(try await one.load(character).freshness?.age == .zero)
+    for step in 1...4 {
+      time.withLock { $0 += 50_000 }
+      try await write("Luke", to: one)
+      let reading = try await one.load(character)
+      #expect(reading.data == nil || step == 1)
+      #expect((reading.misses.first?.code == .expired) == (step > 1))
+      #expect(try await one.load(query).freshness?.age == .zero)
+    }
+  }
+
   @Test func oneKnowsTheAgeOfWhatTheOtherHasWritten() async throws {
     let (server, scope) = try await scope()
     let (one, other) = (

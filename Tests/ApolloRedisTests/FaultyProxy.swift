@@ -26,11 +26,12 @@ final class FaultyProxy: Sendable {
   }
 
   let path: String
-  private let target: String
   private let listener: Int32
-  private let state = Lock(State())
+  private let state: Lock<State>
 
   private struct State {
+    /// The path of the server to which new connections lead.
+    var target: String
     var fault = Fault.none
     /// One chunk in this many has the fault.
     var rarity = 1
@@ -39,13 +40,13 @@ final class FaultyProxy: Sendable {
   }
 
   init(to target: String) throws {
-    self.target = target
+    state = Lock(State(target: target))
     path = "/tmp/apollo-proxy-\(UUID().uuidString.prefix(8))"
     listener = socket(AF_UNIX, streamType, 0)
     guard listener >= 0, withAddress(path, { [listener] in bind(listener, $0, $1) }) == 0,
       listen(listener, 64) == 0
     else { throw POSIXError(.EADDRINUSE) }
-    let (listener, target, state) = (listener, target, state)
+    let (listener, state) = (listener, state)
     Thread.detachNewThread {
       while true {
         let client = accept(listener, nil, nil)
@@ -54,7 +55,7 @@ final class FaultyProxy: Sendable {
           return
         }
         let server = socket(AF_UNIX, streamType, 0)
-        guard withAddress(target, { connect(server, $0, $1) }) == 0,
+        guard withAddress(state.withLock(\.target), { connect(server, $0, $1) }) == 0,
           state.withLock({ state in
             guard !state.isStopped else { return false }
             state.descriptors.formUnion([client, server])
@@ -82,6 +83,9 @@ final class FaultyProxy: Sendable {
       $0.rarity = rarity
     }
   }
+
+  /// Lets new connections lead to another server. Those that are open stay.
+  func lead(to target: String) { state.withLock { $0.target = target } }
 
   /// Ends all connections, and accepts no more.
   func stop() {

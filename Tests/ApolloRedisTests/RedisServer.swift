@@ -61,9 +61,16 @@ final class RedisServer: Sendable {
 
   /// Kills the server. It starts again if it was told to.
   func crash() async throws {
-    let info = try await send("INFO", "server").text ?? ""
-    let line = info.split(whereSeparator: \.isNewline).first { $0.hasPrefix("process_id:") }
-    if let process = line.flatMap({ pid_t($0.split(separator: ":")[1]) }) { kill(process, SIGKILL) }
+    if let process = try await process { kill(process, SIGKILL) }
+  }
+
+  /// The number of the server's process.
+  var process: pid_t? {
+    get async throws {
+      let info = try await send("INFO", "server").text ?? ""
+      let line = info.split(whereSeparator: \.isNewline).first { $0.hasPrefix("process_id:") }
+      return line.flatMap { pid_t($0.split(separator: ":")[1]) }
+    }
   }
 
   /// Ends the server at once.

@@ -32,11 +32,13 @@ extension OperationExecutor {
         let deadline = deadline(remaining)
         // The time between two responses is the reader's, and does not count.
         defer { remaining = deadline.remaining }
-        return try await deadline.limit(url: transport.endpointURL) {
-          guard var iterator = responses.exchange(nil) else { return nil }
-          guard let response = try await iterator.next() else { return nil }
-          responses.withLock { $0 = iterator }
-          return response
+        return try await CacheDeadline.limiting(limit) {
+          try await deadline.limit(url: transport.endpointURL) {
+            guard var iterator = responses.exchange(nil) else { return nil }
+            guard let response = try await iterator.next() else { return nil }
+            responses.withLock { $0 = iterator }
+            return response
+          }
         }
       }
     }

@@ -53,6 +53,14 @@ struct OperationExecutor: Sendable {
     to request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     guard let limit = timeLimit(of: request) else { return try await intercepted(request) }
+    return try await CacheDeadline.limiting(limit) {
+      try await response(to: request, within: limit)
+    }
+  }
+
+  private func response<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>, within limit: Duration
+  ) async throws -> GraphQLResponse<Operation> {
     if keepsDeadline(request) {
       var request = request
       request.deadline = deadline(limit)

@@ -23,6 +23,11 @@ struct CellContents: Sendable {
   var fields: FieldMap
   /// The number of the latest write of each field, as far as it is known. See ``CellWrite``.
   var writes: FieldMap?
+
+  /// Indicates whether the server removes the cell when the maximum ages of its fields have passed.
+  var mayExpire: Bool {
+    writes.map { CellWrite.lifetime(of: fields, $0, from: 0) != nil } ?? false
+  }
 }
 
 /// A cell as it was read.

@@ -8,6 +8,7 @@ internal import ApolloCache
 /// | `apollo:<schema>:{<scope>}:m` | the epoch and the version, as text |
 /// | `apollo:<schema>:{<scope>}:r:<epoch>:<record>` | a record |
 /// | `apollo:<schema>:{<scope>}:f:<epoch>:<root>:<field>` | a field of a root |
+/// | `apollo:<schema>:{<scope>}:i:<epoch>:<root>` | the set of the fields of a root, and an empty text if it has all of them |
 /// | `apollo:<schema>:{<scope>}:s:<number>` | the fields of a shape |
 /// | `apollo:<schema>:{<scope>}:c` | the channel of changes |
 ///
@@ -94,6 +95,19 @@ struct KeySpace: Sendable {
       }
     }
   }
+
+  /// The index of the fields of a root.
+  func index(of root: RecordKey, _ epoch: String, _ partition: Int) -> [UInt8] {
+    Array("\(base(partition)):i:\(epoch):\(root.rawValue)".utf8)
+  }
+
+  /// The keys of all cells and indices, of whichever epoch, begin with one of these and the epoch.
+  func prefixesOfEpochs(_ partition: Int) -> [[UInt8]] {
+    ["r", "f", "i"].map { Array("\(base(partition)):\($0):".utf8) }
+  }
+
+  /// All keys of a partition begin with this.
+  func prefix(_ partition: Int) -> [UInt8] { Array("\(base(partition)):".utf8) }
 
   /// The keys of all records begin with this.
   func recordPrefix(_ epoch: String, _ partition: Int) -> [UInt8] {

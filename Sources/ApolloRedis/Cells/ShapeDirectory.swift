@@ -9,6 +9,8 @@ final class ShapeDirectory: Sendable {
   private struct State {
     var shapes: [Int64: RecordShape] = [:]
     var numbers: [RecordShape: Int64] = [:]
+    /// The shapes that could not be read from the server.
+    var damaged: Set<Int64> = []
   }
   private let state = Lock(State())
 
@@ -24,15 +26,30 @@ final class ShapeDirectory: Sendable {
     return number
   }
 
-  /// Adds a shape that was read. One whose fields do not have this hash is damaged, and ignored.
-  func insert(_ bytes: [UInt8], as number: Int64) {
-    let shape = bytes.withUnsafeBytes { bytes -> RecordShape? in
+  /// Adds a shape that was read. One whose fields do not have this hash is damaged: it is noted, so
+  /// that the next write that needs it repairs it.
+  ///
+  /// - Parameters:
+  ///   - bytes: The stored form, or `nil` if the server has none.
+  ///   - number: The hash under which it is stored.
+  func insert(_ bytes: [UInt8]?, as number: Int64) {
+    let shape = (bytes ?? []).withUnsafeBytes { bytes -> RecordShape? in
       var reader = RowReader(bytes, shapes: nil)
       guard let shape = try? reader.shape(), reader.isAtEnd else { return nil }
       return shape
     }
-    guard let shape, Self.hash(of: shape) == number else { return }
+    guard let shape, Self.hash(of: shape) == number else {
+      return state.withLock { _ = $0.damaged.insert(number) }
+    }
     _ = self.number(of: shape)
+  }
+
+  /// Returns whether a shape could not be read from the server.
+  func isDamaged(_ number: Int64) -> Bool { state.withLock { $0.damaged.contains(number) } }
+
+  /// Notes that shapes were written to the server.
+  func noteWritten(_ numbers: some Sequence<Int64>) {
+    state.withLock { $0.damaged.subtract(numbers) }
   }
 
   /// The stored form of a shape.

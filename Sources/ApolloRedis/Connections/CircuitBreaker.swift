@@ -24,6 +24,9 @@ struct CircuitBreaker {
   static let firstPause = Duration.milliseconds(100)
   static let longestPause = Duration.seconds(5)
 
+  /// Indicates whether the server has not failed since its last response.
+  var isClosed: Bool { if case .closed = state { true } else { false } }
+
   /// Returns whether a call may be sent now.
   ///
   /// - Parameters:
@@ -58,6 +61,11 @@ struct CircuitBreaker {
       state = .open(until: now + pause)
     case .open: break  // a call that was sent before the failure
     }
+  }
+
+  /// Ends a test whose response says nothing about the server: the next call is another test.
+  mutating func endTest(at now: ContinuousClock.Instant) {
+    if case .testing = state { state = .open(until: now) }
   }
 
   /// Returns the first failure since the last response, unless it was returned before.

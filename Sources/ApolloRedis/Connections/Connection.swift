@@ -47,6 +47,8 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
   /// The bytes that are still to be sent.
   private var output: [UInt8] = []
   private var waiting: ArraySlice<Waiting> = []
+  /// The turns of the loop, if the connection closes after the last response.
+  private var retirement: EventLoop.Turns?
   /// The reason for which there is no connection.
   private var connectError: RedisError?
 
@@ -90,6 +92,12 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
   func close(in turns: EventLoop.Turns) {
     fail(RedisError(.disconnected, server: endpoint.description), isExpected: true)
     turns.remove(self)
+  }
+
+  /// Closes the connection when the commands that were sent have their responses.
+  func retire(in turns: EventLoop.Turns) {
+    guard !waiting.isEmpty else { return close(in: turns) }
+    retirement = turns
   }
 
   private func append(
@@ -254,6 +262,7 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
     guard let first = waiting.popFirst() else { return false }
     if waiting.isEmpty { waiting = [] }  // releases the memory of those before
     first.complete(.success(value))
+    if waiting.isEmpty, let turns = retirement.take() { close(in: turns) }
     return true
   }
 
@@ -266,6 +275,7 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
     redisFree(ending)
     let failed = waiting
     waiting = []
+    retirement.take()?.remove(self)
     if !isExpected { onClose?(error) }
     for command in failed { command.complete(.failure(error)) }
   }

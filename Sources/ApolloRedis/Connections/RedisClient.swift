@@ -1,11 +1,16 @@
 internal import ApolloAPI
+internal import ApolloCache
 internal import Foundation
 
 /// A client of one server or one cluster: sends commands, and follows a cluster's redirections.
 ///
 /// - Commands of one call are sent together to each server.
 /// - Each server has a ``CircuitBreaker``. Of one outage, only the first failure is reported; the
-///   others are ``RedisError/Code/suspended``.
+///   others are ``RedisError/Code/suspended``. Whether the server is back is tested by a command of
+///   the client's own, so no call waits for a server that is known to hang.
+/// - A server that refuses writes because it became a replica has another breaker for writes. Each
+///   test uses a new connection, which may lead to the new primary server.
+/// - A call with little time left waits for a part of that time only; see ``CacheDeadline``.
 /// - `MOVED` changes the server of a slot. `ASK` redirects one command.
 final class RedisClient: Sendable {
   /// A command and the slot of its keys.
@@ -13,6 +18,8 @@ final class RedisClient: Sendable {
     let command: RedisCommand
     /// The slot, or `nil` if any server can carry out the command.
     var slot: UInt16?
+    /// Indicates whether a server that became a replica refuses the command.
+    var isWrite = false
     /// Indicates whether the response is not for a call. A failure is then reported by the next
     /// call.
     var isInBackground = false
@@ -48,10 +55,12 @@ final class RedisClient: Sendable {
   /// Sends commands and returns their responses, in order. Suspends for at most a few timeouts.
   nonisolated(nonsending) func send(_ requests: [Request]) async -> [Response] {
     guard !requests.isEmpty else { return [] }
+    let limit = CacheDeadline.current
     return await withCheckedContinuation { continuation in
       let batch = Batch(requests.count, continuation)
       let routes = routes
       loop.submit { turns in
+        if let limit { BatchDeadline(.now + limit, batch).begin(in: turns) }
         routes.dispatch(
           requests.enumerated().map { index, request in
             Routes.Delivery(request: request) { batch.set(index, to: $0) }
@@ -72,12 +81,50 @@ final class RedisClient: Sendable {
   }
 }
 
+/// Ends the waiting of one call at a time, while its commands go on.
+///
+/// `@unchecked Sendable` because it is touched in turns of the event loop only.
+private final class BatchDeadline: EventLoop.Member, @unchecked Sendable {
+  private(set) var deadline: ContinuousClock.Instant?
+  private let batch: Batch
+  private var turns: EventLoop.Turns?
+
+  init(_ deadline: ContinuousClock.Instant, _ batch: Batch) {
+    self.deadline = deadline
+    self.batch = batch
+  }
+
+  func begin(in turns: EventLoop.Turns) {
+    self.turns = turns
+    turns.add(self)
+    batch.onFinish { [weak self] in self?.end() }
+  }
+
+  private func end() {
+    deadline = nil
+    turns?.remove(self)
+  }
+
+  func timeHasPassed(_ now: ContinuousClock.Instant) {
+    end()
+    batch.setMissing(to: .failure(RedisError(.timedOut, detail: "the call has no more time")))
+  }
+
+  var descriptor: Int32? { nil }
+  var wantsToWrite: Bool { false }
+  var mustBeWaitedFor: Bool { false }
+  func isWaitedFor() {}
+  func isReady(toRead: Bool, toWrite: Bool) {}
+}
+
 /// The responses to the commands of one call.
 private final class Batch: Sendable {
   private struct State {
     var responses: [RedisClient.Response?]
     var missing: Int
     var continuation: CheckedContinuation<[RedisClient.Response], Never>?
+    /// Called when all responses are there, in a turn of the event loop.
+    var onFinish: (@Sendable () -> Void)?
   }
   private let state: Lock<State>
 
@@ -87,16 +134,35 @@ private final class Batch: Sendable {
         responses: Array(repeating: nil, count: count), missing: count, continuation: continuation))
   }
 
+  func onFinish(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onFinish = body }
+  }
+
   func set(_ index: Int, to response: RedisClient.Response) {
-    let finished = state.withLock {
-      state -> (CheckedContinuation<[RedisClient.Response], Never>, [RedisClient.Response])? in
-      guard state.responses[index] == nil else { return nil }
-      state.responses[index] = response
-      state.missing -= 1
-      guard state.missing == 0, let continuation = state.continuation.take() else { return nil }
-      return (continuation, state.responses.compactMap { $0 })
+    complete { responses in
+      if responses[index] == nil { responses[index] = response }
     }
-    finished.map { $0.0.resume(returning: $0.1) }
+  }
+
+  /// Sets all responses that have not arrived.
+  func setMissing(to response: RedisClient.Response) {
+    complete { responses in
+      for index in responses.indices where responses[index] == nil { responses[index] = response }
+    }
+  }
+
+  private func complete(_ change: (inout [RedisClient.Response?]) -> Void) {
+    let finished = state.withLock { state -> State? in
+      change(&state.responses)
+      guard !state.responses.contains(where: { $0 == nil }), state.continuation != nil else {
+        return nil
+      }
+      defer { state.continuation = nil }
+      return state
+    }
+    guard let finished else { return }
+    finished.onFinish?()
+    finished.continuation?.resume(returning: finished.responses.compactMap { $0 })
   }
 }
 
@@ -122,6 +188,8 @@ private final class Routes: @unchecked Sendable {
   private var turns: EventLoop.Turns?
   private var connections: [Endpoint: Connection] = [:]
   private var breakers: [Endpoint: CircuitBreaker] = [:]
+  /// The breakers for writes to servers that can be read.
+  private var writeBreakers: [Endpoint: CircuitBreaker] = [:]
   private var servers: [UInt16: Endpoint] = [:]
   /// The server to ask for slots whose server is not known.
   private var seed: Endpoint
@@ -156,11 +224,35 @@ private final class Routes: @unchecked Sendable {
   private func send(
     _ deliveries: [Delivery], to endpoint: Endpoint, isAsking: Bool = false
   ) {
+    let isTest = !(breakers[endpoint]?.isClosed ?? true)
     guard breakers[endpoint, default: CircuitBreaker()].allowsCall(at: .now, timeout: timeout)
     else {
       for delivery in deliveries { fail(delivery, of: endpoint) }
       return
     }
+    if isTest, !deliveries.allSatisfy(\.request.isInBackground) {
+      // The server may hang, and calls may have little time.
+      for delivery in deliveries { fail(delivery, of: endpoint) }
+      let ping = RedisClient.Request(command: RedisCommand("PING"), isInBackground: true)
+      return transmit([Delivery(request: ping) { _ in }], to: endpoint)
+    }
+    transmit(deliveries.filter { allowsWrite($0, to: endpoint) }, to: endpoint, isAsking: isAsking)
+  }
+
+  /// Returns whether a command may be sent to a server that may refuse writes. Completes it if not.
+  private func allowsWrite(_ delivery: Delivery, to endpoint: Endpoint) -> Bool {
+    guard delivery.request.isWrite, writeBreakers[endpoint] != nil else { return true }
+    if writeBreakers[endpoint, default: CircuitBreaker()].allowsCall(at: .now, timeout: timeout) {
+      return true
+    }
+    delivery.complete(.failure(RedisError(.suspended, server: endpoint.description)))
+    return false
+  }
+
+  private func transmit(
+    _ deliveries: [Delivery], to endpoint: Endpoint, isAsking: Bool = false
+  ) {
+    guard !deliveries.isEmpty else { return }
     var commands: [(RedisCommand, @Sendable (RedisClient.Response) -> Void)] = []
     for delivery in deliveries {
       if isAsking { commands.append((RedisCommand("ASKING"), { _ in })) }
@@ -196,16 +288,41 @@ private final class Routes: @unchecked Sendable {
     case .success(.error(let message)) where Self.isNotReady(message):
       let error = RedisError(.server, server: endpoint.description, detail: message)
       handle(.failure(error), to: delivery, from: endpoint)
+    case .success(.error(let message)) where delivery.request.isWrite && Self.isReadOnly(message):
+      breakers[endpoint, default: CircuitBreaker()].recordResponse()
+      refuseWrite(delivery, of: endpoint, message)
     case .success(.error(let message)) where message.hasPrefix("TRYAGAIN"):
       // Some keys of a slot that is being moved are at the one node, and some at the other.
       delivery.complete(.failure(RedisError(.suspended, server: endpoint.description)))
     case .success(.error(let message)):
       breakers[endpoint, default: CircuitBreaker()].recordResponse()
+      // Such as `NOSCRIPT`, after which the text of the script is sent.
+      if delivery.request.isWrite { writeBreakers[endpoint]?.endTest(at: .now) }
       follow(message, of: delivery, from: endpoint)
     case .success:
       breakers[endpoint, default: CircuitBreaker()].recordResponse()
+      if delivery.request.isWrite { writeBreakers[endpoint] = nil }
       delivery.complete(response)
     }
+  }
+
+  /// Returns whether an error means that the server is a replica now.
+  private static func isReadOnly(_ message: String) -> Bool { message.contains("READONLY") }
+
+  /// Completes a write that a server has refused because it became a replica.
+  ///
+  /// The name of the server may lead to the new primary server already, so the next test makes a
+  /// new connection. What was sent over this one is still received.
+  private func refuseWrite(_ delivery: Delivery, of endpoint: Endpoint, _ message: String) {
+    let error = RedisError(.server, server: endpoint.description, detail: message)
+    writeBreakers[endpoint, default: CircuitBreaker()].recordFailure(error, at: .now)
+    if let turns { connections.removeValue(forKey: endpoint)?.retire(in: turns) }
+    forget(endpoint)
+    let first =
+      delivery.request.isInBackground
+      ? nil : writeBreakers[endpoint, default: CircuitBreaker()].takeUnreportedFailure()
+    delivery.complete(
+      .failure(first ?? RedisError(.suspended, server: endpoint.description)))
   }
 
   /// Returns whether an error means that the server is there, and cannot serve anything now.

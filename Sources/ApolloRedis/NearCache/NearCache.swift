@@ -13,6 +13,9 @@ internal import ApolloCache
 /// 4. After a write of its own, a process does not use memory until the message of that write has
 ///    arrived. So a program reads what it has written.
 /// 5. A subscription that is lost empties memory, which stays unused until there is another one.
+/// 6. A record that Redis removes after a time is removed here before that time.
+///
+/// With a limit of no records, nothing is kept, and only the changes by others are passed on.
 ///
 /// Isolation: the state is guarded by a lock. Handlers are called without it.
 final class NearCache: Sendable {
@@ -28,7 +31,9 @@ final class NearCache: Sendable {
   }
 
   fileprivate struct State: Sendable {
-    var records = NearRecords()
+    private(set) var records = NearRecords()
+    /// The times at which the server removes records.
+    private var expiries = CellExpiries()
     var metas: [Meta]
     /// The versions that this process has written or read, which memory must reach.
     var targets: [(version: UInt64, since: ContinuousClock.Instant)?]
@@ -36,15 +41,46 @@ final class NearCache: Sendable {
     /// The messages that arrived between the start of a subscription and the first state.
     var early: [ChangeMessage] = []
     /// The records of own writes whose messages have not arrived.
-    var own: [OwnWrite: [(Cell, CellContents?)]] = [:]
+    var own: [OwnWrite: ([(Cell, CellContents?)], [Cell: ContinuousClock.Instant])] = [:]
 
     init(_ partitionCount: Int) {
       metas = Array(repeating: .empty, count: partitionCount)
       targets = Array(repeating: nil, count: partitionCount)
     }
 
-    mutating func reset() {
+    mutating func put(
+      _ cells: some Sequence<(Cell, CellContents?)>, _ times: [Cell: ContinuousClock.Instant]
+    ) {
+      for (cell, contents) in cells {
+        records.put(cell, contents)
+        if !times.isEmpty || !expiries.isEmpty { expiries.set(times[cell], of: cell) }
+      }
+    }
+
+    mutating func remove(_ key: RecordKey, _ changed: ChangedFields) {
+      records.remove(key, changed)
+    }
+
+    mutating func removeRecords() {
       records = NearRecords()
+      expiries = CellExpiries()
+    }
+
+    /// Removes the records that the server has removed by now.
+    mutating func removeExpired() {
+      guard !expiries.isEmpty else { return }
+      for cell in expiries.takeExpired(at: .now) { records.put(cell, nil) }
+    }
+
+    /// The time at which the server removes a cell, if it is here and has one.
+    func expiry(of cell: Cell) -> ContinuousClock.Instant? { expiries[cell] }
+
+    mutating func setExpiry(_ expiry: ContinuousClock.Instant, of cell: Cell) {
+      if expiries[cell] != nil { expiries.set(expiry, of: cell) }
+    }
+
+    mutating func reset() {
+      removeRecords()
       own = [:]
       early = []
       isLive = false
@@ -76,8 +112,10 @@ final class NearCache: Sendable {
 
   /// The records, or `nil` if memory cannot be used now.
   func contents() -> Contents? {
-    state.withLock { state in
+    guard keepsRecords else { return nil }
+    return state.withLock { state in
       guard state.isLive, state.targets.allSatisfy({ $0 == nil }) else { return nil }
+      state.removeExpired()
       return Contents(records: state.records, metas: state.metas)
     }
   }
@@ -87,12 +125,25 @@ final class NearCache: Sendable {
     state.withLock { $0.isLive ? $0.metas[partition] : nil }
   }
 
+  /// Indicates whether records are kept at all.
+  var keepsRecords: Bool { recordLimit > 0 }
+
   /// Keeps cells that were read, if memory is at the same version.
-  func keep(_ cells: some Sequence<(Cell, CellContents)>, _ partition: Int, at meta: Meta) {
+  ///
+  /// - Parameters:
+  ///   - cells: The cells.
+  ///   - partition: Their partition.
+  ///   - meta: The version at which they were read.
+  ///   - expiries: The times at which the server removes some of them.
+  func keep(
+    _ cells: some Sequence<(Cell, CellContents)>, _ partition: Int, at meta: Meta,
+    expiries: [Cell: ContinuousClock.Instant] = [:]
+  ) {
+    guard keepsRecords else { return }
     let released = state.withLock { state -> NearRecords? in
       guard state.isLive, state.metas[partition] == meta else { return nil }
       let old = state.limit(to: recordLimit)
-      for (cell, contents) in cells { state.records.put(cell, contents) }
+      state.put(cells.lazy.map { ($0, $1) }, expiries)
       return old
     }
     withExtendedLifetime(released) {}  // outside of the lock
@@ -123,15 +174,31 @@ final class NearCache: Sendable {
 
   // MARK: - Writing
 
+  /// Returns those of some cells that the server may remove before a time, as far as this is known.
+  func cells(_ cells: some Sequence<Cell>, expiringBefore time: ContinuousClock.Instant) -> [Cell] {
+    state.withLock { state in
+      cells.filter { cell in state.expiry(of: cell).map { $0 < time } ?? true }
+    }
+  }
+
+  /// Notes that the server keeps cells for longer.
+  func renew(_ cells: some Sequence<Cell>, until expiry: ContinuousClock.Instant) {
+    state.withLock { state in for cell in cells { state.setExpiry(expiry, of: cell) } }
+  }
+
   /// Notes an own write that the server has carried out.
-  func recordOwnWrite(_ cells: [(Cell, CellContents?)], _ partition: Int, _ meta: Meta) {
+  func recordOwnWrite(
+    _ cells: [(Cell, CellContents?)], _ partition: Int, _ meta: Meta,
+    expiries: [Cell: ContinuousClock.Instant] = [:]
+  ) {
+    guard keepsRecords else { return }
     state.withLock { state in
       guard state.isLive else { return }
       if state.metas[partition] == meta {
         // Its message was first.
-        for (cell, contents) in cells { state.records.put(cell, contents) }
+        state.put(cells, expiries)
       } else if state.metas[partition].version < meta.version {
-        state.own[OwnWrite(partition: partition, version: meta.version)] = cells
+        state.own[OwnWrite(partition: partition, version: meta.version)] = (cells, expiries)
         let since = state.targets[partition]?.since ?? .now
         state.targets[partition] = (
           max(meta.version, state.targets[partition]?.version ?? 0), since
@@ -189,7 +256,10 @@ final class NearCache: Sendable {
         if state.early.count < 1_024 { state.early.append(message) }
         return nil
       }
-      return state.apply(message, isOwn: message.writer == writer)
+      let isOwn = message.writer == writer
+      let changes = state.apply(message, isOwn: isOwn)
+      // The store that has written knows its changes.
+      return isOwn && !keepsRecords && changes?.includesEverything == false ? nil : changes
     }
     if let foreign { changes.add(foreign) }
     return true
@@ -216,22 +286,22 @@ extension NearCache.State {
       && !message.changes.includesEverything
     guard isComplete else {
       // Records of other partitions are correct, but this is seldom.
-      records = NearRecords()
+      removeRecords()
       self.own = self.own.filter { $0.key.partition != partition }
       return isOwn && isNext ? nil : .everything
     }
     if isOwn, let own {
-      for (cell, contents) in own { records.put(cell, contents) }
+      put(own.0, own.1)
       return nil
     }
-    for entry in message.changes.entries { records.remove(entry.record, entry.fields) }
+    for entry in message.changes.entries { remove(entry.record, entry.fields) }
     return message.changes
   }
 
   /// Empties the records if there are too many, and returns the old ones.
   fileprivate mutating func limit(to count: Int) -> NearRecords? {
     guard records.count >= count else { return nil }
-    defer { records = NearRecords() }
+    defer { removeRecords() }
     return records
   }
 }

@@ -8,6 +8,7 @@ struct PartitionWrite {
   private let known: Meta
   /// The epoch that begins with the write, or an empty text.
   private let newEpoch: String
+  private let clears: Bool
   /// The time of the write in seconds since 1970, or `nil` if it is not remembered.
   private let time: Double?
   private let token: [UInt8] = (0..<CellCoder.tokenCount).map { _ in .random(in: .min ... .max) }
@@ -16,15 +17,22 @@ struct PartitionWrite {
   private var arguments: [[UInt8]] = []
   private var shapes: [Int64: RecordShape] = [:]
   private var written: [(Cell, CellContents?)] = []
+  /// The times at which the server removes some of these cells, at the earliest.
+  private var expiries: [Cell: ContinuousClock.Instant] = [:]
+  /// The roots whose fields are written, each of which has an index.
+  private var roots: [RecordKey] = []
 
   init(
     _ scope: RedisScope, _ partition: Int, _ known: Meta, clears: Bool, at time: Double? = nil
   ) {
     self.time = time
+    self.clears = clears
     self.scope = scope
     self.partition = partition
     self.known = known
     newEpoch = clears || known.epoch.isEmpty ? Meta.newEpoch() : ""
+    // An epoch begins with complete indices.
+    if !newEpoch.isEmpty { roots = [.queryRoot, .mutationRoot, .subscriptionRoot] }
   }
 
   private var epoch: String { newEpoch.isEmpty ? known.epoch : newEpoch }
@@ -45,34 +53,49 @@ struct PartitionWrite {
     if isOfOldEpoch, !newEpoch.isEmpty {
       // Checked in the epoch that ends, written in the one that begins.
       names.append(name)
-      arguments += [expected ?? [], [UInt8(ascii: "=")], []]
+      arguments += [expected ?? [], [UInt8(ascii: "=")], [], []]
       if let result { try add(cell, expected: nil, result: result, writes) }
       return
     }
     names.append(name)
     arguments.append(expected ?? [UInt8(ascii: "*")])
     switch result {
-    case nil: arguments += [[UInt8(ascii: "=")], []]
+    case nil: arguments += [[UInt8(ascii: "=")], [], []]
     case .some(nil):
-      arguments += [[], []]
+      arguments += [[], [], indexEntry(of: cell)]
       written.append((cell, nil))
     case .some(let fields?):
       arguments.append(
         try scope.coder.encode(fields, writes, under: name, token: token, shapes: &shapes))
-      arguments.append(lifetime(of: fields, writes))
+      let lifetime = lifetime(of: fields, writes)
+      arguments.append(lifetime.map { Array("\($0)".utf8) } ?? [])
+      arguments.append(indexEntry(of: cell))
       written.append((cell, CellContents(fields: fields, writes: writes)))
+      expiries[cell] = lifetime.map { .now + .milliseconds($0) }
     }
   }
 
-  /// The lifetime of a cell in milliseconds, as text: that of all cells, or until the server's
-  /// maximum ages of all its fields have passed. Empty if there is none.
-  private func lifetime(of fields: FieldMap, _ writes: FieldMap?) -> [UInt8] {
+  /// The lifetime of a cell in milliseconds: that of all cells, or until the server's maximum ages
+  /// of all its fields have passed. `nil` if there is none.
+  private func lifetime(of fields: FieldMap, _ writes: FieldMap?) -> Int? {
     var lifetime = scope.lifetime
     if let writes, let time, let limit = CellWrite.lifetime(of: fields, writes, from: time) {
       lifetime = min(lifetime ?? limit, limit)
     }
-    guard let lifetime else { return [] }
-    return Array("\(max(1, Int(lifetime / .milliseconds(1))))".utf8)
+    return lifetime.map { max(1, Int($0 / .milliseconds(1))) }
+  }
+
+  /// The entry of a cell in the index of its root: the number of the index and the name of the
+  /// field. Empty for a record.
+  private mutating func indexEntry(of cell: Cell) -> [UInt8] {
+    guard case .field(let root, let field) = cell else { return [] }
+    let number =
+      roots.firstIndex(of: root)
+      ?? {
+        roots.append(root)
+        return roots.count - 1
+      }()
+    return Array("\(number + 1):\(field.rawValue)".utf8)
   }
 
   /// Runs the script. Sends the shapes that the server lacks in a second run.
@@ -81,7 +104,9 @@ struct PartitionWrite {
   /// - Throws: ``RedisError``
   nonisolated(nonsending) func send(_ changes: ChangeSet) async throws(RedisError) -> Bool {
     let numbers = shapes.keys.sorted()
-    var lacking: Set<Int> = []
+    // A damaged shape is written again. The server has it, and would not ask for it.
+    var lacking = Set(numbers.indices.filter { scope.shapes.isDamaged(numbers[$0]) }.map { $0 + 1 })
+    let damagedCount = lacking.count
     for _ in 0..<3 {
       let value = try await scope.client.run(
         command(numbers, lacking, changes), slot: scope.keys.slots[partition])
@@ -89,8 +114,10 @@ struct PartitionWrite {
       switch WriteScript.Outcome(value) {
       case .committed(let meta):
         scope.setMeta(meta, partition)
-        scope.near.recordOwnWrite(written, partition, meta)
-        sweepOldEpoch()
+        scope.near.recordOwnWrite(written, partition, meta, expiries: expiries)
+        scope.shapes.noteWritten(lacking.map { numbers[$0 - 1] })
+        // A server with shapes of this scope has lost its state, but maybe not its cells.
+        sweepOldEpochs(ifStateWasLost: lacking.count < numbers.count || damagedCount > 0)
         return true
       case .wrongEpoch, .conflict: return false
       case .lacksShapes(let positions): lacking.formUnion(positions)
@@ -106,6 +133,7 @@ struct PartitionWrite {
   ) -> (keys: [[UInt8]], arguments: [[UInt8]]) {
     var keys = [scope.keys.meta(partition)] + names
     keys += numbers.map { scope.keys.shape($0, partition) }
+    keys += roots.map { scope.keys.index(of: $0, epoch, partition) }
     var texts: [[UInt8]] = ["\(names.count)", "\(numbers.count)", known.epoch, newEpoch].map {
       Array($0.utf8)
     }
@@ -121,9 +149,10 @@ struct PartitionWrite {
     return (keys, texts)
   }
 
-  private func sweepOldEpoch() {
-    guard !newEpoch.isEmpty, !known.epoch.isEmpty else { return }
-    let (scope, partition, old) = (scope, partition, known.epoch)
-    Task.detached(priority: .utility) { await scope.sweep(old, partition) }
+  /// Removes what is left of earlier epochs, if there may be any.
+  private func sweepOldEpochs(ifStateWasLost hasLostState: Bool) {
+    guard !newEpoch.isEmpty, clears || !known.epoch.isEmpty || hasLostState else { return }
+    let (scope, partition) = (scope, partition)
+    Task.detached(priority: .utility) { await scope.sweep(partition) }
   }
 }

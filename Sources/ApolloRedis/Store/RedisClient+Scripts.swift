@@ -8,7 +8,7 @@ extension RedisClient {
     let rest = [Array("\(call.keys.count)".utf8)] + call.keys + call.arguments
     if let digest = scriptDigest.get() {
       let value = try await send(
-        Request(command: RedisCommand("EVALSHA", [digest] + rest), slot: slot))
+        Request(command: RedisCommand("EVALSHA", [digest] + rest), slot: slot, isWrite: true))
       guard case .error(let message) = value, message.hasPrefix("NOSCRIPT") else { return value }
     } else {
       let load = RedisCommand("SCRIPT", "LOAD", WriteScript.text)
@@ -17,6 +17,8 @@ extension RedisClient {
       }
     }
     return try await send(
-      Request(command: RedisCommand("EVAL", [Array(WriteScript.text.utf8)] + rest), slot: slot))
+      Request(
+        command: RedisCommand("EVAL", [Array(WriteScript.text.utf8)] + rest), slot: slot,
+        isWrite: true))
   }
 }

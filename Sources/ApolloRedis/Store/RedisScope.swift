@@ -30,7 +30,7 @@ final class RedisScope: Sendable {
     near = NearCache(
       partitionCount: keys.partitionCount, recordLimit: nearRecordLimit, changes: changes)
     metas = Lock(Array(repeating: .empty, count: keys.partitionCount))
-    if nearRecordLimit > 0 { subscribe() }
+    subscribe()
   }
 
   var coder: CellCoder { CellCoder(shapes) }
@@ -204,7 +204,7 @@ final class RedisScope: Sendable {
     let response = try await server.send(
       RedisClient.Request(command: command, slot: keys.slots[partition]))
     for (number, value) in zip(numbers, response.elements ?? []) {
-      if let bytes = value.bytes { shapes.insert(bytes, as: number) }
+      shapes.insert(value.bytes, as: number)
     }
   }
 }
@@ -233,11 +233,22 @@ extension RedisScope {
     return cells
   }
 
-  /// Returns the cells of a root.
+  /// Returns the cells of a root, from its index. Some of them may have expired.
+  ///
+  /// An index that the server has lost in part does not say that it has all fields. The keys of the
+  /// server are scanned then.
   nonisolated(nonsending) func cells(ofRoot root: RecordKey) async throws(RedisError) -> [Cell] {
     var cells: [Cell] = []
     for partition in 0..<keys.partitionCount {
       guard let epoch = try await currentEpoch(partition) else { continue }
+      let command = RedisCommand("SMEMBERS", [keys.index(of: root, epoch, partition)])
+      let index = try await client.send(
+        RedisClient.Request(command: command, slot: keys.slots[partition]))
+      let fields = index.elements?.compactMap(\.text) ?? []
+      guard !fields.contains("") else {
+        for field in fields where !field.isEmpty { cells.append(.field(root, FieldKey(field))) }
+        continue
+      }
       let prefix = keys.fieldPrefix(root, epoch, partition)
       for name in try await scan(prefix, partition) {
         let field = String(decoding: name.dropFirst(prefix.count), as: UTF8.self)
@@ -276,22 +287,81 @@ extension RedisScope {
     return metas
   }
 
-  /// Removes the keys of an epoch that has ended.
-  nonisolated(nonsending) func sweep(_ epoch: String, _ partition: Int) async {
-    var prefixes = [keys.recordPrefix(epoch, partition)]
-    for root in [RecordKey.queryRoot, .mutationRoot, .subscriptionRoot] {
-      prefixes.append(keys.fieldPrefix(root, epoch, partition))
+  /// Removes the keys of all epochs that have ended.
+  ///
+  /// The state is read after the keys: an epoch that begins later has none among those that were
+  /// found.
+  nonisolated(nonsending) func sweep(_ partition: Int) async {
+    // Keys that remain are never read again, so a failure costs memory only.
+    guard let found = try? await scan(keys.prefix(partition), partition),
+      let meta = try? await loadMetas([partition], isInBackground: true)[0]
+    else { return }
+    let prefixes = keys.prefixesOfEpochs(partition)
+    let current = Array("\(meta.epoch):".utf8)
+    let names = Array(found).filter { name in
+      prefixes.contains { name.starts(with: $0) && !name.dropFirst($0.count).starts(with: current) }
     }
-    for prefix in prefixes {
-      // Keys that remain are never read again, so a failure costs memory only.
-      guard let found = try? await scan(prefix, partition) else { return }
-      let names = Array(found)
-      for start in stride(from: 0, to: names.count, by: 500) {
-        let chunk = Array(names[start..<min(start + 500, names.count)])
-        let command = RedisCommand("UNLINK", chunk)
-        _ = await client.send([
-          RedisClient.Request(command: command, slot: keys.slots[partition])
-        ])
+    for start in stride(from: 0, to: names.count, by: 500) {
+      let command = RedisCommand("UNLINK", Array(names[start..<min(start + 500, names.count)]))
+      _ = await client.send([
+        RedisClient.Request(
+          command: command, slot: keys.slots[partition], isWrite: true, isInBackground: true)
+      ])
+    }
+  }
+
+  // MARK: - Lifetimes
+
+  /// Lets the near cache keep cells that the server removes after a time, of which it is asked.
+  ///
+  /// The reading does not wait for it.
+  func keepExpiring(_ cells: [(Cell, CellContents)], _ partition: Int, at meta: Meta) {
+    guard near.keepsRecords else { return }
+    Task.detached { [self] in
+      let now = ContinuousClock.now
+      let names = keys.keys(of: cells.map(\.0), meta.epoch, partition)
+      let responses = await client.send(
+        names.map {
+          RedisClient.Request(
+            command: RedisCommand("PTTL", [$0]), slot: keys.slots[partition], isInBackground: true)
+        })
+      var kept: [(Cell, CellContents)] = []
+      var expiries: [Cell: ContinuousClock.Instant] = [:]
+      for ((cell, contents), response) in zip(cells, responses) {
+        guard case .integer(let milliseconds)? = try? response.get(), milliseconds >= -1 else {
+          continue
+        }
+        kept.append((cell, contents))
+        if milliseconds >= 0 { expiries[cell] = now + .milliseconds(milliseconds) }
+      }
+      near.keep(kept, partition, at: meta, expiries: expiries)
+    }
+  }
+
+  /// Lets the server keep cells for longer that were written again with equal values.
+  ///
+  /// Cells with more than three quarters of their lifetime left stay as they are.
+  ///
+  /// - Parameter lifetimes: The cells, with the times from now on.
+  func renew(_ lifetimes: [Cell: Duration]) {
+    let now = ContinuousClock.now
+    for (lifetime, cells) in Dictionary(grouping: lifetimes.keys, by: { lifetimes[$0] ?? .zero }) {
+      let due = near.cells(cells, expiringBefore: now + lifetime * 3 / 4)
+      guard !due.isEmpty else { continue }
+      Task.detached { [self] in
+        let requests = due.map { cell in
+          let partition = keys.partition(of: cell)
+          let milliseconds = max(1, Int(lifetime / .milliseconds(1)))
+          return RedisClient.Request(
+            command: RedisCommand(
+              "PEXPIRE",
+              [keys.key(of: cell, meta(partition).epoch, partition), Array("\(milliseconds)".utf8)]),
+            slot: keys.slots[partition], isWrite: true, isInBackground: true)
+        }
+        let responses = await client.send(requests)
+        near.renew(
+          zip(due, responses).lazy.filter { (try? $1.get()) == .integer(1) }.map(\.0),
+          until: now + lifetime)
       }
     }
   }

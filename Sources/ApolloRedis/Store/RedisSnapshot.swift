@@ -182,9 +182,17 @@ final class RedisSnapshot: StoreSnapshot {
 
   /// Lets the near cache keep what was read.
   private func keep(_ cells: [Cell: StoredCell], _ partition: Int, at meta: Meta) {
-    let read = cells.compactMap { cell, stored in
-      scope.keys.partition(of: cell) == partition ? stored.contents.map { (cell, $0) } : nil
+    var read: [(Cell, CellContents)] = []
+    var expiring: [(Cell, CellContents)] = []
+    for (cell, stored) in cells where scope.keys.partition(of: cell) == partition {
+      guard let contents = stored.contents else { continue }
+      if scope.lifetime != nil || contents.mayExpire {
+        expiring.append((cell, contents))
+      } else {
+        read.append((cell, contents))
+      }
     }
     if !read.isEmpty { scope.near.keep(read, partition, at: meta) }
+    if !expiring.isEmpty { scope.keepExpiring(expiring, partition, at: meta) }
   }
 }

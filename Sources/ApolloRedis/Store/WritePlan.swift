@@ -1,5 +1,6 @@
 internal import ApolloAPI
 internal import ApolloCache
+private import struct Foundation.Date
 
 /// The cells after a write, computed from those that are there now.
 ///
@@ -25,6 +26,8 @@ struct WritePlan {
   private var writes: [Cell: FieldMap] = [:]
   /// The cells that are written again with equal values. Others must forget how old they were.
   private var refreshed = ChangeSet()
+  /// The cells that stay as they are, although they were written again with equal values.
+  private var unchanged: Set<Cell> = []
 
   /// Computes a write.
   ///
@@ -117,6 +120,7 @@ struct WritePlan {
       } else if let stamp, !stamp.isForChangesOnly {
         refreshed.insert(cell.changes(incoming.allChanged), of: record.key)
       } else {
+        unchanged.insert(cell)
         continue  // a newer object with equal values need not be written
       }
       results[cell] = known
@@ -146,14 +150,31 @@ struct WritePlan {
       partitions[scope.keys.partition(of: cell), default: []].append(cell)
     }
     // A transaction that changes nothing needs no check: what it has read was of one moment.
-    guard !partitions.isEmpty else { return changes }
+    guard !partitions.isEmpty else {
+      renewUnchanged()
+      return changes
+    }
     for cell in readCells where results[cell] == nil {
       partitions[scope.keys.partition(of: cell), default: []].append(cell)
     }
     for (partition, cells) in partitions.sorted(by: { $0.key < $1.key }) {
       guard try await commit(cells, partition) else { return nil }
     }
+    renewUnchanged()
     return changes
+  }
+
+  /// Lets the server keep the unchanged cells for longer, up to the maximum ages of their fields.
+  private func renewUnchanged() {
+    guard let lifetime = scope.lifetime, !clears else { return }
+    let now = stamp?.write.time ?? Date().timeIntervalSince1970
+    var lifetimes: [Cell: Duration] = [:]
+    for cell in unchanged where results[cell] == nil {
+      guard let known = stored[cell], let fields = known.fields else { continue }
+      let limit = known.writes.flatMap { CellWrite.lifetime(of: fields, $0, from: now) }
+      lifetimes[cell] = min(lifetime, limit ?? lifetime)
+    }
+    if !lifetimes.isEmpty { scope.renew(lifetimes) }
   }
 
   private nonisolated(nonsending) func commit(

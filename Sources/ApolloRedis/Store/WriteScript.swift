@@ -4,19 +4,29 @@
 /// | argument | meaning |
 /// | :-- | :-- |
 /// | `KEYS[1]` | the state of the partition |
-/// | `KEYS[2]`… | *n* cells, then *m* shapes |
+/// | `KEYS[2]`… | *n* cells, then *m* shapes, then the indices of roots |
 /// | `ARGV[1]`, `ARGV[2]` | *n* and *m* |
 /// | `ARGV[3]` | the epoch that the writer has seen, or an empty text |
 /// | `ARGV[4]` | a new epoch, which empties the partition, or an empty text |
 /// | `ARGV[5]`–`ARGV[7]` | the channel, and the message around the new state |
-/// | for each cell | the token that the writer has read, or `*`; the new value, `=` to keep it, or an empty text to remove it; its lifetime in milliseconds, or an empty text |
+/// | for each cell | the token that the writer has read, or `*`; the new value, `=` to keep it, or an empty text to remove it; its lifetime in milliseconds, or an empty text; for a field of a root, the number of the index, a colon and the field, otherwise an empty text |
 /// | for each shape | its fields, or an empty text if the writer expects the server to have it |
+///
+/// An index is a set of fields. With the empty text, it has all of them. When a field with a
+/// lifetime is added, two others are looked for, and removed if they have expired. So an index
+/// stays in proportion to its fields.
 ///
 /// The result is `ok` with the new version, `epoch`, `conflict`, or `shapes` with the positions of
 /// those that the server lacks.
 enum WriteScript {
   static let text = """
     local n, m = tonumber(ARGV[1]), tonumber(ARGV[2])
+    local function add(index, field)
+      local added = redis.pcall('SADD', index, field)
+      if type(added) == 'number' then return added end
+      redis.call('DEL', index)
+      return redis.call('SADD', index, field)
+    end
     local state = redis.pcall('GET', KEYS[1])
     local epoch, version = '', 0
     if type(state) == 'string' then
@@ -25,7 +35,7 @@ enum WriteScript {
     end
     if epoch ~= ARGV[3] then return {'epoch'} end
     for i = 1, n do
-      local expected = ARGV[5 + 3 * i]
+      local expected = ARGV[4 + 4 * i]
       if expected ~= '*' then
         local found = redis.pcall('GETRANGE', KEYS[1 + i], 0, 7)
         if type(found) ~= 'string' then found = '' end
@@ -34,28 +44,42 @@ enum WriteScript {
     end
     local missing = {'shapes'}
     for j = 1, m do
-      if ARGV[7 + 3 * n + j] == '' and redis.call('EXISTS', KEYS[1 + n + j]) == 0 then
+      if ARGV[7 + 4 * n + j] == '' and redis.call('EXISTS', KEYS[1 + n + j]) == 0 then
         missing[#missing + 1] = tostring(j)
       end
     end
     if #missing > 1 then return missing end
-    if ARGV[4] ~= '' then epoch = ARGV[4] end
+    if ARGV[4] ~= '' then
+      epoch = ARGV[4]
+      for k = 2 + n + m, #KEYS do add(KEYS[k], '') end
+    end
     local text = epoch .. ':' .. string.format('%.0f', version + 1)
     state = text .. '|' .. text
     redis.call('SET', KEYS[1], state)
     for j = 1, m do
-      local fields = ARGV[7 + 3 * n + j]
+      local fields = ARGV[7 + 4 * n + j]
       if fields ~= '' then redis.call('SET', KEYS[1 + n + j], fields) end
     end
     for i = 1, n do
-      local value, lifetime = ARGV[6 + 3 * i], ARGV[7 + 3 * i]
+      local value, lifetime = ARGV[5 + 4 * i], ARGV[6 + 4 * i]
+      local number, field = string.match(ARGV[7 + 4 * i], '^(%d+):(.*)$')
+      local index = number and KEYS[1 + n + m + tonumber(number)]
       if value == '' then
         redis.call('DEL', KEYS[1 + i])
+        if index then redis.pcall('SREM', index, field) end
       elseif value ~= '=' then
         if lifetime == '' then
           redis.call('SET', KEYS[1 + i], value)
         else
           redis.call('SET', KEYS[1 + i], value, 'PX', lifetime)
+        end
+        if index and add(index, field) == 1 and lifetime ~= '' then
+          local prefix = string.sub(KEYS[1 + i], 1, -1 - #field)
+          for _, other in ipairs(redis.call('SRANDMEMBER', index, 2)) do
+            if other ~= '' and redis.call('EXISTS', prefix .. other) == 0 then
+              redis.call('SREM', index, other)
+            end
+          end
         end
       end
     end

@@ -1,0 +1,251 @@
+import ApolloAPI
+import ApolloCache
+import Foundation
+import TestOperations
+import Testing
+
+@testable import ApolloRedis
+
+/// Servers that lose, remove or refuse something while they are there.
+@Suite(.enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(10)))
+struct LossTests {
+  private let scope = UUID().uuidString
+
+  private func keys(in server: RedisServer, _ kind: String = "") async throws -> [[UInt8]] {
+    let value = try await server.send("KEYS", "apollo:default:{\(scope)}:\(kind)*")
+    return (value.elements ?? []).compactMap(\.bytes)
+  }
+
+  private func read(
+    _ key: RecordKey, _ field: FieldKey, from store: ApolloStore
+  ) async throws -> CacheValue? {
+    try await store.withinReadTransaction { try $0.record(for: key)?[field] }
+  }
+
+  // MARK: - Records that are removed after a time
+
+  @Test(arguments: [true, false])
+  func memoryKeepsNothingThatTheServerHasRemoved(isWriter: Bool) async throws {
+    let server = try await RedisServer.shared()
+    let writer = ApolloStore(cache: try server.cache(scope) { $0.recordLifetime = .seconds(1) })
+    let reader =
+      isWriter
+      ? writer : ApolloStore(cache: try server.cache(scope) { $0.recordLifetime = .seconds(1) })
+    try await writer.publish(["A": ["x": 1]])
+    _ = try await read("A", "x", from: reader)
+    // Reads it often enough that memory has it.
+    while try await !keys(in: server, "r:").isEmpty { _ = try await read("A", "x", from: reader) }
+    #expect(try await read("A", "x", from: reader) == nil)
+  }
+
+  @Test func anEqualWriteRenewsTheLifetime() async throws {
+    let server = try await RedisServer.shared()
+    let cache = try server.cache(scope) {
+      $0.recordLifetime = .seconds(1_000)
+      $0.nearRecordLimit = 0
+    }
+    let records: RecordSet = ["A": ["x": 1], "QUERY_ROOT": ["a": .reference("A")]]
+    try await cache.apply([.merge(records)])
+    let names = try await keys(in: server, "r:") + keys(in: server, "f:")
+    #expect(names.count == 2)
+    for name in names {
+      _ = try await server.send(RedisCommand("PEXPIRE", [name, Array("100000".utf8)]))
+    }
+    #expect(try await cache.apply([.merge(records)]).isEmpty)
+    for name in names {
+      while true {
+        guard case .integer(let rest) = try await server.send(RedisCommand("PTTL", [name])) else {
+          break
+        }
+        if rest > 100_000 { break }
+      }
+    }
+  }
+
+  // MARK: - A state and shapes that are lost or damaged
+
+  @Test func cellsOfALostStateAreRemoved() async throws {
+    let server = try await RedisServer.shared()
+    let records: RecordSet = [
+      "A": ["x": 1], "B": ["x": 2], "QUERY_ROOT": ["a": .reference("A"), "b": .reference("B")],
+    ]
+    try await server.cache(scope).apply([.merge(records)])
+    let old = Set(try await keys(in: server, "r:") + keys(in: server, "f:"))
+    #expect(old.count == 4)
+    _ = try await server.send("DEL", "apollo:default:{\(scope)}:m")
+    let other = try server.cache(scope)
+    try await other.apply([.merge(["A": ["x": 3]])])
+    while try await !old.isDisjoint(with: keys(in: server)) {}
+    #expect(try await keys(in: server, "r:").count == 1)
+    #expect(
+      try await other.loadRecords(forKeys: ["A", "B"]).mapValues(\.fields) == ["A": ["x": 3]])
+  }
+
+  @Test(arguments: [["SET", "short"], ["LPUSH", "x"]])
+  func aDamagedShapeIsRepairedByTheNextWrite(command: [String]) async throws {
+    let server = try await RedisServer.shared()
+    let records: RecordSet = ["A": [FieldKey("damaged\(scope)"): 1]]
+    try await server.cache(scope).apply([.merge(records)])
+    for key in try await keys(in: server, "s:") {
+      _ = try await server.send(RedisCommand("DEL", [key]))
+      _ = try await server.send(RedisCommand(command[0], [key, Array(command[1].utf8)]))
+    }
+    let second = try server.cache(scope)
+    #expect(try await second.loadRecords(forKeys: ["A"]).isEmpty)
+    try await second.apply([.merge(records)])
+    #expect(try await server.cache(scope).loadRecords(forKeys: ["A"]).count == 1)
+  }
+
+  // MARK: - The fields of a root
+
+  @Test func theFieldsOfARootAreFoundWithoutAScan() async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache(scope)
+    let store = ApolloStore(cache: cache)
+    try await store.publish([
+      "QUERY_ROOT": FieldMap((0..<50).map { (FieldKey("field(id:\"\($0):x\")"), .int($0)) })
+    ])
+    try await store.publish(["QUERY_ROOT": ["other": 1]])
+    func root() async throws -> FieldMap? {
+      try await ApolloStore(cache: try server.cache(scope)).withinReadTransaction {
+        try $0.record(for: .queryRoot)?.fields
+      }
+    }
+    #expect(try await root()?.count == 51)
+    #expect(try await root()?[FieldKey("field(id:\"7:x\")")] == 7)
+    let stats = try await server.send("INFO", "commandstats").text ?? ""
+    #expect(!stats.contains("cmdstat_scan:"))
+    // An index that is lost or damaged is replaced by a scan, and hinders no write.
+    for command in [["DEL"], ["SET", "x"], ["LPUSH", "x"]] {
+      for key in try await keys(in: server, "i:") {
+        _ = try await server.send(RedisCommand("DEL", [key]))
+        _ = try await server.send(
+          RedisCommand(command[0], [key] + command.dropFirst().map { Array($0.utf8) }))
+      }
+      #expect(try await root()?.count == 51)
+      try await store.publish(["QUERY_ROOT": ["other": .string(command[0])]])
+      #expect(try await root()?.count == 51)
+    }
+    try await store.withinReadWriteTransaction { try $0.removeObject(for: .queryRoot) }
+    #expect(try await root() == nil)
+    try await server.stop()
+  }
+
+  @Test func anIndexForgetsFieldsThatHaveExpired() async throws {
+    let server = try await RedisServer.shared()
+    let cache = try server.cache(scope) { $0.recordLifetime = .milliseconds(1) }
+    for number in 0..<200 {
+      try await cache.apply([.merge(["QUERY_ROOT": [FieldKey("f\(number)"): 1]])])
+    }
+    let index = try #require(
+      try await keys(in: server, "i:").first {
+        String(decoding: $0, as: UTF8.self).hasSuffix("QUERY_ROOT")
+      })
+    guard case .integer(let count) = try await server.send(RedisCommand("SCARD", [index])) else {
+      return
+    }
+    #expect(count < 100)
+  }
+
+  // MARK: - Without records in memory
+
+  @Test func changesByOthersArriveWithoutRecordsInMemory() async throws {
+    let server = try await RedisServer.shared()
+    let cache = try server.cache(scope) { $0.nearRecordLimit = 0 }
+    let seen = Lock<[RecordKey]>([])
+    cache.onForeignCommit { changes in
+      seen.withLock { $0 += changes.entries.map(\.record) }
+      return true
+    }
+    let other = try server.cache(scope)
+    // Until the subscription is there, everything may have changed.
+    while !seen.withLock({ $0.contains("A") }) {
+      try await other.apply([.merge(["A": ["x": .int(.random(in: 0..<1_000_000))]])])
+    }
+    seen.withLock { $0 = [] }
+    try await cache.apply([.merge(["Own": ["x": 1]])])
+    try await other.apply([.merge(["B": ["x": 1]])])
+    while !seen.withLock({ $0.contains("B") }) { await Task.yield() }
+    #expect(seen.withLock { !$0.contains("Own") })
+  }
+
+  // MARK: - Servers that refuse or hang
+
+  @Test func aServerThatBecameAReplicaIsLeftForTheNewPrimary() async throws {
+    let (one, other) = (Int.random(in: 20_000..<25_000), Int.random(in: 25_000..<30_000))
+    let old = try await RedisServer("--port \(one) --bind 127.0.0.1")
+    let new = try await RedisServer("--port \(other) --bind 127.0.0.1 --replicaof 127.0.0.1 \(one)")
+    let proxy = try FaultyProxy(to: old.path)
+    var configuration = RedisNormalizedCache.Configuration()
+    configuration.timeout = .seconds(60)
+    let cache = try RedisNormalizedCache(url: proxy.url, scope: scope, configuration: configuration)
+    try await cache.apply([.merge(["A": ["x": 0]])])
+    while try await new.send("INFO", "replication").text?.contains("master_link_status:up") != true
+    {}
+    _ = try await new.send("REPLICAOF", "NO", "ONE")
+    _ = try await old.send("REPLICAOF", "127.0.0.1", "\(other)")
+    // New connections lead to the old server for a while.
+    var codes: [RedisError.Code] = []
+    for number in 1...200 {
+      do {
+        try await cache.apply([.merge(["A": ["x": .int(Int64(number))]])])
+      } catch let error as RedisError {
+        codes.append(error.code)
+      }
+      #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?["x"] == 0, "It can be read.")
+    }
+    #expect(codes.filter { $0 != .suspended } == [.server])
+    proxy.lead(to: new.path)
+    while true {
+      if (try? await cache.apply([.merge(["A": ["x": 1_000]])])) != nil { break }
+      _ = try await new.send("PING")  // paces the loop
+    }
+    #expect(
+      try await new.cache(scope).loadRecords(forKeys: ["A"])["A"]?["x"] == 1_000)
+    proxy.stop()
+    try await old.stop()
+    try await new.stop()
+  }
+
+  @Test func aCallWithLittleTimeDoesNotWaitForAServerThatHangs() async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache(scope)
+    try await cache.apply([.merge(["A": ["x": 1]])])
+    let process = try #require(try await server.process)
+    kill(process, SIGSTOP)
+    let error = await #expect(throws: RedisError.self) {
+      try await CacheDeadline.limiting(.milliseconds(20)) {
+        try await cache.loadRecords(forKeys: ["A"])
+      }
+    }
+    #expect(error?.code == .timedOut)
+    #expect(error?.detail == "the call has no more time")
+    kill(process, SIGCONT)
+    #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?["x"] == 1)
+    try await server.stop()
+  }
+
+  /// No call is a test, which would have to wait for the timeout.
+  @Test func aServerThatHangsIsTestedInTheBackground() async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache(scope) { $0.timeout = .milliseconds(50) }
+    func isFound() async -> Bool {
+      let records = try? await cache.loadRecords(forKeys: ["A"])
+      return records?["A"] != nil
+    }
+    while await !isFound() { _ = try? await cache.apply([.merge(["A": ["x": 1]])]) }
+    let process = try #require(try await server.process)
+    func pingCount() async throws -> String? {
+      try await server.send("INFO", "commandstats").text?
+        .split(whereSeparator: \.isNewline).first { $0.hasPrefix("cmdstat_ping:") }
+        .flatMap { $0.split(separator: ",").first }.map(String.init)
+    }
+    let before = try await pingCount()
+    kill(process, SIGSTOP)
+    while await isFound() {}
+    kill(process, SIGCONT)
+    while await !isFound() { await Task.yield() }
+    #expect(try await pingCount() != before)
+    try await server.stop()
+  }
+}
