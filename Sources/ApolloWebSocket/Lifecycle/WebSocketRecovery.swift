@@ -33,6 +33,27 @@ public enum WebSocketRecovery: Hashable, Sendable {
   }
 }
 
+/// The recoveries from the close codes of known servers that differ from the usual ones.
+///
+/// ```swift
+/// configuration.recoveries = .hasura
+/// ```
+///
+/// | preset | close code | meaning at that server | recovery |
+/// | :-- | :-- | :-- | :-- |
+/// | ``hasura`` | 4400 | the token has expired, or another invalid message | refresh and retry |
+/// | ``knownServers`` | all of the above | | |
+extension [WebSocketCloseCode: WebSocketRecovery] {
+  /// Hasura closes with 4400 when a token has expired.
+  ///
+  /// An invalid message, which has the same code, still ends the operations: after three rejections
+  /// in a row.
+  public static var hasura: Self { [4400: .refreshAndRetry] }
+
+  /// The recoveries of all known servers, for a client that does not know its server.
+  public static var knownServers: Self { hasura }
+}
+
 extension ConnectionFailure {
   /// The recovery from the failure, with the program's choices for close codes.
   func recovery(_ choices: [WebSocketCloseCode: WebSocketRecovery]) -> WebSocketRecovery {

@@ -39,6 +39,9 @@ extension WebSocketTransport {
     public var reconnection = ReconnectionPolicy()
 
     /// The recoveries from close codes that differ from the usual ones; see ``WebSocketRecovery``.
+    ///
+    /// Presets have those of known servers, such as `.hasura`, which closes with 4400 when a token
+    /// has expired.
     public var recoveries: [WebSocketCloseCode: WebSocketRecovery] = [:]
 
     /// The rules that detect a dead connection.

@@ -156,6 +156,21 @@ struct ReconnectionTests {
     }
   }
 
+  @Test(arguments: [[WebSocketCloseCode: WebSocketRecovery].hasura, .knownServers])
+  func aPresetRefreshesTheTokenOfAServerThatClosesWith4400(
+    recoveries: [WebSocketCloseCode: WebSocketRecovery]
+  ) {
+    var settings = TransportSettings()
+    settings.recoveries = recoveries
+    let script = MachineScript(settings)
+    _ = script.add("A")
+    script.connect()
+    let expired = ConnectionFailure.closed(code: 4400, reason: "JWTExpired")
+    #expect(script.ended(expired).last == "report waiting 1.0 seconds")
+    #expect(expired.recovery(recoveries) == .refreshAndRetry)
+    #expect(ConnectionFailure.closed(code: 4500, reason: "").recovery(recoveries) == .fail)
+  }
+
   @Test func decidesAboutEveryStatusOfTheHandshake() {
     let fatal = [200, 301, 400, 401, 403, 404, 405, 426]
     let temporary = [408, 429, 500, 502, 503, 504]
