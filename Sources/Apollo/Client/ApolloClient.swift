@@ -15,6 +15,7 @@ public import Foundation
 public final class ApolloClient: ApolloClientProtocol {
   /// The transport that sends operations to the server.
   public let networkTransport: any NetworkTransport
+  let sessions = CallSessions()
 
   /// The store that holds the data of earlier responses.
   public let store: ApolloStore
@@ -144,14 +145,26 @@ extension ApolloClient {
     {
       return try await response(to: request, in: layer)
     }
-    return try await executor.response(to: complete(request))
+    let session = sessions.current
+    let response = try await executor.response(to: complete(request))
+    try sessions.check(session)
+    return response
   }
 
   /// Returns the responses to an operation from the cache and the server.
   public func responses<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) -> GraphQLResponses<Operation> {
-    executor.responses(to: complete(request))
+    let responses = executor.responses(to: complete(request))
+    return GraphQLResponses { [sessions] in
+      let session = sessions.current
+      var iterator = responses.makeAsyncIterator()
+      return {
+        let response = try await iterator.next()
+        try sessions.check(session)
+        return response
+      }
+    }
   }
 
   private func complete<Operation: GraphQLOperation>(

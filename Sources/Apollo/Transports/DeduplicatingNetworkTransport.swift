@@ -12,16 +12,21 @@ public import Foundation
 /// let apollo = ApolloClient(networkTransport: transport)
 /// ```
 ///
-/// 1. Queries are equal if their types, variables, headers and time limits are. The headers of a
-///    trace do not count.
+/// 1. Queries are equal if their HTTP requests are, with all headers that interceptors have added,
+///    and if their time limits are. The headers of a trace do not count. So the users of two tokens
+///    never share a response.
 /// 2. A query that was sent before a mutation ended is not shared with queries after it, which
 ///    must see the mutation's effect.
 /// 3. A caller that is cancelled does not cancel the request for the others; the last one does.
-/// 4. Mutations, subscriptions, uploads and queries whose response arrives in parts are never
+/// 4. A query that was sent in one session is not shared with queries of the next one; see
+///    ``ApolloClient/endSession()``.
+/// 5. Mutations, subscriptions, uploads and queries whose response arrives in parts are never
 ///    shared.
+/// 6. A transport that does not send HTTP requests is asked once for queries of equal types,
+///    variables, headers and time limits. If it has HTTP interceptors, whose headers cannot be
+///    seen, nothing is shared.
 ///
-/// Each caller decodes the response and writes it to the cache. Interceptors for whole calls run
-/// for each caller, those for HTTP requests once.
+/// Each caller runs its own interceptors, decodes the response and writes it to the cache.
 public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
   SubscriptionNetworkTransport, InterceptingNetworkTransport
 {
@@ -32,13 +37,26 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     var timeout: Duration?
     var usesGET: Bool?
     var hasDeadline: Bool
-    /// The number of mutations that had ended when the query was sent.
-    var mutationCount: Int
+    var period: Period
+  }
+
+  /// The time in which queries can be shared: until a mutation or the session ends.
+  private struct Period: Hashable, Sendable {
+    var mutationCount = 0
+    var sessionCount = 0
+  }
+
+  /// The properties that must be equal besides the HTTP requests.
+  private struct Group: Hashable, Sendable {
+    var timeout: Duration?
+    var hasDeadline: Bool
+    var period: Period
   }
 
   private let base: any NetworkTransport
   private let requests = SharedRequests<Key, NetworkResponse>()
-  private let mutationCount = Lock(0)
+  private let exchanges = ExchangeSharing()
+  private let period = Lock(Period())
 
   /// Creates a transport that sends its operations through another one.
   public init(_ base: any NetworkTransport) { self.base = base }
@@ -57,16 +75,29 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
   /// Sends a query, unless an equal one is under way, or a mutation.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
     switch type(of: request.operation).operationType {
-    case .query:
-      return try await requests.value(
-        for: key(of: request), joined: { request.events?.record(.joined) }
-      ) { [base] in
-        try await base.send(request)
-      }
+    case .query: return try await share(request)
     case .mutation:
       defer { endMutation() }
       return try await base.send(request)
     case .subscription: return try await base.send(request)
+    }
+  }
+
+  private func share(_ request: OperationRequest) async throws -> NetworkResponse {
+    let joined: @Sendable () -> Void = { request.events?.record(.joined) }
+    if base._sharesExchanges {
+      let group = Group(
+        timeout: request.timeout, hasDeadline: request.hasDeadline, period: period.get())
+      return try await ExchangeSharing.$current.withValue(
+        ExchangeSharing.Caller(exchanges, group: group, joined: joined)
+      ) {
+        try await base.send(request)
+      }
+    }
+    let interceptors = interceptorProvider(for: .query)?.httpInterceptors(for: request.operation)
+    guard interceptors?.isEmpty ?? true else { return try await base.send(request) }
+    return try await requests.value(for: key(of: request), joined: joined) { [base] in
+      try await base.send(request)
     }
   }
 
@@ -107,16 +138,22 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     return response
   }
 
-  private func endMutation() { mutationCount.withLock { $0 += 1 } }
+  private func endMutation() { period.withLock { $0.mutationCount += 1 } }
+
+  /// Shares no request of the ended session with the next one.
+  public func _endSession() {
+    period.withLock { $0.sessionCount += 1 }
+    base._endSession()
+  }
 
   private func key(of request: OperationRequest) -> Key {
     let operation = request.operation
     return Key(
       operation: ObjectIdentifier(type(of: operation)), variables: operation.__variables,
-      headers: request.additionalHeaders.filter { !Self.traceHeaders.contains($0.key) },
+      headers: request.additionalHeaders.filter {
+        !ExchangeSharing.traceHeaders.contains($0.key.lowercased())
+      },
       timeout: request.timeout, usesGET: request.usesGET, hasDeadline: request.hasDeadline,
-      mutationCount: mutationCount.get())
+      period: period.get())
   }
-
-  private static let traceHeaders: Set = ["traceparent", "tracestate"]
 }

@@ -144,3 +144,11 @@ extension URL {
     (host ?? "").lowercased() + (port.map { ":\($0)" } ?? "")
   }
 }
+
+extension FallbackNetworkTransport {
+  /// The ability of the transport for queries.
+  public var _sharesExchanges: Bool { queryTransport._sharesExchanges }
+
+  /// Ends the session of the transport for queries and mutations.
+  public func _endSession() { queryTransport._endSession() }
+}

@@ -110,3 +110,39 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     try await link.response(to: request.with(files))
   }
 }
+
+extension RequestChainNetworkTransport {
+  /// `true`.
+  public var _sharesExchanges: Bool { true }
+
+  /// Lets the authentication interceptors forget their tokens.
+  public func _endSession() {
+    for interceptor in interceptorProvider.httpInterceptors(for: EndOfSession()) {
+      (interceptor as? AuthenticationInterceptor)?.setToken(nil)
+    }
+  }
+}
+
+/// An operation for which a provider is asked for its interceptors when a session ends. It is never
+/// sent.
+private struct EndOfSession: GraphQLQuery {
+  struct Data: RootSelectionSet, RootModelValue {
+    typealias Schema = EmptySchema
+    private let __storage: GeneratedCode.ResponseObject
+    static let __layout = EndOfSession.__selections[0]
+  }
+
+  enum EmptySchema: SchemaMetadata {
+    static let configuration: any SchemaConfiguration.Type = Configuration.self
+    static let types = SchemaTypes()
+
+    enum Configuration: SchemaConfiguration {
+      static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo? { nil }
+    }
+  }
+
+  static let operationName = "EndOfSession"
+  static let operationDocument = OperationDocument(
+    definition: .init("query EndOfSession { __typename }"))
+  static let __selections = Selections("Query {__typename String!}")
+}

@@ -123,3 +123,16 @@ public final class SplitNetworkTransport: UploadingNetworkTransport, Subscriptio
     }
   }
 }
+
+extension SplitNetworkTransport {
+  /// The ability of the transport for queries.
+  public var _sharesExchanges: Bool { queryTransport._sharesExchanges }
+
+  /// Ends the sessions of all transports.
+  public func _endSession() {
+    queryTransport._endSession()
+    mutationTransport._endSession()
+    subscriptionTransport?._endSession()
+    uploadTransport?._endSession()
+  }
+}

@@ -9,6 +9,8 @@ package struct WatchIndex: Sendable {
     let onChange: @Sendable (StoreChange) -> Void
     /// Indicates whether the watch depends on everything as long as it exists.
     let isSubscriber: Bool
+    /// Indicates whether no change concerns the watch until it has dependencies again.
+    var isPaused = false
     var dependencies: [Dependencies.Entry] = []
   }
 
@@ -58,6 +60,7 @@ package struct WatchIndex: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of records. Equal dependencies cost only a comparison.
   package mutating func replaceDependencies(of id: ID, with entries: [Dependencies.Entry]) {
+    watches[id]?.isPaused = false
     if !subscribers.isEmpty, watches[id]?.isSubscriber == false { subscribers.remove(id) }
     guard let old = watches[id]?.dependencies, old != entries else { return }
     for entry in old { removeEntry(entry, of: id) }
@@ -72,6 +75,16 @@ package struct WatchIndex: Sendable {
     if watches[id] != nil { subscribers.insert(id) }
   }
 
+  /// Lets no change concern the watches of readings until their dependencies are replaced.
+  ///
+  /// - Complexity: O(*n*) in the number of their dependencies.
+  mutating func pause() {
+    for (id, watch) in watches where !watch.isSubscriber {
+      replaceDependencies(of: id, with: [])
+      watches[id]?.isPaused = true
+    }
+  }
+
   private mutating func removeEntry(_ entry: Dependencies.Entry, of id: ID) {
     guard let position = byRecord.index(forKey: entry.record) else { return }
     if byRecord.values[position].remove(id, entry.fields) { byRecord.remove(at: position) }
@@ -84,7 +97,9 @@ package struct WatchIndex: Sendable {
   ///   of them.
   package func watches(concernedBy changes: ChangeSet) -> [@Sendable (StoreChange) -> Void] {
     guard !watches.isEmpty, !changes.isEmpty else { return [] }
-    if changes.includesEverything { return watches.values.map(\.onChange) }
+    if changes.includesEverything {
+      return watches.values.lazy.filter { !$0.isPaused }.map(\.onChange)
+    }
     var concerned = subscribers
     if !byRecord.isEmpty {
       for change in changes.entries {

@@ -17,6 +17,9 @@ package final class WatchRegistry: Sendable {
   private struct State: Sendable {
     var index = WatchIndex()
     var log: ChangeLog
+    /// The generation at which the watches were paused last. Readings from before it belong to a
+    /// session that has ended.
+    var pause: Generation?
 
     func recorded(_ changes: ChangeSet) -> RecordedCommit {
       RecordedCommit(
@@ -81,11 +84,20 @@ package final class WatchRegistry: Sendable {
   /// Registers the dependencies of a reading. Returns `true` if the reading is still current.
   package func setDependencies(_ trace: ReadingTrace, of id: StoreWatch.ID) -> Bool {
     state.withLock { state in
+      if let pause = state.pause, trace.generation <= pause { return true }
       state.index.replaceDependencies(of: id, with: trace.dependencies.entries)
       guard trace.generation < state.log.current else { return true }
       guard let missed = state.log.changes(since: trace.generation) else { return false }
       let index = DependencyIndex(trace.dependencies)
       return !missed.contains(where: index.intersects)
+    }
+  }
+
+  /// Lets no change notify the watches of readings until each of them has another reading.
+  package func pauseWatches() {
+    state.withLock { state in
+      state.index.pause()
+      state.pause = state.log.current
     }
   }
 

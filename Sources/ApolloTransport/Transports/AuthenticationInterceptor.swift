@@ -33,6 +33,8 @@
 /// 4. If the refresh fails, all requests that wait for it fail with its error. The next rejected
 ///    request tries again.
 /// 5. A refresh is cancelled when every request that waits for it is cancelled.
+/// 6. When the token is set to `nil`, the session ends: a refresh is abandoned, and requests under
+///    way fail with `CancellationError`. So no response for the former user reaches the cache.
 public final class AuthenticationInterceptor: HTTPInterceptor {
   private let tokens: TokenRefresher
   private let authorize: @Sendable (inout URLRequest, String) -> Void
@@ -59,18 +61,29 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
     self.isRejection = isRejection
   }
 
-  /// Replaces the token, after a login or, by `nil`, after a logout.
+  /// Replaces the token, after a login or, by `nil`, at a logout: requests under way are cancelled
+  /// then.
   public func setToken(_ token: String?) { tokens.set(token) }
 
   /// Sends `request` with the token, and once more with a new one if it is rejected.
   public func intercept(
     request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
-    let token = try await tokens.token(replacing: nil)
-    let response = try await next(authorized(request, token))
+    let session = tokens.session
+    let token = try await tokens.token(replacing: nil, in: session)
+    let response = try await send(authorized(request, token), in: session, next)
     guard isRejection(response.response) else { return response }
-    let newToken = try await tokens.token(replacing: token)
-    return try await next(authorized(request, newToken))
+    let newToken = try await tokens.token(replacing: token, in: session)
+    return try await send(authorized(request, newToken), in: session, next)
+  }
+
+  private func send(
+    _ request: URLRequest, in session: Int,
+    _ next: @Sendable (URLRequest) async throws -> HTTPResponse
+  ) async throws -> HTTPResponse {
+    let response = try await next(request)
+    guard tokens.session == session else { throw CancellationError() }
+    return response
   }
 
   private func authorized(

@@ -229,3 +229,8 @@ extension HTTPNetworkTransport {
     return try await deadline.limit(url: endpointURL, decide)
   }
 }
+
+extension HTTPNetworkTransport {
+  /// `true`.
+  public var _sharesExchanges: Bool { true }
+}

@@ -113,7 +113,10 @@ package struct HTTPSender: Sendable {
     guard let first = interceptors.first else {
       // Behind the interceptors and delegates, which can set any header.
       try HeaderField.check(request.head)
-      return try await response(to: request, events)
+      guard request.isRepeatable, let caller = ExchangeSharing.current else {
+        return try await response(to: request, events)
+      }
+      return try await caller.response(to: request) { try await response(to: request, events) }
     }
     return try await first.intercept(request: request.whole) { changed in
       try await proceed(request.replacing(changed), events, with: interceptors.dropFirst())

@@ -67,6 +67,13 @@ public protocol NetworkTransport: AnyObject, Sendable {
 
   /// Returns the longest time of a call that names none: by default ``callTimeLimit``.
   func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration?
+
+  /// `true` if the requests of equal queries can be shared where they are sent, behind all
+  /// interceptors. `false` by default.
+  var _sharesExchanges: Bool { get }
+
+  /// Forgets what belongs to the session that ends, such as a token. Does nothing by default.
+  func _endSession()
 }
 
 extension NetworkTransport {
@@ -92,6 +99,12 @@ extension NetworkTransport {
   public func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration? {
     callTimeLimit
   }
+
+  /// `false`.
+  public var _sharesExchanges: Bool { false }
+
+  /// Does nothing.
+  public func _endSession() {}
 
   /// Returns the one response of ``send(_:)``.
   public func responses(to request: OperationRequest) -> NetworkResponses {

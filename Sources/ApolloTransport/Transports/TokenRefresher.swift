@@ -6,6 +6,9 @@ internal import ApolloAPI
 final class TokenRefresher: Sendable {
   private struct State {
     var token: String?
+    /// The number of times that the token was forgotten. Whoever began before must not continue
+    /// with the token of another user.
+    var session = 0
     /// The number of the refresh under way, or of the last one. The result of any other is ignored.
     var number = 0
     var refresh: Task<Void, Never>?
@@ -35,20 +38,28 @@ final class TokenRefresher: Sendable {
 
   deinit { state.withLock { $0.abandonRefresh() }?.cancel() }
 
-  /// Replaces the token. Requests that wait for a refresh continue with it, if there is one.
+  /// Replaces the token. Requests that wait for a refresh continue with it. Without one, the
+  /// session has ended: they are cancelled, and so is the refresh, whose result would be a token of
+  /// the former user.
   func set(_ token: String?) {
     let (waiters, refresh) = state.withLock { state in
       state.token = token
-      return token == nil ? ([], nil) : (state.takeWaiters(), state.abandonRefresh())
+      if token == nil { state.session += 1 }
+      return (state.takeWaiters(), state.abandonRefresh())
     }
     refresh?.cancel()
-    if let token { waiters.forEach { $0.resume(returning: token) } }
+    let result =
+      token.map { Result<String, any Error>.success($0) } ?? .failure(CancellationError())
+    waiters.forEach { $0.resume(with: result) }
   }
+
+  /// The current session. It ends when the token is forgotten.
+  var session: Int { state.withLock { $0.session } }
 
   /// Returns the token, or a new one if there is none or it is the rejected one.
   ///
-  /// - Throws: The error of the refresh, or `CancellationError`.
-  func token(replacing rejected: String?) async throws -> String {
+  /// - Throws: The error of the refresh, or `CancellationError`, also if the session has ended.
+  func token(replacing rejected: String?, in session: Int) async throws -> String {
     let id = state.withLock { state in
       state.waiterCount += 1
       return state.waiterCount
@@ -56,7 +67,7 @@ final class TokenRefresher: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         let result: Result<String, any Error>? = state.withLock { state in
-          if Task.isCancelled { return .failure(CancellationError()) }
+          if Task.isCancelled || state.session != session { return .failure(CancellationError()) }
           if let token = state.token, token != rejected { return .success(token) }
           state.waiters[id] = waiter
           if state.refresh == nil { state.refresh = start(number: state.number) }

@@ -1,0 +1,88 @@
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// The HTTP requests that equal queries share, as they are sent: behind all interceptors, which may
+/// add a token or a language.
+///
+/// A transport that shares queries runs each of them with ``current`` set. The sender of HTTP
+/// requests looks there.
+package final class ExchangeSharing: Sendable {
+  /// A query whose requests may be shared.
+  package struct Caller: Sendable {
+    private let sharing: ExchangeSharing
+    private let group: AnyHashableSendable
+    private let joined: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - sharing: The requests under way.
+    ///   - group: What must be equal besides the request: the session and the time limits.
+    ///   - joined: Called when the query joins the request of another one.
+    package init(
+      _ sharing: ExchangeSharing, group: some Hashable & Sendable,
+      joined: @escaping @Sendable () -> Void
+    ) {
+      self.sharing = sharing
+      self.group = AnyHashableSendable(group)
+      self.joined = joined
+    }
+
+    /// Returns the response to a request, which `exchange` sends unless an equal one is under way.
+    func response(
+      to request: _OutgoingRequest, _ exchange: @escaping @Sendable () async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+      let key = Key(request, group)
+      let whole = try await sharing.requests.value(for: key, joined: joined) {
+        let response = try await exchange()
+        return Whole(head: response.head, body: try await response.body())
+      }
+      return HTTPResponse(head: whole.head, body: whole.body)
+    }
+  }
+
+  /// The query that is being sent, if its requests may be shared.
+  @TaskLocal package static var current: Caller?
+
+  private struct Key: Hashable, Sendable {
+    let url: URL?
+    let method: String?
+    let headers: [String: String]
+    let body: Data?
+    let group: AnyHashableSendable
+
+    init(_ request: _OutgoingRequest, _ group: AnyHashableSendable) {
+      url = request.head.url
+      method = request.head.httpMethod
+      body = request.body ?? request.head.httpBody
+      self.group = group
+      var headers: [String: String] = [:]
+      for (name, value) in request.head.allHTTPHeaderFields ?? [:] {
+        let name = name.lowercased()
+        if !ExchangeSharing.traceHeaders.contains(name) { headers[name] = value }
+      }
+      self.headers = headers
+    }
+  }
+
+  private struct Whole: Sendable {
+    let head: ReceivedHead
+    let body: Data
+  }
+
+  private let requests = SharedRequests<Key, Whole>()
+
+  /// The headers that differ for each request, and do not influence its response.
+  package static let traceHeaders: Set = ["traceparent", "tracestate"]
+
+  package init() {}
+}
+
+/// A value of any type, compared as that type does.
+///
+/// `@unchecked Sendable` because it is made of a `Sendable` value only.
+package struct AnyHashableSendable: Hashable, @unchecked Sendable {
+  private let value: AnyHashable
+  package init(_ value: some Hashable & Sendable) { self.value = AnyHashable(value) }
+}
