@@ -20,9 +20,12 @@ extension ApolloClient {
   /// ``clearCache()`` alone is not enough at a logout: watches fetch their data again at once, with
   /// the token that is still there.
   ///
-  /// A token that the program keeps elsewhere, such as in an interceptor of its own, is its own
-  /// concern. So are subscriptions over a WebSocket, whose connection belongs to the user that
-  /// opened it: end them, and make a new transport or update its payload.
+  /// Subscriptions end with an error. A WebSocket is closed, because its connection belongs to the
+  /// user who opened it, and forgets its connecting payload; the next operation makes another one,
+  /// for which a provider is asked.
+  ///
+  /// A token that the program keeps elsewhere, such as in an interceptor of its own or in the
+  /// headers of a transport, is its own concern.
   ///
   /// - Throws: The errors of the cache. The session has ended, but its data may still be there.
   public func endSession() async throws {

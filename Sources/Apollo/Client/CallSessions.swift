@@ -11,6 +11,11 @@ final class CallSessions: Sendable {
   /// Ends the current session.
   func end() { count.withLock { $0 += 1 } }
 
+  /// Returns a closure that throws `CancellationError` once the current session has ended.
+  func checkOfCurrent() -> @Sendable () throws -> Void {
+    { [self, session = current] in try check(session) }
+  }
+
   /// Throws `CancellationError` if a session is not the current one.
   func check(_ session: Int) throws {
     guard count.get() == session else { throw CancellationError() }

@@ -39,6 +39,10 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// themselves. `nil` for every other call.
   var deadline: CallDeadline?
 
+  /// Throws `CancellationError` if the session in which the call began has ended: its responses do
+  /// not reach the cache.
+  var checkSession: (@Sendable () throws -> Void)?
+
   /// The position of the response among the optimistic layers of the store.
   var position = ResponsePosition.newest
 

@@ -295,6 +295,7 @@ extension OperationExecutor {
     _ response: ReceivedRecords, for request: GraphQLRequest<Operation>
   ) async throws -> TraceRecorder.Entry {
     let start = request.events?.now
+    try request.checkSession?()
     do {
       let trace = try await publish(response, for: request)
       if let events = request.events, let start {

@@ -103,6 +103,7 @@ final class TransportDriver: Sendable {
   func pause() { handle { $0.pause(now: $1) } }
   func resume(reconnects: Bool) { handle { $0.resume(reconnects: reconnects, now: $1) } }
   func close() { handle { machine, _ in machine.close() } }
+  func endSession() { handle { machine, _ in machine.endSession() } }
 
   func networkChanged(isAvailable: Bool) {
     handle { $0.networkChanged(isAvailable: isAvailable, now: $1) }

@@ -490,6 +490,25 @@ extension TransportStateMachine {
     return actions + [.report(.closed)]
   }
 
+  /// Handles the end of a user's session: ends all operations and the connection, which belongs to
+  /// that user. The next operation makes another one.
+  mutating func endSession() -> [Action] {
+    switch state {
+    case .closed: return []
+    case .paused:
+      let actions = close().dropLast()
+      state = .paused
+      return Array(actions)
+    case .idle, .preparing, .connecting, .open, .waiting:
+      let actions = close().dropLast()
+      state = .idle
+      failureCount = 0
+      rejectionCount = 0
+      previousFailure = nil
+      return actions + [.report(.idle)]
+    }
+  }
+
   /// Handles a change of the device's network.
   ///
   /// `isAvailable` is `false` if no server can be reached at the moment.

@@ -196,6 +196,19 @@ extension WebSocketTransport {
   /// New operations fail until ``initServer()`` is called.
   public func closeConnection() { driver.close() }
 
+  /// Ends all operations and the connection, which belongs to the user who opened it, and forgets
+  /// the connecting payload and the headers with credentials. The next operation makes another
+  /// connection.
+  public func _endSession() {
+    settings.withLock { settings in
+      settings.connectingPayload = nil
+      for name in ["Authorization", "Cookie"] {
+        settings.request.setValue(nil, forHTTPHeaderField: name)
+      }
+    }
+    driver.endSession()
+  }
+
   /// Closes the connection until ``resumeWebSocketConnection(autoReconnect:)``.
   ///
   /// For programs that go to the background. Queries and mutations in flight fail; subscriptions

@@ -200,6 +200,8 @@ struct UserSessionTests {
     try await client.endSession()
     http.gate.fire()
     await #expect(throws: CancellationError.self) { try await alice.value }
+    #expect(
+      try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .cacheOnly)?.data == nil)
     #expect(try await fetch(client).value == "alice")
   }
 

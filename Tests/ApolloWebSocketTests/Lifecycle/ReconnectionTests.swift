@@ -375,6 +375,29 @@ struct ReconnectionTests {
     #expect(script.close() == ["send terminate", "close 2 1000", "report closed"])
   }
 
+  @Test func endsTheSessionOfAUserInEveryState() {
+    let script = MachineScript()
+    #expect(script.endSession() == ["report idle"])
+    _ = script.add("A")
+    _ = script.prepared()
+    #expect(script.endSession() == ["abandon 1", "finish 1 closed", "report idle"])
+    // The connection of the next user.
+    #expect(script.add("B") == ["report connecting", "prepare 2"])
+    script.connect()
+    #expect(script.endSession() == ["close 2 1000", "finish 2 closed", "report idle"])
+    _ = script.add("C")
+    script.connect()
+    _ = script.ended(.lost)
+    #expect(script.endSession() == ["finish 3 closed", "report idle"])
+    #expect(script.advanceToDeadline() == ["no deadline"], "Nothing waits for another attempt.")
+    _ = script.pause()
+    #expect(script.endSession() == [])
+    #expect(script.add("D") == [], "It is still paused.")
+    #expect(script.resume() == ["report connecting", "prepare 4"])
+    _ = script.close()
+    #expect(script.endSession() == [])
+  }
+
   // MARK: The network
 
   @Test func waitsForTheNetworkAndReturnsWithIt() {

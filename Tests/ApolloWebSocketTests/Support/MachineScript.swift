@@ -60,6 +60,7 @@ final class MachineScript {
   func reconnect() -> [String] { describe(machine.reconnect(now: now)) }
   func pause() -> [String] { describe(machine.pause(now: now)) }
   func close() -> [String] { describe(machine.close()) }
+  func endSession() -> [String] { describe(machine.endSession()) }
 
   func resume(reconnects: Bool = true) -> [String] {
     describe(machine.resume(reconnects: reconnects, now: now))
