@@ -96,9 +96,23 @@ CURLcode curlshim_set_client_certificate(
 #endif
 }
 
+// libcurl has no other report of the version of HTTP before the response. The words are those of 7.x and 8.x; where they change, a
+// refused stream counts as a lost connection.
+static int note_stream(CURL *easy, curl_infotype type, char *text, size_t count, void *stream) {
+  if (type != CURLINFO_TEXT || !stream) return 0;
+  static const char old_words[] = "Using Stream ID:", new_words[] = "OPENED stream for";
+  if (memmem(text, count, old_words, sizeof old_words - 1) || memmem(text, count, new_words, sizeof new_words - 1))
+    ((curlshim_stream)stream)(curlshim_context(easy));
+  return 0;
+}
+
 CURLcode curlshim_set_callbacks(
-  CURL *easy, void *context, curlshim_sink head, curlshim_sink body, curlshim_source source, curlshim_gate gate) {
+  CURL *easy, void *context, curlshim_sink head, curlshim_sink body, curlshim_source source, curlshim_gate gate,
+  curlshim_stream stream) {
   TRY(curl_easy_setopt(easy, CURLOPT_PRIVATE, context));
+  // A verbose handle without this would write to the standard error.
+  TRY(curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, note_stream));
+  TRY(curl_easy_setopt(easy, CURLOPT_DEBUGDATA, (void *)stream));
   TRY(curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, head));
   TRY(curl_easy_setopt(easy, CURLOPT_HEADERDATA, context));
   TRY(curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body));

@@ -53,6 +53,7 @@
 
     /// True if the request goes through a proxy.
     private(set) var isProxied = false
+    private var notesStreams = false
 
     /// libcurl's own words about the last failure.
     var message: String { String(cString: errorText) }
@@ -99,7 +100,7 @@
         "callbacks",
         curlshim_set_callbacks(
           easy, context, callbacks.head, callbacks.body, body.isStreamed ? callbacks.source : nil,
-          callbacks.gate))
+          callbacks.gate, callbacks.stream))
       try check("headers", curlshim_set_pointer(easy, CURLOPT_HTTPHEADER, headers.list))
       self.headers = headers
     }
@@ -119,7 +120,14 @@
         "callbacks",
         curlshim_set_callbacks(
           easy, nil, { _, size, count, _ in size * count }, { _, size, count, _ in size * count },
-          nil, { _, _, _, _, _ in Int32(CURLSHIM_PROCEED) }))
+          nil, { _, _, _, _, _ in Int32(CURLSHIM_PROCEED) }, nil))
+    }
+
+    /// Lets the transfer know when its request is on a stream of HTTP/2.
+    func noteStreams(_ isOn: Bool) throws(CurlSetupError) {
+      if notesStreams == isOn { return }
+      try set(CURLOPT_VERBOSE, isOn ? 1 : 0)
+      notesStreams = isOn
     }
 
     private func setTarget(_ url: URL) throws(CurlSetupError) {
@@ -201,6 +209,7 @@
     var body: curlshim_sink
     var source: curlshim_source
     var gate: curlshim_gate
+    var stream: curlshim_stream
   }
 
   extension CurlClient.Proxy {

@@ -30,6 +30,9 @@
     /// use of a set of another type takes as long as sending a request.
     private var watched: Set<Int> = []
     private var withNews: [CurlTransfer] = []
+    /// The transfers whose bodies are being sent. Their progress is looked at in every turn: seen
+    /// later, it would count as a sign of life at that time.
+    private var uploading: [CurlTransfer] = []
     /// The connections that HTTP/1 uses, one request at a time. libcurl has the same limit, but
     /// does not keep the order: it wakes several waiting transfers for each connection, and puts
     /// those that come too late behind all others.
@@ -77,7 +80,9 @@
       guard !isClosed else {
         return transfer.ended(.failure(NetworkError(.invalidated, url: transfer.exchange.url)))
       }
-      if let origin = transfer.http1Origin, !connections.enter(transfer, origin) { return }
+      if let origin = transfer.http1Origin, !connections.enter(transfer, origin) {
+        return transfer.waits(connectionCount: configuration.maximumConnectionCountPerHost)
+      }
       if !begin(transfer) { leaveConnection(transfer) }
     }
 
@@ -89,6 +94,7 @@
       }
       transfers[ObjectIdentifier(transfer)] = transfer
       transfer.lastActivity = loop.now
+      if transfer.isSent { uploading.append(transfer) }
       guard curl_multi_add_handle(multi, transfer.handle.easy) == CURLM_OK else {
         transfers[ObjectIdentifier(transfer)] = nil
         transfer.ended(CURLE_OUT_OF_MEMORY)
@@ -106,6 +112,7 @@
     private func leaveConnection(_ transfer: CurlTransfer) {
       guard let origin = transfer.http1Origin else { return }
       while let next = connections.leave(origin) {
+        next.waitEnded()
         if !next.exchange.hasEnded, begin(next) { return }
       }
     }
@@ -174,6 +181,7 @@
         transfer.ended(.failure(NetworkError(.invalidated, url: transfer.exchange.url)))
       }
       withNews = []
+      uploading = []
       idleHandles.withLock { $0 = [] }
       if let multi {
         curl_multi_cleanup(multi)
@@ -223,6 +231,15 @@
       if let next { loop.wake(self, at: next) }
     }
 
+    func isUploading(_ transfer: CurlTransfer) { uploading.append(transfer) }
+
+    private func noteUploads() {
+      guard !uploading.isEmpty else { return }
+      uploading.removeAll { transfer in
+        transfers[ObjectIdentifier(transfer)] == nil || !transfer.noteUpload()
+      }
+    }
+
     func hasNews(_ transfer: CurlTransfer) {
       guard !transfer.isDirty else { return }
       transfer.isDirty = true
@@ -232,6 +249,7 @@
 
     /// Delivers what has arrived, and ends what libcurl has finished.
     func deliver() {
+      noteUploads()
       if let multi {
         var code = CURLE_OK
         while let easy = curlshim_multi_next_ended(multi, &code) {

@@ -28,6 +28,10 @@
     /// The longest silence, in nanoseconds.
     let idleTime: UInt64
 
+    private let bodyByteCount: Int
+    /// Receives the wait for a connection, and its end.
+    private let waitReporter = TransferLimits.waitReporter
+    private var isWaitReported = false
     /// The rest of a streamed body. `nil` once the transfer has ended.
     private var upload: UploadReader?
     /// The failure of the body's files.
@@ -38,7 +42,7 @@
     /// The framing of the body, once the head has been read.
     private(set) var framing: BodyFraming?
     private var violation: NetworkError?
-    private var bodyByteCount = 0
+    private var receivedByteCount = 0
     private var decoder: ContentDecoder?
     private var isHTTP1 = false
 
@@ -50,14 +54,17 @@
     let hasSmallHandle: Bool
     private(set) var isPaused = false
     /// A libcurl without a gate uses each connection once, so it never sends a request again.
-    private var isSent = !curlshim_has_gate()
+    private(set) var isSent = !curlshim_has_gate()
+    private var sendingTime: UInt64 = 0
+    /// True if the request is on a stream of HTTP/2.
+    private var hasStream = false
     /// The connection on which the request was sent.
     private var connection: ConnectionAddress?
     /// The request was not sent, because its connection is unusable.
     private(set) var needsNewConnection = false
     /// The time of the last sign of life.
     var lastActivity: UInt64 = 0
-    private var lastUploadCount: Int64 = 0
+    private var lastUploadCount = 0
     /// True while the transfer is in the pool's list of those with something to deliver.
     var isDirty = false
 
@@ -72,6 +79,7 @@
       self.maximumByteCount = maximumByteCount
       self.idleTime = idleTime
       hasSmallHandle = !body.isStreamed
+      bodyByteCount = body.byteCount
       exchange = Exchange(url: url)
       method = request.httpMethod ?? "GET"
       switch body {
@@ -88,6 +96,7 @@
         request, url: url, origin: origin, body: body, headers: headers,
         context: Unmanaged.passUnretained(self).toOpaque(),
         callbacks: Self.callbacks)
+      try handle.noteStreams(handle.mayShareConnection(to: origin))
       http1Origin = handle.mayShareConnection(to: origin) ? nil : origin
     }
 
@@ -117,7 +126,8 @@
           localPort: localPort, port: port, address: address.map { String(cString: $0) } ?? "")
         return CurlTransfer.of(context).mayBeSent(on: connection)
           ? Int32(CURLSHIM_PROCEED) : Int32(CURLSHIM_ABORT)
-      })
+      },
+      stream: { context in CurlTransfer.of(context).hasStream = true })
 
     /// The transfer behind a context pointer. The pool retains it while libcurl has the pointer.
     private static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
@@ -128,6 +138,11 @@
     /// Lets a request be sent once. libcurl would send it again when a connection that was used
     /// before ends without a response.
     ///
+    /// A request that the server has refused to process is sent again: a stream of HTTP/2 that is
+    /// reset with `REFUSED_STREAM`, or one after the last stream of a `GOAWAY` (RFC 9113, sections
+    /// 6.8 and 8.7). That is the only reason for which libcurl repeats a stream without having
+    /// noted a failure of the connection before.
+    ///
     /// Bytes that wait on such a connection belong to no request, and would be taken for the
     /// response to this one. The request moves to a new connection then.
     private func mayBeSent(on connection: ConnectionAddress) -> Bool {
@@ -135,15 +150,26 @@
         needsNewConnection = true
         return false
       }
-      if isSent {
+      if isSent, !(hasStream && handle.message.isEmpty) {
         violation = NetworkError(
-          .connectionLost, url: url, detail: NetworkError.progress(hasHead: false))
+          .connectionLost, url: url, detail: NetworkError.progress(hasHead: false),
+          endedKeptConnection: wasSentJustNow)
         return false
       }
       isSent = true
+      hasStream = false
       self.connection = connection
+      sendingTime = pool.loop.now
       lastActivity = pool.loop.now
+      if bodyByteCount > 0 {
+        lastUploadCount = 0
+        pool.isUploading(self)
+      }
       return true
+    }
+
+    private var wasSentJustNow: Bool {
+      Duration.nanoseconds(pool.loop.now &- sendingTime) <= NetworkError.keptConnectionTime
     }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -209,15 +235,15 @@
 
     /// Passes the decompressed bytes on.
     private func append(_ bytes: UnsafeRawBufferPointer) throws(ContentDecoder.Failure) {
-      let room = maximumByteCount - bodyByteCount
+      let room = maximumByteCount - receivedByteCount
       if let decoder {
         try decoder.decode(bytes, limit: room) { piece in
-          bodyByteCount += piece.count
+          receivedByteCount += piece.count
           exchange.append(piece, announcedCount: 0)
         }
       } else {
         guard bytes.count <= room else { throw .tooLarge }
-        bodyByteCount += bytes.count
+        receivedByteCount += bytes.count
         exchange.append(bytes, announcedCount: framing?.length ?? 0)
       }
     }
@@ -244,6 +270,25 @@
       lastActivity = pool.loop.now
       return curl_easy_pause(handle.easy, CURLPAUSE_CONT)
     }
+
+    /// Reports that all connections that the request may use are in use.
+    func waits(connectionCount: Int) {
+      guard let waitReporter else { return }
+      isWaitReported = true
+      let error = NetworkError(
+        .connectionLimit, url: url, detail: "all \(connectionCount) connections are in use")
+      Self.reports.async { waitReporter(error) }
+    }
+
+    /// Reports the end of a wait that was reported.
+    func waitEnded() {
+      guard let waitReporter, isWaitReported else { return }
+      isWaitReported = false
+      Self.reports.async { waitReporter(nil) }
+    }
+
+    /// Calls code of programs, in order, which turns of the event loop do not.
+    private static let reports = DispatchQueue(label: "apollo-http-reports")
 
     /// Prepares the transfer for another start, on a connection of its own.
     func useNewConnection() {
@@ -280,7 +325,9 @@
         code: code, message: handle.message, headHasBegun: parser.hasBegun,
         framing: framing,
         receivedByteCount: Int(curlshim_downloaded_byte_count(handle.easy)),
-        isProxied: handle.isProxied, isSent: isSent,
+        isProxied: handle.isProxied, isSent: isSent, isUploading: lastUploadCount < bodyByteCount,
+        isOnKeptConnection: isSent && wasSentJustNow && !curlshim_has_connected(handle.easy),
+        silentSeconds: Int((pool.loop.now &- lastActivity) / 1_000_000_000),
         proxyStatus: curlshim_connect_code(handle.easy),
         systemError: Int32(truncatingIfNeeded: curlshim_system_error(handle.easy)),
         verifyResult: curlshim_verify_result(handle.easy),
@@ -297,17 +344,23 @@
     /// The time at which the connection will have been silent for too long, or `nil` while silence
     /// is not the server's: the request has not been sent, or its reader is slow.
     var idleDeadline: UInt64? {
-      guard isSent, !isPaused else { return nil }
-      let uploaded = curlshim_uploaded_byte_count(handle.easy)
+      isSent && !isPaused ? lastActivity &+ idleTime : nil
+    }
+
+    /// Notes the progress of the upload. Returns `false` once the whole body has been sent.
+    func noteUpload() -> Bool {
+      let uploaded = Int(curlshim_uploaded_byte_count(handle.easy))
       if uploaded != lastUploadCount {
         lastUploadCount = uploaded
         lastActivity = pool.loop.now
       }
-      return lastActivity &+ idleTime
+      return uploaded < bodyByteCount
     }
 
     var idleError: NetworkError {
-      NetworkError(.timedOut, url: url, responseHadBegun: parser.hasBegun)
+      NetworkError(
+        .timedOut, url: url, detail: Duration.nanoseconds(Int64(clamping: idleTime)).inWords,
+        responseHadBegun: parser.hasBegun)
     }
   }
 #endif

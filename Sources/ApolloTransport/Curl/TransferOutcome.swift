@@ -27,6 +27,12 @@
     var isProxied = false
     /// True once libcurl has begun to send the request itself.
     var isSent = true
+    /// True while a part of the request's body was not sent.
+    var isUploading = false
+    /// True if the connection was used before, and the request was sent on it just now.
+    var isOnKeptConnection = false
+    /// The whole seconds since the last sign of life.
+    var silentSeconds = 0
     /// The status of a proxy's response to CONNECT, or 0.
     var proxyStatus = 0
     /// The number of the system's error, or 0.
@@ -49,14 +55,24 @@
     private func lost(_ url: URL) -> NetworkError {
       let detail =
         if framing != nil {
-          NetworkError.progress(hasHead: true)
+          NetworkError.progress(hasHead: true) + silence
         } else if headHasBegun {
           "it ended inside the head of the response"
+        } else if isUploading {
+          "it ended while the body of the request was being sent, as servers and proxies do that refuse its size; compare it with their limits, such as `client_max_body_size` of nginx"
         } else {
-          NetworkError.progress(hasHead: false)
+          NetworkError.progress(hasHead: false) + silence
         }
       return NetworkError(
-        .connectionLost, url: url, detail: detail, responseHadBegun: headHasBegun)
+        .connectionLost, url: url, detail: detail, responseHadBegun: headHasBegun,
+        endedKeptConnection: isOnKeptConnection && !headHasBegun)
+    }
+
+    /// The silence before the end, if that may be its cause.
+    private var silence: String {
+      silentSeconds < 5
+        ? ""
+        : ", and nothing was received for \(silentSeconds) seconds, after which a proxy may end a connection"
     }
 
     private func failure(_ url: URL) -> NetworkError {

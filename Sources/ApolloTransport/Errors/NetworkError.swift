@@ -42,6 +42,11 @@ public struct NetworkError: Error, Sendable {
     public static let redirectRefused = Code(description: "redirectRefused")
     /// The bytes that came back are not HTTP.
     public static let notHTTP = Code(description: "notHTTP")
+    /// All connections to the host are in use, so that a subscription waits for one of them.
+    public static let connectionLimit = Code(description: "connectionLimit")
+    /// A route of a subscription is not open within its time, so that another one is tried beside
+    /// it.
+    public static let routeNotOpened = Code(description: "routeNotOpened")
     /// The client was invalidated, so it sends nothing any more.
     public static let invalidated = Code(description: "invalidated")
   }
@@ -62,11 +67,17 @@ public struct NetworkError: Error, Sendable {
   /// Further knowledge, as a clause: "the response had begun". May be empty.
   package let detail: String
 
+  /// `true` if a connection that had been kept open ended as the request was sent on it, without
+  /// any response. Servers close idle connections at such moments, so that a request that may be
+  /// repeated can be sent again.
+  package let endedKeptConnection: Bool
+
   package init(
     _ code: Code, url: URL?, detail: String = "", urlErrorCode: URLError.Code? = nil,
-    responseHadBegun: Bool = false
+    responseHadBegun: Bool = false, endedKeptConnection: Bool = false
   ) {
     self.code = code
+    self.endedKeptConnection = endedKeptConnection
     self.responseHadBegun = responseHadBegun
     self.url = url?.textWithoutSecrets ?? "the server"
     self.detail = detail
@@ -94,7 +105,7 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
     case .proxyFailed:
       "The proxy for \(url) made no connection\(because). Check the proxy's address and credentials, and the variables 'https_proxy', 'http_proxy' and 'no_proxy'."
     case .timedOut:
-      "\(url) sent nothing for longer than the idle timeout. Check the server, or raise `timeoutIntervalForRequest`."
+      "\(url) sent nothing for longer than the idle timeout\(of). Check the server and what is in front of it, or raise \(idleSetting)."
     case .deadlineExceeded:
       "The call to \(url) did not end within \(detail). Check the server and what surrounds the call, or raise the deadline."
     case .connectionLost:
@@ -107,6 +118,10 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
       "\(url) responded with a redirect that is not followed: \(detail). Give the client the final URL."
     case .notHTTP:
       "\(url) responded with something that is not HTTP. Check the URL's scheme and port."
+    case .connectionLimit:
+      "The subscription to \(url) waits for a connection: \(detail). End other subscriptions, raise `maximumConnectionCountPerHost`, or use HTTP/2 or a WebSocket, which many subscriptions share."
+    case .routeNotOpened:
+      "The subscription to \(url) waits\(because). Other routes are tried beside it. Check the proxies in between, which may hold responses back until they end; see the article “Behind a proxy”."
     case .invalidated:
       "The client for \(url) was invalidated and cannot send any more. Make a new one."
     default:
@@ -115,6 +130,13 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
   }
 
   private var because: String { detail.isEmpty ? "" : ": \(detail)" }
+
+  private var of: String { detail.isEmpty ? "" : " of \(detail)" }
+
+  /// The setting that limits silence, of the client that has reported it.
+  private var idleSetting: String {
+    urlErrorCode == nil ? "`idleTimeout`" : "`timeoutIntervalForRequest`"
+  }
 }
 
 // MARK: - From the system's errors
@@ -124,7 +146,9 @@ extension NetworkError {
   ///
   /// `hasHead` says whether the status line and headers had arrived. Then every failure but a
   /// timeout means that the connection was lost.
-  package init(_ error: any Error, url: URL, hasHead: Bool) {
+  ///
+  /// `age` is the time since the request was sent.
+  package init(_ error: any Error, url: URL, hasHead: Bool, age: Duration = .seconds(60)) {
     let systemCode = (error as? URLError)?.code
     let text = error.localizedDescription.trimmingCharacters(in: .whitespacesAndNewlines)
     let code =
@@ -137,8 +161,14 @@ extension NetworkError {
       default: ""
       }
     self.init(
-      code, url: url, detail: detail, urlErrorCode: systemCode, responseHadBegun: hasHead)
+      code, url: url, detail: detail, urlErrorCode: systemCode, responseHadBegun: hasHead,
+      endedKeptConnection: systemCode == .networkConnectionLost && !hasHead
+        && age <= Self.keptConnectionTime)
   }
+
+  /// The longest time between the sending of a request and the end of its connection that the
+  /// network may need to deliver both. After a longer time, the server has had the request.
+  static let keptConnectionTime = Duration.seconds(1)
 
   /// The progress of a response, as a clause.
   static func progress(hasHead: Bool) -> String {

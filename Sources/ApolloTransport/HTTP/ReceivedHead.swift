@@ -20,6 +20,22 @@ enum ReceivedHead: Sendable {
     }
   }
 
+  /// The same head, whose status is a success.
+  var succeeding: ReceivedHead {
+    switch self {
+    case _ where (200..<300).contains(statusCode): return self
+    case .parsed(var head, let url):
+      head.statusCode = 200
+      return .parsed(head, url: url)
+    case .foundation(let response):
+      let fields = details.headers
+      let url = response.url ?? URL(fileURLWithPath: "/")
+      return HTTPURLResponse(
+        url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields
+      ).map { .foundation($0) } ?? self
+    }
+  }
+
   /// Foundation's form of the head.
   var foundation: HTTPURLResponse {
     switch self {

@@ -12,6 +12,7 @@ final class SessionTransfer: Transfer {
   let exchange: Exchange
   /// Keeps the client alive, and with it the session, as long as the transfer.
   private let client: URLSessionClient
+  private let beginning = ContinuousClock.now
   private let uploadProgress = UploadProgressReporter.current
   /// The session calls its delegate on one queue, one call at a time. The lock is there because the
   /// compiler cannot see that.
@@ -93,7 +94,10 @@ final class SessionTransfer: Transfer {
     client.remove(self)
     guard let error else { return exchange.ended(.success(())) }
     let hasHead = progress.withLock { $0.hasHead }
-    exchange.ended(.failure(NetworkError(error, url: url, hasHead: hasHead)))
+    exchange.ended(
+      .failure(
+        NetworkError(
+          error, url: url, hasHead: hasHead, age: ContinuousClock.now - beginning)))
   }
 
   /// Fails the exchange, because the connection was lost and the session is about to send the body
@@ -101,7 +105,8 @@ final class SessionTransfer: Transfer {
   func lostConnection() {
     fail(
       NetworkError(
-        .connectionLost, url: url, detail: NetworkError.progress(hasHead: false)))
+        .connectionLost, url: url, detail: NetworkError.progress(hasHead: false),
+        endedKeptConnection: ContinuousClock.now - beginning <= NetworkError.keptConnectionTime))
   }
 
   /// Ends the exchange first, so that the cancellation of the task is not reported as its error.

@@ -31,6 +31,10 @@ extension TransferLimits {
   /// A task-local value, so that clients that wrap another one need not pass it on.
   @TaskLocal static var areForEndlessResponse = false
 
+  /// Receives the wait of the current task's request for a connection, and `nil` at its end. `nil`
+  /// if no program asks for it.
+  @TaskLocal static var waitReporter: (@Sendable (NetworkError?) -> Void)?
+
   /// The most bytes that the response to a request of the current task may have in all.
   var currentMaximumByteCount: Int {
     Self.areForEndlessResponse ? .max : maximumResponseByteCount

@@ -42,13 +42,16 @@ typedef size_t (*curlshim_source)(char *buffer, size_t size, size_t count, void 
 /// Called when a connection is ready, before the request is sent. Returns CURLSHIM_PROCEED or CURLSHIM_ABORT.
 typedef int (*curlshim_gate)(void *context, char *remote, char *local, int remote_port, int local_port);
 enum { CURLSHIM_PROCEED = 0, CURLSHIM_ABORT = 1 };
+/// Called when the request has been put on a stream of HTTP/2, if the handle is verbose.
+typedef void (*curlshim_stream)(void *context);
 
-/// Sets the callbacks of a transfer. `context` is handed to each of them; `source` may be NULL.
+/// Sets the callbacks of a transfer. `context` is handed to each of them; `source` and `stream` may be NULL.
 ///
 /// Where libcurl is too old to ask a gate (before 7.80), every transfer gets a connection of its own: on a connection that was used
 /// before, that libcurl would send a request twice.
 CURLcode curlshim_set_callbacks(
-  CURL *easy, void *context, curlshim_sink head, curlshim_sink body, curlshim_source source, curlshim_gate gate);
+  CURL *easy, void *context, curlshim_sink head, curlshim_sink body, curlshim_source source, curlshim_gate gate,
+  curlshim_stream stream);
 /// The value that a body's sink returns to pause the transfer.
 size_t curlshim_pause(void);
 /// The value that a source returns to end the transfer with an error.

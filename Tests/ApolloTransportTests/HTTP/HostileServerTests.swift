@@ -55,7 +55,7 @@ struct HostileServerTests {
     #expect(error?.code == .timedOut)
     #expect(
       error?.description
-        == "\(server.url()) sent nothing for longer than the idle timeout. Check the server, or raise `timeoutIntervalForRequest`."
+        == "\(server.url()) sent nothing for longer than the idle timeout of 0.1 seconds. Check the server and what is in front of it, or raise `idleTimeout`."
     )
   }
 

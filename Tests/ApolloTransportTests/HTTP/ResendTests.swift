@@ -31,8 +31,8 @@ struct ResendTests {
     #expect(server.requests.map(\.path) == ["/warm", "/mutation"])
   }
 
-  @Test func aQueryWhoseConnectionWasLostIsSentOnceMore() async throws {
-    let lost = Lock(1)
+  @Test func aQueryWhoseKeptConnectionWasLostIsSentOnceMore() async throws {
+    let lost = Lock(0)
     let server = try LoopbackServer { _, reply in
       let isLost = lost.withLock { count in
         defer { count -= 1 }
@@ -43,12 +43,27 @@ struct ResendTests {
     defer { server.stop() }
     let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
-    #expect(server.requests.count == 2)
+    #expect(server.requests.count == 1)
+    lost.withLock { $0 = 1 }
+    _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    #expect(server.requests.count == 3)
     lost.withLock { $0 = 2 }
     await #expect(throws: NetworkError.self) {
       try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
     }
-    #expect(server.requests.count == 4)
+    #expect(server.requests.count == 5)
+  }
+
+  /// The server has had the request. Whether to repeat it is for interceptors to decide.
+  @Test func aQueryWhoseNewConnectionWasLostIsNotSentAgain() async throws {
+    let server = try LoopbackServer { _, reply in reply.close() }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
+    let error = await #expect(throws: NetworkError.self) {
+      try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    }
+    #expect(error?.code == .connectionLost)
+    #expect(server.requests.count == 1)
   }
 
   @Test(arguments: [false, true])

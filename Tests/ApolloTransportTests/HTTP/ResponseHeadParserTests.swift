@@ -46,6 +46,13 @@ struct ResponseHeadParserTests {
     #expect(expected.fieldsByName == ["A": "1, 2", "set-cookie": "x", "B": "two", "C": ""])
   }
 
+  /// lighttpd turns a trailer field into such a header.
+  @Test func refusesAStrayCarriageReturn() {
+    #expect(throws: HeadViolation.controlCharacter) {
+      try events("HTTP/1.1 200 OK\r\nChecksum: 1\r\r\n\r\n")
+    }
+  }
+
   @Test func skipsInformationalResponses() throws {
     let events = try events(
       "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 204\r\n\r\n")
