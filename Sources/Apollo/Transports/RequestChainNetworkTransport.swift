@@ -19,6 +19,8 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
 {
   /// The source of each operation's interceptors.
   public let interceptorProvider: any InterceptorProvider
+  /// The meaning of a status that reports a failure, on a response with JSON.
+  public let httpStatusPolicy: HTTPStatusPolicy
   private let link: HTTPLink
 
   /// Creates a transport for one endpoint.
@@ -41,6 +43,8 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   ///     is sent with POST.
   ///   - subscriptionFormat: The format in which the server sends the events of subscriptions.
   ///   - clientAwareness: The name and the version of the program, sent with every request.
+  ///   - httpStatusPolicy: The meaning of a status that reports a failure, on a response with JSON.
+  ///     The steps of a ``RequestChain`` decide by themselves.
   public init(
     client: (any HTTPClient)? = nil,
     interceptorProvider: any InterceptorProvider = DefaultInterceptorProvider.shared,
@@ -53,8 +57,10 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     useGETForPersistedQueryRetry: Bool = false,
     maximumURLByteCount: Int = 4_096,
     subscriptionFormat: HTTPSubscriptionFormat = .multipart,
-    clientAwareness: ClientAwareness = .mainBundle
+    clientAwareness: ClientAwareness = .mainBundle,
+    httpStatusPolicy: HTTPStatusPolicy = .strict
   ) {
+    self.httpStatusPolicy = httpStatusPolicy
     self.interceptorProvider = interceptorProvider
     var factory = HTTPRequestFactory(endpoint: endpointURL)
     factory.additionalHeaders = additionalHeaders
@@ -69,7 +75,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
       factory,
       client: client ?? (interceptorProvider as? DefaultInterceptorProvider)?.client
         ?? DefaultHTTPClient(),
-      persistsQueries: autoPersistQueries,
+      persistsQueries: autoPersistQueries, statusPolicy: httpStatusPolicy,
       interceptors: { interceptorProvider.httpInterceptors(for: $0) })
   }
 

@@ -20,7 +20,8 @@ enum BatchResponse {
       .failure(BatchResponseError(code, url: url, index: index, queryCount: queryCount))
     }
     guard let (elements, isMalformed) = elements(of: body) else {
-      let hasData = ResponseOutline(body).hasData
+      // A server that takes no arrays may respond to an array of one as to its element.
+      let hasData = queryCount > 1 && ResponseOutline(body).hasData
       return (0..<queryCount).map { hasData ? failure(.notAnArray, $0) : .success(body) }
     }
     return (0..<queryCount).map { index in

@@ -28,7 +28,8 @@ internal import ApolloAPI
 /// 4. A query that is cancelled leaves its batch, or does not receive its response. The last one
 ///    cancels the request.
 ///
-/// Only queries by POST are batched. A mutation is sent at once and alone: the operations of a
+/// Only queries by POST are batched. A mutation is sent at once and alone, as an array only if
+/// ``Configuration/alwaysSendsArrays`` says so: the operations of a
 /// batch have no order that servers agree on, and one lost connection would leave the effect of
 /// several mutations unknown. Uploads, subscriptions, and queries whose response arrives in parts,
 /// have responses that are no elements of an array.
@@ -43,6 +44,10 @@ public final class BatchingHTTPClient: HTTPClient {
     public var maximumQueryCount: Int
     /// The greatest size of the body, unless a single query is larger.
     public var maximumByteCount: Int
+    /// `true` to send every operation in an array, also a query that is alone and a mutation, for
+    /// servers that take nothing else, such as graphene-django with `batch=True`. `false` by
+    /// default, since servers without batches take no arrays.
+    public var alwaysSendsArrays = false
 
     /// Creates a configuration. By default, a batch has up to 10 queries of 10 milliseconds.
     public init(
@@ -60,7 +65,7 @@ public final class BatchingHTTPClient: HTTPClient {
   /// A batch that waits for further queries.
   private struct OpenBatch {
     var id: Int
-    var batch = RequestBatch()
+    var batch: RequestBatch
     var waiters: [Int: Waiter] = [:]
     var alarm: Alarm?
   }
@@ -115,7 +120,12 @@ public final class BatchingHTTPClient: HTTPClient {
 
   /// Sends a request at once and alone. Transports use another way for queries.
   public func response(to request: URLRequest) async throws -> HTTPResponse {
-    try await base.response(to: request)
+    guard configuration.alwaysSendsArrays, RequestBatch.Key(request) != nil,
+      !request.acceptsParts
+    else { return try await base.response(to: request) }
+    var batch = RequestBatch(alwaysMakesArrays: true)
+    batch.append(request, caller: 0)
+    return try await responses(to: batch)[0].get()
   }
 
   /// Invalidates the other client.
@@ -124,13 +134,13 @@ public final class BatchingHTTPClient: HTTPClient {
   /// Sends a query together with others if it can be, and everything else alone.
   public func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
     request.isRepeatable
-      ? try await response(toQuery: request.whole) : try await base.response(to: request.whole)
+      ? try await response(toQuery: request.whole) : try await response(to: request.whole)
   }
 
   /// Sends a query, together with others if it can be.
   func response(toQuery request: URLRequest) async throws -> HTTPResponse {
     guard configuration.maximumQueryCount > 1, let key = RequestBatch.Key(request) else {
-      return try await base.response(to: request)
+      return try await response(to: request)
     }
     let caller = state.withLock { $0.makeID() }
     return try await withTaskCancellationHandler {
@@ -158,7 +168,11 @@ public final class BatchingHTTPClient: HTTPClient {
         alarms.append(contentsOf: close(key, in: &state))
       }
       let isNew = state.open[key] == nil
-      var open = state.open[key] ?? OpenBatch(id: state.makeID())
+      var open =
+        state.open[key]
+        ?? OpenBatch(
+          id: state.makeID(),
+          batch: RequestBatch(alwaysMakesArrays: configuration.alwaysSendsArrays))
       open.batch.append(request, caller: caller)
       open.waiters[caller] = waiter
       state.open[key] = open
@@ -220,19 +234,30 @@ public final class BatchingHTTPClient: HTTPClient {
 
   private func send(_ batch: RequestBatch, id: Int) async {
     do {
-      let request = batch.merged
-      let response = try await base.response(to: request)
-      guard batch.requests.count > 1 else {
-        return finish(id, batch) { _ in .success(response) }
-      }
-      let bodies = BatchResponse.bodies(
-        in: try await response.body(), queryCount: batch.requests.count, url: request.url)
-      finish(id, batch) { index in
-        bodies[index].map { HTTPResponse(head: response.head, body: $0) }
-          .mapError { $0 as any Error }
-      }
+      let responses = try await responses(to: batch)
+      finish(id, batch) { responses[$0] }
     } catch {
       finish(id, batch) { _ in .failure(error) }
+    }
+  }
+
+  /// Returns the response to each request of a batch.
+  ///
+  /// Some servers respond to the whole batch with the status of its worst member. An element with
+  /// data has succeeded all the same.
+  private func responses(to batch: RequestBatch) async throws -> [Result<HTTPResponse, any Error>] {
+    let request = batch.merged
+    let response = try await base.response(to: request)
+    guard batch.makesArray else { return [.success(response)] }
+    let bodies = BatchResponse.bodies(
+      in: try await response.body(), queryCount: batch.requests.count, url: request.url)
+    let isSuccess = (200..<300).contains(response.head.statusCode)
+    return bodies.map { body in
+      body.map { body in
+        let hasSucceeded = isSuccess || ResponseOutline(body).hasData
+        return HTTPResponse(
+          head: hasSucceeded ? response.head.succeeding : response.head, body: body)
+      }.mapError { $0 as any Error }
     }
   }
 
@@ -243,5 +268,13 @@ public final class BatchingHTTPClient: HTTPClient {
     for (index, element) in batch.requests.enumerated() {
       waiters[element.caller]?.resume(with: result(index))
     }
+  }
+}
+
+extension URLRequest {
+  /// `true` if the response may arrive in parts.
+  fileprivate var acceptsParts: Bool {
+    let accept = value(forHTTPHeaderField: "Accept") ?? ""
+    return accept.contains("multipart/") || accept.contains("text/event-stream")
   }
 }

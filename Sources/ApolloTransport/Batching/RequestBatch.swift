@@ -31,6 +31,14 @@ struct RequestBatch {
     "tracestate",
   ]
 
+  /// `true` if a single request is sent in an array too.
+  let alwaysMakesArrays: Bool
+
+  init(alwaysMakesArrays: Bool = false) { self.alwaysMakesArrays = alwaysMakesArrays }
+
+  /// `true` if the body of the request is an array.
+  var makesArray: Bool { alwaysMakesArrays || requests.count > 1 }
+
   /// The requests, in the order in which they were made.
   private(set) var requests: [(caller: Int, request: URLRequest)] = []
 
@@ -44,7 +52,7 @@ struct RequestBatch {
 
   mutating func remove(caller: Int) { requests.removeAll { $0.caller == caller } }
 
-  /// One request for all. A single one stays as it is.
+  /// One request for all. A single one stays as it is, unless it is sent in an array too.
   ///
   /// It has the trace of the first query, and the longest silence of any. The name of an operation
   /// is left out, because there are several.
@@ -52,7 +60,7 @@ struct RequestBatch {
     guard var merged = requests.first?.request else {
       preconditionFailure("A batch has a request.")
     }
-    guard requests.count > 1 else { return merged }
+    guard makesArray else { return merged }
     var body = Data("[".utf8)
     body.reserveCapacity(byteCount)
     for (index, element) in requests.enumerated() {
@@ -61,6 +69,7 @@ struct RequestBatch {
     }
     body.append(UInt8(ascii: "]"))
     merged.httpBody = body
+    if requests.count == 1 { return merged }
     for name in ["X-Apollo-Operation-Name", "X-Apollo-Operation-Id"] {
       merged.setValue(nil, forHTTPHeaderField: name)
     }

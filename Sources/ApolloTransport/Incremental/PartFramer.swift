@@ -85,7 +85,8 @@ package struct GraphQLEventFramer: PartFramer {
         return nil
       case let name?:
         throw ResponseStreamError(
-          .malformedFraming, "an event has the unknown name '\(HeaderField.printable(name))'")
+          .malformedFraming,
+          "an event has the unknown name '\(HeaderField.printable(name.shortened))'")
       }
     }
     return nil

@@ -55,6 +55,10 @@ package struct ResponseAssembler {
   /// `true` when there is nothing more to expect. The connection can be closed.
   package var hasEnded: Bool { failure == nil && framer.hasEnded }
 
+  /// `true` when the last part of a response has been merged, whether or not its format has an end
+  /// of its own that is still missing.
+  package var isComplete: Bool { content == .response && failure == nil && merger.hasEnded }
+
   /// Adds bytes that have arrived.
   package mutating func append(_ bytes: Data) { framer.append(bytes) }
 

@@ -7,6 +7,8 @@ import Foundation
 /// Isolation: whether the server supports them is behind a lock; everything else is fixed.
 package final class PersistedQueries: Sendable {
   private let isEnabled: Lock<Bool>
+  /// `true` once the server has shown that it knows persisted queries.
+  private let isConfirmed = Lock(false)
 
   /// `true` if hashes are sent.
   package var areEnabled: Bool { isEnabled.get() }
@@ -29,23 +31,52 @@ package final class PersistedQueries: Sendable {
   /// 2. Depending on the response: if the server does not know the hash, sends the document and the
   ///    hash; if it does not support persisted queries, sends the document alone, now and later.
   ///
+  /// Servers that have never heard of persisted queries miss the text of the document, each in its
+  /// own words. What they say is recognized where nothing can have been carried out. The first
+  /// queries to a server are also sent as text if the reason of a failure is not known; what that
+  /// proves holds for later operations.
+  ///
   /// `send` sends the operation in a form.
   package func exchange(
-    operationName: String,
+    operationName: String, isRepeatable: Bool = false,
     _ send: (OperationMessage.DocumentForm) async throws -> NetworkResponse
   ) async throws -> NetworkResponse {
     guard isEnabled.get() else { return try await send(.text) }
     let first = await result { try await send(.identifier) }
     switch Self.outcome(of: first) {
-    case .complete: return try first.get()
+    case .complete:
+      if isConfirmed.get() { return try first.get() }
+      switch MissingText(first) {
+      case .isNot:
+        if case .success(let response) = first { confirm(ResponseOutline(response.body).hasData) }
+        return try first.get()
+      case .isSaid:
+        _ = isEnabled.exchange(false)
+        return try await send(.text)
+      case .mayBe where isRepeatable:
+        let response = try await send(.text)
+        if ResponseOutline(response.body).hasData { _ = isEnabled.exchange(false) }
+        return response
+      case .mayBe:
+        guard case .failure(var error as GraphQLHTTPResponseError) = first else {
+          return try first.get()
+        }
+        error.hasHashOnly = true
+        throw error
+      }
     case .notSupported:
       _ = isEnabled.exchange(false)
       return try await send(.text)
     case .notFound:
+      confirm(true)
       let second = await result { try await send(.textAndIdentifier) }
       guard case .notFound = Self.outcome(of: second) else { return try second.get() }
       throw APQError(.persistedQueryRetryFailed, operationName: operationName)
     }
+  }
+
+  private func confirm(_ isKnown: Bool) {
+    if isKnown { _ = isConfirmed.exchange(true) }
   }
 
   private func result(
@@ -70,7 +101,8 @@ package final class PersistedQueries: Sendable {
 
   /// Returns whether a response says that the server does not support persisted queries.
   package static func isRefusal(_ response: NetworkResponse) -> Bool {
-    if case .notSupported = outcome(of: .success(response)) { true } else { false }
+    if case .notSupported = outcome(of: .success(response)) { return true }
+    return MissingText(.success(response)) == .isSaid
   }
 
   private static func outcome(of result: Result<NetworkResponse, any Error>) -> Outcome {

@@ -53,9 +53,17 @@ package struct HTTPRequestFactory: Sendable {
     if request.partsContent != nil || !additionalHeaders.isEmpty {
       headers = ["Accept": accept(request.partsContent)].merging(headers) { $1 }
     }
+    // Proxies hold compressed parts back until there is enough of them to compress.
+    if request.partsContent != nil, !additionalHeaders.keys.contains(where: Self.isAcceptEncoding) {
+      headers = ["Accept-Encoding": "identity"].merging(headers) { $1 }
+    }
     var outgoing = try outgoingRequest(message, for: request, isGET: isGET, headers: headers)
     outgoing.head.allowSilence(of: request.timeout)
     return outgoing
+  }
+
+  private static func isAcceptEncoding(_ name: String) -> Bool {
+    name.lowercased() == "accept-encoding"
   }
 
   /// Returns whether a query is sent by GET. The request decides before the transport.

@@ -67,7 +67,7 @@ public struct OperationRequest: Sendable {
   /// The meaning of the parts in which the response may arrive; `nil` if it arrives as a whole.
   package var partsContent: PartsContent? {
     if operationType == .subscription { return .events }
-    return type(of: operation).hasDeferredFragments ? .response : nil
+    return type(of: operation).mayHaveSeveralParts ? .response : nil
   }
 
   package var operationName: String { type(of: operation).operationName }

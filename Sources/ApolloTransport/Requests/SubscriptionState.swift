@@ -11,9 +11,10 @@
 ///   })
 /// ```
 public enum SubscriptionState: Sendable {
-  /// The connection was lost. The subscription will be sent again; events may be missed until then.
+  /// There is no connection: it was lost, or it could not be made yet. The error says why. The
+  /// subscription will be sent when there is one; events may be missed until then.
   case interrupted(any Error)
-  /// The subscription was sent again. Events between the interruption and now were missed.
+  /// The subscription was sent, perhaps again. Events between the interruption and now were missed.
   case resumed
   /// So many events were dropped, because the program is slower than the server and the buffer is
   /// full.

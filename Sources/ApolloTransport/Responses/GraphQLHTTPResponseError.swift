@@ -45,6 +45,10 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
   /// A date counts from the server's own clock, if the response has a `Date`.
   public let retryAfter: Duration?
 
+  /// `true` if the request had only the hash of the document, and the server has not shown before
+  /// that it knows persisted queries.
+  var hasHashOnly = false
+
   /// The parts of the body that transports need.
   let outline: ResponseOutline
 
@@ -107,7 +111,8 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
 
   private var quotation: String {
     guard graphQLErrors.isEmpty else {
-      let messages = graphQLErrors.prefix(3).map { "“\($0.message)”" }.joined(separator: ", ")
+      let messages = graphQLErrors.prefix(3).map { "“\($0.message.shortened)”" }
+        .joined(separator: ", ")
       let rest = graphQLErrors.count - 3
       return messages + (rest > 0 ? " and \(rest) more" : "")
     }
@@ -115,12 +120,19 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
   }
 
   private var advice: String {
-    switch statusCode {
+    if hasHashOnly {
+      return
+        "The request had the hash of the document and not its text: turn automatic persisted queries off if the server has none."
+    }
+    return switch statusCode {
     case 200..<300: "Check that this is the URL of the GraphQL endpoint."
     case 401, 403: "Check the credentials that are sent."
     case 404: "Check the path of the URL."
     case 405: "Check whether the server takes operations by this HTTP method."
-    case 413, 414, 431: "Make the request smaller, or raise the server's limit."
+    case 413, 414, 431:
+      "Make the request smaller, or raise the limit of the server or of the proxy in front of it; see the article “Behind a proxy”."
+    case 400 where isPage:
+      "A page is not from a GraphQL server: proxies refuse large headers and URLs so. Check the size of the headers, the URL, and what is in front of the server; see the article “Behind a proxy”."
     case 429: "Send fewer requests\(later)."
     case 500...:
       "Something failed in the server or in front of it. Look at its log, or try again\(later)."
@@ -128,6 +140,8 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
     default: "Check the URL and what the server expects."
     }
   }
+
+  private var isPage: Bool { contentType?.lowercased().hasPrefix("text/html") == true }
 
   private var later: String { retryAfter.map { " after \($0.inWords)" } ?? " later" }
 

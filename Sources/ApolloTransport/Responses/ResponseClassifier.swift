@@ -4,12 +4,12 @@ import Foundation
 /// Decides from status and content type whether an HTTP response is a response to an operation.
 ///
 /// With `application/graphql-response+json` the body alone decides, whatever the status. With
-/// everything else only a 2xx may be trusted; GraphQL errors in other responses are kept in
-/// the error. GraphQL over HTTP, section 6.4.
+/// everything else only a 2xx may be trusted, unless the policy says otherwise; GraphQL errors in
+/// other responses are kept in the error. GraphQL over HTTP, section 6.4.
 enum ResponseClassifier {
   /// - Throws: ``GraphQLHTTPResponseError``.
   static func classify(
-    _ head: ReceivedHead, body: Data, url: URL
+    _ head: ReceivedHead, body: Data, url: URL, _ policy: HTTPStatusPolicy = .strict
   ) throws(GraphQLHTTPResponseError) -> NetworkResponse {
     func error(_ kind: GraphQLHTTPResponseError.Kind) -> GraphQLHTTPResponseError {
       GraphQLHTTPResponseError(kind, head: head.foundation, body: body, url: url)
@@ -19,7 +19,12 @@ enum ResponseClassifier {
     case .empty: throw error(isSuccess ? .emptyBody : .errorResponse)
     case .graphQLResponse: return response(head, body, url)
     case .json where isSuccess: return response(head, body, url)
-    case .json: throw error(.errorResponse)
+    case .json:
+      let error = error(.errorResponse)
+      guard policy == .bodyDecides, error.outline.hasData || !error.outline.errors.isEmpty else {
+        throw error
+      }
+      return response(head, body, url)
     case .other: throw error(isSuccess ? .unexpectedContentType : .errorResponse)
     }
   }

@@ -45,8 +45,19 @@ public struct ResponseStreamError: Error, Hashable, Sendable {
 
   package init(_ kind: Kind, _ detail: String, graphQLErrors: [GraphQLError] = []) {
     self.kind = kind
-    self.detail = detail
+    self.detail = detail.shortened
     self.graphQLErrors = graphQLErrors
+  }
+}
+
+extension ResponseStreamError {
+  /// Returns the error with the silence before the end of the body, if that may be its cause.
+  func after(silence: Duration) -> ResponseStreamError {
+    guard kind == .truncated, silence >= .seconds(5) else { return self }
+    return ResponseStreamError(
+      kind,
+      "\(detail), and nothing was received for \(silence.components.seconds) seconds, after which a proxy may end a response",
+      graphQLErrors: graphQLErrors)
   }
 }
 
@@ -76,6 +87,6 @@ extension ResponseStreamError: CustomStringConvertible, LocalizedError {
 
   private var messages: String {
     if graphQLErrors.isEmpty { return detail }
-    return graphQLErrors.prefix(3).map { "“\($0.message)”" }.joined(separator: ", ")
+    return graphQLErrors.prefix(3).map { "“\($0.message.shortened)”" }.joined(separator: ", ")
   }
 }

@@ -13,14 +13,17 @@ package final class HTTPLink: Sendable {
   package let factory: HTTPRequestFactory
   package let persistedQueries: PersistedQueries
   let client: any HTTPClient
+  private let statusPolicy: HTTPStatusPolicy
   private let interceptors: @Sendable (any GraphQLOperation) -> [any HTTPInterceptor]
 
   package init(
     _ factory: HTTPRequestFactory, client: any HTTPClient, persistsQueries: Bool,
+    statusPolicy: HTTPStatusPolicy = .strict,
     interceptors: @escaping @Sendable (any GraphQLOperation) -> [any HTTPInterceptor] = { _ in [] }
   ) {
     self.factory = factory
     self.client = client
+    self.statusPolicy = statusPolicy
     self.interceptors = interceptors
     persistedQueries = PersistedQueries(
       isEnabled: persistsQueries && !factory.sendsOperationIdentifiers)
@@ -48,7 +51,9 @@ package final class HTTPLink: Sendable {
         guard request.files.isEmpty else {
           return try await whole(request, .text, sender, transport)
         }
-        return try await persistedQueries.exchange(operationName: request.operationName) {
+        return try await persistedQueries.exchange(
+          operationName: request.operationName, isRepeatable: request.isRepeatable
+        ) {
           try await whole(request, $0, sender, transport)
         }
       }
@@ -67,7 +72,9 @@ package final class HTTPLink: Sendable {
       guard content == .response else {
         return try await begin(request, .text, content, transport)
       }
-      return try await persistedQueries.begin(operationName: request.operationName) {
+      return try await persistedQueries.begin(
+        operationName: request.operationName, isRepeatable: request.isRepeatable
+      ) {
         try await begin(request, $0, content, transport)
       }
     }
@@ -86,7 +93,7 @@ package final class HTTPLink: Sendable {
       let response = try await sender.send(outgoing, events: request.events)
       received = response
       transport?.reportCompletion(of: outgoing, response: response, error: nil)
-      let classified = try response.classified()
+      let classified = try response.classified(transport?.httpStatusPolicy ?? statusPolicy)
       return (classified, classified)
     }
   }
@@ -97,7 +104,9 @@ package final class HTTPLink: Sendable {
   ) async throws -> ResponseReader {
     let sender = sender(for: request)
     return try await attempts(request, form, transport) { outgoing, _ in
-      var reader = try await sender.begin(outgoing, for: request, content: content)
+      var reader = try await sender.begin(
+        outgoing, for: request, content: content,
+        policy: transport?.httpStatusPolicy ?? statusPolicy)
       // The delegate decides about the first response.
       guard transport != nil else { return (reader, nil) }
       let first = try await reader.peek()

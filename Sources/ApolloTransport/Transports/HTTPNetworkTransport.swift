@@ -26,6 +26,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     weak var delegate: (any HTTPNetworkTransportDelegate)?
     var awareness = ClientAwareness.mainBundle
     var subscriptionFormat = HTTPSubscriptionFormat.multipart
+    var httpStatusPolicy = HTTPStatusPolicy.strict
     var maximumURLByteCount = HTTPRequestFactory.defaultMaximumURLByteCount
   }
 
@@ -106,6 +107,13 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   public var subscriptionFormat: HTTPSubscriptionFormat {
     get { settings.withLock { $0.subscriptionFormat } }
     set { settings.withLock { $0.subscriptionFormat = newValue } }
+  }
+
+  /// The meaning of a status that reports a failure, on a response with JSON. By default, such a
+  /// response fails.
+  public var httpStatusPolicy: HTTPStatusPolicy {
+    get { settings.withLock { $0.httpStatusPolicy } }
+    set { settings.withLock { $0.httpStatusPolicy = newValue } }
   }
 
   /// The longest URL of a GET request. A query whose URL would be longer is sent by POST.

@@ -27,9 +27,9 @@ package struct HTTPSender: Sendable {
     /// The response as one to an operation. The parts of a response are merged.
     ///
     /// - Throws: ``GraphQLHTTPResponseError``, ``ResponseStreamError``.
-    package func classified() throws -> NetworkResponse {
+    package func classified(_ policy: HTTPStatusPolicy = .strict) throws -> NetworkResponse {
       guard let framing = ResponseAssembler.Framing(received) else {
-        return try ResponseClassifier.classify(received, body: body, url: url)
+        return try ResponseClassifier.classify(received, body: body, url: url, policy)
       }
       let body = try ResponseAssembler.lastBody(in: body, framing)
       return NetworkResponse(body: body, http: received.details)
@@ -49,7 +49,8 @@ package struct HTTPSender: Sendable {
   /// Sends `request` and reads the whole response.
   ///
   /// A server may close a connection that was kept open at the very moment it is used again. What
-  /// is safe to repeat is then sent once more.
+  /// is safe to repeat is then sent once more. A request whose connection is lost later, or that
+  /// had a new one, is not: the server has had it, and interceptors decide about retries.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -64,7 +65,7 @@ package struct HTTPSender: Sendable {
     do {
       return try await wholeResponse(to: request, url: url, events)
     } catch let error as NetworkError
-      where request.isRepeatable && error.code == .connectionLost && !error.responseHadBegun
+      where request.isRepeatable && error.endedKeptConnection
     {
       return try await wholeResponse(to: request, url: url, events)
     }
@@ -75,17 +76,21 @@ package struct HTTPSender: Sendable {
   /// A subscription is limited in the size of each part, and in the time until its head arrives. A
   /// connection that is silent for too long counts as lost.
   package func begin(
-    _ request: _OutgoingRequest, for operation: OperationRequest, content: PartsContent
+    _ request: _OutgoingRequest, for operation: OperationRequest, content: PartsContent,
+    policy: HTTPStatusPolicy = .strict
   ) async throws -> ResponseReader {
     let url = try announce(request, operation.events)
     let response = try await TransferLimits.$areForEndlessResponse.withValue(content == .events) {
-      try await limited(operation, url: url) {
-        try await proceed(request, operation.events, with: interceptors[...])
+      try await TransferLimits.$waitReporter.withValue(operation.waitReporter(content)) {
+        try await limited(operation, url: url) {
+          try await proceed(request, operation.events, with: interceptors[...])
+        }
       }
     }
     operation.openingHandler?(
       ResponseAssembler.Framing(response.head) == nil ? .wholeResponse : .opened)
-    return ResponseReader(response, url: url, content: content, limits: client.limits)
+    return ResponseReader(
+      response, url: url, content: content, limits: client.limits, policy: policy)
   }
 
   /// Checks and returns the URL of a request, and reports that it was made.
@@ -137,5 +142,13 @@ package struct HTTPSender: Sendable {
       events.noteFailure(error)
       throw error
     }
+  }
+}
+
+extension OperationRequest {
+  /// Reports the wait for a connection to the state handler of a subscription.
+  fileprivate func waitReporter(_ content: PartsContent) -> (@Sendable (NetworkError?) -> Void)? {
+    guard content == .events, let stateHandler else { return nil }
+    return { error in stateHandler(error.map { .interrupted($0) } ?? .resumed) }
   }
 }

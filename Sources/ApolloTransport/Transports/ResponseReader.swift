@@ -10,17 +10,22 @@ import Foundation
 package struct ResponseReader {
   private let response: HTTPResponse
   private let url: URL
+  private let policy: HTTPStatusPolicy
   /// `nil` for a response that is not in parts.
   private var assembler: ResponseAssembler?
   private var chunks: AsyncThrowingStream<Data, any Error>.Iterator
   private var failure: (any Error)?
+  /// The time without any bytes before the end of the body.
+  private var silence = Duration.zero
   private var hasEnded = false
   /// A response that was taken and returned.
   private var first: NetworkResponse?
 
   init(
-    _ response: HTTPResponse, url: URL, content: PartsContent, limits: TransferLimits
+    _ response: HTTPResponse, url: URL, content: PartsContent, limits: TransferLimits,
+    policy: HTTPStatusPolicy
   ) {
+    self.policy = policy
     self.response = response
     self.url = url
     assembler = ResponseAssembler.Framing(response.head).map {
@@ -46,7 +51,7 @@ package struct ResponseReader {
     guard assembler != nil else {
       hasEnded = true
       return try ResponseClassifier.classify(
-        response.head, body: try await response.body(), url: url)
+        response.head, body: try await response.body(), url: url, policy)
     }
     do {
       let body = try await nextBody()
@@ -68,14 +73,18 @@ package struct ResponseReader {
         return nil
       }
       do {
+        let beginning = ContinuousClock.now
         if let chunk = try await chunks.next() {
           assembler?.append(chunk)
         } else {
           // A stream that is iterated by a cancelled task ends without an error.
           try Task.checkCancellation()
+          silence = ContinuousClock.now - beginning
           try assembler?.finish()
           return nil
         }
+      } catch let error as ResponseStreamError {
+        failure = error.after(silence: silence)
       } catch {
         failure = error
       }
@@ -100,10 +109,11 @@ extension PersistedQueries {
   /// Begins an operation in at most two forms, like ``exchange(operationName:_:)``. The first
   /// response decides.
   package func begin(
-    operationName: String, _ begin: (OperationMessage.DocumentForm) async throws -> ResponseReader
+    operationName: String, isRepeatable: Bool = false,
+    _ begin: (OperationMessage.DocumentForm) async throws -> ResponseReader
   ) async throws -> ResponseReader {
     var reader: ResponseReader?
-    _ = try await exchange(operationName: operationName) { form in
+    _ = try await exchange(operationName: operationName, isRepeatable: isRepeatable) { form in
       var begun = try await begin(form)
       let first = try await begun.peek()
       reader = begun

@@ -76,6 +76,88 @@ struct PersistedQueriesTests {
     #expect(server.requests.map(form) == [.hash, .text, .text])
   }
 
+  /// The words of servers that have never heard of persisted queries: Strawberry, Ariadne,
+  /// graphene-django, graphql-ruby, graph-gophers and datasette.
+  private static let missingTexts: [(status: Int, type: String, body: String)] = [
+    (400, "text/plain", "No GraphQL query found in the request"),
+    (400, "application/json", #"{"errors":[{"message":"The query must be a string."}]}"#),
+    (400, "application/json", #"{"errors":[{"message":"Must provide query string."}]}"#),
+    (200, "application/json", #"{"errors":[{"message":"No query string was present"}]}"#),
+    (200, "application/json", #"{"errors":[{"message":"no operations in query document"}]}"#),
+    (400, "application/json", #"{"error":"Missing query"}"#),
+  ]
+
+  @Test(arguments: missingTexts.indices)
+  func recognizesAServerThatMissesTheText(_ index: Int) async throws {
+    let (status, type, body) = Self.missingTexts[index]
+    let server = try LoopbackServer { request, reply in
+      if form(request) == .text { return reply.json(#"{"data":{}}"#) }
+      reply.json(body, status: status, type: type)
+    }
+    defer { server.stop() }
+    for operation: any GraphQLOperation in [
+      HeroAPI.HeroQuery(), HeroAPI.RenameMutation(id: "1", name: "x"),
+    ] {
+      let transport = HTTPNetworkTransport(
+        url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
+      let earlier = server.requests.count
+      for _ in 0..<2 { _ = try await transport.send(OperationRequest(operation)) }
+      #expect(server.requests.dropFirst(earlier).map(form) == [.hash, .text, .text])
+    }
+  }
+
+  /// A failure without words: starlette-graphene3, MLflow, and graphql-js with `[{}]`.
+  @Test(arguments: [
+    (500, "text/plain", "Internal Server Error"), (500, "text/html", "<html>"),
+    (200, "application/json", #"{"errors":[{}]}"#), (400, "text/plain", "bad request"),
+  ])
+  func sendsTheTextOfAQueryWhenAnUnknownServerFails(
+    _ status: Int, _ type: String, _ body: String
+  ) async throws {
+    let server = try LoopbackServer { request, reply in
+      if form(request) == .text { return reply.json(#"{"data":{}}"#) }
+      reply.json(body, status: status, type: type)
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
+    for _ in 0..<2 { _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery())) }
+    #expect(server.requests.map(form) == [.hash, .text, .text])
+  }
+
+  @Test func sendsNoMutationAgainWhenTheReasonIsNotKnown() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json("Internal Server Error", status: 500, type: "text/plain")
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
+    let error = await #expect(throws: GraphQLHTTPResponseError.self) {
+      try await transport.send(OperationRequest(HeroAPI.RenameMutation(id: "1", name: "x")))
+    }
+    #expect(error?.description.contains("turn automatic persisted queries off") == true)
+    #expect(server.requests.map(form) == [.hash])
+  }
+
+  /// A server that has shown that it knows hashes fails for another reason.
+  @Test func sendsNoTextToAServerThatKnowsHashes() async throws {
+    let isDown = Lock(false)
+    let server = try LoopbackServer { _, reply in
+      if isDown.get() { return reply.json("down", status: 500, type: "text/plain") }
+      reply.json(#"{"data":{}}"#)
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
+    _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    _ = isDown.exchange(true)
+    let error = await #expect(throws: GraphQLHTTPResponseError.self) {
+      try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    }
+    #expect(error?.description.contains("persisted") == false)
+    #expect(server.requests.map(form) == [.hash, .hash])
+  }
+
   @Test(arguments: notFound)
   func doesNotAskAThirdTime(_ refusal: Refusal) async throws {
     let server = try server(refusing: refusal, [.hash, .hashAndText])

@@ -1,0 +1,44 @@
+import ApolloAPI
+import Foundation
+
+/// The likelihood that a response to a hash comes from a server without persisted queries, which
+/// misses the text of the document.
+enum MissingText: Hashable {
+  /// The response comes from an execution, or has another cause.
+  case isNot
+  /// The server fails without GraphQL errors that say why.
+  case mayBe
+  /// The server says that the text is missing. It has carried out nothing.
+  case isSaid
+
+  init(_ result: Result<NetworkResponse, any Error>) {
+    switch result {
+    case .success(let response): self.init(response.body, ResponseOutline(response.body))
+    case .failure(let error as GraphQLHTTPResponseError):
+      self.init(error.body, error.outline)
+      if self == .mayBe, ![400, 422, 500].contains(error.statusCode) { self = .isNot }
+    case .failure: self = .isNot
+    }
+  }
+
+  private init(_ body: Data, _ outline: ResponseOutline) {
+    guard !outline.hasData, outline.errors.allSatisfy({ $0.path == nil }) else {
+      self = .isNot
+      return
+    }
+    let text = String(decoding: body.prefix(1_000), as: UTF8.self).lowercased()
+    if Self.words.contains(where: { text.contains($0) }) {
+      self = .isSaid
+    } else {
+      let hasReason = outline.errors.contains { $0.message != GraphQLError.noMessage }
+      self = hasReason ? .isNot : .mayBe
+    }
+  }
+
+  /// The words of Strawberry and coniql, Ariadne, graphene and express-graphql, graphql-ruby,
+  /// graph-gophers, and datasette.
+  private static let words = [
+    "no graphql query found", "query must be a string", "must provide query string",
+    "no query string was present", "no operations in query document", "missing query",
+  ]
+}

@@ -1,0 +1,44 @@
+package import ApolloAPI
+
+extension GraphQLOperation {
+  /// `true` if the server may deliver the response in parts: the operation has `@defer` or
+  /// `@stream`.
+  ///
+  /// Generated code says so of `@defer` only, because models do not show the progress of `@stream`.
+  /// Of an operation that is sent without its text, `@stream` is not known.
+  package static var mayHaveSeveralParts: Bool {
+    if hasDeferredFragments { return true }
+    guard let definition = operationDocument.definition else { return false }
+    return definition.operationDefinition.hasStreamDirective
+      || definition.fragments.contains { $0.fragmentDefinition.hasStreamDirective }
+  }
+}
+
+extension String {
+  /// `true` if the text of an operation or a fragment has the directive `@stream`.
+  ///
+  /// A text in a string or a comment counts too. It only lets the server choose.
+  fileprivate var hasStreamDirective: Bool {
+    var text = self
+    return text.withUTF8 { text in
+      var start = 0
+      while let at = text.position(of: UInt8(ascii: "@"), in: start..<text.count) {
+        start = at + 1
+        let name = text[start...].prefix { $0.isNameByte }
+        if name.elementsEqual("stream".utf8) { return true }
+      }
+      return false
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isNameByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}
