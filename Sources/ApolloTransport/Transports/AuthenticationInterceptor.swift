@@ -32,7 +32,8 @@
 /// 3. The request is sent once more. A second rejection is the response to the request.
 /// 4. If the refresh fails, all requests that wait for it fail with its error. The next rejected
 ///    request tries again.
-/// 5. A refresh is cancelled when every request that waits for it is cancelled.
+/// 5. A refresh is cancelled when every request that waits for it is cancelled. If it succeeds all
+///    the same, its token is kept: the server may have invalidated the one before.
 /// 6. When the token is set to `nil`, the session ends: a refresh is abandoned, and requests under
 ///    way fail with `CancellationError`. So no response for the former user reaches the cache.
 public final class AuthenticationInterceptor: HTTPInterceptor {

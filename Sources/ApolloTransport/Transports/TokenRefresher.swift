@@ -12,6 +12,9 @@ final class TokenRefresher: Sendable {
     /// The number of the refresh under way, or of the last one. The result of any other is ignored.
     var number = 0
     var refresh: Task<Void, Never>?
+    /// `true` if the refresh was cancelled with the last request that waited for it. A token that
+    /// it still gets counts: the server may have invalidated the one before.
+    var isRefreshCancelled = false
     var waiters: [Int: CheckedContinuation<String, any Error>] = [:]
     var waiterCount = 0
 
@@ -70,7 +73,7 @@ final class TokenRefresher: Sendable {
           if Task.isCancelled || state.session != session { return .failure(CancellationError()) }
           if let token = state.token, token != rejected { return .success(token) }
           state.waiters[id] = waiter
-          if state.refresh == nil { state.refresh = start(number: state.number) }
+          if state.refresh == nil { start(&state) }
           return nil
         }
         if let result { waiter.resume(with: result) }
@@ -81,8 +84,10 @@ final class TokenRefresher: Sendable {
   }
 
   /// Starts a refresh. It holds nothing of the refresher but its closure while that runs.
-  private func start(number: Int) -> Task<Void, Never> {
-    Task { [weak self, refresh] in
+  private func start(_ state: inout State) {
+    let number = state.number
+    state.isRefreshCancelled = false
+    state.refresh = Task { [weak self, refresh] in
       let result: Result<String, any Error>
       do {
         result = .success(try await refresh())
@@ -98,7 +103,14 @@ final class TokenRefresher: Sendable {
       guard state.number == number else { return [] }
       state.number += 1
       state.refresh = nil
-      if case .success(let token) = result { state.token = token }
+      switch result {
+      case .success(let token): state.token = token
+      case .failure where state.isRefreshCancelled:
+        // Requests that came after the cancellation had no part in it.
+        if !state.waiters.isEmpty { start(&state) }
+        return []
+      case .failure: break
+      }
       return state.takeWaiters()
     }
     waiters.forEach { $0.resume(with: result) }
@@ -108,7 +120,9 @@ final class TokenRefresher: Sendable {
     let (waiter, refresh): (CheckedContinuation<String, any Error>?, Task<Void, Never>?) =
       state.withLock { state in
         guard let waiter = state.waiters.removeValue(forKey: id) else { return (nil, nil) }
-        return (waiter, state.waiters.isEmpty ? state.abandonRefresh() : nil)
+        guard state.waiters.isEmpty else { return (waiter, nil) }
+        state.isRefreshCancelled = true
+        return (waiter, state.refresh)
       }
     waiter?.resume(throwing: CancellationError())
     refresh?.cancel()

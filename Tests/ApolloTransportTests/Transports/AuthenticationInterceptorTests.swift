@@ -106,6 +106,52 @@ struct AuthenticationInterceptorTests {
     }
   }
 
+  @Test func aLogoutAbandonsTheRefresh() async throws {
+    let (isRefreshing, mayRefresh) = (Signal(), Signal())
+    let refreshes = Counter()
+    let interceptor = AuthenticationInterceptor(token: "old") {
+      refreshes.increment()
+      isRefreshing.fire()
+      await mayRefresh.wait()
+      return "new of the former user"
+    }
+    try await withServer(accepting: "next user") { server in
+      let client: any HTTPClient = .patient()
+      let first = Task { try await status(server, interceptor, client) }
+      await isRefreshing.wait()
+      interceptor.setToken(nil)
+      await #expect(throws: CancellationError.self) { try await first.value }
+      mayRefresh.fire()
+      interceptor.setToken("next user")
+      try await expectStatus(200, server, interceptor, client)
+      #expect(!server.requests.contains { $0.headers["authorization"]?.contains("former") == true })
+    }
+  }
+
+  /// The server may have invalidated the token before.
+  @Test func aRefreshThatSucceedsForNoRequestIsKept() async throws {
+    let (isRefreshing, mayRefresh) = (Signal(), Signal())
+    let refreshes = Counter()
+    let interceptor = AuthenticationInterceptor {
+      refreshes.increment()
+      isRefreshing.fire()
+      await mayRefresh.wait()
+      return "new"
+    }
+    try await withServer(accepting: "new") { server in
+      let client: any HTTPClient = .patient()
+      let first = Task { try await status(server, interceptor, client) }
+      await isRefreshing.wait()
+      first.cancel()
+      await #expect(throws: CancellationError.self) { try await first.value }
+      let second = Task { try await status(server, interceptor, client) }
+      mayRefresh.fire()
+      let result = try await second.value
+      #expect(result == 200)
+      #expect(refreshes.value == 1)
+    }
+  }
+
   @Test func aTokenThatIsNoHeaderIsRejected() async throws {
     try await withServer(accepting: "new") { server in
       let interceptor = AuthenticationInterceptor(token: "é") { "new" }
