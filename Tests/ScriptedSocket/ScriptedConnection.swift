@@ -81,6 +81,8 @@ package final class ScriptedConnection: WebSocketConnection {
     return true
   }
 
+  package var hasRoom: Bool { state.withLock { !$0.isFull } }
+
   package func waitForRoom() async throws {
     let sender: WaitingQueue<Void>? = state.withLock { state in
       guard state.isFull else { return nil }

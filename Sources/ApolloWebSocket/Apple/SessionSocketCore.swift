@@ -107,6 +107,10 @@
       if woken > 0 { roomWaiters.wake(upTo: woken) }
     }
 
+    var hasRoom: Bool {
+      state.withLock { $0.unsentByteCount <= limits.sendBufferByteCount }
+    }
+
     func waitForRoom() async throws {
       let number = state.withLock { state -> UInt64? in
         guard state.unsentByteCount > limits.sendBufferByteCount else { return nil }
@@ -286,6 +290,8 @@
     func receive() async throws -> WebSocketEvent { try await core.receive() }
 
     func enqueue(_ message: WebSocketMessage) -> Bool { core.enqueue(message) }
+
+    var hasRoom: Bool { core.hasRoom }
 
     func waitForRoom() async throws { try await core.waitForRoom() }
 

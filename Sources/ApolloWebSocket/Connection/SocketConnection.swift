@@ -14,6 +14,8 @@ final class SocketConnection: WebSocketConnection {
 
   func enqueue(_ message: WebSocketMessage) -> Bool { core.enqueue(message) }
 
+  var hasRoom: Bool { core.hasRoom }
+
   func waitForRoom() async throws { try await core.waitForRoom() }
 
   func ping() async throws { try await core.ping() }

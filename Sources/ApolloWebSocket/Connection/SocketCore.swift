@@ -168,6 +168,8 @@ final class SocketCore: ByteChannelOwner {
     try await pongWaiters.wait(for: isSent ? number : .max)
   }
 
+  var hasRoom: Bool { state.withLock { $0.unsentByteCount <= limits.sendBufferByteCount } }
+
   func waitForRoom() async throws {
     let number: UInt64? = state.withLock { state in
       guard state.unsentByteCount > limits.sendBufferByteCount, state.machine != nil else {

@@ -13,10 +13,11 @@ public struct ReconnectionPolicy: Hashable, Sendable {
   /// The number of attempts in a row after which the subscriptions fail, or `nil` to try forever.
   public var maximumAttemptCount: Int?
 
-  /// The time that a connection has to last before its loss counts as the first one again.
+  /// The longest time that a connection has to last before its loss counts as the first one again.
   ///
-  /// Without it, a server that accepts and closes connections would be contacted at the shortest
-  /// delay forever.
+  /// A connection that has lasted longer than the next delay counts as stable too, so that one
+  /// that a proxy cuts every 50 seconds is restored at once each time. A server that accepts and
+  /// closes connections is contacted at growing delays.
   public var stableDuration: Duration
 
   /// Creates a policy. By default: forever, at most every 30 seconds.
@@ -33,12 +34,22 @@ public struct ReconnectionPolicy: Hashable, Sendable {
   /// No attempts: every subscription fails when the connection is lost.
   public static let never = ReconnectionPolicy(maximumAttemptCount: 0)
 
+  /// Returns whether the loss of a connection counts as the first failure again.
+  ///
+  /// `failureCount` is the number of failures in a row before it.
+  package func isStable(after lifetime: Duration, failureCount: Int) -> Bool {
+    lifetime >= min(stableDuration, longestDelay(beforeAttempt: failureCount + 1))
+  }
+
+  private func longestDelay(beforeAttempt attempt: Int) -> Duration {
+    min(initialDelay * (1 << min(max(attempt, 1) - 1, 20)), maximumDelay)
+  }
+
   /// Returns the wait before an attempt, or `nil` if there are no more attempts.
   ///
   /// The first attempt has the number 1. `jitter` is a random number from 0 to 1.
   package func delay(beforeAttempt attempt: Int, jitter: Double) -> Duration? {
     if let maximumAttemptCount, attempt > maximumAttemptCount { return nil }
-    let doubled = initialDelay * (1 << min(max(attempt, 1) - 1, 20))
-    return min(doubled, maximumDelay) * jitter
+    return longestDelay(beforeAttempt: attempt) * jitter
   }
 }

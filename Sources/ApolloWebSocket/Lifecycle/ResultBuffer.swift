@@ -12,9 +12,9 @@ final class ResultBuffer: Sendable {
   /// An event for the consumer.
   enum Element: Sendable {
     case result(MessagePayload)
-    /// The connection was lost. Events may be missed until the next `resumed`.
-    case interrupted(ConnectionFailure)
-    /// The subscription was sent again.
+    /// There is no connection. Events may be missed until the next `resumed`.
+    case interrupted(WebSocketError)
+    /// The subscription was sent, perhaps again.
     case resumed
     /// So many results were dropped before the next one, because the buffer was full.
     case dropped(Int)
@@ -29,7 +29,7 @@ final class ResultBuffer: Sendable {
     var consumer: CheckedContinuation<Element?, any Error>?
   }
 
-  private let policy: ResultBufferPolicy
+  let policy: ResultBufferPolicy
   private let state = Lock(State())
 
   init(_ policy: ResultBufferPolicy) { self.policy = policy }

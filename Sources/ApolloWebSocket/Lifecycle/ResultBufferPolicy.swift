@@ -32,7 +32,14 @@ public struct ResultBufferPolicy: Hashable, Sendable {
 }
 
 extension ResultBufferPolicy {
-  /// The policy for the parts of one response, none of which can be missing.
+  /// The policy for the parts of one response, none of which can be missing. The limit is that of
+  /// responses over HTTP.
   static let wholeResponse = ResultBufferPolicy(
-    maximumCount: .max, maximumByteCount: 64 << 20, overflow: .fail)
+    maximumCount: .max, maximumByteCount: 128 << 20, overflow: .fail)
+
+  /// The error of a buffer that overflows.
+  var overflowError: WebSocketError {
+    WebSocketError(
+      .bufferOverflow, detail: self == .wholeResponse ? "\(maximumByteCount) bytes" : "")
+  }
 }

@@ -1,10 +1,9 @@
 import ApolloAPI
 import ApolloTransport
+import Foundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
-#else
-  import Foundation
 #endif
 
 /// Runs a ``TransportStateMachine`` on sockets and a clock.
@@ -13,7 +12,8 @@ import ApolloTransport
 ///    which appends its actions to a queue.
 /// 2. The thread that finds nobody else at work performs the queued actions, in order and without
 ///    the lock, until the queue is empty. So the order on the wire is that of the machine.
-/// 3. One alarm rings at the machine's deadline. A deadline that moves to a later time, as with
+/// 3. Messages wait in an ``Outbox`` while the connection has no room for more.
+/// 4. One alarm rings at the machine's deadline. A deadline that moves to a later time, as with
 ///    every message, leaves the alarm as it is: it finds nothing to do and is set again.
 ///
 /// Each attempt to connect has one task, which makes the connection and reads from it until its
@@ -37,6 +37,8 @@ final class TransportDriver: Sendable {
     /// Returns the JSON text of a request.
     var encode: @Sendable (OperationRequest) -> [UInt8]
     var report: @Sendable (Machine.Report) -> Void
+    /// Returns the URL for errors.
+    var url: @Sendable () -> URL? = { nil }
 
     enum Payload: Sendable {
       case value(@Sendable () -> [String: JSONValue]?)
@@ -50,10 +52,18 @@ final class TransportDriver: Sendable {
     var isPerforming = false
     var buffers: [OperationKey: ResultBuffer] = [:]
     var operationCount = 0
-    var connections: [Int: any WebSocketConnection] = [:]
+    var connections: [Int: Connection] = [:]
     var tasks: [Int: Task<Void, Never>] = [:]
     /// Rings at the deadline of the machine, or earlier.
     var alarm: (time: Duration, alarm: Alarm)?
+  }
+
+  /// A connection and what waits to be sent on it.
+  private struct Connection {
+    let socket: any WebSocketConnection
+    var outbox = Outbox<OperationRequest>()
+    /// `true` while a task sends what waits.
+    var isSending = false
   }
 
   private let environment: Environment
@@ -96,6 +106,13 @@ final class TransportDriver: Sendable {
     handle { $0.remove(key, now: $1) }
   }
 
+  /// Ends a response in parts, of which the consumer has the last part.
+  func complete(_ key: OperationKey) {
+    let buffer = state.withLock { $0.buffers.removeValue(forKey: key) }
+    buffer?.finish(.success(()))
+    handle { $0.complete(key, now: $1) }
+  }
+
   // MARK: - Commands
 
   func open() { handle { $0.open(now: $1) } }
@@ -117,7 +134,7 @@ final class TransportDriver: Sendable {
 
   /// The current connection, if its session is acknowledged.
   var connection: (any WebSocketConnection)? {
-    state.withLock { $0.machine.isConnected ? $0.connections[$0.machine.attempt] : nil }
+    state.withLock { $0.machine.isConnected ? $0.connections[$0.machine.attempt]?.socket : nil }
   }
 }
 
@@ -156,7 +173,10 @@ extension TransportDriver {
   private func perform(_ action: Machine.Action) {
     switch action {
     case .deliver(let key, let payload): deliver(.result(payload), to: key)
-    case .interrupt(let key, let failure): deliver(.interrupted(failure), to: key)
+    case .interrupt(let key, let failure, let error, let wasSent):
+      let error = WebSocketError(
+        failure, error, wasSent ? .sent : .notSent, url: environment.url())
+      deliver(.interrupted(error), to: key)
     case .resume(let key): deliver(.resumed, to: key)
     case .finish(let key, let end): finish(key, end)
     case .send(let attempt, let message): send(message, attempt)
@@ -166,7 +186,7 @@ extension TransportDriver {
     case .abandon(let attempt): state.withLock { $0.tasks.removeValue(forKey: attempt) }?.cancel()
     case .close(let attempt, let code, let reason):
       state.withLock { $0.connections.removeValue(forKey: attempt) }?
-        .close(code: code, reason: reason)
+        .socket.close(code: code, reason: reason)
     case .requestIDs(let keys, let attempt):
       let ids = keys.map { ($0, environment.makeID?() ?? "") }
       handle { $0.identified(ids, attempt: attempt, now: $1) }
@@ -178,7 +198,7 @@ extension TransportDriver {
 
   private func deliver(_ element: ResultBuffer.Element, to key: OperationKey) {
     guard let buffer = state.withLock({ $0.buffers[key] }), !buffer.append(element) else { return }
-    buffer.finish(.failure(WebSocketError(.bufferOverflow)))
+    buffer.finish(.failure(buffer.policy.overflowError))
     stop(key)
   }
 
@@ -187,25 +207,61 @@ extension TransportDriver {
     switch end {
     case .completed: buffer.finish(.success(()))
     case .rejected(let payload):
-      buffer.finish(.failure(WebSocketError(.rejected, graphQLErrors: payload.errors)))
+      buffer.finish(
+        .failure(
+          WebSocketError(.rejected, url: environment.url(), graphQLErrors: payload.errors)))
     case .failed(let failure, let wasSent):
-      buffer.finish(.failure(WebSocketError(failure, wasSent: wasSent)))
+      buffer.finish(.failure(WebSocketError(failure, wasSent: wasSent, url: environment.url())))
     }
   }
 
   // MARK: Sending
 
+  /// Sends a message, or lets it wait for its turn.
   private func send(_ message: ClientMessage<OperationRequest>, _ attempt: Int) {
     guard let connection = state.withLock({ $0.connections[attempt] }) else { return }
-    let subprotocol = connection.subprotocol.flatMap(WebSocketSubprotocol.init)
+    let socket = connection.socket
+    // No other thread begins to send: this one performs the actions.
+    if !connection.isSending, socket.hasRoom {
+      enqueue(message, on: socket)
+      return
+    }
+    let isFirst = state.withLock { state in
+      state.connections[attempt]?.outbox.append(message)
+      let wasSending = state.connections[attempt]?.isSending ?? true
+      state.connections[attempt]?.isSending = true
+      return !wasSending
+    }
+    // Ends with the connection, or when nothing waits.
+    if isFirst { Task { await sendWaiting(on: socket, attempt) } }
+  }
+
+  private func sendWaiting(on socket: any WebSocketConnection, _ attempt: Int) async {
+    // The task is not cancelled, which is all that can be thrown.
+    while (try? await socket.waitForRoom()) != nil {
+      let message = state.withLock { state in
+        let message = state.connections[attempt]?.outbox.removeFirst()
+        if message == nil { state.connections[attempt]?.isSending = false }
+        return message
+      }
+      guard let message, enqueue(message, on: socket) else { return }
+    }
+  }
+
+  @discardableResult
+  private func enqueue(
+    _ message: ClientMessage<OperationRequest>, on socket: any WebSocketConnection
+  ) -> Bool {
+    let subprotocol = socket.subprotocol.flatMap(WebSocketSubprotocol.init)
     let bytes = message.bytes(
       in: subprotocol ?? .graphqlTransportWS, encode: environment.encode)
-    connection.enqueue(WebSocketMessage(.text, bytes))
+    let isOpen = socket.enqueue(WebSocketMessage(.text, bytes))
     if case .subscribe(_, let request) = message { request.openingHandler?(.opened) }
+    return isOpen
   }
 
   private func sendPingFrame(_ attempt: Int) {
-    guard let connection = state.withLock({ $0.connections[attempt] }) else { return }
+    guard let connection = state.withLock({ $0.connections[attempt]?.socket }) else { return }
     // Ends with the connection.
     Task {
       // The reading task reports the end of the connection.
@@ -260,7 +316,7 @@ extension TransportDriver {
       let connection = try await environment.connector.connect(
         to: request, subprotocols: environment.subprotocols.map(\.rawValue))
       let subprotocol = connection.subprotocol.flatMap(WebSocketSubprotocol.init)
-      state.withLock { $0.connections[attempt] = connection }
+      state.withLock { $0.connections[attempt] = Connection(socket: connection) }
       handle { $0.opened(subprotocol, attempt: attempt, now: $1) }
       let failure = try await read(connection, subprotocol ?? .graphqlTransportWS, attempt)
       handle { $0.ended(failure.0, failure.1, attempt: attempt, now: $1) }
@@ -273,10 +329,14 @@ extension TransportDriver {
   private func read(
     _ connection: any WebSocketConnection, _ subprotocol: WebSocketSubprotocol, _ attempt: Int
   ) async throws -> (ConnectionFailure, any Error) {
+    var lastMessage = environment.clock.now
     while true {
       switch try await connection.receive() {
-      case .end(let end): return (ConnectionFailure(end), end)
+      case .end(let end):
+        let end = end.after(silence: environment.clock.now - lastMessage)
+        return (ConnectionFailure(end), end)
       case .message(let message):
+        lastMessage = environment.clock.now
         // Read without the lock: a message can be long.
         let message = Result { () throws(MessageViolation) in
           guard message.kind == .text else { throw .binary }

@@ -4,7 +4,7 @@ import ApolloAPI
 enum OperationKind: Hashable, Sendable {
   /// Any number. The only kind that survives the loss of a connection.
   case subscription
-  /// One.
+  /// One, or the first of several parts if the server announces more.
   case single
   /// One and its deferred parts.
   case incremental
@@ -50,8 +50,9 @@ extension TransportStateMachine {
     case requestIDs([OperationKey], attempt: Int)
     case deliver(OperationKey, MessagePayload)
     case finish(OperationKey, OperationEnd)
-    /// Reports to a subscription that events may be missed from now on.
-    case interrupt(OperationKey, ConnectionFailure)
+    /// Reports to a subscription that it has no connection: events may be missed from now on, or
+    /// it could not be sent yet.
+    case interrupt(OperationKey, ConnectionFailure, (any Error)?, wasSent: Bool)
     /// Reports to a subscription that it was sent again.
     case resume(OperationKey)
     case report(Report)
@@ -63,7 +64,8 @@ extension TransportStateMachine {
     /// The server has sent a ping, or has responded to one.
     case ping(MessagePayload?), pong(MessagePayload?)
     case connected(isReconnection: Bool)
-    case disconnected(ConnectionFailure, (any Error)?)
+    /// `wasConnected` is `true` if a session was lost, and not an attempt to make one.
+    case disconnected(ConnectionFailure, (any Error)?, wasConnected: Bool)
     case waiting(Duration)
   }
 }

@@ -18,7 +18,8 @@ import ApolloAPI
 ///
 /// 1. Queries and mutations fail: none of them is ever sent twice. If subscriptions are left and
 ///    the failure is not fatal, the next state is `waiting`, and they are interrupted until they
-///    are sent again, under new ids. Otherwise they fail, and the next state is `idle`.
+///    are sent, under new ids. That is reported after the first failure, also to subscriptions
+///    that were not sent yet. Otherwise they fail, and the next state is `idle`.
 /// 2. Deadlines of the session fail the connection; the idle timeout closes it: `idle`.
 ///
 /// Pausing and closing lead to `paused` and `closed` from every state; resuming leads back to
@@ -38,11 +39,13 @@ struct TransportStateMachine<Request> {
   }
 
   struct Operation {
-    let kind: OperationKind
+    var kind: OperationKind
     let request: Request
     /// The id on the current connection.
     var id: String?
-    /// `true` after a connection with the operation was lost.
+    /// `true` if the operation was sent on any connection.
+    var wasSent = false
+    /// `true` after a failure was reported to the subscription, until it is sent.
     var isInterrupted = false
   }
 
@@ -95,7 +98,7 @@ extension TransportStateMachine {
     idleDeadline = nil
     switch state {
     case .idle: return connect(now: now)
-    case .open(let session) where session.acknowledgementTime != nil: return start([key])
+    case .open(let session) where session.acknowledgementTime != nil: return start([key], now: now)
     default: return []
     }
   }
@@ -105,10 +108,20 @@ extension TransportStateMachine {
     guard let operation = discard(key) else { return [] }
     var actions: [Action] = []
     if let id = operation.id {
-      withSession { $0.stop(id: id) }
+      withSession {
+        $0.stop(id: id)
+        $0.sent(now: now)
+      }
       actions.append(.send(attempt, .complete(id: id)))
     }
     return actions + (operations.isEmpty ? becomeUnused(now: now) : [])
+  }
+
+  /// Handles a response in parts whose last part has reached its consumer. The server ends it too.
+  mutating func complete(_ key: OperationKey, now: Duration) -> [Action] {
+    guard let operation = discard(key) else { return [] }
+    if let id = operation.id { withSession { $0.stop(id: id) } }
+    return operations.isEmpty ? becomeUnused(now: now) : []
   }
 
   /// Returns the requests of the operations that have ended since the last call.
@@ -160,18 +173,21 @@ extension TransportStateMachine {
   }
 
   /// Sends operations, or asks for their ids first if the program makes those.
-  private mutating func start(_ keys: [OperationKey]) -> [Action] {
+  private mutating func start(_ keys: [OperationKey], now: Duration) -> [Action] {
     guard !keys.isEmpty else { return [] }
     if settings.usesCustomIDs { return [.requestIDs(keys, attempt: attempt)] }
     return keys.flatMap { key in
       lastID += 1
-      return subscribe(key, id: String(lastID))
+      return subscribe(key, id: String(lastID), now: now)
     }
   }
 
-  private mutating func subscribe(_ key: OperationKey, id: String) -> [Action] {
+  private mutating func subscribe(_ key: OperationKey, id: String, now: Duration) -> [Action] {
     guard var operation = operations[key], operation.id == nil,
-      let isStarted = withSession({ $0.start(key, id: id) })
+      let isStarted = withSession({
+        $0.sent(now: now)
+        return $0.start(key, id: id)
+      })
     else { return [] }
     guard isStarted else {
       discard(key)
@@ -179,6 +195,7 @@ extension TransportStateMachine {
     }
     let wasInterrupted = operation.isInterrupted
     operation.id = id
+    operation.wasSent = true
     operation.isInterrupted = false
     operations[key] = operation
     let sending = Action.send(attempt, .subscribe(id: id, operation.request))
@@ -190,7 +207,7 @@ extension TransportStateMachine {
     _ ids: [(OperationKey, String)], attempt: Int, now: Duration
   ) -> [Action] {
     guard attempt == self.attempt, isConnected else { return [] }
-    let actions = ids.flatMap { subscribe($0.0, id: $0.1) }
+    let actions = ids.flatMap { subscribe($0.0, id: $0.1, now: now) }
     return actions + (operations.isEmpty ? becomeUnused(now: now) : [])
   }
 }
@@ -258,7 +275,12 @@ extension TransportStateMachine {
   ) -> [Action] {
     guard attempt == self.attempt else { return [] }
     switch state {
-    case .preparing, .connecting, .open: return fail(failure, error, now: now)
+    case .open(let session):
+      if session.acknowledgementTime == nil, case .closed(let code, let reason) = failure {
+        return fail(.closedUnacknowledged(code: code, reason: reason), error, now: now)
+      }
+      return fail(failure, error, now: now)
+    case .preparing, .connecting: return fail(failure, error, now: now)
     case .idle, .waiting, .paused, .closed: return []
     }
   }
@@ -291,6 +313,7 @@ extension TransportStateMachine {
     case .failed(let key, let payload): return finish(key, .rejected(payload), now: now)
     case .completed(let key): return finish(key, .completed, now: now)
     case .reply(let payload):
+      withSession { $0.sent(now: now) }
       return [.send(attempt, .pong(payload: payload)), .report(.ping(payload))]
     case .pong(let payload): return [.report(.pong(payload))]
     case .sendPing:
@@ -305,22 +328,27 @@ extension TransportStateMachine {
     hasBeenConnected = true
     isHeldOpen = false
     previousFailure = nil
-    let starting = start(operations.keys.sorted())
+    let starting = start(operations.keys.sorted(), now: now)
     return [report] + starting + (operations.isEmpty ? becomeUnused(now: now) : [])
   }
 
   /// Delivers a result, which is the last one of most queries and mutations.
   ///
-  /// They end with it because servers of the legacy protocol send no `complete` after it.
+  /// They end with it because servers of the legacy protocol send no `complete` after it. A
+  /// response in parts ends when its consumer, which merges them, has the last one: until then the
+  /// server may send more in either protocol.
   private mutating func deliver(
     _ payload: MessagePayload, to key: OperationKey, now: Duration
   ) -> [Action] {
     guard let operation = operations[key] else { return [] }
+    rejectionCount = 0
     let delivery = Action.deliver(key, payload)
     switch operation.kind {
-    case .subscription: return [delivery]
-    case .incremental where subprotocol == .graphqlTransportWS: return [delivery]
-    case .incremental, .single:
+    case .subscription, .incremental: return [delivery]
+    case .single where payload.announcesMoreParts:
+      operations[key]?.kind = .incremental
+      return [delivery]
+    case .single:
       if let id = operation.id { withSession { $0.stop(id: id) } }
       return [delivery] + finish(key, .completed, now: now)
     }
@@ -366,14 +394,26 @@ extension TransportStateMachine {
     else {
       state = .idle
       actions += operations.sorted { $0.key < $1.key }.map { key, operation in
-        .finish(key, .failed(lost, wasSent: operation.isInterrupted))
+        .finish(key, .failed(lost, wasSent: operation.wasSent))
       }
       discardAll()
       return actions + [.report(.idle)]
     }
+    actions += interruptUnsent(failure, error)
     let wait = max(delay, failure.requestedDelay ?? .zero)
     state = .waiting(until: isNetworkAvailable ? now + wait : nil)
     return actions + [.report(.waiting(wait))]
+  }
+
+  /// Reports the first failure to subscriptions that could not be sent yet.
+  private mutating func interruptUnsent(
+    _ failure: ConnectionFailure, _ error: (any Error)?
+  ) -> [Action] {
+    operations.keys.sorted().compactMap { key in
+      guard operations[key]?.isInterrupted == false else { return nil }
+      operations[key]?.isInterrupted = true
+      return .interrupt(key, failure, error, wasSent: false)
+    }
   }
 
   /// Returns `true` if the server rejects this client again and again.
@@ -393,6 +433,7 @@ extension TransportStateMachine {
     _ failure: ConnectionFailure, _ error: (any Error)? = nil, now: Duration
   ) -> [Action] {
     let (code, reason) = failure.closing(in: subprotocol)
+    var wasConnected = false
     var actions: [Action] = []
     switch state {
     case .preparing: actions.append(.abandon(attempt))
@@ -402,15 +443,14 @@ extension TransportStateMachine {
         failure == .noSubprotocol
           ? .close(attempt, code: code, reason: reason) : .abandon(attempt))
     case .open(let session):
-      if let time = session.acknowledgementTime, now - time >= settings.reconnection.stableDuration
-      {
-        failureCount = 0
-        rejectionCount = 0
+      if let time = session.acknowledgementTime {
+        wasConnected = true
+        noteLifetime(now - time)
       }
       actions.append(.close(attempt, code: code, reason: reason))
     case .idle, .waiting, .paused, .closed: break
     }
-    actions.append(.report(.disconnected(failure, error)))
+    actions.append(.report(.disconnected(failure, error, wasConnected: wasConnected)))
     idleDeadline = nil
     isHeldOpen = false
     for key in operations.keys.sorted() {
@@ -424,10 +464,18 @@ extension TransportStateMachine {
       } else if operation.id != nil {
         operations[key]?.id = nil
         operations[key]?.isInterrupted = true
-        actions.append(.interrupt(key, failure))
+        actions.append(.interrupt(key, failure, error, wasSent: true))
       }
     }
     return actions
+  }
+
+  /// Handles the time for which a session that is lost was acknowledged.
+  private mutating func noteLifetime(_ lifetime: Duration) {
+    if settings.reconnection.isStable(after: lifetime, failureCount: failureCount) {
+      failureCount = 0
+    }
+    if lifetime >= settings.reconnection.stableDuration { rejectionCount = 0 }
   }
 }
 
@@ -481,7 +529,7 @@ extension TransportStateMachine {
     case .idle, .waiting, .paused: break
     }
     actions += operations.sorted { $0.key < $1.key }.map { key, operation in
-      .finish(key, .failed(.closed, wasSent: operation.id != nil || operation.isInterrupted))
+      .finish(key, .failed(.closed, wasSent: operation.wasSent))
     }
     discardAll()
     idleDeadline = nil

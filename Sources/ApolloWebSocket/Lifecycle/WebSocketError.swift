@@ -1,4 +1,5 @@
 public import ApolloAPI
+import ApolloTransport
 public import Foundation
 
 /// An operation over a WebSocket that ended without a result, or a connection that could not be
@@ -42,6 +43,9 @@ public struct WebSocketError: Error, Sendable {
   /// The kind of the failure.
   public let code: Code
 
+  /// The URL, without user, password, query and fragment; "the server" if it is not known.
+  public let url: String
+
   /// The code with which the server closed the connection, if it did.
   public let closeCode: WebSocketCloseCode?
 
@@ -56,12 +60,26 @@ public struct WebSocketError: Error, Sendable {
 
   /// The event, as a clause. May be empty.
   let detail: String
+  private let progress: Progress
+
+  /// The progress of the operation, or of the connection, that failed.
+  enum Progress {
+    /// Nothing was sent.
+    case notSent
+    /// The connection served operations, each of which has an error of its own.
+    case connected
+    /// The operation was sent.
+    case sent
+  }
 
   init(
-    _ code: Code, closeCode: WebSocketCloseCode? = nil, statusCode: Int? = nil,
-    graphQLErrors: [GraphQLError] = [], underlyingError: (any Error)? = nil, detail: String = ""
+    _ code: Code, url: URL? = nil, closeCode: WebSocketCloseCode? = nil, statusCode: Int? = nil,
+    graphQLErrors: [GraphQLError] = [], underlyingError: (any Error)? = nil, detail: String = "",
+    progress: Progress = .sent
   ) {
     self.code = code
+    self.url = url?.textWithoutSecrets ?? "the server"
+    self.progress = progress
     self.closeCode = closeCode
     self.statusCode = statusCode
     self.graphQLErrors = graphQLErrors
@@ -80,15 +98,19 @@ extension WebSocketError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch code {
     case .cannotConnect:
-      "There is no WebSocket connection: \(detail). Try again, and check the server and the network."
+      "There is no WebSocket connection to \(url): \(detail). Nothing was sent. Try again, and check the server, the network and what is in between."
+    case .connectionLost where progress == .connected:
+      "The WebSocket connection to \(url) was lost: \(detail). The transport connects again if operations need it."
     case .connectionLost:
-      "The WebSocket connection was lost: \(detail). The server may have carried out the operation; try again if that does no harm."
+      "The WebSocket connection to \(url) was lost: \(detail). The server may have carried out the operation; try again if that does no harm."
     case .refused:
-      "The server refuses WebSocket connections of this client: \(detail). Check the URL, the credentials and the server's log."
+      "\(url) refuses WebSocket connections of this client: \(detail). Check the URL, the credentials and the server's log."
     case .rejected:
-      "The server rejected the operation: \(messages). Correct the operation or its variables."
+      "\(url) rejected the operation: \(messages). Correct the operation or its variables."
     case .noResult:
-      "The server ended the operation without a result. Check the server's log."
+      "\(url) ended the operation without a result. Check the server's log."
+    case .bufferOverflow where !detail.isEmpty:
+      "The parts of the response have more than \(detail) together. Ask for less."
     case .closed: "The transport was closed by the program. Call initServer() to open it again."
     case .invalidOperationID:
       "The operation cannot have the id '\(detail)', which is empty or in use. Correct the creator of ids."
@@ -99,7 +121,8 @@ extension WebSocketError: CustomStringConvertible, LocalizedError {
   }
 
   private var messages: String {
-    let messages = graphQLErrors.prefix(3).map { "“\($0.message)”" }.joined(separator: ", ")
+    let messages = graphQLErrors.prefix(3).map { "“\($0.message.shortened)”" }
+      .joined(separator: ", ")
     let rest = graphQLErrors.count - 3
     return messages + (rest > 0 ? " and \(rest) more" : "")
   }
@@ -111,27 +134,35 @@ extension WebSocketError {
   /// The error of an operation that ends with a failure.
   ///
   /// `wasSent` is `true` if the server has received the operation.
-  init(_ failure: OperationFailure, wasSent: Bool) {
+  init(_ failure: OperationFailure, wasSent: Bool, url: URL?) {
     switch failure {
-    case .closed: self.init(.closed)
-    case .invalidID(let id): self.init(.invalidOperationID, detail: String(id.prefix(100)))
-    case .lost(let failure, let error): self.init(failure, error, wasSent: wasSent)
+    case .closed: self.init(.closed, url: url)
+    case .invalidID(let id):
+      self.init(.invalidOperationID, url: url, detail: String(id.prefix(100)))
+    case .lost(let failure, let error):
+      self.init(failure, error, wasSent ? .sent : .notSent, url: url)
     }
   }
 
   /// The error for the loss of a connection.
-  init(_ failure: ConnectionFailure, _ error: (any Error)?, wasSent: Bool) {
+  init(
+    _ failure: ConnectionFailure, _ error: (any Error)?, _ progress: Progress, url: URL?
+  ) {
     let code: Code =
-      failure.recovery([:]) == .retry ? (wasSent ? .connectionLost : .cannotConnect) : .refused
+      failure.recovery([:]) == .retry
+      ? (progress == .notSent ? .cannotConnect : .connectionLost) : .refused
     self.init(
-      code, closeCode: failure.closeCode, statusCode: failure.statusCode, underlyingError: error,
-      detail: failure.clause(error))
+      code, url: url, closeCode: failure.closeCode, statusCode: failure.statusCode,
+      underlyingError: error, detail: failure.clause(error), progress: progress)
   }
 }
 
 extension ConnectionFailure {
   fileprivate var closeCode: WebSocketCloseCode? {
-    if case .closed(let code, _) = self { code } else { nil }
+    switch self {
+    case .closed(let code, _), .closedUnacknowledged(let code, _): code
+    default: nil
+    }
   }
 
   fileprivate var statusCode: Int? {
@@ -153,6 +184,10 @@ extension ConnectionFailure {
     case .closed(let code, let reason):
       "the server closed it with code \(code.rawValue)"
         + (reason.isEmpty ? "" : " and “\(reason.prefix(200))”")
+    case .closedUnacknowledged(let code, let reason):
+      "the server closed it with code \(code.rawValue)"
+        + (reason.isEmpty ? "" : " and “\(reason.prefix(200))”")
+        + " instead of acknowledging the session"
     case .lost: "the connection ended\(because)"
     case .timedOut(.payload): "the connecting payload was not provided in time"
     case .timedOut(.connection): "the connection was not made in time"

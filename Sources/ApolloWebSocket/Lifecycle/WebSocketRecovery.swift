@@ -11,6 +11,10 @@
 ///
 /// A server that crashes or stops pinging in time often closes with 1011, so that code does not end
 /// subscriptions. A transport's configuration can decide otherwise about each code.
+///
+/// A server that closes before it acknowledges the session has rejected the connecting payload,
+/// whatever the code: some do so with 1000. "Retry" then means "refresh and retry", except after
+/// 1001, 1012, 1013 and 1014, with which servers restart.
 public enum WebSocketRecovery: Hashable, Sendable {
   /// All operations fail. The same would happen again.
   case fail
@@ -59,6 +63,8 @@ extension ConnectionFailure {
   func recovery(_ choices: [WebSocketCloseCode: WebSocketRecovery]) -> WebSocketRecovery {
     switch self {
     case .closed(let code, _): choices[code] ?? WebSocketRecovery(after: code)
+    case .closedUnacknowledged(let code, _):
+      choices[code] ?? Self.recovery(fromUnacknowledged: code)
     case .handshake(let status, _): Self.recovery(fromStatus: status)
     case .rejected: .refreshAndRetry
     case .noSubprotocol: .fail
@@ -67,9 +73,19 @@ extension ConnectionFailure {
     }
   }
 
+  private static func recovery(fromUnacknowledged code: WebSocketCloseCode) -> WebSocketRecovery {
+    let recovery = WebSocketRecovery(after: code)
+    switch code.rawValue {
+    case 1001, 1012...1014: return recovery
+    default: return recovery == .retry ? .refreshAndRetry : recovery
+    }
+  }
+
   private static func recovery(fromStatus status: Int) -> WebSocketRecovery {
     switch status {
     case 401, 403: .refreshAndRetry
+    // The server will not learn to do it by being asked again.
+    case 501, 505: .fail
     case 408, 425, 429, 500...: .retry
     default: .fail
     }
@@ -80,7 +96,8 @@ extension ConnectionFailure {
   var isRejection: Bool {
     switch self {
     case .rejected, .invalidMessage, .violation: true
-    case .handshake, .closed, .noPayload, .unreachable, .noSubprotocol, .lost, .timedOut, .replaced,
+    case .handshake, .closed, .closedUnacknowledged, .noPayload, .unreachable, .noSubprotocol,
+      .lost, .timedOut, .replaced,
       .paused:
       false
     }

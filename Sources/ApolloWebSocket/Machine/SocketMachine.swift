@@ -37,8 +37,10 @@ struct SocketMachine: ~Copyable {
   private var parser: FrameParser
   private var assembler: MessageAssembler
   private var writer: FrameWriter
-  /// The frames that wait to be sent, except pongs.
+  /// The frames that wait to be sent, except pings and pongs.
   private var frames: [UInt8] = []
+  /// The latest ping that waits to be sent. The response to it responds to earlier ones as well.
+  private var ping: [UInt8] = []
   /// The pongs that wait to be sent, before `frames`.
   private var pongs: [UInt8] = []
 
@@ -134,7 +136,8 @@ struct SocketMachine: ~Copyable {
   /// Queues a ping. Returns `false` if the connection is closing or has ended.
   mutating func ping(_ payload: [UInt8]) -> Bool {
     guard isOpen else { return false }
-    writer.write(.ping, payload, to: &frames)
+    ping = []
+    writer.write(.ping, payload, to: &ping)
     return true
   }
 
@@ -148,29 +151,30 @@ struct SocketMachine: ~Copyable {
 
   /// Ends the connection without a closing handshake. Returns the end, unless there was one before.
   mutating func cancel() -> Event? {
-    frames = []
-    pongs = []
+    dropOutput()
     guard !hasEnded else { return nil }
     return end(WebSocketEnd(code: .abnormal, origin: .local))
   }
 
   private mutating func write(_ body: CloseBody) {
     // Nothing follows a close frame, so the pongs go before it.
-    frames = pongs + frames
-    pongs = []
+    frames = takeOutput()
     writer.write(.close, body.payload, to: &frames)
   }
 
   /// The number of bytes that wait to be sent.
-  var outputByteCount: Int { pongs.count + frames.count }
+  var outputByteCount: Int { pongs.count + ping.count + frames.count }
 
   /// Removes and returns the bytes to send: whole frames.
   mutating func takeOutput() -> [UInt8] {
-    defer {
-      frames = []
-      pongs = []
-    }
-    if pongs.isEmpty { return frames }
-    return pongs + frames
+    defer { dropOutput() }
+    if pongs.isEmpty, ping.isEmpty { return frames }
+    return pongs + ping + frames
+  }
+
+  private mutating func dropOutput() {
+    frames = []
+    ping = []
+    pongs = []
   }
 }

@@ -1,4 +1,5 @@
 import ApolloAPI
+import Foundation
 
 /// The text of a message's payload: a JSON object or list that was checked but not decoded.
 ///
@@ -16,6 +17,22 @@ extension MessagePayload: CustomStringConvertible {
   var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 
+// MARK: - Parts
+
+extension MessagePayload {
+  /// `true` if the payload is a part of a response and says that more parts follow.
+  var announcesMoreParts: Bool {
+    // Most payloads end here, without being read as JSON.
+    guard bytes.mayHaveNext else { return false }
+    var hasNext = false
+    // A payload was checked to be JSON when its message was read.
+    try? JSONMember.forEach(in: bytes) { member in
+      if member.key == "hasNext" { hasNext = member.value == .leaf(.bool(true)) }
+    }
+    return hasNext
+  }
+}
+
 // MARK: - Errors
 
 extension MessagePayload {
@@ -29,5 +46,26 @@ extension MessagePayload {
     guard let value = try? JSONValue(jsonBytes: bytes) else { return [] }
     let entries = value.arrayValue ?? value["errors"]?.arrayValue ?? [value]
     return entries.map { GraphQLError($0) ?? GraphQLError(message: $0.description) }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// `true` if the key `"hasNext"` occurs anywhere in a JSON text. Searches for its rarest byte.
+  fileprivate var mayHaveNext: Bool {
+    withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while let start = rest.isEmpty ? nil : UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+        let found = memchr(start, Int32(UInt8(ascii: "N")), rest.count)
+      {
+        let index = rest.startIndex + (UnsafeRawPointer(found) - start)
+        if bytes[..<index].suffix(4).elementsEqual(#""has"#.utf8),
+          bytes[index...].prefix(5).elementsEqual(#"Next""#.utf8)
+        {
+          return true
+        }
+        rest = bytes[(index + 1)...]
+      }
+      return false
+    }
   }
 }

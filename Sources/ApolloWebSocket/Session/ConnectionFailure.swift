@@ -30,6 +30,8 @@ enum ConnectionFailure: Hashable, Sendable {
   case violation(code: WebSocketCloseCode)
   /// The server closed the connection.
   case closed(code: WebSocketCloseCode, reason: String)
+  /// The server closed the connection instead of acknowledging the session.
+  case closedUnacknowledged(code: WebSocketCloseCode, reason: String)
   /// The connection was lost.
   case lost
   case timedOut(Timeout)

@@ -1,8 +1,9 @@
 /// The rules that detect a connection that is dead without saying so.
 public struct KeepAlivePolicy: Hashable, Sendable {
-  /// The silence of the server after which a ping is sent, or `nil` to send none.
+  /// The silence of either side after which a ping is sent, or `nil` to send none.
   ///
-  /// Every received message ends the silence, so a busy connection needs no pings.
+  /// A connection on which both sides send needs no pings. One on which only the server sends does:
+  /// some proxies close it because the client is silent. They wait 30 seconds or longer.
   public var pingInterval: Duration?
 
   /// The time that the server has to respond to a ping.
@@ -13,9 +14,9 @@ public struct KeepAlivePolicy: Hashable, Sendable {
   /// longer: three times that interval.
   public var keepAliveTimeout: Duration
 
-  /// Creates a policy. By default, a dead connection is detected within 40 seconds.
+  /// Creates a policy. By default, a dead connection is detected within 30 seconds.
   public init(
-    pingInterval: Duration? = .seconds(30), pongTimeout: Duration = .seconds(10),
+    pingInterval: Duration? = .seconds(20), pongTimeout: Duration = .seconds(10),
     keepAliveTimeout: Duration = .seconds(30)
   ) {
     self.pingInterval = pingInterval
@@ -24,9 +25,9 @@ public struct KeepAlivePolicy: Hashable, Sendable {
   }
 }
 
-/// Watches the silence of one connection.
+/// Watches the silence of both sides of one connection.
 ///
-/// | state | any message | `pingInterval` of silence | `pongTimeout` |
+/// | state | any received message | `pingInterval` of silence of either side | `pongTimeout` |
 /// | :-- | :-- | :-- | :-- |
 /// | `listening` | `listening` | send a ping: `probing` | – |
 /// | `probing` | `listening` | – | dead |
@@ -47,13 +48,18 @@ struct KeepAliveStateMachine {
   private let policy: KeepAlivePolicy
   private var state = State.listening
   private var lastMessage: Duration
+  private var lastSending: Duration
   private var lastKeepAlive: Duration?
   private var longestInterval: Duration?
 
   init(_ policy: KeepAlivePolicy, now: Duration) {
     self.policy = policy
     lastMessage = now
+    lastSending = now
   }
+
+  /// Handles a message of this side.
+  mutating func sent(now: Duration) { lastSending = now }
 
   /// Handles a message, or the response to a ping.
   mutating func received(now: Duration) {
@@ -73,6 +79,7 @@ struct KeepAliveStateMachine {
   mutating func probe(now: Duration) -> Action? {
     guard case .listening = state else { return nil }
     state = .probing(until: now + policy.pongTimeout)
+    lastSending = now
     return .sendPing
   }
 
@@ -88,7 +95,7 @@ struct KeepAliveStateMachine {
 
   private var pingDeadline: Duration? {
     switch state {
-    case .listening: policy.pingInterval.map { lastMessage + $0 }
+    case .listening: policy.pingInterval.map { min(lastMessage, lastSending) + $0 }
     case .probing(let end): end
     }
   }

@@ -67,6 +67,9 @@ struct SessionStateMachine {
     return true
   }
 
+  /// Handles a message of this side, which ends its silence.
+  mutating func sent(now: Duration) { keepAlive.sent(now: now) }
+
   /// Stops an operation: later messages with its `id` are ignored.
   mutating func stop(id: String) { operations[id] = nil }
 

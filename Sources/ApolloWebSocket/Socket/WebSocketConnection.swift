@@ -26,7 +26,8 @@
 /// 4. *Buffering.* Received messages wait for ``receive()`` up to
 ///    ``WebSocketLimits/receiveBufferByteCount``; then the connection is not read until there is
 ///    room, so a slow reader slows the server down. Messages to be sent wait without a limit of
-///    their own; a sender that produces many suspends in ``waitForRoom()`` between them.
+///    their own; a sender that produces many looks at ``hasRoom`` before each of them, or suspends
+///    in ``waitForRoom()``.
 /// 5. *Control frames.* A connection responds to pings, and completes the closing handshake, by
 ///    itself.
 /// 6. *Ownership.* Releasing the last reference to an open connection closes it with
@@ -49,6 +50,11 @@ public protocol WebSocketConnection: AnyObject, Sendable {
   ///   the connection has ended.
   @discardableResult
   func enqueue(_ message: WebSocketMessage) -> Bool
+
+  /// `false` while more than ``WebSocketLimits/sendBufferByteCount`` wait to be sent.
+  ///
+  /// The default implementation returns `false`: every message is preceded by a wait for room.
+  var hasRoom: Bool { get }
 
   /// Suspends while more than ``WebSocketLimits/sendBufferByteCount`` wait to be sent. Returns at
   /// once if the connection has ended.
@@ -73,6 +79,11 @@ public protocol WebSocketConnection: AnyObject, Sendable {
 
   /// Ends the connection at once, without a closing handshake. What is queued is dropped.
   func cancel()
+}
+
+extension WebSocketConnection {
+  /// `false`: whether there is room is known after a wait only.
+  public var hasRoom: Bool { false }
 }
 
 /// One result of ``WebSocketConnection/receive()``.

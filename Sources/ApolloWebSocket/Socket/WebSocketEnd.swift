@@ -39,6 +39,18 @@ public struct WebSocketEnd: Error, Hashable, Sendable {
   }
 }
 
+extension WebSocketEnd {
+  /// Returns the end with the silence that preceded it, if the network may have ended the
+  /// connection because of that.
+  func after(silence: Duration) -> WebSocketEnd {
+    guard origin == .network, silence >= .seconds(5) else { return self }
+    var end = self
+    let clause = "after \(silence.components.seconds) seconds without a message"
+    end.reason = reason.isEmpty ? clause : "\(reason), \(clause)"
+    return end
+  }
+}
+
 // MARK: - Sentences
 
 extension WebSocketEnd: CustomStringConvertible, LocalizedError {

@@ -63,7 +63,7 @@ public struct WebSocketHandshakeError: Error, Hashable, Sendable {
     self.statusCode = statusCode
     self.headers = headers
     self.body = body
-    self.detail = detail
+    self.detail = detail.shortened
   }
 
   /// The time that the server asks to wait before the next attempt, or `nil` if it names none in
@@ -97,15 +97,32 @@ extension WebSocketHandshakeError: CustomStringConvertible, LocalizedError {
 
   private var advice: String {
     switch statusCode {
-    case 200..<300: "Check that the URL is that of a WebSocket."
+    case 200..<300, 400, 404, 405, 426:
+      "Check that this is the URL of WebSockets, and that each proxy in between passes 'Upgrade' and 'Connection' on: nginx, Apache, Varnish, Squid and lighttpd drop them unless they are told to. See the article “Behind a proxy”."
     case 401, 403, 407: "Check the credentials."
-    case 404: "Check the URL's path."
-    case 426: "The server requires another version of the protocol; check the server."
+    case 414, 431: "Send fewer or smaller headers, or raise the limit of the server or the proxy."
     case 429, 503: "Try again later."
+    case 501, 505:
+      "The server, or a proxy in front of it, has no WebSockets. Use another URL, or subscribe over HTTP."
     case 500...: "Check the server and what is in front of it."
     default: "Check the URL and the headers."
     }
   }
 
   private var because: String { detail.isEmpty ? "" : ": \(detail)" }
+}
+
+// MARK: - Dumps
+
+extension WebSocketHandshakeError: CustomReflectable {
+  /// The facts without the headers' values and the body, so that `dump` and debuggers don't print
+  /// cookies into logs.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "code": code, "url": url, "statusCode": statusCode, "headers": headers.keys.sorted(),
+        "bodyByteCount": body.count, "detail": detail,
+      ], displayStyle: .struct)
+  }
 }

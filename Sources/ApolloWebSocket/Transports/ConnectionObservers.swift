@@ -22,13 +22,14 @@ public enum WebSocketConnectionState: Sendable {
 
 extension WebSocketConnectionState {
   /// The state that a report announces; `nil` if it changes none.
-  init?(_ report: TransportDriver.Machine.Report) {
+  init?(_ report: TransportDriver.Machine.Report, url: () -> URL?) {
     switch report {
     case .idle: self = .idle
     case .connecting: self = .connecting
     case .connected: self = .connected
-    case .disconnected(let failure, let error):
-      self = .disconnected(WebSocketError(failure, error, wasSent: true))
+    case .disconnected(let failure, let error, let wasConnected):
+      self = .disconnected(
+        WebSocketError(failure, error, wasConnected ? .connected : .notSent, url: url()))
     case .waiting(let delay): self = .waiting(delay)
     case .paused: self = .paused
     case .closed: self = .closed
@@ -63,8 +64,8 @@ final class ConnectionObservers: Sendable {
     }
   }
 
-  func notify(_ report: TransportDriver.Machine.Report) {
-    guard let new = WebSocketConnectionState(report) else { return }
+  func notify(_ report: TransportDriver.Machine.Report, url: () -> URL?) {
+    guard let new = WebSocketConnectionState(report, url: url) else { return }
     let (continuations, old) = state.withLock { state in
       defer { state.current = new }
       return (state.continuations.values, state.current)
@@ -87,7 +88,12 @@ final class DelegateRelay: Sendable {
   private struct State {
     weak var transport: WebSocketTransport?
     var delegate: @Sendable () -> (any WebSocketTransportDelegate)? = { nil }
+    /// The number of pings and pongs whose reports wait for the queue.
+    var waitingCount = 0
   }
+
+  /// The most reports of pings and pongs that wait for a queue that is busy. Others are dropped.
+  private static let waitingLimit = 64
 
   private let queue: DispatchQueue
   private let state = Lock(State())
@@ -104,7 +110,7 @@ final class DelegateRelay: Sendable {
     }
   }
 
-  func notify(_ report: TransportDriver.Machine.Report) {
+  func notify(_ report: TransportDriver.Machine.Report, url: () -> URL?) {
     let (transport, delegate) = state.withLock { ($0.transport, $0.delegate) }
     guard let transport, let delegate = delegate() else { return }
     switch report {
@@ -112,16 +118,30 @@ final class DelegateRelay: Sendable {
       queue.async { delegate.webSocketTransportDidConnect(transport) }
     case .connected(isReconnection: true):
       queue.async { delegate.webSocketTransportDidReconnect(transport) }
-    case .disconnected(let failure, let error):
-      let error = WebSocketError(failure, error, wasSent: true)
+    case .disconnected(let failure, let error, let wasConnected):
+      let error = WebSocketError(failure, error, wasConnected ? .connected : .notSent, url: url())
       queue.async { delegate.webSocketTransport(transport, didDisconnectWithError: error) }
     case .ping(let payload):
       let data = payload.map { Data($0.bytes) }
-      queue.async { delegate.webSocketTransport(transport, didReceivePingData: data) }
+      reportSign { delegate.webSocketTransport(transport, didReceivePingData: data) }
     case .pong(let payload):
       let data = payload.map { Data($0.bytes) }
-      queue.async { delegate.webSocketTransport(transport, didReceivePongData: data) }
+      reportSign { delegate.webSocketTransport(transport, didReceivePongData: data) }
     case .idle, .connecting, .waiting, .paused, .closed: break
+    }
+  }
+
+  /// Reports a ping or a pong, unless the program is much slower than the server.
+  private func reportSign(_ report: @escaping @Sendable () -> Void) {
+    let mayWait = state.withLock { state in
+      guard state.waitingCount < Self.waitingLimit else { return false }
+      state.waitingCount += 1
+      return true
+    }
+    guard mayWait else { return }
+    queue.async { [self] in
+      state.withLock { $0.waitingCount -= 1 }
+      report()
     }
   }
 }

@@ -12,7 +12,7 @@ final class OperationResults: Sendable {
   private let transport: WebSocketTransport
   /// `true` after the first result; `nil` for subscriptions, which may have none.
   private let hasResult: Lock<Bool>?
-  /// Merges the parts of a response with deferred data; `nil` for other operations.
+  /// Merges the parts of a response, once there is more than one; `nil` for subscriptions.
   private let parts: Lock<PartsOfMessages>?
 
   init(
@@ -20,8 +20,8 @@ final class OperationResults: Sendable {
     retaining transport: WebSocketTransport, policy: ResultBufferPolicy
   ) {
     let kind = OperationKind(request.operation)
-    buffer = ResultBuffer(kind == .incremental ? .wholeResponse : policy)
-    parts = kind == .incremental ? Lock(PartsOfMessages()) : nil
+    buffer = ResultBuffer(kind == .subscription ? policy : .wholeResponse)
+    parts = kind == .subscription ? nil : Lock(PartsOfMessages(isExpected: kind == .incremental))
     self.driver = driver
     self.transport = transport
     hasResult = kind == .subscription ? nil : Lock(false)
@@ -50,20 +50,23 @@ extension OperationResults {
   /// - Throws: ``WebSocketError``, also if a query or mutation has no result,
   ///   `ResponseStreamError` if the parts of a response do not fit, or `CancellationError`.
   func nextResponse(_ request: OperationRequest) async throws -> NetworkResponse? {
-    if let parts { return try await nextMergedResponse(parts) }
+    if let parts, parts.withLock({ $0.isExpected }) { return try await nextMergedResponse(parts) }
     while let element = try await next() {
       switch element {
       case .result(let payload):
+        if let parts, payload.announcesMoreParts {
+          parts.withLock { $0.begin(with: Data(payload.bytes)) }
+          return try await nextMergedResponse(parts)
+        }
         _ = hasResult?.exchange(true)
         return NetworkResponse(body: Data(payload.bytes))
-      case .interrupted(let failure):
-        request.stateHandler?(.interrupted(WebSocketError(failure, nil, wasSent: true)))
+      case .interrupted(let error): request.stateHandler?(.interrupted(error))
       case .resumed: request.stateHandler?(.resumed)
       case .dropped(let count): request.stateHandler?(.dropped(eventCount: count))
       }
     }
     try Task.checkCancellation()
-    if hasResult?.get() == false { throw WebSocketError(.noResult) }
+    if hasResult?.get() == false { throw WebSocketError(.noResult, url: transport.endpointURL) }
     return nil
   }
 }
@@ -71,8 +74,9 @@ extension OperationResults {
 extension OperationResults {
   /// Returns the response with all parts so far, or `nil` after the last part.
   ///
-  /// Parts that have arrived together can share a response, as over HTTP. If the connection is
-  /// lost, the response with everything that arrived comes before the error.
+  /// Parts that have arrived together can share a response, as over HTTP. The last part ends the
+  /// response, whatever follows it. If the connection is lost before, the response with everything
+  /// that arrived comes before the error.
   private func nextMergedResponse(_ parts: Lock<PartsOfMessages>) async throws -> NetworkResponse? {
     while true {
       let hasMore = buffer.hasElements
@@ -80,17 +84,21 @@ extension OperationResults {
         _ = hasResult?.exchange(true)
         return NetworkResponse(body: body)
       }
+      if parts.withLock({ $0.isComplete }) {
+        driver.complete(key)
+        return nil
+      }
       if let failure = parts.withLock({ $0.failure }) { throw failure }
       do {
         guard let element = try await next() else { break }
         guard case .result(let payload) = element else { continue }
-        parts.withLock { $0.append(Data(payload.bytes)) }
+        try parts.withLock { try $0.append(Data(payload.bytes)) }
       } catch {
         parts.withLock { $0.failure = error }
       }
     }
     try Task.checkCancellation()
-    if hasResult?.get() == false { throw WebSocketError(.noResult) }
+    if hasResult?.get() == false { throw WebSocketError(.noResult, url: transport.endpointURL) }
     try parts.withLock { try $0.finish() }
     return nil
   }
@@ -100,10 +108,32 @@ extension OperationResults {
 private struct PartsOfMessages {
   private var assembler = ResponseAssembler(
     framing: .messages, content: .response, maximumPartByteCount: .max)
+  private var byteCount = 0
+  /// `true` if the response can be in parts.
+  private(set) var isExpected: Bool
   /// The error that follows the response with everything that arrived.
   var failure: (any Error)?
 
-  mutating func append(_ part: Data) { assembler.append(part) }
+  init(isExpected: Bool) { self.isExpected = isExpected }
+
+  /// `true` after the last part.
+  var isComplete: Bool { assembler.isComplete }
+
+  /// Takes the first part of a response that was not expected to have several.
+  mutating func begin(with part: Data) {
+    isExpected = true
+    byteCount = part.count
+    assembler.append(part)
+  }
+
+  /// - Throws: ``WebSocketError`` if the parts are too large together.
+  mutating func append(_ part: Data) throws {
+    byteCount += part.count
+    guard byteCount <= ResultBufferPolicy.wholeResponse.maximumByteCount else {
+      throw ResultBufferPolicy.wholeResponse.overflowError
+    }
+    assembler.append(part)
+  }
 
   mutating func next(hasMoreParts: Bool) throws -> Data? {
     try assembler.next(hasMoreBytes: hasMoreParts && failure == nil)
@@ -118,6 +148,6 @@ extension OperationKind {
     let type = type(of: operation)
     self =
       type.operationType == .subscription
-      ? .subscription : type.hasDeferredFragments ? .incremental : .single
+      ? .subscription : type.mayHaveSeveralParts ? .incremental : .single
   }
 }

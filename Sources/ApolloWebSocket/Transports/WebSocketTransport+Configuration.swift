@@ -56,6 +56,10 @@ extension WebSocketTransport {
     /// The time that the server has to accept a connection.
     public var connectTimeout: Duration = .seconds(30)
 
+    /// The longest time that a query or a mutation may take if the call does not say so itself, or
+    /// `nil` for any time. Two minutes, as over HTTP.
+    public var callTimeLimit: Duration? = .seconds(120)
+
     /// The time that the server has to acknowledge a session.
     public var acknowledgementTimeout: Duration = .seconds(10)
 
@@ -88,8 +92,8 @@ extension WebSocketTransport {
     ///   - connectingPayload: The payload with which each session begins.
     ///   - requestBodyCreator: The creator of the payloads with which operations are sent.
     ///   - operationMessageIdCreator: The maker of the ids of operations.
-    ///   - pingInterval: The silence of the server in seconds after which a ping is sent, or `nil`
-    ///     to send none.
+    ///   - pingInterval: The silence of either side in seconds after which a ping is sent, or `nil`
+    ///     to send none; see ``KeepAlivePolicy/pingInterval``.
     public init(
       clientName: String? = ClientAwareness.mainBundle.name,
       clientVersion: String? = ClientAwareness.mainBundle.version,
@@ -100,7 +104,7 @@ extension WebSocketTransport {
       connectingPayload: [String: JSONValue]? = nil,
       requestBodyCreator: any RequestCreator = ApolloRequestCreator(),
       operationMessageIdCreator: (any OperationMessageIdCreator)? = nil,
-      pingInterval: TimeInterval? = 30
+      pingInterval: TimeInterval? = 20
     ) {
       clientAwareness = ClientAwareness(name: clientName, version: clientVersion)
       self.connectOnInit = connectOnInit
@@ -161,13 +165,13 @@ extension WebSocketTransport.Configuration {
 
   /// The source of payloads; `current` is that of a payload without a provider.
   func payload(
-    current: @escaping @Sendable () -> [String: JSONValue]?
+    url: @escaping @Sendable () -> URL?, current: @escaping @Sendable () -> [String: JSONValue]?
   ) -> TransportDriver.Environment.Payload {
     guard let provider = connectingPayloadProvider else { return .value(current) }
     return .provider { [recoveries] failure in
       try await provider(
         WebSocketTransport.ConnectionAttempt(
-          previousFailure: failure.map { WebSocketError($0, nil, wasSent: false) },
+          previousFailure: failure.map { WebSocketError($0, nil, .notSent, url: url()) },
           isRejected: failure?.recovery(recoveries) == .refreshAndRetry))
     }
   }

@@ -42,6 +42,7 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
   private let settings: Lock<Settings>
   private let observers: ConnectionObservers
   private let driver: TransportDriver
+  private let clock: any AlarmClock
 
   /// Creates a transport for an endpoint.
   ///
@@ -77,6 +78,7 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
     clock: any AlarmClock, jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
   ) {
     self.configuration = configuration
+    self.clock = clock
     let settings = Lock(
       Settings(
         request: request.adding(configuration.clientAwareness),
@@ -85,6 +87,7 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
     let relay = DelegateRelay(queue: configuration.callbackQueue)
     self.settings = settings
     self.observers = observers
+    let url = { @Sendable in settings.withLock { $0.request.url } }
     let makeID = configuration.operationMessageIdCreator.map { creator in
       { @Sendable in creator.requestId() }
     }
@@ -93,16 +96,16 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
       TransportDriver.Environment(
         connector: connector, subprotocols: configuration.subprotocols, clock: clock,
         handshake: { settings.withLock { $0.request } },
-        payload: configuration.payload { settings.withLock { $0.connectingPayload } },
+        payload: configuration.payload(url: url) { settings.withLock { $0.connectingPayload } },
         makeID: makeID,
         encode: { request in
           // The operation was encoded once, before it was accepted.
           (try? configuration.message(of: request).json) ?? Array("null".utf8)
         },
         report: { report in
-          observers.notify(report)
-          relay.notify(report)
-        }),
+          observers.notify(report, url: url)
+          relay.notify(report, url: url)
+        }, url: url),
       jitter: jitter)
     relay.setTarget(self) { settings.withLock { $0.delegate } }
     if configuration.connectOnInit { driver.open() }
@@ -118,7 +121,7 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
   /// Sends a query or a mutation and returns its whole response.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
     guard let response = try await responses(to: request).last() else {
-      throw WebSocketError(.noResult)
+      throw WebSocketError(.noResult, url: endpointURL)
     }
     return response
   }
@@ -131,21 +134,34 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
   public func responses(to request: OperationRequest) -> NetworkResponses {
     NetworkResponses { [self] in
       var results: OperationResults?
+      var deadline: CallDeadline?
       return {
-        if results == nil { results = try self.results(of: request) }
-        guard let results else { return nil }
-        let isSubscription = OperationKind(request.operation) == .subscription
-        guard let timeout = request.timeout, !request.hasDeadline, !isSubscription else {
-          return try await results.nextResponse(request)
+        if results == nil {
+          deadline = self.deadline(of: request)
+          results = try self.results(of: request)
         }
-        return try await CallDeadline(timeout).limit(url: self.url) {
+        guard let results else { return nil }
+        guard let deadline else { return try await results.nextResponse(request) }
+        return try await deadline.limit(url: self.endpointURL) {
           try await results.nextResponse(request)
         }
       }
     }
   }
 
-  private var url: URL? { settings.withLock { $0.request.url } }
+  /// The end of the time of a query or a mutation, unless the caller limits it.
+  private func deadline(of request: OperationRequest) -> CallDeadline? {
+    guard OperationKind(request.operation) != .subscription, !request.hasDeadline else {
+      return nil
+    }
+    return (request.timeout ?? callTimeLimit).map { CallDeadline($0, clock: clock) }
+  }
+
+  /// The URL of the handshakes.
+  public var endpointURL: URL? { settings.withLock { $0.request.url } }
+
+  /// The limit of the configuration.
+  public var callTimeLimit: Duration? { configuration.callTimeLimit }
 
   /// Starts an operation and returns its results. Releasing them ends the operation.
   func results(of request: OperationRequest) throws -> OperationResults {

@@ -52,12 +52,35 @@ struct ReconnectionTests {
       _ = script.advanceToDeadline()
     }
     script.connect()
-    script.advance(by: .seconds(59))
+    script.advance(by: .milliseconds(15_999))
     #expect(script.ended(.lost).last == "report waiting 16.0 seconds", "not stable yet")
     _ = script.advanceToDeadline()
     script.connect()
-    script.advance(by: .seconds(60))
-    #expect(script.ended(.lost).last == "report waiting 1.0 seconds")
+    script.advance(by: .seconds(30))
+    #expect(script.ended(.lost).last == "report waiting 1.0 seconds", "longer than the delay")
+  }
+
+  @Test func restoresAConnectionThatAProxyCutsAgainAndAgainAtOnce() {
+    let script = MachineScript()
+    _ = script.add("A")
+    for _ in 1...20 {
+      script.connect()
+      script.advance(by: .seconds(30))
+      #expect(script.ended(.lost).last == "report waiting 1.0 seconds")
+      _ = script.advanceToDeadline()
+    }
+  }
+
+  @Test func countsNoTimeBeforeTheAcknowledgement() {
+    let script = MachineScript()
+    _ = script.add("A")
+    for delay in [1, 2, 4, 8] {
+      _ = script.prepared()
+      _ = script.opened()
+      script.advance(by: .seconds(9))
+      #expect(script.ended(.lost).last == "report waiting \(Double(delay)) seconds")
+      _ = script.advanceToDeadline()
+    }
   }
 
   @Test func slowsDownForAServerThatAcceptsAndCloses() {
@@ -172,8 +195,8 @@ struct ReconnectionTests {
   }
 
   @Test func decidesAboutEveryStatusOfTheHandshake() {
-    let fatal = [200, 301, 400, 401, 403, 404, 405, 426]
-    let temporary = [408, 429, 500, 502, 503, 504]
+    let fatal = [200, 301, 400, 401, 403, 404, 405, 426, 501, 505]
+    let temporary = [408, 425, 429, 500, 502, 503, 504, 511]
     for status in fatal + temporary {
       let script = MachineScript()
       _ = script.add("A")
@@ -193,7 +216,7 @@ struct ReconnectionTests {
     let rejections: [(ConnectionFailure, name: String)] = [
       (.handshake(status: 401, retryAfter: nil), "handshake 401"),
       (.rejected(reason: "no"), "rejected"),
-      (.closed(code: 4403, reason: "Forbidden"), "closed 4403"),
+      (.closed(code: 4403, reason: "Forbidden"), "closed 4403 unacknowledged"),
     ]
     for (failure, name) in rejections {
       let script = MachineScript(settings)
@@ -222,6 +245,69 @@ struct ReconnectionTests {
     }
   }
 
+  @Test func forgetsRejectionsOfASessionThatDelivered() {
+    let script = MachineScript()
+    _ = script.add("A")
+    for attempt in 1...10 {
+      script.connect()
+      _ = script.received(.next(id: String(attempt), MessagePayload("{}")))
+      let expiry = ConnectionFailure.closed(code: 4403, reason: "expired")
+      #expect(script.ended(expiry).last?.hasPrefix("report waiting") == true, "\(attempt)")
+      #expect(script.advanceToDeadline().last == "prepare \(attempt + 1) after closed 4403")
+    }
+  }
+
+  @Test func countsRejectionsOfSessionsThatDeliverNothing() {
+    let script = MachineScript()
+    _ = script.add("A")
+    for _ in 1...2 {
+      script.connect()
+      _ = script.ended(.closed(code: 4403, reason: ""))
+      _ = script.advanceToDeadline()
+    }
+    script.connect()
+    #expect(script.ended(.closed(code: 4403, reason: "")).last == "report idle")
+  }
+
+  /// Ariadne closes with 1000 when it rejects the payload.
+  @Test(arguments: [1000, 1005, 1011, 3001, 4999])
+  func takesACloseInsteadOfAnAcknowledgementForARejection(code: Int) {
+    let script = MachineScript()
+    _ = script.add("A")
+    let code = WebSocketCloseCode(rawValue: UInt16(code))
+    for attempt in 2...3 {
+      _ = script.prepared()
+      _ = script.opened()
+      _ = script.ended(.closed(code: code, reason: ""))
+      #expect(
+        script.advanceToDeadline().last
+          == "prepare \(attempt) after closed \(code.rawValue) unacknowledged")
+    }
+    _ = script.prepared()
+    _ = script.opened()
+    #expect(
+      script.ended(.closed(code: code, reason: "")).suffix(2) == [
+        "finish 1 failed closed \(code.rawValue) unacknowledged", "report idle",
+      ])
+  }
+
+  @Test(arguments: [1001, 1012, 1013, 1014])
+  func waitsForAServerThatRestartsBeforeItAcknowledges(code: Int) {
+    let script = MachineScript()
+    _ = script.add("A")
+    let code = WebSocketCloseCode(rawValue: UInt16(code))
+    for _ in 1...10 {
+      _ = script.prepared()
+      _ = script.opened()
+      let last = script.ended(.closed(code: code, reason: "")).last
+      #expect(last?.hasPrefix("report waiting") == true)
+      _ = script.advanceToDeadline()
+    }
+    let failure = ConnectionFailure.closedUnacknowledged(code: code, reason: "")
+    #expect(failure.recovery([:]) == .retry)
+    #expect(failure.recovery([code: .fail]) == .fail, "the program decides first")
+  }
+
   @Test func triesAgainWhenThereIsNoPayload() {
     let script = MachineScript()
     _ = script.add("A")
@@ -229,7 +315,7 @@ struct ReconnectionTests {
     #expect(
       script.prepared(.failure(CancellationError())) == [
         "abandon 1", "report disconnected no payload", "finish 2 failed no payload",
-        "report waiting 1.0 seconds",
+        "interrupt 1 no payload unsent", "report waiting 1.0 seconds",
       ])
     #expect(script.advanceToDeadline() == ["report connecting", "prepare 2 after no payload"])
   }
@@ -262,7 +348,21 @@ struct ReconnectionTests {
       _ = script.advanceToDeadline()
     }
     #expect(
-      script.connect() == ["report connected", "send subscribe 1 A", "send subscribe 2 B"])
+      script.connect() == [
+        "report connected", "send subscribe 1 A", "resume 1", "send subscribe 2 B", "resume 2",
+      ])
+  }
+
+  @Test func reportsTheFirstFailureOnce() {
+    let script = MachineScript()
+    _ = script.add("A")
+    var reports: [String] = []
+    for _ in 1...10 {
+      _ = script.prepared()
+      reports += script.ended(.handshake(status: 502, retryAfter: nil))
+      _ = script.advanceToDeadline()
+    }
+    #expect(reports.filter { $0.hasPrefix("interrupt") } == ["interrupt 1 handshake 502 unsent"])
   }
 
   /// A thousand clients lose one server at the same time. In the first second, when most of them

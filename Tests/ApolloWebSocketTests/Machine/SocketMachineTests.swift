@@ -60,9 +60,19 @@ import Testing
     }
     #expect(
       transcript.sent == [
-        SentFrame(opcode: .text, payload: [0x61]), SentFrame(opcode: .ping, payload: [1]),
+        SentFrame(opcode: .ping, payload: [1]), SentFrame(opcode: .text, payload: [0x61]),
         .close(4000, "bye"),
       ])
+  }
+
+  /// The response to the latest ping responds to all of them.
+  @Test func keepsTheLatestPingOfThoseThatCannotBeSent() {
+    let transcript = SocketMachine.transcript(of: []) { machine in
+      for number in 1...100_000 { _ = machine.ping([UInt8(truncatingIfNeeded: number)]) }
+      #expect(machine.outputByteCount < 16)
+    }
+    #expect(
+      transcript.sent == [SentFrame(opcode: .ping, payload: [UInt8(truncatingIfNeeded: 100_000)])])
   }
 
   @Test func isLostWhenTheBytesEnd() {

@@ -93,27 +93,39 @@ struct SessionStateMachineTests {
 
   @Test func pingsAfterSilenceAndFailsWithoutAPong() {
     var session = acknowledged()
+    #expect(session.deadline == .seconds(20))
+    _ = session.received(.success(.ignored), now: .seconds(10))
+    session.sent(now: .seconds(12))
+    #expect(session.timePassed(now: .seconds(20)) == nil, "the silence began anew")
     #expect(session.deadline == .seconds(30))
-    _ = session.received(.success(.ignored), now: .seconds(20))
-    #expect(session.timePassed(now: .seconds(30)) == nil, "the silence began anew")
-    #expect(session.deadline == .seconds(50))
-    #expect(session.timePassed(now: .seconds(50)) == .sendPing)
-    #expect(session.deadline == .seconds(60))
-    #expect(session.timePassed(now: .seconds(59)) == nil)
-    #expect(session.timePassed(now: .seconds(60)) == .fail(.timedOut(.pong)))
+    #expect(session.timePassed(now: .seconds(30)) == .sendPing)
+    #expect(session.deadline == .seconds(40))
+    #expect(session.timePassed(now: .seconds(39)) == nil)
+    #expect(session.timePassed(now: .seconds(40)) == .fail(.timedOut(.pong)))
+  }
+
+  @Test func pingsWhenOnlyTheServerSends() {
+    var session = acknowledged()
+    for second in 1...19 { _ = session.received(.success(.ignored), now: .seconds(second)) }
+    #expect(session.deadline == .seconds(20))
+    #expect(session.timePassed(now: .seconds(20)) == .sendPing)
+    for second in 20...39 { _ = session.received(.success(.ignored), now: .seconds(second)) }
+    #expect(session.deadline == .seconds(40), "a ping ends the silence of this side")
+    session.sent(now: .seconds(39))
+    #expect(session.deadline == .seconds(59))
   }
 
   @Test func continuesAfterAPongOrAnyOtherMessage() {
     for isPongFrame in [true, false] {
       var session = acknowledged()
-      #expect(session.timePassed(now: .seconds(30)) == .sendPing)
+      #expect(session.timePassed(now: .seconds(20)) == .sendPing)
       if isPongFrame {
-        session.receivedPong(now: .seconds(35))
+        session.receivedPong(now: .seconds(25))
       } else {
-        _ = session.received(.success(.pong(payload: nil)), now: .seconds(35))
+        _ = session.received(.success(.pong(payload: nil)), now: .seconds(25))
       }
-      #expect(session.deadline == .seconds(65))
-      #expect(session.timePassed(now: .seconds(65)) == .sendPing)
+      #expect(session.deadline == .seconds(40), "this side was silent since its ping")
+      #expect(session.timePassed(now: .seconds(40)) == .sendPing)
     }
   }
 

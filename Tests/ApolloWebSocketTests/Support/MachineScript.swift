@@ -26,6 +26,10 @@ final class MachineScript {
     describe(machine.remove(OperationKey(number: key), now: now))
   }
 
+  func complete(_ key: Int) -> [String] {
+    describe(machine.complete(OperationKey(number: key), now: now))
+  }
+
   func prepared(
     _ payload: Result<[String: JSONValue]?, any Error> = .success(nil), attempt: Int? = nil
   ) -> [String] {
@@ -116,7 +120,8 @@ final class MachineScript {
     case .requestIDs(let keys, _): "request ids \(keys.map(\.number))"
     case .deliver(let key, let payload): "deliver \(key.number) \(payload)"
     case .finish(let key, let end): "finish \(key.number) \(describe(end))"
-    case .interrupt(let key, let failure): "interrupt \(key.number) \(describe(failure))"
+    case .interrupt(let key, let failure, _, let wasSent):
+      "interrupt \(key.number) \(describe(failure))" + (wasSent ? "" : " unsent")
     case .resume(let key): "resume \(key.number)"
     case .report(let report): "report \(describe(report))"
     }
@@ -150,7 +155,7 @@ final class MachineScript {
     case .paused: "paused"
     case .closed: "closed"
     case .connected(let isReconnection): isReconnection ? "reconnected" : "connected"
-    case .disconnected(let failure, _): "disconnected \(describe(failure))"
+    case .disconnected(let failure, _, _): "disconnected \(describe(failure))"
     case .waiting(let delay): "waiting \(delay)"
     case .ping(let payload): "ping" + (payload.map { " \($0)" } ?? "")
     case .pong(let payload): "pong" + (payload.map { " \($0)" } ?? "")
@@ -160,6 +165,7 @@ final class MachineScript {
   private func describe(_ failure: ConnectionFailure) -> String {
     switch failure {
     case .closed(let code, _): "closed \(code.rawValue)"
+    case .closedUnacknowledged(let code, _): "closed \(code.rawValue) unacknowledged"
     case .handshake(let status, _): "handshake \(status)"
     case .timedOut(.payload): "payload timeout"
     case .timedOut(.connection): "connection timeout"

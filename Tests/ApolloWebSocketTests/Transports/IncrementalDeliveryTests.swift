@@ -14,8 +14,15 @@ struct IncrementalDeliveryTests {
   private let request = OperationRequest(HeroAPI.DeferredHeroQuery())
   private static let hero = #""hero":{"__typename":"Hero","id":"1","name":"Luke""#
 
-  /// The parts of both formats, and the whole response.
+  /// The parts of each format, and the whole response. The last one is what graphql-core 3.3.2
+  /// sends, with members of both formats.
   private static let formats = [
+    (
+      [
+        #"{"data":{\#(hero)}},"pending":[{"id":"0","path":["hero"],"label":null}],"hasNext":true,"extensions":null}"#,
+        #"{"hasNext":false,"incremental":[{"id":"0","path":["hero"],"label":null,"data":{"friends":null},"extensions":null}],"completed":[{"id":"0"}],"extensions":null}"#,
+      ], #"{"data":{\#(hero),"friends":null}},"extensions":null}"#
+    ),
     (
       [
         #"{"data":{\#(hero)}},"pending":[{"id":"0","path":["hero"],"label":"slow"}],"hasNext":true}"#,
@@ -37,7 +44,8 @@ struct IncrementalDeliveryTests {
     let connection = try await server.accept()
     _ = try await connection.nextText()
     connection.deliverPart(parts[0])
-    #expect(try await results.nextResponse(request)?.text == #"{"data":{\#(Self.hero)}}}"#)
+    let first = try await results.nextResponse(request)?.text
+    #expect(first?.hasPrefix(#"{"data":{\#(Self.hero)}}"#) == true)
     connection.deliverPart(parts[1])
     #expect(try await results.nextResponse(request)?.text == whole)
     connection.deliver(#"{"id":"1","type":"complete"}"#)
@@ -53,6 +61,84 @@ struct IncrementalDeliveryTests {
     for part in parts { connection.deliverPart(part) }
     connection.deliver(#"{"id":"1","type":"complete"}"#)
     #expect(try await response.text == whole)
+  }
+
+  /// The last part ends a response: the connection may end before `complete`, and a server of the
+  /// legacy protocol sends none.
+  @Test(arguments: formats, WebSocketSubprotocol.allCases)
+  func endsWithTheLastPart(
+    _ format: ([String], String), _ subprotocol: WebSocketSubprotocol
+  ) async throws {
+    let (parts, whole) = format
+    for isLost in [false, true] {
+      let server = ScriptedServer()
+      let transport = try server.transport()
+      async let response = transport.send(request)
+      let connection = try await server.accept(subprotocol)
+      _ = try await connection.nextText()
+      for part in parts { connection.deliverPart(part, in: subprotocol) }
+      if isLost { connection.end(1006, origin: .network) }
+      #expect(try await response.text == whole)
+    }
+  }
+
+  /// `@stream`, which generated code does not announce.
+  @Test(arguments: WebSocketSubprotocol.allCases, [false, true])
+  func mergesTheItemsOfAStream(
+    _ subprotocol: WebSocketSubprotocol, isOfNewFormat: Bool
+  ) async throws {
+    let parts =
+      isOfNewFormat
+      ? [
+        #"{"data":{"list":[1]},"pending":[{"id":"0","path":["list"]}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"0","items":[2,3]}],"completed":[{"id":"0"}],"hasNext":false}"#,
+      ]
+      : [
+        #"{"data":{"list":[1]},"hasNext":true}"#,
+        #"{"incremental":[{"path":["list",1],"items":[2,3]}],"hasNext":false}"#,
+      ]
+    let transport = try server.transport()
+    let query = OperationRequest(HeroAPI.HeroQuery())
+    async let response = transport.send(query)
+    let connection = try await server.accept(subprotocol)
+    _ = try await connection.nextText()
+    for part in parts { connection.deliverPart(part, in: subprotocol) }
+    #expect(try await response.text == #"{"data":{"list":[1,2,3]}}"#)
+  }
+
+  @Test func failsAStreamThatIsCutOff() async throws {
+    let transport = try server.transport()
+    let call = Task { try await transport.send(heroQuery) }
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    connection.deliverPart(
+      #"{"data":{"list":[1]},"pending":[{"id":"0","path":["list"]}],"hasNext":true}"#)
+    connection.deliver(#"{"id":"1","type":"complete"}"#)
+    let error = await #expect(throws: ResponseStreamError.self) { try await call.value }
+    #expect(error?.kind == .truncated)
+  }
+
+  /// The options for slow consumers of subscriptions have no effect on a query.
+  @Test func keepsAllPartsWhateverTheBufferOfSubscriptionsIs() async throws {
+    var configuration = WebSocketTransport.Configuration()
+    configuration.resultBuffer = ResultBufferPolicy(maximumCount: 1, overflow: .fail)
+    for operation in [request, heroQuery] {
+      let server = ScriptedServer()
+      let transport = try server.transport(configuration)
+      let results = try transport.results(of: operation)
+      let connection = try await server.accept()
+      _ = try await connection.nextText()
+      connection.deliverPart(
+        #"{"data":{"list":[]},"pending":[{"id":"0","path":["list"]}],"hasNext":true}"#)
+      for number in 1...300 {
+        connection.deliverPart(#"{"incremental":[{"id":"0","items":[\#(number)]}],"hasNext":true}"#)
+      }
+      connection.deliverPart(#"{"completed":[{"id":"0"}],"hasNext":false}"#)
+      var last = ""
+      while let response = try await results.nextResponse(operation) { last = response.text }
+      let list = try JSONValue(jsonBytes: Data(last.utf8))["data"]?["list"]?.arrayValue
+      #expect(list?.count == 300)
+    }
   }
 
   @Test func acceptsAResponseThatIsNotInParts() async throws {
@@ -84,7 +170,7 @@ struct IncrementalDeliveryTests {
   }
 
   @Test func deliversWhatArrivedBeforeALoss() async throws {
-    let (parts, _) = Self.formats[0]
+    let (parts, _) = Self.formats[1]
     let transport = try server.transport()
     let results = try transport.results(of: request)
     let connection = try await server.accept()
@@ -130,8 +216,11 @@ struct IncrementalDeliveryTests {
 }
 
 extension ScriptedConnection {
-  fileprivate func deliverPart(_ part: String) {
-    deliver(#"{"id":"1","type":"next","payload":\#(part)}"#)
+  fileprivate func deliverPart(
+    _ part: String, in subprotocol: WebSocketSubprotocol = .graphqlTransportWS
+  ) {
+    let type = subprotocol == .graphqlWS ? "data" : "next"
+    deliver(#"{"id":"1","type":"\#(type)","payload":\#(part)}"#)
   }
 }
 

@@ -182,11 +182,11 @@ struct WebSocketTransportTests {
     let results = try transport.results(of: heroChanges)
     let connection = try await server.accept()
     _ = try await connection.nextText()
-    await server.time.advanceToAlarm(at: .seconds(30))
+    await server.time.advanceToAlarm(at: .seconds(20))
     #expect(try await connection.nextEnvelope() == "ping")
-    await server.time.advanceToAlarm(at: .seconds(40))
+    await server.time.advanceToAlarm(at: .seconds(30))
     #expect(try await connection.nextText() == "close 4499 Terminated")
-    await server.time.advanceToAlarm(at: .seconds(41))
+    await server.time.advanceToAlarm(at: .seconds(31))
     let second = try await server.accept()
     #expect(try await second.nextEnvelope() == "subscribe 2")
     #expect(try await results.nextText() == "interrupted")
@@ -197,9 +197,9 @@ struct WebSocketTransportTests {
     let results = try transport.results(of: heroChanges)
     let connection = try await server.accept(.graphqlWS)
     _ = try await connection.nextText()
-    await server.time.advanceToAlarm(at: .seconds(30))
+    await server.time.advanceToAlarm(at: .seconds(20))
     #expect(try await connection.nextText() == "ping")
-    await server.time.advanceToAlarm(at: .seconds(40))
+    await server.time.advanceToAlarm(at: .seconds(30))
     #expect(try await connection.nextText() == "close 4499 Terminated")
     _ = results
   }
@@ -366,7 +366,7 @@ struct WebSocketTransportTests {
     let results = try transport.results(of: heroChanges)
     let connection = try await server.accept(.graphqlWS)
     #expect(try await connection.nextEnvelope() == "start 1")
-    await server.time.advanceToAlarm(at: .seconds(30))
+    await server.time.advanceToAlarm(at: .seconds(20))
     #expect(try await connection.nextText() == "ping")
     connection.pong()
     for event in ["connect", "pong"] { #expect(try await delegate.events.next() == event) }
@@ -505,6 +505,130 @@ struct WebSocketTransportTests {
     var iterator = releases.makeAsyncIterator()
     #expect(await iterator.next() != nil)
     withExtendedLifetime(results) {}
+  }
+
+  // MARK: A server that does not read
+
+  @Test func keepsOnePongForAServerThatDoesNotRead() async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.setFull(true)
+    for number in 1...1_000 {
+      connection.deliver(#"{"type":"ping","payload":{"number":\#(number)}}"#)
+    }
+    connection.deliverHero("Luke", id: "1")
+    #expect(try await results.nextText() == "Luke", "everything before it was handled")
+    connection.setFull(false)
+    #expect(try await connection.nextText() == #"{"type":"pong","payload":{"number":1000}}"#)
+    transport.closeConnection()
+    #expect(try await connection.nextText() == "close 1000 ", "nothing else was sent")
+  }
+
+  @Test func sendsNothingForSubscriptionsThatEndBeforeThereIsRoom() async throws {
+    let transport = try server.transport()
+    let first = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.setFull(true)
+    for _ in 1...1_000 { _ = try transport.results(of: heroChanges) }
+    let last = try transport.results(of: heroChanges)
+    connection.setFull(false)
+    #expect(try await connection.nextEnvelope() == "subscribe 1002")
+    transport.closeConnection()
+    #expect(try await connection.nextText() == "close 1000 ", "nothing else was sent")
+    withExtendedLifetime((first, last)) {}
+  }
+
+  // MARK: Failures before anything was sent
+
+  @Test func reportsTheFirstFailureToASubscriptionThatWaits() async throws {
+    let transport = try server.transport()
+    var states = transport.connectionStates.makeAsyncIterator()
+    let results = try transport.results(of: heroChanges)
+    let url = try #require(URL(string: "ws://localhost/graphql"))
+    try await server.connector.nextAttempt()
+      .fail(WebSocketHandshakeError(.refused, url: url, statusCode: 502))
+    guard case .interrupted(let error)? = try await results.next() else {
+      Issue.record("no state")
+      return
+    }
+    #expect(error.code == .cannotConnect)
+    #expect(error.statusCode == 502)
+    #expect(error.underlyingError is WebSocketHandshakeError)
+    #expect(
+      error.description.hasPrefix(
+        "There is no WebSocket connection to ws://localhost/graphql: the status"))
+    while let state = await states.next() {
+      guard case .disconnected(let error) = state else { continue }
+      #expect(error.code == .cannotConnect)
+      #expect(error.description.contains("Nothing was sent."))
+      break
+    }
+    await server.time.advanceToAlarm(at: .seconds(1))
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.deliverHero("Luke", id: "1")
+    #expect(try await results.nextText() == "resumed")
+    #expect(try await results.nextText() == "Luke")
+  }
+
+  @Test func saysOfALostSessionWhatHappenedToIt() async throws {
+    let transport = try server.transport()
+    var states = transport.connectionStates.makeAsyncIterator()
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    connection.end(1006, "reset", origin: .network)
+    guard case .interrupted(let error)? = try await results.next() else {
+      Issue.record("no state")
+      return
+    }
+    #expect(error.code == .connectionLost)
+    #expect(error.description.contains("may have carried out the operation"))
+    while let state = await states.next() {
+      guard case .disconnected(let error) = state else { continue }
+      #expect(error.code == .connectionLost)
+      #expect(!error.description.contains("carried out"))
+      break
+    }
+  }
+
+  @Test func namesTheSilenceThatPrecededALoss() async throws {
+    let transport = try server.transport(.init(pingInterval: nil))
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    connection.deliverHero("Luke", id: "1")
+    #expect(try await results.nextText() == "Luke")
+    server.time.advance(to: .seconds(61))
+    connection.end(1006, origin: .network)
+    guard case .interrupted(let error)? = try await results.next() else {
+      Issue.record("no state")
+      return
+    }
+    #expect(error.description.contains("after 61 seconds without a message"))
+  }
+
+  @Test func limitsTheTimeOfAQueryByDefault() async throws {
+    let transport = try server.transport()
+    #expect(transport.callTimeLimit == .seconds(120))
+    let call = Task { try await transport.send(heroQuery) }
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    // The server responds to pings, and to nothing else.
+    for second in stride(from: 20, to: 120, by: 20) {
+      await server.time.advanceToAlarm(at: .seconds(second))
+      #expect(try await connection.nextEnvelope() == "ping")
+      connection.deliver(#"{"type":"pong"}"#)
+      connection.deliver(#"{"type":"ping"}"#)
+      #expect(try await connection.nextEnvelope() == "pong")
+    }
+    await server.time.advanceToAlarm(at: .seconds(120))
+    let error = await #expect(throws: NetworkError.self) { try await call.value }
+    #expect(error?.code == .deadlineExceeded)
+    #expect(error?.url == "ws://localhost/graphql")
   }
 
   // MARK: Slow consumers
