@@ -1,14 +1,18 @@
 import ApolloAPI
 import ApolloTransport
 import ApolloWebSocket
+import Foundation
 
-/// One subscription of a ``FallbackNetworkTransport``: a sequence of calls over its routes.
+/// One subscription of a ``FallbackNetworkTransport``: calls over its routes, of which one is open.
 ///
 /// 1. ``RouteSelection`` decides which route is opened, and what follows from its failure.
-/// 2. A route that is not open within the time limit has failed, and so has a connection that its
-///    transport does not restore within the limit.
-/// 3. The consumer receives `interrupted` when an open route is lost, once, and `resumed` when the
-///    next route is open.
+/// 2. A route that is not open within the time limit stays, and the next one is tried beside it. So
+///    does one whose connection its transport does not restore within the limit. The first route to
+///    open ends the others.
+/// 3. The consumer receives `interrupted` with the first failure, once, and `resumed` when a route
+///    is open after that.
+/// 4. A subscription that ends without data, because no route has events, ends with the failure of
+///    the route that was tried first.
 final class FallbackCall {
   struct Environment: Sendable {
     var routes: [SubscriptionRoute]
@@ -21,20 +25,29 @@ final class FallbackCall {
     var jitter: @Sendable () -> Double
   }
 
-  private enum State {
-    case step(RouteSelection.Step)
-    case call(RouteCall)
-    case ended
+  private enum Event: Sendable {
+    /// An event of the call with a number. Those of calls that were ended are ignored.
+    case call(Int, RouteCall.Event)
+    case waited
   }
 
   private let environment: Environment
   private let request: OperationRequest
+  private let report: AsyncStream<Event>.Continuation
+  private var events: AsyncStream<Event>.Iterator
   private var selection: RouteSelection
-  private var state: State
-  /// `true` if the subscription was open on some route.
-  private var hasBeenOpen = false
+  /// The calls by their numbers, at most one for each route.
+  private var calls: [Int: RouteCall] = [:]
+  private var callCount = 0
+  private var waitAlarm: Alarm?
+  private var hasBegun = false
+  /// The end, which the consumer has not received.
+  private var end: Result<Void, any Error>?
+  private var hasEnded = false
   /// `true` if the consumer waits for `resumed`.
   private var isInterrupted = false
+  private var hasDeliveredData = false
+  private var firstError: (any Error)?
   private var lastError: any Error = CancellationError()
   /// The last response without events, which often says why.
   private var wholeResponse: NetworkResponse?
@@ -42,102 +55,186 @@ final class FallbackCall {
   init(_ request: OperationRequest, _ environment: Environment) {
     self.environment = environment
     self.request = request
+    let (events, report) = AsyncStream.makeStream(of: Event.self)
+    self.events = events.makeAsyncIterator()
+    self.report = report
     let remembered = environment.memory.route(for: environment.host)
     let first = environment.routes.firstIndex { $0.name == remembered } ?? 0
     selection = RouteSelection(
       routeCount: environment.routes.count, first: first, reconnection: environment.reconnection,
       jitter: environment.jitter)
-    state = .step(.open(first))
   }
+
+  deinit { waitAlarm?.cancel() }
 
   /// Returns the next response, or `nil` after the last one.
   func next() async throws -> NetworkResponse? {
-    while true {
-      switch state {
-      case .ended: return nil
-      case .step(.open(let index)): open(index)
-      case .step(.wait(let delay, let index)):
-        try await environment.clock.sleep(for: delay)
-        open(index)
-      case .step(.fail):
-        state = .ended
-        guard let wholeResponse else { throw lastError }
-        return wholeResponse
-      case .call(let call):
-        if let response = try await handle(call.next(), of: call) { return response }
+    if !hasBegun {
+      hasBegun = true
+      perform(selection.begin())
+    }
+    while !hasEnded {
+      if let end {
+        if let wholeResponse {
+          self.wholeResponse = nil
+          return wholeResponse
+        }
+        hasEnded = true
+        try end.get()
+        return nil
+      }
+      for call in calls.values { call.demandResponse() }
+      guard let event = await events.next() else { throw CancellationError() }
+      switch event {
+      case .waited: perform(selection.waited())
+      case .call(let number, let event):
+        guard let call = calls[number] else { continue }
+        if let response = try handle(event, of: call, number) { return response }
       }
     }
+    return nil
   }
 
   // MARK: - Events
 
-  /// Handles an event of the current call. Returns the response that it delivers.
+  /// Handles an event of a call. Returns the response that it delivers.
   private func handle(
-    _ event: RouteCall.Event, of call: RouteCall
-  ) async throws -> NetworkResponse? {
+    _ event: RouteCall.Event, of call: RouteCall, _ number: Int
+  ) throws -> NetworkResponse? {
     switch event {
-    case .opening(.opened): opened(call)
+    case .opening(.opened): opened(call, number)
     case .opening(.wholeResponse): break
     case .state(let state): handle(state, of: call)
-    case .timedOut(let number):
-      guard call.isCurrent(number) else { break }
-      let url = environment.routes[selection.current].transport.endpointURL
-      fail(call, .temporary, NetworkError(.timedOut, url: url))
-    case .response(.success(nil)): state = .ended
-    case .response(.success(let response?)):
+    case .timedOut(let alarm):
+      guard call.isCurrent(alarm) else { break }
+      isLate(call, notOpened(call))
+    case .response(let result):
+      call.tookResponse()
+      return try handle(result, of: call, number)
+    }
+    return nil
+  }
+
+  private func handle(
+    _ result: Result<NetworkResponse?, any Error>, of call: RouteCall, _ number: Int
+  ) throws -> NetworkResponse? {
+    switch result {
+    case .success(nil):
+      wholeResponse = nil
+      finish(hasDeliveredData ? .success(()) : endWithoutData)
+    case .success(let response?):
       if call.isOpen {
         call.hasDelivered = true
+        hasDeliveredData = hasDeliveredData || response.hasData
         return response
       }
       wholeResponse = response
-      fail(call, .refused, lastError)
-    case .response(.failure(let error)):
+      fail(call, number, .refused, firstError ?? lastError)
+    case .failure(let error):
       try Task.checkCancellation()
-      fail(call, RouteFailure(error), error)
+      fail(call, number, RouteFailure(error), error)
     }
     return nil
   }
 
   private func handle(_ state: SubscriptionState, of call: RouteCall) {
     switch state {
-    case .interrupted(let error):
+    case .interrupted(let error) where call.isOpen:
       interrupt(error)
       call.limitTime(to: environment.recoveryTimeout)
-    case .resumed:
+    case .interrupted(let error): isLate(call, error)
+    case .resumed where call.isOpen:
       call.removeTimeLimit()
       resume()
+    case .resumed: break
     case .dropped: request.stateHandler?(state)
     }
   }
 
-  private func open(_ index: Int) {
-    let call = RouteCall(
-      request, over: environment.routes[index].transport, clock: environment.clock)
-    call.limitTime(to: environment.openingTimeout)
-    state = .call(call)
-  }
-
-  private func opened(_ call: RouteCall) {
+  private func opened(_ call: RouteCall, _ number: Int) {
     guard !call.isOpen else { return }
-    call.isOpen = true
-    call.removeTimeLimit()
-    hasBeenOpen = true
-    environment.memory.remember(
-      environment.routes[selection.current].name, for: environment.host)
+    call.opened()
+    selection.opened(call.route)
+    // The others end here.
+    calls = [number: call]
+    removeWait()
+    let route = environment.routes[call.route]
+    environment.memory.remember(route.name, for: environment.host)
     resume()
   }
 
-  private func fail(_ call: RouteCall, _ failure: RouteFailure, _ error: any Error) {
-    lastError = error
-    if hasBeenOpen, failure != .ofOperation { interrupt(error) }
+  /// Lets a route go on while others are tried.
+  private func isLate(_ call: RouteCall, _ error: any Error) {
+    note(error)
+    interrupt(error)
+    guard !call.isLate else { return }
+    call.noteLateness()
+    perform(selection.isLate(call.route))
+  }
+
+  private func fail(
+    _ call: RouteCall, _ number: Int, _ failure: RouteFailure, _ error: any Error
+  ) {
+    note(error)
+    if failure != .ofOperation { interrupt(error) }
     if !call.hasDelivered {
-      environment.memory.forget(
-        environment.routes[selection.current].name, for: environment.host)
+      environment.memory.forget(environment.routes[call.route].name, for: environment.host)
     }
-    state = .step(
+    calls[number] = nil
+    perform(
       selection.failed(
-        failure, hasDelivered: call.hasDelivered,
-        after: environment.clock.now - call.beginning))
+        call.route, failure, hasDelivered: call.hasDelivered, after: call.lifetime))
+  }
+
+  private func note(_ error: any Error) {
+    lastError = error
+    if firstError == nil { firstError = error }
+  }
+
+  // MARK: - Steps
+
+  private func perform(_ step: RouteSelection.Step?) {
+    switch step {
+    case nil: break
+    case .open(let route): open(route)
+    case .wait(let delay):
+      waitAlarm = environment.clock.setAlarm(after: delay) { [report] in report.yield(.waited) }
+    case .fail: finish(wholeResponse == nil ? .failure(lastError) : endWithoutData)
+    }
+  }
+
+  private func open(_ route: Int) {
+    callCount += 1
+    let number = callCount
+    let call = RouteCall(
+      route, request, over: environment.routes[route].transport, clock: environment.clock
+    ) { [report] in report.yield(.call(number, $0)) }
+    call.limitTime(to: environment.openingTimeout)
+    calls[number] = call
+  }
+
+  private func finish(_ end: Result<Void, any Error>) {
+    self.end = end
+    calls = [:]
+    removeWait()
+  }
+
+  private func removeWait() {
+    waitAlarm?.cancel()
+    waitAlarm = nil
+  }
+
+  /// The end of a subscription without data: the first failure, if there was one.
+  private var endWithoutData: Result<Void, any Error> {
+    firstError.map { .failure($0) } ?? .success(())
+  }
+
+  private func notOpened(_ call: RouteCall) -> NetworkError {
+    let route = environment.routes[call.route]
+    let time = call.isOpen ? environment.recoveryTimeout : environment.openingTimeout
+    return NetworkError(
+      .routeNotOpened, url: route.transport.endpointURL,
+      detail: "the route '\(route.name)' was not open after \(time.components.seconds) seconds")
   }
 
   // MARK: - States
@@ -152,5 +249,14 @@ final class FallbackCall {
     guard isInterrupted else { return }
     isInterrupted = false
     request.stateHandler?(.resumed)
+  }
+}
+
+extension NetworkResponse {
+  /// `true` if there is data other than null.
+  fileprivate var hasData: Bool {
+    // A body that is not JSON has no data. Its reader reports that.
+    guard let data = (try? JSONValue(jsonBytes: body))?["data"] else { return false }
+    return data != .null
   }
 }

@@ -19,13 +19,18 @@ public import Foundation
 ///
 /// 1. A subscription is sent over the preferred route, which is the WebSocket, or over the one that
 ///    worked for the host before; see ``SubscriptionRouteMemory``.
-/// 2. If the server or a proxy refuses the route, if the connection is lost before the first event,
-///    or if it is not open within ten seconds, the next route is tried.
-/// 3. When no route is left, the transport waits and begins again, as the `ReconnectionPolicy`
-///    says. If all routes were refused, the subscription fails.
-/// 4. A route that is lost after an event is opened again, after a wait. The state handler of the
-///    subscription receives `interrupted` and `resumed`, over HTTP too.
-/// 5. Errors of the operation itself end the subscription at once.
+/// 2. If the server or a proxy refuses the route, or if the connection is lost before the first
+///    event, the next route is tried.
+/// 3. If a route is not open within ten seconds, the next one is tried beside it: a proxy may hold
+///    the head of a response back until its first event. The first route to open ends the others.
+/// 4. When no route is left, the transport waits and begins again with those that have failed, as
+///    the `ReconnectionPolicy` says. If all routes were refused, the subscription fails.
+/// 5. A route that is lost after an event is opened again, after a wait.
+/// 6. The state handler of the subscription receives `interrupted` with the first failure, also
+///    before any route was open, and `resumed` when one is.
+/// 7. Errors of the operation itself end the subscription at once. If no route delivers data, it
+///    ends with the failure of the route that was tried first, such as the refusal of the
+///    WebSocket's handshake, after what the others have responded.
 public final class FallbackNetworkTransport: UploadingNetworkTransport,
   SubscriptionNetworkTransport, InterceptingNetworkTransport
 {
@@ -37,7 +42,7 @@ public final class FallbackNetworkTransport: UploadingNetworkTransport,
   /// - Parameters:
   ///   - queryTransport: The transport for queries, mutations and files.
   ///   - subscriptionRoutes: The routes for subscriptions, the preferred one first. At least one.
-  ///   - openingTimeout: The time that a route has to open a subscription.
+  ///   - openingTimeout: The time after which the next route is tried beside one that is not open.
   ///   - recoveryTimeout: The time that a route has to restore a connection that was lost.
   ///   - reconnection: The waits after all routes have failed, and after the loss of a route.
   ///   - memory: The memory of the routes that work.
@@ -68,13 +73,21 @@ public final class FallbackNetworkTransport: UploadingNetworkTransport,
   ///   - connector: The maker of WebSocket connections.
   ///   - additionalHeaders: The headers of every request and handshake.
   ///   - configuration: The options of the WebSocket.
+  ///   - openingTimeout: The time after which the next route is tried beside one that is not open.
+  ///   - recoveryTimeout: The time that a route has to restore a connection that was lost.
+  ///   - reconnection: The waits after all routes have failed, and after the loss of a route.
+  ///   - memory: The memory of the routes that work.
   public convenience init(
     endpointURL: URL,
     webSocketURL: URL? = nil,
     client: any HTTPClient = DefaultHTTPClient(),
     connector: any WebSocketConnector = DefaultWebSocketConnector(),
     additionalHeaders: [String: String] = [:],
-    configuration: WebSocketTransport.Configuration = .init()
+    configuration: WebSocketTransport.Configuration = .init(),
+    openingTimeout: Duration = .seconds(10),
+    recoveryTimeout: Duration = .seconds(30),
+    reconnection: ReconnectionPolicy = ReconnectionPolicy(),
+    memory: SubscriptionRouteMemory = .shared
   ) {
     func http(_ format: HTTPSubscriptionFormat) -> HTTPNetworkTransport {
       let transport = HTTPNetworkTransport(
@@ -88,7 +101,11 @@ public final class FallbackNetworkTransport: UploadingNetworkTransport,
     let multipart = http(.multipart)
     self.init(
       queryTransport: multipart,
-      subscriptionRoutes: [.webSocket(webSocket), .http(multipart), .http(http(.serverSentEvents))])
+      subscriptionRoutes: [
+        .webSocket(webSocket), .http(multipart), .http(http(.serverSentEvents)),
+      ],
+      openingTimeout: openingTimeout, recoveryTimeout: recoveryTimeout,
+      reconnection: reconnection, memory: memory)
   }
 
   init(
@@ -112,7 +129,8 @@ public final class FallbackNetworkTransport: UploadingNetworkTransport,
 
   /// Sends an operation: a subscription over the routes, a query or a mutation over HTTP.
   ///
-  /// The sequence of a subscription throws the error of the last route.
+  /// The sequence of a subscription throws the error of the last route, or, if a route has
+  /// responded without data, that of the first one.
   public func responses(to request: OperationRequest) -> NetworkResponses {
     guard type(of: request.operation).operationType == .subscription else {
       return queryTransport.responses(to: request)

@@ -2,9 +2,10 @@ import ApolloTransport
 
 /// A subscription over one route, from its opening to its end.
 ///
-/// The events of the route, those of the server's first reaction and the end of its time arrive
-/// through one queue, so that their consumer handles them one after the other. A response is read
-/// from the transport when ``next()`` asks for one; at most one waits in the queue.
+/// The events of the route, those of the server's first reaction and the end of its time go to one
+/// queue, which the calls of a subscription share, so that their consumer handles them one after
+/// the other. A response is read from the transport after ``demandResponse()``; at most one waits
+/// in the queue.
 ///
 /// Releasing the reference ends the subscription.
 final class RouteCall {
@@ -16,44 +17,51 @@ final class RouteCall {
     case timedOut(Int)
   }
 
-  let beginning: Duration
-  var isOpen = false
+  let route: Int
+  /// The time at which the server reacted; `nil` before.
+  private(set) var openingTime: Duration?
   var hasDelivered = false
+  /// `true` once other routes are tried beside this one, until it opens.
+  private(set) var isLate = false
 
   private let clock: any AlarmClock
   private let task: Task<Void, Never>
   private let demand: AsyncStream<Void>.Continuation
-  private let report: AsyncStream<Event>.Continuation
-  private var events: AsyncStream<Event>.Iterator
+  private let report: @Sendable (Event) -> Void
   private var isAwaitingResponse = false
   private var alarm: Alarm?
   private var alarmCount = 0
 
+  /// - Parameters:
+  ///   - route: The number of the route.
+  ///   - request: The subscription.
+  ///   - transport: The transport of the route.
+  ///   - clock: The clock of the time limit.
+  ///   - report: Takes the events, from any thread.
   init(
-    _ request: OperationRequest, over transport: any SubscriptionNetworkTransport,
-    clock: any AlarmClock
+    _ route: Int, _ request: OperationRequest, over transport: any SubscriptionNetworkTransport,
+    clock: any AlarmClock, report: @escaping @Sendable (Event) -> Void
   ) {
+    self.route = route
     self.clock = clock
-    beginning = clock.now
-    let (events, report) = AsyncStream.makeStream(of: Event.self)
-    let (demands, demand) = AsyncStream.makeStream(of: Void.self)
-    self.events = events.makeAsyncIterator()
     self.report = report
+    let (demands, demand) = AsyncStream.makeStream(of: Void.self)
     self.demand = demand
     var request = request
-    request.openingHandler = { report.yield(.opening($0)) }
-    request.stateHandler = { report.yield(.state($0)) }
+    request.openingHandler = { report(.opening($0)) }
+    request.stateHandler = { report(.state($0)) }
     let responses = transport.responses(to: request)
     task = Task {
       var responses = responses.makeAsyncIterator()
       for await _ in demands {
         do {
-          report.yield(.response(.success(try await responses.next())))
+          report(.response(.success(try await responses.next())))
         } catch {
-          report.yield(.response(.failure(error)))
+          report(.response(.failure(error)))
         }
       }
     }
+    demandResponse()
   }
 
   deinit {
@@ -62,24 +70,40 @@ final class RouteCall {
     alarm?.cancel()
   }
 
-  /// Returns the next event.
-  ///
-  /// - Throws: `CancellationError` if the task is cancelled.
-  func next() async throws -> Event {
-    if !isAwaitingResponse {
-      isAwaitingResponse = true
-      demand.yield()
-    }
-    guard let event = await events.next() else { throw CancellationError() }
-    if case .response = event { isAwaitingResponse = false }
-    return event
+  var isOpen: Bool { openingTime != nil }
+
+  /// The time for which the route has been open.
+  var lifetime: Duration { openingTime.map { clock.now - $0 } ?? .zero }
+
+  /// Notes the server's reaction.
+  func opened() {
+    openingTime = openingTime ?? clock.now
+    isLate = false
+    removeTimeLimit()
   }
+
+  /// Notes that the route has no connection, and may open by itself yet.
+  func noteLateness() {
+    openingTime = nil
+    isLate = true
+    removeTimeLimit()
+  }
+
+  /// Asks for the next response, unless one is awaited.
+  func demandResponse() {
+    guard !isAwaitingResponse else { return }
+    isAwaitingResponse = true
+    demand.yield()
+  }
+
+  /// Notes that a response was taken from the queue.
+  func tookResponse() { isAwaitingResponse = false }
 
   /// Reports ``Event/timedOut(_:)`` after a time, unless ``removeTimeLimit()`` is called before.
   func limitTime(to limit: Duration) {
     removeTimeLimit()
     let number = alarmCount
-    alarm = clock.setAlarm(after: limit) { [report] in report.yield(.timedOut(number)) }
+    alarm = clock.setAlarm(after: limit) { [report] in report(.timedOut(number)) }
   }
 
   func removeTimeLimit() {

@@ -49,6 +49,7 @@ enum RouteFailure: Hashable, Sendable {
 
   private init(status: Int) {
     switch status {
+    case 501, 505: self = .refused
     case 408, 425, 429, 500...: self = .temporary
     default: self = .refused
     }

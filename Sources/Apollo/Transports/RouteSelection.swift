@@ -1,86 +1,139 @@
+import ApolloTransport
 import ApolloWebSocket
 
-/// The order in which one subscription tries its routes: failures in, steps out.
+/// The order in which one subscription tries its routes: events in, steps out.
 ///
-/// The routes are tried in rounds. A round tries each route at most once, in the order of
-/// preference; the first round begins with the route that is remembered to work.
-///
-/// | failure of the current route | next step |
+/// | state of a route | meaning |
 /// | :-- | :-- |
-/// | one of the operation | fail |
-/// | before its first event | open the next route of the round |
-/// | the same, of the last route, and all routes have refused | fail |
-/// | the same, of the last route, otherwise | wait, then begin a new round |
-/// | temporary, after an event | wait, then begin a new round with the same route |
-/// | a refusal after an event | begin a new round with the next route |
+/// | `untried` | the round has not come to it |
+/// | `opening` | it has neither opened nor failed; it stays so while others are tried |
+/// | `open` | the server has reacted; the other routes are closed |
+/// | `failed` | it may work again after the wait that follows the last route |
+/// | `refused` | it works again in no round in which another route may work |
 ///
-/// The waits are those of a `ReconnectionPolicy`. They begin anew after a route has lasted for
-/// its `stableDuration`.
+/// | event | next step |
+/// | :-- | :-- |
+/// | an error of the operation | fail |
+/// | a route is not open in time, or has a failure of which it recovers by itself | open the next untried route |
+/// | a route fails | open the next untried route |
+/// | the same without untried routes, and some have failed | wait, then try those again |
+/// | the same without untried routes, and some are opening | none: they may open yet |
+/// | the same, and all routes have refused | fail |
+/// | the open route fails for a while, after an event | wait, then begin a new round with it |
+/// | the open route is refused after an event | begin a new round with the next route |
+///
+/// The waits are those of a `ReconnectionPolicy`. They begin anew after a route has lasted.
 struct RouteSelection {
   enum Step: Hashable, Sendable {
     case open(Int)
-    case wait(Duration, thenOpen: Int)
+    /// ``waited()`` follows after the time.
+    case wait(Duration)
     case fail
   }
 
-  private let routeCount: Int
+  enum RouteState: Hashable, Sendable {
+    case untried, opening, open, failed, refused
+  }
+
   private let reconnection: ReconnectionPolicy
   private let jitter: @Sendable () -> Double
-  /// The route that is open, or that is being opened.
-  private(set) var current: Int
-  /// The routes that the round has not tried yet.
-  private var untried: [Int]
-  private var hasOnlyRefusals = true
+  private(set) var states: [RouteState]
+  /// The routes in the order in which the round tries them.
+  private var order: [Int] = []
   private var failureCount = 0
+  private var isWaiting = false
 
   /// Creates a selection that begins with the route `first`.
   init(
     routeCount: Int, first: Int, reconnection: ReconnectionPolicy,
     jitter: @escaping @Sendable () -> Double
   ) {
-    self.routeCount = routeCount
     self.reconnection = reconnection
     self.jitter = jitter
-    current = first
-    untried = (0..<routeCount).filter { $0 != first }
+    states = Array(repeating: .untried, count: routeCount)
+    beginRound(from: first)
   }
 
-  /// Handles the failure of the current route.
+  /// Returns the first step.
+  mutating func begin() -> Step? { openNext() }
+
+  /// Handles a route that stays open although it is late, or lost its connection for a while.
+  mutating func isLate(_ route: Int) -> Step? {
+    if states[route] == .open {
+      beginRound(from: route)
+      states[route] = .opening
+    }
+    return isWaiting ? nil : openNext()
+  }
+
+  /// Handles the server's reaction over a route. The others are closed.
+  mutating func opened(_ route: Int) {
+    for other in states.indices where states[other] == .opening { states[other] = .failed }
+    states[route] = .open
+    isWaiting = false
+  }
+
+  /// Handles the failure of a route.
   ///
   /// - Parameters:
+  ///   - route: The route, which is opening or open.
   ///   - failure: The kind of the failure.
   ///   - hasDelivered: `true` if an event has arrived over the route since it was opened.
-  ///   - lifetime: The time since the route was opened.
-  /// - Returns: The next step.
+  ///   - lifetime: The time for which the route was open.
+  /// - Returns: The next step, or `nil` to wait for the routes that are opening.
   mutating func failed(
-    _ failure: RouteFailure, hasDelivered: Bool, after lifetime: Duration
-  ) -> Step {
+    _ route: Int, _ failure: RouteFailure, hasDelivered: Bool, after lifetime: Duration
+  ) -> Step? {
     if failure == .ofOperation { return .fail }
-    if lifetime >= reconnection.stableDuration { failureCount = 0 }
-    if hasDelivered {
-      if failure == .temporary { return waitForRound(from: current) }
-      beginRound(from: current)
+    if states[route] == .open,
+      reconnection.isStable(after: lifetime, failureCount: failureCount)
+    {
+      failureCount = 0
     }
-    if failure != .refused { hasOnlyRefusals = false }
-    guard untried.isEmpty else {
-      current = untried.removeFirst()
-      return .open(current)
+    if hasDelivered { beginRound(from: route) }
+    states[route] = failure == .refused ? .refused : .failed
+    if hasDelivered, failure == .temporary { return wait() }
+    return isWaiting ? nil : openNext() ?? exhausted()
+  }
+
+  /// Handles the end of a wait.
+  mutating func waited() -> Step? {
+    guard isWaiting else { return nil }
+    isWaiting = false
+    let isNewRound = !states.contains(.opening)
+    for route in states.indices {
+      if states[route] == .failed || isNewRound { states[route] = .untried }
     }
-    return hasOnlyRefusals ? .fail : waitForRound(from: 0)
+    return openNext()
   }
 
   private mutating func beginRound(from first: Int) {
-    current = first
-    untried = (0..<routeCount).filter { $0 != first }
-    hasOnlyRefusals = true
+    order = [first] + states.indices.filter { $0 != first }
+    for route in states.indices { states[route] = .untried }
   }
 
-  private mutating func waitForRound(from first: Int) -> Step {
+  private mutating func openNext() -> Step? {
+    guard let next = order.first(where: { states[$0] == .untried }) else { return nil }
+    states[next] = .opening
+    return .open(next)
+  }
+
+  /// Handles a round without untried routes.
+  private mutating func exhausted() -> Step? {
+    if states.contains(.failed) {
+      // The next round begins with the preferred route.
+      order = Array(states.indices)
+      return wait()
+    }
+    return states.contains(.opening) ? nil : .fail
+  }
+
+  private mutating func wait() -> Step? {
     failureCount += 1
     guard let delay = reconnection.delay(beforeAttempt: failureCount, jitter: jitter()) else {
-      return .fail
+      return states.contains(.opening) ? nil : .fail
     }
-    beginRound(from: first)
-    return .wait(delay, thenOpen: first)
+    isWaiting = true
+    return .wait(delay)
   }
 }

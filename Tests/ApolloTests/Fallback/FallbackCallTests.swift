@@ -66,9 +66,53 @@ struct FallbackCallTests {
     let call = Task { try await names(client(routes)) }
     await clock.waitForAlarms(1)
     #expect(clock.delays == [.seconds(10)])
+    #expect(states.get() == [])
     clock.advance(by: .seconds(10))
     #expect(try await call.value == ["A"])
     await routes[0].wasCancelled.wait()
+    #expect(states.get() == ["interrupted", "resumed"])
+  }
+
+  /// A proxy holds the heads of all responses back until the first event, which takes hours.
+  @Test func keepsLateRoutesOpenUntilOneOfThemOpens() async throws {
+    let event = Signal()
+    let routes = [
+      ScriptedRoute(.failure(WebSocketError(.refused, statusCode: 400))),
+      ScriptedRoute(.wait(event), .opened, .event("A")), ScriptedRoute(.silence),
+    ]
+    let call = Task { try await names(client(routes)) }
+    for _ in 1...2 {
+      await clock.waitForAlarms(1)
+      clock.advance(by: .seconds(10))
+    }
+    await routes[2].isSilent.wait()
+    #expect(states.get() == ["interrupted"])
+    clock.advance(by: .seconds(86_400))
+    event.fire()
+    #expect(try await call.value == ["A"])
+    #expect(routes.map(\.callCount) == [1, 1, 1], "none is given up and opened again")
+    await routes[2].wasCancelled.wait()
+    #expect(states.get() == ["interrupted", "resumed"])
+  }
+
+  @Test func triesTheNextRouteWhenATransportReportsItsFirstFailure() async throws {
+    let routes = [
+      ScriptedRoute(.interrupted, .silence), ScriptedRoute(.opened, .event("A")),
+    ]
+    #expect(try await names(client(routes)) == ["A"])
+    await routes[0].wasCancelled.wait()
+    #expect(states.get() == ["interrupted", "resumed"])
+  }
+
+  @Test func returnsToALateRouteThatOpensByItself() async throws {
+    let isOther = Signal()
+    let routes = [
+      ScriptedRoute(.interrupted, .wait(isOther), .opened, .resumed, .event("A")),
+      ScriptedRoute(.signal(isOther), .silence),
+    ]
+    #expect(try await names(client(routes)) == ["A"])
+    #expect(states.get() == ["interrupted", "resumed"])
+    await routes[1].wasCancelled.wait()
   }
 
   @Test func triesTheNextRouteIfAResponseHasNoEvents() async throws {
@@ -83,12 +127,36 @@ struct FallbackCallTests {
 
   @Test func deliversTheWholeResponseIfNoRouteHasEvents() async throws {
     let routes = [
-      ScriptedRoute(.failure(WebSocketError(.refused))),
+      ScriptedRoute(.failure(WebSocketError(.refused, statusCode: 426))),
       ScriptedRoute(.wholeResponse, .event("errors")),
       ScriptedRoute(.failure(WebSocketError(.refused))),
     ]
-    #expect(try await names(client(routes)) == ["errors"])
+    var bodies: [String?] = []
+    let error = await #expect(throws: WebSocketError.self) {
+      for try await event in subscription(client(routes)) {
+        bodies.append(event.data?.heroChanged?.name)
+      }
+    }
+    #expect(bodies == ["errors"])
+    #expect(error?.statusCode == 426, "the refusal of the preferred route is the end")
     #expect(routes.map(\.callCount) == [1, 1, 1])
+  }
+
+  /// A server without subscriptions over HTTP executes one as a query, and says "Cannot return
+  /// null for non-nullable field".
+  @Test func endsWithTheRefusalIfAnotherRouteHasNoData() async throws {
+    let routes = [
+      ScriptedRoute(.failure(WebSocketError(.refused, statusCode: 400))),
+      ScriptedRoute(.opened, .body(#"{"data":null,"errors":[{"message":"Cannot return null"}]}"#)),
+    ]
+    var messages: [String] = []
+    let error = await #expect(throws: WebSocketError.self) {
+      for try await event in subscription(client(routes)) {
+        messages += (event.errors ?? []).map(\.message)
+      }
+    }
+    #expect(messages == ["Cannot return null"])
+    #expect(error?.statusCode == 400)
   }
 
   @Test func failsWithTheLastErrorIfAllRoutesAreRefused() async throws {
@@ -233,7 +301,7 @@ struct FallbackCallTests {
       openingTimeout: .seconds(60),
       reconnection: ReconnectionPolicy(initialDelay: .milliseconds(1)), memory: memory)
     #expect(try await names(ApolloClient(networkTransport: transport)) == ["1", "2"])
-    #expect(states.get() == ["interrupted", "resumed", "interrupted", "resumed"])
+    #expect(states.get() == Array(repeating: ["interrupted", "resumed"], count: 3).flatMap(\.self))
     #expect(memory.route(for: "127.0.0.1:\(server.port)") == "serverSentEvents")
   }
 

@@ -50,10 +50,60 @@ struct RouteSelectionTests {
 
   @Test func beginsTheWaitsAnewAfterAStableRoute() {
     var selection = Self.selection()
+    _ = selection.begin()
     for _ in 1...3 {
-      let step = selection.failed(.temporary, hasDelivered: true, after: .seconds(60))
-      #expect(step == .wait(.seconds(1), thenOpen: 0))
+      selection.opened(0)
+      let step = selection.failed(0, .temporary, hasDelivered: true, after: .seconds(30))
+      #expect(step == .wait(.seconds(1)))
+      #expect(selection.waited() == .open(0))
     }
+  }
+
+  // MARK: Routes that stay open
+
+  @Test func triesOtherRoutesBesideALateOne() {
+    var selection = Self.selection()
+    #expect(selection.begin() == .open(0))
+    #expect(selection.isLate(0) == .open(1))
+    #expect(selection.isLate(1) == .open(2))
+    #expect(selection.isLate(2) == nil, "all of them are waited for")
+    #expect(selection.failed(1, .refused, hasDelivered: false, after: .zero) == nil)
+    #expect(selection.failed(2, .refused, hasDelivered: false, after: .zero) == nil)
+    #expect(selection.failed(0, .refused, hasDelivered: false, after: .zero) == .fail)
+  }
+
+  @Test func triesFailedRoutesAgainBesideALateOne() {
+    var selection = Self.selection()
+    #expect(selection.begin() == .open(0))
+    #expect(selection.isLate(0) == .open(1))
+    #expect(selection.failed(1, .refused, hasDelivered: false, after: .zero) == .open(2))
+    #expect(
+      selection.failed(2, .temporary, hasDelivered: false, after: .zero) == .wait(.seconds(1)))
+    #expect(selection.waited() == .open(2), "neither the late one nor the refused one")
+    #expect(
+      selection.failed(2, .temporary, hasDelivered: false, after: .zero) == .wait(.seconds(2)))
+    selection.opened(0)
+    #expect(selection.waited() == nil)
+    #expect(selection.states == [.open, .refused, .failed])
+  }
+
+  @Test func doesNotAlternateBetweenRoutesThatOpenAndDie() {
+    var selection = Self.selection()
+    _ = selection.begin()
+    for route in 0...2 {
+      selection.opened(route)
+      let step = selection.failed(route, .temporary, hasDelivered: false, after: .zero)
+      #expect(step == (route < 2 ? .open(route + 1) : .wait(.seconds(1))))
+    }
+  }
+
+  @Test func triesTheOthersWhenAnOpenRouteIsNotRestored() {
+    var selection = Self.selection()
+    _ = selection.begin()
+    selection.opened(0)
+    #expect(selection.isLate(0) == .open(1))
+    selection.opened(0)
+    #expect(selection.states == [.open, .failed, .untried])
   }
 
   @Test func bringsAThousandSubscriptionsBackSpreadOut() {
@@ -61,8 +111,11 @@ struct RouteSelectionTests {
       var selection = RouteSelection(
         routeCount: 1, first: 0, reconnection: ReconnectionPolicy(),
         jitter: { Double.random(in: 0...1) })
+      _ = selection.begin()
+      selection.opened(0)
       guard
-        case .wait(let delay, _) = selection.failed(.temporary, hasDelivered: true, after: .zero)
+        case .wait(let delay) = selection.failed(
+          0, .temporary, hasDelivered: true, after: .zero)
       else { return Duration.zero }
       return delay
     }
@@ -95,7 +148,7 @@ struct RouteSelectionTests {
     for (error, failure) in errors { #expect(RouteFailure(error) == failure, "\(error)") }
     for (status, failure): (Int, RouteFailure) in [
       (400, .refused), (401, .refused), (406, .refused), (408, .temporary), (429, .temporary),
-      (502, .temporary),
+      (501, .refused), (502, .temporary),
     ] {
       let head = try #require(
         HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil))
@@ -116,13 +169,25 @@ struct RouteSelectionTests {
     after failures: String, first: Int = 0, policy: ReconnectionPolicy = ReconnectionPolicy()
   ) -> [String] {
     var selection = selection(first: first, policy: policy)
+    var current = first
+    #expect(selection.begin() == .open(first))
     return failures.split(separator: " ").map { word in
       let failure: RouteFailure =
         word.hasSuffix("lost") ? .temporary : word.hasSuffix("refused") ? .refused : .ofOperation
-      switch selection.failed(failure, hasDelivered: word.hasPrefix("+"), after: .zero) {
-      case .open(let index): return "open \(index)"
-      case .wait(let delay, let index): return "wait \(delay.components.seconds) open \(index)"
-      case .fail: return "fail"
+      if word.hasPrefix("+") { selection.opened(current) }
+      var text = ""
+      var step = selection.failed(
+        current, failure, hasDelivered: word.hasPrefix("+"), after: .zero)
+      if case .wait(let delay) = step {
+        text = "wait \(delay.components.seconds) "
+        step = selection.waited()
+      }
+      switch step {
+      case .open(let index):
+        current = index
+        return text + "open \(index)"
+      case .wait, nil: return text + "nothing"
+      case .fail: return text + "fail"
       }
     }
   }

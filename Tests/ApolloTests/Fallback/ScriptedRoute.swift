@@ -11,6 +11,9 @@ final class ScriptedRoute: SubscriptionNetworkTransport {
     /// The server reacts. Every step before it happens on an unopened route.
     case opened, wholeResponse
     case event(String)
+    case body(String)
+    /// Waits for a signal, or fires it.
+    case wait(Signal), signal(Signal)
     case interrupted, resumed
     case failure(any Error)
     /// Waits until the call is cancelled.
@@ -56,6 +59,9 @@ final class ScriptedRoute: SubscriptionNetworkTransport {
           case .resumed: request.stateHandler?(.resumed)
           case .event(let name):
             return NetworkResponse(body: Data(StreamingTransport.body(name).utf8))
+          case .body(let text): return NetworkResponse(body: Data(text.utf8))
+          case .wait(let signal): await signal.wait()
+          case .signal(let signal): signal.fire()
           case .failure(let error): throw error
           case .silence:
             isSilent.fire()
