@@ -198,7 +198,8 @@ extension GraphQLError {
     }
   }
 
-  private static let noMessage = "The server sent an error without a message."
+  /// The message of an error that has nothing to say.
+  package static let noMessage = "The server sent an error without a message."
 
   /// Returns a message for an error whose message is not a string.
   private static func message(replacing members: [String: JSONValue]) -> String {

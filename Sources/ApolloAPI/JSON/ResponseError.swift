@@ -100,6 +100,19 @@ extension ResponseError.Source {
 }
 
 extension ResponseError.Problem {
+  private static let fileAdvice =
+    "; the scalar's file in the folder 'Schema/CustomScalars' names its Swift type, and is yours "
+    + "to edit"
+
+  private static let scalarAdvice =
+    ", or, for a custom scalar, name another Swift type in its file in the folder "
+    + "'Schema/CustomScalars'"
+
+  /// Returns `true` if the field may have a custom scalar, which is text unless its file says more.
+  private func isOfScalar(_ expected: String, _ found: String) -> Bool {
+    expected == "a string" && (found == "an object" || found == "a list")
+  }
+
   var sentence: String {
     switch self {
     case .malformedJSON(let expected):
@@ -114,11 +127,14 @@ extension ResponseError.Problem {
     case .wrongType(let expected, let found):
       "found \(found) where \(expected) is expected; "
         + "compare the schema that code was generated from with the server's"
+        + (isOfScalar(expected, found) ? Self.scalarAdvice : "")
     case .numberOutOfRange(let text):
       "found the number \(text), which is out of range for the field's type; "
         + "map large numbers to a custom scalar"
     case .invalidScalar(let reason):
       "the custom scalar refused the value: \(reason)"
+        // Enums are read in the same way, and have no such file.
+        + (reason.hasSuffix("an enum value is expected") ? "" : Self.fileAdvice)
     case .tooDeep(let limit):
       "more than \(limit) nested objects and lists; raise ResponseLimits.depth if that is intended"
     case .tooLarge(let limit):

@@ -10,6 +10,41 @@ extension Date: CustomScalarType {
     self.init(timeIntervalSinceReferenceDate: seconds)
   }
 
+  /// Decodes a date and time of ISO 8601 with or without a time zone, or a date.
+  ///
+  /// For servers in Python, many of which write naive times. A custom scalar of your own chooses
+  /// it:
+  ///
+  /// ```swift
+  /// public struct DateTime: CustomScalarType {
+  ///   public var date: Date
+  ///
+  ///   public init(_jsonValue value: JSONValue) throws {
+  ///     date = try Date(lenientJSONValue: value)
+  ///   }
+  ///
+  ///   public var _jsonValue: JSONValue { date._jsonValue }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: Text such as `2026-11-20T12:30:00.5`, `2026-11-20 12:30` or `2026-11-20`.
+  ///   - timeZone: The time zone of texts without one. UTC by default.
+  /// - Throws: ``ScalarError`` for any other value.
+  public init(
+    lenientJSONValue value: JSONValue, timeZone: TimeZone = TimeZone(secondsFromGMT: 0) ?? .current
+  ) throws {
+    guard let text = value.stringValue, let time = ISO8601.lenientSeconds(of: text) else {
+      throw ScalarError(expected: "a date and time (ISO 8601)", found: value)
+    }
+    self.init(timeIntervalSinceReferenceDate: time.seconds)
+    guard !time.hasZone else { return }
+    // The offset at about this time, then the one at the time itself, which differ around a change
+    // of clocks.
+    let guess = addingTimeInterval(-Double(timeZone.secondsFromGMT(for: self)))
+    self = addingTimeInterval(-Double(timeZone.secondsFromGMT(for: guess)))
+  }
+
   /// A date and time of ISO 8601 in UTC, with fractions of a second if there are any. Decoding it
   /// gives the same date again.
   ///

@@ -9,16 +9,27 @@ enum ISO8601 {
   /// second counts as the second after it.
   static func seconds(of text: String) -> Double? {
     var scanner = Scanner(text)
-    guard let year = scanner.year(), scanner.take("-"),
-      let month = scanner.digits(2, in: 1...12), scanner.take("-"),
-      let day = scanner.digits(2, in: 1...lastDay(year, month)), scanner.take("T", "t"),
-      let hour = scanner.digits(2, in: 0...23), scanner.take(":"),
-      let minute = scanner.digits(2, in: 0...59), scanner.take(":"),
-      let second = scanner.digits(2, in: 0...60),
-      let fraction = scanner.fraction(), let offset = scanner.offset(), scanner.isAtEnd
+    guard let day = scanner.day(), scanner.take("T", "t"), let time = scanner.time(),
+      let offset = scanner.offset(), scanner.isAtEnd
     else { return nil }
-    let days = days(year, month, day)
-    return Double(days * 86400 + hour * 3600 + minute * 60 + second - offset) + fraction
+    return Double(day * 86400 + time.seconds - offset) + time.fraction
+  }
+
+  /// Returns the seconds of a date and time, or of a date, and whether the text has a time zone.
+  /// Without one, the seconds are those in UTC.
+  ///
+  /// A blank may take the place of the `T`, and the time may have no seconds.
+  static func lenientSeconds(of text: String) -> (seconds: Double, hasZone: Bool)? {
+    var scanner = Scanner(text)
+    guard let day = scanner.day() else { return nil }
+    if scanner.isAtEnd { return (Double(day * 86400), false) }
+    guard scanner.take("T", "t", " "), let time = scanner.time(needsSeconds: false) else {
+      return nil
+    }
+    let seconds = Double(day * 86400 + time.seconds) + time.fraction
+    if scanner.isAtEnd { return (seconds, false) }
+    guard let offset = scanner.offset(), scanner.isAtEnd else { return nil }
+    return (seconds - Double(offset), true)
   }
 
   /// Returns the text of a point in time in UTC, or `nil` for NaN and for years with more than six
@@ -124,6 +135,25 @@ enum ISO8601 {
       rest.removeFirst(count)
       let value = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
       return range.contains(value) ? value : nil
+    }
+
+    /// Reads a date as the number of days after 2001-01-01.
+    mutating func day() -> Int? {
+      guard let year = year(), take("-"), let month = digits(2, in: 1...12), take("-"),
+        let day = digits(2, in: 1...ISO8601.lastDay(year, month))
+      else { return nil }
+      return ISO8601.days(year, month, day)
+    }
+
+    /// Reads a time of day as whole seconds and a fraction.
+    mutating func time(needsSeconds: Bool = true) -> (seconds: Int, fraction: Double)? {
+      guard let hour = digits(2, in: 0...23), take(":"), let minute = digits(2, in: 0...59) else {
+        return nil
+      }
+      let minutes = hour * 3600 + minute * 60
+      guard take(":") else { return needsSeconds ? nil : (minutes, 0) }
+      guard let second = digits(2, in: 0...60), let fraction = fraction() else { return nil }
+      return (minutes + second, fraction)
     }
 
     mutating func year() -> Int? {

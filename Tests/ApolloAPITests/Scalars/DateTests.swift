@@ -33,6 +33,41 @@ struct DateTests {
   }
 
   @Test(arguments: [
+    ("2026-11-20T12:30:00", 816_870_600.0), ("2026-11-20 12:30:00.5", 816_870_600.5),
+    ("2026-11-20T12:30", 816_870_600), ("2026-11-20", 816_825_600),
+    ("2026-11-20T13:30:00+01:00", 816_870_600), ("2026-11-20 12:30Z", 816_870_600),
+  ])
+  func readsTimesWithoutAZoneOnDemand(text: String, seconds: Double) throws {
+    let date = try Date(lenientJSONValue: .string(text))
+    #expect(date.timeIntervalSinceReferenceDate == seconds)
+  }
+
+  @Test func readsTimesWithoutAZoneInTheZoneOfTheServer() throws {
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    for (local, utc) in [
+      ("2026-11-20T13:30:00", "2026-11-20T12:30:00Z"),
+      ("2026-07-01T00:30:00", "2026-06-30T22:30:00Z"),
+      // Hours around the changes of clocks.
+      ("2026-03-29T03:30:00", "2026-03-29T01:30:00Z"),
+      ("2026-10-25T04:00:00", "2026-10-25T03:00:00Z"),
+      ("2026-11-20T12:30:00Z", "2026-11-20T12:30:00Z"),
+    ] {
+      #expect(
+        try Date(lenientJSONValue: .string(local), timeZone: zone)
+          == Date(_jsonValue: .string(utc)), "\(local)")
+    }
+  }
+
+  @Test(arguments: [
+    "", "2026-11", "2026-11-20T", "2026-11-20T12", "2026-11-20T12:30:", "2026-02-29",
+    "2026-11-20T12:30:00 +01:00", "2026-11-20T12:30:00X", "2026-11-20  12:30",
+  ])
+  func rejectsWhatIsNoTimeOnDemandEither(text: String) {
+    #expect(throws: ScalarError.self) { try Date(lenientJSONValue: .string(text)) }
+    #expect(throws: ScalarError.self) { try Date(lenientJSONValue: .int(1)) }
+  }
+
+  @Test(arguments: [
     (0.0, "2001-01-01T00:00:00Z"), (816_870_600.5, "2026-11-20T12:30:00.500Z"),
     (816_870_600.251, "2026-11-20T12:30:00.251Z"), (-0.25, "2000-12-31T23:59:59.750Z"),
     (0.000_001, "2001-01-01T00:00:00.000001Z"),
