@@ -5,6 +5,11 @@ package enum Identifier {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
+  /// Returns an identifier without its back ticks.
+  package static func unescaped(_ identifier: String) -> String {
+    identifier.filter { $0 != "`" }
+  }
+
   /// Returns the name as an argument label. Only one word needs back ticks there; around others
   /// they cause a warning.
   package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }

@@ -66,6 +66,15 @@ import Testing
       ExtremesAPI.PaintQuery(
         with: .some(ExtremesAPI.Paint(required: true, f5: .case(.shade7))), v5: .case(.red)),
     ],
+    "Awkward": [
+      AwkwardAPI.ScalarsQuery(), AwkwardAPI.RequiredQuery(), AwkwardAPI.SinglesQuery(),
+      AwkwardAPI.ListsQuery(), AwkwardAPI.BoxesQuery(), AwkwardAPI.NumbersQuery(),
+    ],
+    "AwkwardPlain": [
+      AwkwardPlainAPI.ScalarsQuery(), AwkwardPlainAPI.RequiredQuery(),
+      AwkwardPlainAPI.SinglesQuery(), AwkwardPlainAPI.ListsQuery(), AwkwardPlainAPI.BoxesQuery(),
+      AwkwardPlainAPI.NumbersQuery(),
+    ],
     "Inputs": [InputsAPI.FindQuery(), InputsAPI.PlainQuery(filter: .init())],
     "Mocking": [
       MockingAPI.HeroQuery(), MockingAPI.HeroQuery(detailed: true), MockingAPI.SearchQuery(),

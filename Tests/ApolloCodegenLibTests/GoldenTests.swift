@@ -26,7 +26,7 @@ import Testing
   static let fixtures = [
     Fixture("StarWars"), Fixture("Names"), Fixture("Collisions"), Fixture("Merging"),
     Fixture("Making"), Fixture("Changing"), Fixture("Policies"), Fixture("Deferring"),
-    Fixture("Inputs"), Fixture("TypeCases"),
+    Fixture("Inputs"), Fixture("Awkward"), Fixture("AwkwardPlain"), Fixture("TypeCases"),
     Fixture("Documentation"), Fixture("Extremes"),
     Fixture(
       "Mocking",

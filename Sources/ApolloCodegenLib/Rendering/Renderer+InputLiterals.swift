@@ -39,21 +39,44 @@ extension Renderer {
     case (.enum, .enumValue(let name)): return enumLiteral(name, type)
     case (.inputObject, .object(let members)): return objectLiteral(members, type, in: scope)
     case (.builtInScalar, .boolean(let flag)): return flag ? "true" : "false"
-    case (.builtInScalar, .int(let text)):
-      return type.name == "ID" ? StringLiteral.escaped(text) : text
-    case (.builtInScalar, .float(let text)): return text
+    case (.builtInScalar, .int(let text)), (.builtInScalar, .float(let text)):
+      return numberLiteral(text, type)
     case (.builtInScalar, .string(let text)): return StringLiteral.escaped(text)
     default: return nil
     }
   }
 
-  /// Renders the case of an enum, or its raw value if the case would warn or is not generated.
+  /// Renders the case of an enum, or its raw value if the case would warn, is not generated, or
+  /// means something else where a nullable value is expected.
+  ///
+  /// `.none` in a list of nullable values is `nil`, without a warning of the compiler.
   private func enumLiteral(_ name: String, _ type: NamedType) -> String {
     let values = program.types.enums.first { $0.name == type.name }?.values
-    guard values?.first(where: { $0.name == name })?.deprecationReason != nil else {
-      return ".\(names.enumCase(name, of: type.name))"
+    let caseName = names.enumCase(name, of: type.name)
+    let isDeprecated = values?.first { $0.name == name }?.deprecationReason != nil
+    guard isDeprecated || ReservedNames.enumMembers.contains(Identifier.unescaped(caseName)) else {
+      return ".\(caseName)"
     }
     return ".init(rawValue: \(StringLiteral.escaped(name)))"
+  }
+
+  /// Renders a number as the type that its position has.
+  ///
+  /// A literal without a decimal point is limited to the range of `Int`, and the compiler rounds
+  /// long ones twice. Therefore a long number is written as the `Double` that the server reads.
+  /// Returns `nil` for a number that no `Double` represents.
+  private func numberLiteral(_ text: String, _ type: NamedType) -> String? {
+    switch type.name {
+    case "ID": return StringLiteral.escaped(text)
+    case "Int": return text
+    default: break
+    }
+    guard let value = Double(text), value.isFinite else { return nil }
+    let isZero = !text.prefix { $0 != "e" && $0 != "E" }.contains { "123456789".contains($0) }
+    guard value != 0 || isZero else { return nil }
+    // As an integer, zero has no sign.
+    if isZero, value.sign == .minus { return "-0.0" }
+    return text.count(where: \.isNumber) <= 15 ? text : "\(value)"
   }
 
   private func objectLiteral(

@@ -50,8 +50,19 @@ enum ReservedNames {
     "self",
   ]
 
-  /// Names that cases of enums cannot have.
-  static let cases: Set<String> = ["Self", "__names", "allCases"]
+  /// Names that cases of enums cannot have. The last ones are types that the protocols of enums
+  /// require.
+  static let cases: Set<String> = [
+    "Self", "__names", "allCases", "AllCases", "ArrayLiteralElement", "RawValue",
+  ]
+
+  /// Static members that a value of an enum has where it is sent from: `Optional`,
+  /// `GraphQLNullable` and `GraphQLEnum` declare them, and Swift prefers theirs to a case of the
+  /// same name. `VocabularyTests` keeps the list complete.
+  static let enumMembers: Set<String> = [
+    "AllCases", "Protocol", "RawValue", "Self", "T", "Type", "Value", "Wrapped", "allCases", "case",
+    "init", "none", "null", "self", "some", "someOrNull", "unknown",
+  ]
 
   /// Names that properties of input objects and operations cannot have. `self` and `hashValue` have
   /// another meaning where they occur alone.
