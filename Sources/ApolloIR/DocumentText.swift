@@ -14,11 +14,30 @@ struct DocumentText {
   private let document: Document
   private let schema: SchemaView
   /// Adds `__typename` to inline fragments too, and omits what the source has of it, if `true`. One
-  /// under an alias stays, and so does one at the root of an operation, where none is added.
+  /// with an alias or a directive stays, and so does one at the root of an operation, where none is
+  /// added.
   private let isLegacy: Bool
-  private var text = ""
+  /// The text so far.
+  private(set) var text = ""
+  /// The names of the fragments that are spread, in order of appearance.
+  private(set) var spreads: [Symbol] = []
+  /// The parts of the source that the text comes from, in the order of the text.
+  private(set) var marks: [Mark] = []
 
-  init(_ document: Document, _ schema: SchemaView, isLegacy: Bool) {
+  /// The beginning of a part of the text.
+  struct Mark {
+    /// The offset in the text, in bytes.
+    var offset: Int
+    /// The span in the source. That of an added field is the name of the field or type that it is
+    /// added to.
+    var span: SourceSpan
+    /// The field that is added to the source, or `nil` if the part is written there.
+    var addedField: String?
+    /// The type that the field is added to.
+    var type: Schema.NamedType.ID?
+  }
+
+  private init(_ document: Document, _ schema: SchemaView, isLegacy: Bool) {
     self.document = document
     self.schema = schema
     self.isLegacy = isLegacy
@@ -29,32 +48,44 @@ struct DocumentText {
   static func text(
     of operation: GraphQLSyntax.OperationDefinition, root: Schema.NamedType.ID,
     in document: Document, _ schema: SchemaView, isLegacy: Bool
-  ) -> String {
+  ) -> DocumentText {
     var writer = DocumentText(document, schema, isLegacy: isLegacy)
-    writer.text = document.spelling(operation.kind.symbol)
+    let name = operation.name?.span ?? SourceSpan(at: operation.span.start)
+    writer.mark(name)
+    writer.text += document.spelling(operation.kind.symbol)
     if let name = operation.name { writer.text += " " + document.spelling(name) }
     writer.write(operation.variables)
     writer.write(operation.directives, at: operation.kind.location)
     writer.text += " "
-    writer.write(operation.selectionSet, on: root, implicit: [])
-    return writer.text
+    writer.write(operation.selectionSet, on: root, implicit: [], owner: name)
+    return writer
   }
 
   static func text(
     of fragment: GraphQLSyntax.FragmentDefinition, type: Schema.NamedType.ID,
     in document: Document, _ schema: SchemaView, isLegacy: Bool
-  ) -> String {
+  ) -> DocumentText {
     var writer = DocumentText(document, schema, isLegacy: isLegacy)
-    writer.text =
+    writer.mark(fragment.name.span)
+    writer.text +=
       "fragment \(document.spelling(fragment.name)) on \(document.spelling(fragment.typeCondition))"
     writer.write(fragment.directives, at: .fragmentDefinition)
     writer.text += " "
-    writer.write(fragment.selectionSet, on: type, implicit: schema.implicitFields(of: type))
-    return writer.text
+    writer.write(
+      fragment.selectionSet, on: type, implicit: schema.implicitFields(of: type),
+      owner: fragment.name.span)
+    return writer
+  }
+
+  private mutating func mark(
+    _ span: SourceSpan, addedField: String? = nil, to type: Schema.NamedType.ID? = nil
+  ) {
+    marks.append(Mark(offset: text.utf8.count, span: span, addedField: addedField, type: type))
   }
 
   private mutating func write(_ variables: GraphQLSyntax.VariableDefinition.List) {
     guard !variables.isEmpty else { return }
+    mark(document[variables].first?.variableSpan ?? SourceSpan(at: 0))
     let definitions = document[variables].map { variable in
       var writer = DocumentText(document, schema, isLegacy: isLegacy)
       let type = document.description(of: variable.type)
@@ -74,31 +105,58 @@ struct DocumentText {
   // MARK: - Selections
 
   private mutating func write(
-    _ set: GraphQLSyntax.SelectionSet, on type: Schema.NamedType.ID, implicit: [String]
+    _ set: GraphQLSyntax.SelectionSet, on type: Schema.NamedType.ID, implicit: [AddedField],
+    owner: SourceSpan, inside outer: [Schema.NamedType.ID] = []
   ) {
     let selections = document[set.selections]
-    let omitsTypename = isLegacy && implicit.contains("__typename")
+    let implicit = implicit.filter { field in
+      !field.isOfObjects || !selections.contains { isWhole($0, named: field.name) }
+    }
+    let omitsTypename = isLegacy && implicit.contains { $0.name == "__typename" }
     // One that is written stays where it is, as in the documents of Apollo iOS.
     let hasTypename = !isLegacy && selections.contains(where: isWholeTypename)
     text += "{"
-    for name in implicit where !(hasTypename && name == "__typename") { text += " \(name)" }
-    for selection in selections where !(omitsTypename && isPlainTypename(selection)) {
+    for field in implicit where !(hasTypename && field.name == "__typename") {
+      mark(owner, addedField: field.name, to: type)
+      text += " \(field.text)"
+    }
+    for selection in selections where !(omitsTypename && isWholeTypename(selection)) {
       switch selection {
-      case .field where hasTypename && isWholeTypename(selection): text += " __typename"
+      case .field(let id) where hasTypename && isWholeTypename(selection):
+        mark(document[id].name.span)
+        text += " __typename"
       case .field(let id): write(document[id], on: type, implicit)
       case .fragmentSpread(let id):
-        text += " ...\(document.spelling(document[id].name))"
+        let name = document[id].name
+        mark(name.span)
+        spreads.append(name.symbol)
+        text += " ...\(document.spelling(name))"
         write(document[id].directives, at: .fragmentSpread)
-      case .inlineFragment(let id): write(document[id], on: type)
+      case .inlineFragment(let id): write(document[id], on: type, inside: outer)
       }
     }
+    writeKeys(ofTypesIn: type, inside: outer, selections, owner)
     text += " }"
   }
 
-  private func isPlainTypename(_ selection: GraphQLSyntax.Selection) -> Bool {
-    guard case .field(let id) = selection else { return false }
-    let field = document[id]
-    return field.alias == nil && document.spelling(field.name) == "__typename"
+  /// Writes a fragment with the key fields of each object type that is not selected anyway.
+  private mutating func writeKeys(
+    ofTypesIn type: Schema.NamedType.ID, inside outer: [Schema.NamedType.ID],
+    _ selections: some Sequence<GraphQLSyntax.Selection>, _ owner: SourceSpan
+  ) {
+    let types = schema.typesWithOwnKeys(in: type, inside: outer)
+    guard !types.isEmpty, document.selectsFields(selections) else { return }
+    let selected = document.certainTypeConditions(in: selections)
+    for object in types where !selected.contains(schema.symbol(of: object)) {
+      mark(owner)
+      text += " ... on \(schema.name(of: object)) {"
+      let keys = schema.addedKeyFields(ofFragmentOn: object, in: type)
+      for field in (isLegacy ? [AddedField(name: "__typename")] : []) + keys {
+        mark(owner, addedField: field.name, to: object)
+        text += " \(field.text)"
+      }
+      text += " }"
+    }
   }
 
   /// Returns whether a selection is `__typename` without an alias and directives for the server.
@@ -106,21 +164,32 @@ struct DocumentText {
   /// With directives, another one is added: it must always be there, and leaving them out could
   /// leave a variable unused.
   private func isWholeTypename(_ selection: GraphQLSyntax.Selection) -> Bool {
-    guard isPlainTypename(selection), case .field(let id) = selection else { return false }
-    return isSentWithoutDirectives(document[id])
+    isWhole(selection, named: "__typename")
+  }
+
+  /// Returns whether a selection is a leaf without an alias, arguments and directives for the
+  /// server.
+  private func isWhole(_ selection: GraphQLSyntax.Selection, named name: String) -> Bool {
+    guard case .field(let id) = selection else { return false }
+    let field = document[id]
+    return field.alias == nil && field.arguments.isEmpty && field.selectionSet == nil
+      && document.spelling(field.name) == name && isSentWithoutDirectives(field)
   }
 
   private mutating func write(
-    _ field: GraphQLSyntax.Field, on type: Schema.NamedType.ID, _ implicit: [String]
+    _ field: GraphQLSyntax.Field, on type: Schema.NamedType.ID, _ implicit: [AddedField]
   ) {
     let name = document.spelling(field.name)
     if field.alias == nil, field.arguments.isEmpty, isSentWithoutDirectives(field),
-      implicit.contains(name), field.selectionSet == nil
+      implicit.contains(where: { $0.responseKey == name && $0.alias == nil }),
+      field.selectionSet == nil
     {
       return
     }
     let aliased = field.alias.map { "\(document.spelling($0)): \(name)" } ?? name
     let arguments = document[field.arguments].map(document.line)
+    let owner = field.alias?.span ?? field.name.span
+    mark(owner)
     text += " \(aliased)"
     if !arguments.isEmpty {
       let width = DocumentLine.width - aliased.utf16.count
@@ -132,12 +201,15 @@ struct DocumentText {
     else { return }
     text += " "
     let inner = schema.type(of: fieldType)
-    write(set, on: inner, implicit: schema.implicitFields(of: inner))
+    write(set, on: inner, implicit: schema.implicitFields(of: inner), owner: owner)
   }
 
   private mutating func write(
-    _ fragment: GraphQLSyntax.InlineFragment, on type: Schema.NamedType.ID
+    _ fragment: GraphQLSyntax.InlineFragment, on type: Schema.NamedType.ID,
+    inside outer: [Schema.NamedType.ID]
   ) {
+    let owner = fragment.typeCondition?.span ?? SourceSpan(at: fragment.span.start)
+    mark(owner)
     text += " ..."
     var inner = type
     if let condition = fragment.typeCondition {
@@ -146,10 +218,11 @@ struct DocumentText {
     }
     write(fragment.directives, at: .inlineFragment)
     text += " "
-    // Narrower types may have key fields that the type around them lacks.
-    let known = schema.implicitFields(of: type)
-    let keys = schema.keyFields(of: inner).filter { !known.contains($0) }
-    write(fragment.selectionSet, on: inner, implicit: (isLegacy ? ["__typename"] : []) + keys)
+    let keys = schema.addedKeyFields(ofFragmentOn: inner, in: type)
+    write(
+      fragment.selectionSet, on: inner,
+      implicit: (isLegacy ? [AddedField(name: "__typename")] : []) + keys, owner: owner,
+      inside: outer + [type])
   }
 
   private func isSentWithoutDirectives(_ field: GraphQLSyntax.Field) -> Bool {
@@ -216,6 +289,25 @@ package enum ServerDirective {
 }
 
 extension Document {
+  /// Returns `true` if some of the selections are fields besides `__typename`.
+  func selectsFields(_ selections: some Sequence<GraphQLSyntax.Selection>) -> Bool {
+    selections.contains { selection in
+      guard case .field(let id) = selection else { return false }
+      return spelling(self[id].name) != "__typename"
+    }
+  }
+
+  /// Returns the type conditions of the inline fragments without directives.
+  fileprivate func certainTypeConditions(
+    in selections: some Sequence<GraphQLSyntax.Selection>
+  ) -> Set<Symbol> {
+    var names: Set<Symbol> = []
+    for case .inlineFragment(let id) in selections where self[id].directives.isEmpty {
+      if let condition = self[id].typeCondition { names.insert(condition.symbol) }
+    }
+    return names
+  }
+
   /// Returns a value without anything that is not needed.
   func graphQL(_ value: Value) -> String {
     switch value.content {

@@ -11,13 +11,13 @@ extension Lowering {
   ///   operations' lists.
   mutating func linkFragments() {
     for index in program.definitions.indices where program.definitions[index].kind != .fragment {
-      let found = fragments(from: program.definitions[index].spreadFragments)
+      let found = fragments(from: program.definitions[index].namedFragments)
       program.definitions[index].fragments = found.sorted { program[$0].name < program[$1].name }
     }
     var needed: [Set<String>] = Array(repeating: [], count: program.definitions.count)
     for id in program.dependencyOrder() {
       let own = Set(program[id].importedModules)
-      let others = program[id].spreadFragments.reduce(into: Set<String>()) {
+      let others = program[id].namedFragments.reduce(into: Set<String>()) {
         $0.formUnion(needed[$1.index])
       }
       needed[id.index] = own.union(others)
@@ -54,7 +54,7 @@ extension Lowering {
     var pending = spread
     while let next = pending.popLast() {
       guard found.insert(next).inserted else { continue }
-      pending += program[next].spreadFragments
+      pending += program[next].namedFragments
     }
     return found
   }
@@ -76,7 +76,7 @@ extension Program {
       isKnown[index] = true
       path.append((Definition.ID(index), 0))
       while let (id, next) = path.last {
-        let spread = self[id].spreadFragments
+        let spread = self[id].namedFragments
         guard next < spread.count else {
           order.append(id)
           path.removeLast()

@@ -15,10 +15,14 @@ extension Lowering {
       case field(GraphQLSyntax.Field.ID)
       /// Selections inside of an inline fragment with conditions.
       case conditional(GraphQLSyntax.SelectionSet, [Condition])
+      /// Nothing but the key fields of the type.
+      case keys
     }
 
     var content: Content
     var type: Schema.NamedType.ID
+    /// The beginning of the inline fragment, if the selections are those of one.
+    var fragmentSpan: SourceSpan?
   }
 
   /// A field of the document.
@@ -79,10 +83,12 @@ extension Lowering {
       case .field(let field): collect(field, on: origin.type, in: template, &entries)
       case .conditional(let set, let conditions):
         add(Origin(content: .selections(set), type: origin.type), nil, conditions, &entries)
+      case .keys: continue
       }
     }
+    addKeysOfObjects(of: template, origins, &entries)
     separateConditionalObjects(&entries)
-    let implicit = implicitFields(of: template)
+    let implicit = implicitFields(of: template, entries)
     var selections = implicit.map { selection in
       guard case .field(var field) = selection else { return selection }
       field.maxAge = maxAge(ofImplicit: field, entries)
@@ -197,18 +203,21 @@ extension Lowering {
       if type == nil, conditions.isEmpty {
         return collect(fragment.selectionSet, on: inner, in: template, &entries)
       }
-      let selections = Origin(content: .selections(fragment.selectionSet), type: inner)
+      let selections = Origin(
+        content: .selections(fragment.selectionSet), type: inner, fragmentSpan: fragment.start)
       return add(selections, type, conditions, &entries)
     }
     program[template.definition].isDeferred = true
     let condition = Condition.defer(
       label: deferral.label ?? Deferral.defaultLabel, variable: deferral.variable)
     if type == nil, conditions.isEmpty {
-      let selections = Origin(content: .selections(fragment.selectionSet), type: inner)
+      let selections = Origin(
+        content: .selections(fragment.selectionSet), type: inner, fragmentSpan: fragment.start)
       add(selections, nil, [condition], &entries)
     } else {
       let deferred = Origin(
-        content: .conditional(fragment.selectionSet, [condition]), type: inner)
+        content: .conditional(fragment.selectionSet, [condition]), type: inner,
+        fragmentSpan: fragment.start)
       add(deferred, type, conditions, &entries)
     }
   }
@@ -247,20 +256,58 @@ extension Lowering {
   // MARK: - Fields
 
   /// Returns `__typename` and the key fields, which are added to every object.
-  private func implicitFields(of template: SelectionSet) -> [Selection] {
-    let names: [String]
+  private func implicitFields(of template: SelectionSet, _ entries: Entries) -> [Selection] {
+    let fields: [AddedField]
     switch template.role {
     case .root:
-      names =
+      fields =
         program[template.definition].kind == .fragment
         ? schema.implicitFields(of: template.parentType) : []
-    case .field: names = schema.implicitFields(of: template.parentType)
+    case .field: fields = schema.implicitFields(of: template.parentType)
     case .inlineFragment:
-      let known = template.parent.map { schema.implicitFields(of: program[$0].parentType) } ?? []
-      names = schema.keyFields(of: template.parentType).filter { !known.contains($0) }
+      fields =
+        template.parent.map {
+          schema.addedKeyFields(
+            ofFragmentOn: template.parentType, in: program[$0].parentType)
+        } ?? schema.addedKeyFields(of: template.parentType)
     }
-    return names.compactMap { name in
-      schema.selection(ofFieldNamed: name, on: template.parentType).map(Selection.field)
+    return fields.filter { !$0.isOfObjects || !isSelected($0.name, entries) }.compactMap { added in
+      var field = schema.selection(ofFieldNamed: added.name, on: template.parentType)
+      field?.responseKey = added.responseKey
+      return field.map(Selection.field)
+    }
+  }
+
+  /// Returns whether the source selects a field without an alias, arguments and conditions.
+  private func isSelected(_ name: String, _ entries: Entries) -> Bool {
+    guard let symbol = document.names.symbol(for: name),
+      let position = entries.positions[.field(symbol)],
+      case .field(_, let occurrences) = entries.list[position]
+    else { return false }
+    return occurrences.contains { occurrence in
+      let field = document[occurrence.field]
+      return occurrence.conditions.isEmpty && field.name.symbol == symbol
+        && field.arguments.isEmpty
+    }
+  }
+
+  /// Adds an inline fragment for each object type whose key fields the interface lacks, if fields
+  /// of the objects are selected.
+  private func addKeysOfObjects(
+    of template: SelectionSet, _ origins: [Origin], _ entries: inout Entries
+  ) {
+    for object in schema.typesWithOwnKeys(in: template.parentType, inside: template.outerTypes) {
+      let selects = origins.contains { origin in
+        switch origin.content {
+        case .selections(let set), .conditional(let set, _):
+          document.selectsFields(document[set.selections])
+        case .field: true
+        case .keys: false
+        }
+      }
+      let type = TypeCondition(type: object, name: schema.name(of: object))
+      guard selects, entries.positions[.inlineFragment(type, [])] == nil else { continue }
+      add(Origin(content: .keys, type: object), type, [], &entries)
     }
   }
 
@@ -340,8 +387,15 @@ extension Lowering {
         parentType: type?.type ?? template.parentType,
         parentTypeName: type?.name ?? template.parentTypeName,
         outerTypes: template.typesAround(type),
-        fulfilledConditions: template.fulfilledConditions.union(conditions), isSynthesized: false))
+        fulfilledConditions: template.fulfilledConditions.union(conditions), isSynthesized: false,
+        isAdded: origins.allSatisfy { if case .keys = $0.content { true } else { false } },
+        fragmentSpan: origins.lazy.compactMap(\.fragmentSpan).first))
   }
+}
+
+extension GraphQLSyntax.InlineFragment {
+  /// The dots.
+  fileprivate var start: SourceSpan { SourceSpan(start: span.start, end: span.start + 3) }
 }
 
 extension Selection {

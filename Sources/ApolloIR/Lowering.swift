@@ -8,12 +8,14 @@ package import GraphQLValidation
 /// 2. The selection sets of each definition are lowered: types, conditions and response keys are
 ///    resolved, and duplicates are merged.
 /// 3. Facts about fragments are passed on to the definitions that use them.
-/// 4. Variables that are not sent are marked.
+/// 4. The documents that are sent are validated. If a key field that is added conflicts with
+///    another field, steps 2 to 4 are repeated with an alias for it.
 /// 5. ``Merging`` adds the fields that models show besides their own.
 /// 6. The types of the schema that the program refers to are collected.
 ///
 /// - Parameters:
 ///   - document: The operations and fragments, which are valid.
+///   - configuration: The rules that the document was held to.
 ///   - merging: The selection sets whose fields a model shows besides its own.
 ///   - options: Parts to omit, and the format of documents.
 ///   - initializers: The definitions whose models have initializers, besides those whose models can
@@ -22,14 +24,13 @@ package import GraphQLValidation
 /// - Complexity: Linear in the document, unless fragments spread all others. An initializer takes
 ///   every field of every fragment below it, and is as long as that.
 package func lower(
-  _ document: ValidatedDocument, merging: MergingOptions = .all,
+  _ document: ValidatedDocument, configuration: ValidationConfiguration = .init(),
+  merging: MergingOptions = .all,
   options: LoweringOptions = [], initializers: InitializerOptions = InitializerOptions()
 ) -> Program {
   var lowering = Lowering(document.document, document.schema)
   lowering.writesLegacyDocuments = options.contains(.legacyDocuments)
-  lowering.declareDefinitions()
-  lowering.lowerDefinitions()
-  lowering.linkFragments()
+  lowering.lowerDocuments(configuration)
   lowering.markDefinitions(initializers, merging)
   var program = Merging.merge(lowering.program, merging)
   program.types = ReferencedTypes(
@@ -53,11 +54,13 @@ package struct LoweringOptions: OptionSet, Sendable {
 /// looked up and never recomputed.
 struct Lowering {
   let document: Document
-  let schema: SchemaView
+  var schema: SchemaView
   var program: Program
   /// Adds `__typename` to inline fragments too, and omits what the source has of it, if `true`.
   var writesLegacyDocuments = false
   private var fragmentIDs: [Symbol: Definition.ID] = [:]
+  /// The definitions as they are written, in the order of those of the program.
+  private var sources: [GraphQLSyntax.Definition] = []
   /// The fragments that the definition being lowered spreads.
   var spreadFragments: [Definition.ID] = []
 
@@ -69,6 +72,23 @@ struct Lowering {
 
   func fragment(named name: Symbol) -> Definition.ID? { fragmentIDs[name] }
 
+  /// Lowers all definitions, with aliases for the key fields that would conflict in a response.
+  mutating func lowerDocuments(_ configuration: ValidationConfiguration) {
+    declareDefinitions()
+    let declared = program
+    while true {
+      lowerDefinitions()
+      linkFragments()
+      let check = SentDocuments.check(self, configuration)
+      guard let type = check.typeToAlias, schema.addAliases(to: type, besides: document.names)
+      else {
+        program.documentProblems = check.diagnostics
+        return
+      }
+      program = declared
+    }
+  }
+
   // MARK: - Definitions
 
   /// Gives every definition its index, so that spreads can refer to later fragments.
@@ -79,6 +99,7 @@ struct Lowering {
       case .fragment(let id): declare(document[id])
       case .operation, .schema, .type, .directive: continue
       }
+      sources.append(definition)
     }
   }
 
@@ -120,21 +141,42 @@ struct Lowering {
   }
 
   mutating func lowerDefinitions() {
-    var next = 0
-    for definition in document.definitions {
+    for (index, definition) in sources.enumerated() {
       switch definition {
-      case .operation(let id) where document[id].name != nil:
-        lower(document[id], as: Definition.ID(next))
-      case .fragment(let id): lower(document[id], as: Definition.ID(next))
-      case .operation, .schema, .type, .directive: continue
+      case .operation(let id): lower(document[id], as: Definition.ID(index))
+      case .fragment(let id): lower(document[id], as: Definition.ID(index))
+      case .schema, .type, .directive: continue
       }
-      next += 1
+    }
+  }
+
+  /// Returns the text of a definition, with the places that it comes from.
+  func documentText(of id: Definition.ID) -> DocumentText? {
+    switch sources[id.index] {
+    case .operation(let id): documentText(of: document[id])
+    case .fragment(let id): documentText(of: document[id])
+    case .schema, .type, .directive: nil
+    }
+  }
+
+  private func documentText(of operation: GraphQLSyntax.OperationDefinition) -> DocumentText? {
+    schema.rootType(of: operation.kind).map {
+      DocumentText.text(
+        of: operation, root: $0, in: document, schema, isLegacy: writesLegacyDocuments)
+    }
+  }
+
+  private func documentText(of fragment: GraphQLSyntax.FragmentDefinition) -> DocumentText? {
+    schema.type(named: fragment.typeCondition.symbol).map {
+      DocumentText.text(
+        of: fragment, type: $0, in: document, schema, isLegacy: writesLegacyDocuments)
     }
   }
 
   private mutating func lower(_ operation: GraphQLSyntax.OperationDefinition, as id: Definition.ID)
   {
-    guard let type = schema.rootType(of: operation.kind) else { return }
+    guard let type = schema.rootType(of: operation.kind), let text = documentText(of: operation)
+    else { return }
     program[id].variables = document[operation.variables].compactMap { variable in
       schema.valueType(of: variable.type).map {
         Variable(
@@ -142,24 +184,21 @@ struct Lowering {
           defaultValue: variable.defaultValue.flatMap(document.literal), span: variable.span)
       }
     }
-    if !program[id].isLocalCacheMutation {
-      program[id].text = DocumentText.text(
-        of: operation, root: type, in: document, schema,
-        isLegacy: writesLegacyDocuments)
-    }
-    lowerRoot(operation.selectionSet, on: type, as: id)
+    if !program[id].isLocalCacheMutation { program[id].text = text.text }
+    lowerRoot(operation.selectionSet, on: type, naming: text.spreads, as: id)
   }
 
   private mutating func lower(_ fragment: GraphQLSyntax.FragmentDefinition, as id: Definition.ID) {
-    guard let type = schema.type(named: fragment.typeCondition.symbol) else { return }
-    program[id].text = DocumentText.text(
-      of: fragment, type: type, in: document, schema,
-      isLegacy: writesLegacyDocuments)
-    lowerRoot(fragment.selectionSet, on: type, as: id)
+    guard let type = schema.type(named: fragment.typeCondition.symbol),
+      let text = documentText(of: fragment)
+    else { return }
+    program[id].text = text.text
+    lowerRoot(fragment.selectionSet, on: type, naming: text.spreads, as: id)
   }
 
   private mutating func lowerRoot(
-    _ set: GraphQLSyntax.SelectionSet, on type: Schema.NamedType.ID, as id: Definition.ID
+    _ set: GraphQLSyntax.SelectionSet, on type: Schema.NamedType.ID, naming spreads: [Symbol],
+    as id: Definition.ID
   ) {
     spreadFragments = []
     program[id].root = lower(
@@ -168,6 +207,12 @@ struct Lowering {
         definition: id, parent: nil, role: .root, parentType: type,
         parentTypeName: schema.name(of: type), fulfilledConditions: [], isSynthesized: false))
     program[id].spreadFragments = spreadFragments
+    for name in spreads {
+      guard let fragment = fragment(named: name),
+        !program[id].namedFragments.contains(fragment)
+      else { continue }
+      program[id].excludedFragments.append(fragment)
+    }
   }
 }
 

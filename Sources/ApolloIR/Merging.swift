@@ -22,7 +22,9 @@ struct Merging {
     }
     // Fragments precede their users, so that sets synthesized for a fragment can be used by others.
     for definition in program.dependencyOrder() {
-      for id in merging.writtenSets(of: definition) { merging.resolve(id) }
+      for id in merging.writtenSets(of: definition) where !program[id].isAdded {
+        merging.resolve(id)
+      }
     }
     return merging.program
   }
@@ -167,6 +169,7 @@ struct Merging {
     var cases: [SelectionSet.ID] = []
     for case .inlineFragment(let child) in set.selections {
       guard case .inlineFragment(let type, let conditions) = program[child].role else { continue }
+      guard !program[child].isAdded else { continue }
       own.insert(CaseKey(typeCondition: type, conditions: conditions))
       if program[child].deferredLabel == nil {
         cases.append(child)
@@ -214,7 +217,7 @@ struct Merging {
     case .field: return nil
     case .inlineFragment(let child):
       guard case .inlineFragment(let type, let conditions) = program[child].role else { return nil }
-      guard !conditions.contains(where: \.isDeferral) else { return nil }
+      guard !program[child].isAdded, !conditions.contains(where: \.isDeferral) else { return nil }
       key = CaseKey(typeCondition: type, conditions: conditions)
       root = child
     case .fragmentSpread(let spread):

@@ -15,6 +15,9 @@ package struct Program: Sendable {
   /// Fields whose response key belongs to a field that is added to every object of their selection
   /// set.
   package var hiddenFields: [HiddenField] = []
+  /// The errors of the documents as they are sent, at the selections of the source that cause them.
+  /// A program with errors is not for use.
+  package var documentProblems: [Diagnostic] = []
   /// `true` if operations or fragments have maximum ages (`@cacheControl`).
   package var hasMaxAges = false
 
@@ -62,12 +65,15 @@ package struct Definition: Sendable {
   package var maxAge: MaxAgeRule?
   /// The text that is sent for this definition alone, on one line.
   package var text: String = ""
-  /// Every fragment that an operation uses, directly or not, sorted by name. They are sent with it.
-  /// A fragment does not list its own.
+  /// Every fragment that an operation names, directly or not, sorted by name. They are sent with
+  /// it. A fragment does not list its own.
   package var fragments: [ID] = []
   /// The fragments that the definition itself spreads, in order of appearance. `#0`, `#1` … refer
   /// to them in its literal.
   package var spreadFragments: [ID] = []
+  /// The fragments that only spreads name which are never included, such as
+  /// `...Details @skip(if: true)`. Their text is sent, and no model shows them.
+  package var excludedFragments: [ID] = []
   /// The modules that the definition itself imports with `@import`, sorted. Its models show their
   /// fragments.
   package var importedModules: [String] = []
@@ -81,6 +87,9 @@ package struct Definition: Sendable {
   /// `true` if its models have memberwise initializers. The fragments that it uses have them too,
   /// because objects in between need them.
   package var hasInitializers = false
+
+  /// The fragments that the text of the definition names.
+  var namedFragments: [ID] { spreadFragments + excludedFragments }
 
   /// `true` for an operation on the local cache, which is never sent.
   package var isLocalCacheMutation: Bool { isMutable && kind != .fragment }

@@ -4,12 +4,15 @@ import GraphQLSyntax
 /// The queries of lowering to a schema.
 struct SchemaView {
   let schema: Schema
-  /// Key fields by type, for types with `@typePolicy` or with an interface that has it.
-  private var keyFieldsByType: [Schema.NamedType.ID: [String]] = [:]
+  /// The key fields of types.
+  private let keys: KeyFields
+  /// The ends of the aliases under which the key fields of some types are added, because their
+  /// names are taken.
+  private(set) var aliasEndings: [Schema.NamedType.ID: String] = [:]
 
   init(_ schema: Schema) {
     self.schema = schema
-    keyFieldsByType = Self.keyFields(of: schema)
+    keys = KeyFields(of: schema)
   }
 
   /// Returns whether the schema defines a directive for a location.
@@ -22,6 +25,8 @@ struct SchemaView {
   func type(named symbol: Symbol) -> Schema.NamedType.ID? { schema.type(named: symbol) }
 
   func name(of type: Schema.NamedType.ID) -> String { schema.spelling(schema[type].name) }
+
+  func symbol(of type: Schema.NamedType.ID) -> Symbol { schema[type].name }
 
   func rootType(of kind: GraphQLSyntax.OperationKind) -> Schema.NamedType.ID? {
     schema.rootType(kind)
@@ -110,12 +115,76 @@ struct SchemaView {
       arguments: "", type: valueType(of: schema[id].type), conditions: [], span: SourceSpan(at: 0))
   }
 
+  // MARK: - Added fields
+
   /// Returns `__typename`, then the key fields.
-  func implicitFields(of type: Schema.NamedType.ID) -> [String] {
-    ["__typename"] + keyFields(of: type)
+  func implicitFields(of type: Schema.NamedType.ID) -> [AddedField] {
+    [AddedField(name: "__typename")] + addedKeyFields(of: type)
   }
 
-  func keyFields(of type: Schema.NamedType.ID) -> [String] { keyFieldsByType[type] ?? [] }
+  /// Returns the key fields that are added to the selections on a type.
+  func addedKeyFields(of type: Schema.NamedType.ID) -> [AddedField] {
+    let names = keys.selected[type] ?? []
+    let isOfObjects = keys.declared[type] == nil
+    return names.map { name in
+      AddedField(
+        name: name, alias: aliasEndings[type].map { alias(of: name, type) + $0 },
+        isOfObjects: isOfObjects)
+    }
+  }
+
+  /// Gives the key fields of a type aliases that are no names in a document and its schema.
+  ///
+  /// Returns `false` if they have aliases already.
+  mutating func addAliases(to type: Schema.NamedType.ID, besides names: NameTable) -> Bool {
+    guard aliasEndings[type] == nil else { return false }
+    let aliases = (keys.selected[type] ?? []).map { alias(of: $0, type) }
+    var ending = ""
+    var number = 2
+    while aliases.contains(where: { names.symbol(for: $0 + ending) != nil }) {
+      ending = "_\(number)"
+      number += 1
+    }
+    aliasEndings[type] = ending
+    return true
+  }
+
+  /// Returns the key fields that are added to an inline fragment on `type`, inside of a selection
+  /// set on `outer`. Narrower types can have key fields that the type around them lacks.
+  func addedKeyFields(
+    ofFragmentOn type: Schema.NamedType.ID, in outer: Schema.NamedType.ID
+  ) -> [AddedField] {
+    let known = keys.selected[outer] ?? []
+    return addedKeyFields(of: type).filter { !known.contains($0.name) }
+  }
+
+  /// Returns the object types that need inline fragments for their key fields in selections on an
+  /// interface, because the interface lacks the fields.
+  ///
+  /// - Parameters:
+  ///   - type: The interface.
+  ///   - outer: The types of the selection sets around, which select key fields of the same object.
+  /// - Returns: The types, in the order of the schema.
+  func typesWithOwnKeys(
+    in type: Schema.NamedType.ID, inside outer: [Schema.NamedType.ID]
+  ) -> [Schema.NamedType.ID] {
+    guard let types = keys.incomplete[type] else { return [] }
+    let known = Set(outer.flatMap { keys.selected[$0] ?? [] })
+    return types.filter { object in
+      outer.allSatisfy { schema.isSubtype(object, of: $0) }
+        && !(keys.selected[object] ?? []).allSatisfy(known.contains)
+    }
+  }
+
+  /// Returns the fields that identify the objects of a type.
+  func keyFields(of type: Schema.NamedType.ID) -> [String] { keys.declared[type] ?? [] }
+
+  /// Returns a name for `id` of `Item` that other fields seldom have: `itemId`.
+  private func alias(of field: String, _ type: Schema.NamedType.ID) -> String {
+    let type = name(of: type)
+    let first = type.prefix(1).lowercased() + type.dropFirst()
+    return first + field.prefix(1).uppercased() + field.dropFirst()
+  }
 
   // MARK: - Descriptions and directives
 
@@ -125,23 +194,6 @@ struct SchemaView {
 
   func deprecationReason(in directives: some Sequence<GraphQLSyntax.Directive>) -> String {
     Self.stringArgument("reason", of: "deprecated", in: directives, schema) ?? "No longer supported"
-  }
-
-  /// Reads `@typePolicy(keyFields: "a b")`, which objects and interfaces inherit from their
-  /// interfaces.
-  private static func keyFields(of schema: Schema) -> [Schema.NamedType.ID: [String]] {
-    var own: [Schema.NamedType.ID: [String]] = [:]
-    for id in schema.definedTypes {
-      let text = stringArgument(
-        "keyFields", of: "typePolicy", in: schema.directives(of: id), schema)
-      own[id] = text.map { names(in: $0) }
-    }
-    guard !own.isEmpty else { return [:] }
-    var result = own
-    for id in schema.definedTypes where own[id] == nil {
-      result[id] = schema[schema[id].interfaces].lazy.compactMap { own[$0.type] }.first
-    }
-    return result
   }
 
   /// Reads each `@fieldPolicy(forField: "hero", keyArgs: "id")`, sorted by field. If a field has
@@ -160,7 +212,7 @@ struct SchemaView {
   }
 
   /// Returns the names of a list that is written as a string: `"a b"` or `"a, b"`.
-  private static func names(in text: String) -> [String] {
+  static func names(in text: String) -> [String] {
     text.split { $0 == " " || $0 == "," }.map(String.init)
   }
 

@@ -44,6 +44,12 @@ package struct SelectionSet: Sendable {
   /// `true` if the source has no such selection set. Merging adds it where the fields of several
   /// sets apply to the same object.
   package let isSynthesized: Bool
+  /// `true` if the document as it is sent has the set, and its source does not: an inline fragment
+  /// with key fields. It has no model.
+  package var isAdded = false
+  /// The beginning of an inline fragment in the source, the first one if several were merged. `nil`
+  /// for any other set.
+  package var fragmentSpan: SourceSpan?
 
   /// The selections of the source. Duplicates are merged, and an inline fragment without a narrower
   /// type or a condition is replaced by its selections.
@@ -159,7 +165,7 @@ package enum Condition: Hashable, Comparable, Sendable {
 extension Program {
   /// Returns `true` if every object of a selection set has a type: because of the set itself, or of
   /// the sets around it.
-  func isCertain(_ type: Schema.NamedType.ID, in set: SelectionSet) -> Bool {
+  package func isCertain(_ type: Schema.NamedType.ID, in set: SelectionSet) -> Bool {
     schema.isSubtype(set.parentType, of: type)
       || set.outerTypes.contains { schema.isSubtype($0, of: type) }
   }

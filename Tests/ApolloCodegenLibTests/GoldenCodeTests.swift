@@ -63,7 +63,7 @@ import Testing
       MergingAPI.ConflictQuery(),
       """
       {"data":{"animal":{"__typename":"Dog","id":"1","owner":{"__typename":"Owner","name":"Ann","city":"Rome",
-      "pets":[{"__typename":"Cat","nickname":"Tom"}]}}}}
+      "pets":[{"__typename":"Cat","nickname":"Tom","id":"7"}]}}}}
       """)
     #expect(data.animal.owner?.name == "Ann")
     #expect(data.animal.owner?.city == "Rome")

@@ -68,12 +68,10 @@ import Testing
         + "[NamedOperations]"
     ),
     (
-      "query Q { o { __typename: a } keyed { id: name other: id } named: keyed { id } }",
+      "query Q { o { __typename: a } }",
       """
       operations.graphql:1:15: error: '__typename' is added to what is sent, so nothing else can be called that. \
       Use another alias. [AddedFields]
-      operations.graphql:1:39: error: 'id' is added to what is sent because it is a key field of 'Keyed', \
-      so nothing else can be called that. Use another alias. [AddedFields]
       """
     ),
   ])

@@ -104,7 +104,9 @@ struct Structures {
       guard let child = field.child else { return nil }
       return (child, wish(for: field, names))
     case .inlineFragment(let id):
-      guard case .inlineFragment(let type, let conditions) = program[id].role else { return nil }
+      guard !program[id].isAdded,
+        case .inlineFragment(let type, let conditions) = program[id].role
+      else { return nil }
       let name = names.structure(forTypeCase: type?.name, conditions: conditions)
       let spelled = names.structure(
         forTypeCase: type?.name, conditions: conditions, capitalizing: { $0 })

@@ -18,7 +18,7 @@ extension SwiftNames {
     let types = typesNamedBesideMembers(of: program)
     for definition in program.definitions { resolveVariables(of: definition, besides: types) }
     let roots = Set(program.definitions.filter { $0.kind == .fragment }.map(\.root))
-    for index in program.selectionSets.indices {
+    for index in program.selectionSets.indices where !program.selectionSets[index].isAdded {
       let id = ApolloIR.SelectionSet.ID(index)
       // The list of a fragment's leaves and fragments is a member of the same struct as its
       // properties.

@@ -32,7 +32,9 @@ struct CheckedProject {
       throw GenerationError(.input(built.diagnostics + syntaxErrors, document.sources))
     }
     try diagnostics.add(built.diagnostics, in: document.sources)
-    try diagnostics.add(PolicyRules.diagnostics(schema))
+    try diagnostics.add(
+      PolicyRules.diagnostics(schema)
+        + IgnoredOperations.diagnostics(schema.document, besides: files.operations))
 
     let isComplete = syntaxErrors.isEmpty
     let result = validate(

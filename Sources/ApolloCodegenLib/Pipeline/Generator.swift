@@ -107,6 +107,18 @@ public struct Generator: Sendable {
     return Report(unchangedSince: last)
   }
 
+  /// Explains the models of an operation or a fragment: what is added, what is merged, and why a
+  /// property is optional.
+  ///
+  /// - Parameter name: The name of the operation or fragment.
+  /// - Returns: The explanation, or `nil` if nothing has the name.
+  /// - Throws: ``GenerationError``.
+  package func explanation(of name: String) throws(GenerationError) -> String? {
+    let request = try GenerationRequest(
+      configuration, root: root, items: .code, combined: nil, identify: identify)
+    return try GeneratorPipeline(request: request, fileSystem: fileSystem).explanation(of: name)
+  }
+
   /// Returns the absolute paths of the files that a run would read besides the configuration.
   ///
   /// - Throws: ``GenerationError`` if a folder cannot be read.

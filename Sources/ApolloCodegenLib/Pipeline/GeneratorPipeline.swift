@@ -39,11 +39,15 @@ struct GeneratorPipeline {
     progress(.naming)
     let program = lower(project)
     let named = try name(program, &diagnostics)
+    try diagnostics.add(program.documentProblems)
     progress(.rendering(definitionCount: program.definitions.count))
     // A build plugin compiles the code as a part of the target, whose own names come first.
     if request.combined == nil {
-      let folder = OutputFolders(configuration, root: request.root).schema
-      try diagnostics.add(ShadowedNames.diagnostics(named, folder: folder, fileSystem))
+      let folders = OutputFolders(configuration, root: request.root)
+      let folder = folders.schema
+      try diagnostics.add(
+        ShadowedNames.diagnostics(named, folder: folder, fileSystem)
+          + ShadowedNames.diagnostics(ofMocks: named, folder: folders.mocks, fileSystem))
       try diagnostics.add(
         CacheKeys.diagnostics(project.document, named, configuration, folder: folder, fileSystem))
     }
@@ -57,6 +61,18 @@ struct GeneratorPipeline {
     return report
   }
 
+  /// Explains the models of an operation or a fragment, and writes nothing.
+  ///
+  /// - Parameter name: The name of the operation or fragment.
+  /// - Returns: The explanation, or `nil` if nothing has the name.
+  /// - Throws: ``GenerationError`` if the project has errors.
+  func explanation(of name: String) throws(GenerationError) -> String? {
+    var diagnostics = DiagnosticCollector()
+    let project = try check(try read(), &diagnostics)
+    let named = try self.name(lower(project), &diagnostics)
+    try diagnostics.add(named.program.documentProblems)
+    return Explanation.text(of: name, in: named, project.sources)
+  }
 }
 
 // MARK: - Stages
@@ -77,7 +93,8 @@ extension GeneratorPipeline {
   /// Resolves every name of the operations against the schema, and merges the fields of fragments.
   func lower(_ project: CheckedProject) -> Program {
     ApolloIR.lower(
-      project.document, merging: configuration.mergingOptions,
+      project.document, configuration: configuration.validation,
+      merging: configuration.mergingOptions,
       options: configuration.loweringOptions, initializers: configuration.initializerOptions)
   }
 

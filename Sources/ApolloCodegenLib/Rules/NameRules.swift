@@ -24,7 +24,8 @@ struct NameRules {
     rules.checkInitializers()
     rules.checkAddedFields()
     rules.checkFragmentNames()
-    for set in named.program.selectionSets.indices {
+    let sets = named.program.selectionSets
+    for set in sets.indices where !sets[set].isAdded {
       rules.checkMembers(of: ApolloIR.SelectionSet.ID(set))
     }
     return rules.diagnostics + named.names.diagnostics

@@ -174,10 +174,17 @@ extension RuleCatalog {
     (
       "ImportedModules", "'@import' names a module.", .error
     ),
+    (
+      IgnoredOperations.rule.rawValue, "Files of the schema alone have no operations.", .warning
+    ),
     (Diagnostic.Rule.introspection.rawValue, "Introspection JSON describes a schema.", .error),
     ("KnownCustomNames", "Custom names in the configuration are of types that exist.", .warning),
     ("NamedOperations", "Operations have names, from which types are made.", .error),
-    ("ShadowedNames", "Custom scalars do not have the names of types in Foundation.", .warning),
+    ("SentDocuments", "Operations are sent with all fragments that they name.", .error),
+    (
+      "ShadowedNames", "Scalars and mocks do not have the names of types that programs use.",
+      .warning
+    ),
     (
       "SupportedLists", "Fields and variables are in no more lists than generated code can have.",
       .error

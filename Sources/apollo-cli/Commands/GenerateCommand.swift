@@ -25,11 +25,16 @@ enum GenerateCommand: Command {
       OptionDeclaration(
         "own-sources", nil, value: "FOLDER", of: .folder,
         "With --combine-into: the folder of your own SchemaConfiguration.swift and custom scalars."),
+      OptionDeclaration(
+        "explain", nil, value: "NAME",
+        "Write nothing. Explain the models of this operation or fragment: what is added and merged, "
+          + "and why a property is optional."),
       ConfigurationFile.ignoringVersions,
     ]
   static let examples = [
     CommandExample("Download the schema, then generate.", "generate --fetch-schema"),
     CommandExample("Generate whenever a file changes.", "generate --watch"),
+    CommandExample("See why a property is optional.", "generate --explain HeroQuery"),
     CommandExample(
       "Make sure in continuous integration that generated code is committed.", "generate --check"),
   ]
@@ -38,6 +43,7 @@ enum GenerateCommand: Command {
     let mode = try mode(arguments)
     let file = try ConfigurationFile(arguments)
     try file.checkVersion(arguments)
+    if let name = arguments.value("explain") { return try explain(name, file) }
     if arguments.has("fetch-schema") { try await FetchSchemaCommand.fetch(arguments, file) }
     if arguments.has("watch") {
       var mode = WatchMode(file, arguments)
@@ -48,10 +54,27 @@ enum GenerateCommand: Command {
       isVerbose: arguments.has("verbose"))
   }
 
+  /// Prints the explanation of an operation or a fragment.
+  private static func explain(
+    _ name: String, _ file: ConfigurationFile
+  ) throws(CommandFailure) -> ExitCode {
+    let text: String?
+    do {
+      text = try Generator(file.configuration, rootFolder: file.rootFolder).explanation(of: name)
+    } catch {
+      return Generation.printFailure(error, file)
+    }
+    guard let text else {
+      throw CommandFailure("The project has no operation or fragment '\(name)'.")
+    }
+    Terminal.print(text)
+    return .success
+  }
+
   private static func mode(
     _ arguments: ParsedArguments
   ) throws(CommandFailure) -> Generation.Mode {
-    let exclusive = ["check", "dry-run", "watch"].filter(arguments.has)
+    let exclusive = ["check", "dry-run", "explain", "watch"].filter(arguments.has)
     guard exclusive.count < 2 else {
       throw CommandFailure(
         "--\(exclusive[0]) and --\(exclusive[1]) exclude each other. Leave out one of them.")

@@ -456,10 +456,10 @@ import ApolloAPI
 extension MergingAPI {
   nonisolated struct OwnerCity: MergingAPI.SelectionSet, Fragment, Identifiable {
     static var fragmentDefinition: String {
-      #"fragment OwnerCity on Animal { __typename id owner { __typename city pets { __typename nickname } } }"#
+      #"fragment OwnerCity on Animal { __typename id owner { __typename city pets { __typename nickname ... on Dog { id } ... on Cat { id } } } }"#
     }
 
-    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Animal {__typename String! id ID! owner Owner {__typename String! city String pets [Pet {__typename String! nickname String}!]}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Animal {__typename String! id ID! owner Owner {__typename String! city String pets [Pet {__typename String! nickname String ...Dog {id ID!} ...Cat {id ID!}}!]}}"#)
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OwnerCity.__selections[0] }
     var __typename: String { __value(0) }
@@ -543,10 +543,10 @@ import ApolloAPI
 extension MergingAPI {
   nonisolated struct CasesQuery: GraphQLQuery {
     static var operationName: String { "Cases" }
-    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Cases { node(id: "1") { __typename ... on Animal { id name ... on Pet { nickname ... on Cat { id purrs } } } } animals { __typename id ...A ...DogCase } }"#, fragments: [A.self, B.self, C.self, D.self, DogCase.self, E.self])) }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Cases { node(id: "1") { __typename id ... on Animal { name ... on Pet { nickname ... on Cat { id purrs } } } } animals { __typename id ...A ...DogCase } }"#, fragments: [A.self, B.self, C.self, D.self, DogCase.self, E.self])) }
 
     static let __selections = ApolloAPI.GeneratedCode.Selections(
-      #"Query {node(id: "1") Node {__typename String! ...Animal {+__typename id ID! name String! ...Pet {+id+name+__typename nickname String ...Cat {+nickname+name+__typename id ID! purrs Boolean!}}}} animals [Animal {+name+owner+friends __typename String! id ID! ...#0 ...#1 ...Dog {+__typename+id+name+owner+friends+barks+nickname}}!]!}"#,
+      #"Query {node(id: "1") Node {__typename String! id ID! ...Animal {+__typename+id name String! ...Pet {+name+__typename+id nickname String ...Cat {+nickname+name+__typename id ID! purrs Boolean!}}}} animals [Animal {+name+owner+friends __typename String! id ID! ...#0 ...#1 ...Dog {+__typename+id+name+owner+friends+barks+nickname}}!]!}"#,
       fragments: [A.self, DogCase.self])
 
     /// Parent type: `Query`
@@ -561,6 +561,7 @@ extension MergingAPI {
         private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CasesQuery.__selections[1] }
         var __typename: String { __value(0) }
+        var id: ID { __value(1) }
         var asAnimal: AsAnimal? { _asInlineFragment() }
 
         /// Parent type: `Animal`
@@ -568,9 +569,9 @@ extension MergingAPI {
           typealias RootEntityType = Node
           private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CasesQuery.__selections[2] }
-          var id: ID { __value(0) }
-          var name: String { __value(1) }
-          var __typename: String { __value(2) }
+          var name: String { __value(0) }
+          var __typename: String { __value(1) }
+          var id: ID { __value(2) }
           var asPet: AsPet? { _asInlineFragment() }
 
           /// Parent type: `Pet`
@@ -579,9 +580,9 @@ extension MergingAPI {
             private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CasesQuery.__selections[3] }
             var nickname: String? { __value(0) }
-            var id: ID { __value(1) }
-            var name: String { __value(2) }
-            var __typename: String { __value(3) }
+            var name: String { __value(1) }
+            var __typename: String { __value(2) }
+            var id: ID { __value(3) }
             var asCat: AsCat? { _asInlineFragment() }
 
             /// Parent type: `Cat`
