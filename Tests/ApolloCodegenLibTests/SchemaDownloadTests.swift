@@ -1,4 +1,5 @@
 import ApolloCodegenLib
+import Foundation
 import Testing
 
 @Suite struct SchemaDownloadTests {
@@ -50,6 +51,13 @@ import Testing
         + "Allow introspection there, or ask for the schema file."
     ),
     (
+      SchemaResponse(
+        status: 200, contentType: nil,
+        body: Array(#"{"data":null,"errors":["Query exceeds maximum depth of 10"]}"#.utf8)),
+      "The server at 'http://localhost/graphql' refused the introspection query: "
+        + "Query exceeds maximum depth of 10. Allow introspection there, or ask for the schema file."
+    ),
+    (
       SchemaResponse(status: 200, contentType: "a/b\u{1B}[2J", body: []),
       "The server at 'http://localhost/graphql' responded with "
         + #"'a/b\u{1B}[2J' that is not JSON. "#
@@ -94,6 +102,131 @@ extension SchemaDownloadTests {
       SchemaResponse(status: 200, contentType: nil, body: Array(body.utf8)))
     #expect(error.contains("query: \(String(repeating: "x", count: 300)). Allow"))
     #expect(error.utf8.count < 500)
+  }
+}
+
+/// Downloads from servers that lack parts of introspection, or limit it.
+@Suite struct IntrospectionFeatureTests {
+  /// A server that knows some fields of introspection, with their arguments, and limits the depth
+  /// of queries.
+  private struct Server: Sendable {
+    var fields: Set<String>
+    var depth = 100
+
+    /// Everything that graphql-core 3.2 has.
+    static let core32: Set<String> = [
+      "__Schema.description", "__Type.specifiedByURL", "__Type.inputFields(includeDeprecated:)",
+      "__Field.args(includeDeprecated:)", "__Directive.isRepeatable",
+      "__Directive.args(includeDeprecated:)", "__InputValue.isDeprecated",
+    ]
+
+    func response(to query: String) -> String {
+      func error(_ message: String) -> String { #"{"errors":[{"message":"\#(message)"}]}"# }
+      // The types nest as deeply as the query says, below `__schema { types { fields { args {`.
+      let nesting = query.components(separatedBy: "ofType").count - 1
+      if !query.contains("__type("), nesting + 6 > depth { return error("Too deep") }
+      guard !query.contains("__type(") else { return "{\"data\":{\(types)}}" }
+      let words: [(String, String)] = [
+        ("__schema { description", "__Schema.description"),
+        (" specifiedByURL ", "__Type.specifiedByURL"),
+        ("specifiedByUrl", "__Type.specifiedByUrl"), ("isOneOf", "__Type.isOneOf"),
+        ("isRepeatable", "__Directive.isRepeatable"),
+        ("inputFields(", "__Type.inputFields(includeDeprecated:)"),
+        ("description args(", "__Field.args(includeDeprecated:)"),
+        ("locations args(", "__Directive.args(includeDeprecated:)"),
+        ("defaultValue isDeprecated", "__InputValue.isDeprecated"),
+      ]
+      if let missing = words.first(where: { query.contains($0.0) && !fields.contains($0.1) }) {
+        return error("No \(missing.1)")
+      }
+      return #"{"data":{"__schema":{"types":[{}]}}}"#
+    }
+
+    private var types: String {
+      ["Schema", "Type", "Field", "Directive", "InputValue"].map { type in
+        let names = Dictionary(
+          grouping: fields.filter { $0.hasPrefix("__\(type).") }.map {
+            $0.dropFirst(type.count + 3)
+          }
+        ) { String($0.prefix { $0 != "(" }) }
+        let list = names.map { name, texts in
+          let argument = texts.contains { $0.contains("(") } ? #"{"name":"includeDeprecated"}"# : ""
+          return #"{"name":"\#(name)","args":[\#(argument)]}"#
+        }
+        return #""\#(type)":{"fields":[{"name":"name","args":[]},\#(list.joined(separator: ","))]}"#
+          .replacing(",]", with: "]")
+      }.joined(separator: ",")
+    }
+  }
+
+  private actor Log {
+    private(set) var queries: [String] = []
+
+    func append(_ query: String) { queries.append(query) }
+  }
+
+  private func fetch(from server: Server) async throws -> (queries: [String], remarks: [String]) {
+    let settings = try ApolloCodegenConfiguration.SchemaDownload.read(
+      #""introspection": { "endpointURL": "http://localhost/graphql", "includeDeprecatedInputValues": true }"#
+    )
+    let log = Log()
+    var remarks: [String] = []
+    _ = try await SchemaDownload(settings) { request in
+      let body = String(decoding: request.body ?? [], as: UTF8.self).replacing(#"\""#, with: "\"")
+      await log.append(body)
+      return SchemaResponse(
+        status: 200, contentType: "application/json", body: Array(server.response(to: body).utf8))
+    }.fetch { remarks.append($0) }
+    return (await log.queries, remarks)
+  }
+
+  @Test func aServerWithEverythingIsAskedOnce() async throws {
+    let all = Server.core32.union(["__Type.isOneOf"])
+    let (queries, remarks) = try await fetch(from: Server(fields: all))
+    #expect(queries.count == 1 && remarks.isEmpty)
+  }
+
+  @Test func onlyThePartsThatAServerLacksAreLeftOut() async throws {
+    let (queries, remarks) = try await fetch(from: Server(fields: Server.core32))
+    #expect(queries.count == 3)
+    let last = try #require(queries.last)
+    for part in ["specifiedByURL", "isRepeatable", "inputFields(includeDeprecated: true)"] {
+      #expect(last.contains(part), "\(part)")
+    }
+    #expect(!last.contains("isOneOf"))
+    #expect(
+      remarks == [
+        "The server's introspection lacks '__Type.isOneOf', so the schema has no '@oneOf'."
+      ])
+  }
+
+  @Test func theOlderNameOfTheAddressIsUnderstood() async throws {
+    let (queries, remarks) = try await fetch(
+      from: Server(fields: ["__Type.specifiedByUrl", "__Directive.isRepeatable"]))
+    #expect(queries.last?.contains("specifiedByURL: specifiedByUrl") == true)
+    #expect(remarks.first?.contains("'@specifiedBy'") == false)
+    #expect(remarks.count == 1)
+  }
+
+  @Test func aServerThatLimitsDepthIsAskedForLess() async throws {
+    let (queries, remarks) = try await fetch(
+      from: Server(fields: Server.core32.union(["__Type.isOneOf"]), depth: 10))
+    #expect(queries.count == 3)
+    #expect(
+      remarks == [
+        "The server refused deep introspection: Too deep. Only types up to '[T!]!' are complete."
+      ])
+  }
+
+  @Test func aSchemaBesideErrorsIsAccepted() async throws {
+    let settings = try ApolloCodegenConfiguration.SchemaDownload.introspection
+    let body = #"{"errors":[{"message":"Slow"}],"data":{"__schema":{"types":[{}]}}}"#
+    var remarks: [String] = []
+    let document = try await SchemaDownload(settings) { _ in
+      SchemaResponse(status: 200, contentType: "application/json", body: Array(body.utf8))
+    }.fetch { remarks.append($0) }
+    #expect(document == .introspection(Array(body.utf8)))
+    #expect(remarks == ["The server reported an error beside the schema: Slow."])
   }
 }
 

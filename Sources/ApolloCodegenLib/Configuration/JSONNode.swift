@@ -14,6 +14,12 @@ enum JSONNode: Hashable, Sendable {
     var value: JSONNode
   }
 
+  /// Returns the member of an object with a key, or `nil` if there is none.
+  func member(_ key: String) -> JSONNode? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
   /// The kind of value as in messages, such as `a string`.
   var kindName: String {
     switch self {

@@ -48,27 +48,22 @@ public struct ResolvedRuntime: Hashable, Sendable {
   /// Version 1 of the file has its pins in an object and calls the address `repositoryURL`. Later
   /// versions have them at the top.
   private static func version(in root: JSONNode) -> String? {
-    guard case .array(let pins)? = root["pins"] ?? root["object"]?["pins"] else { return nil }
+    guard case .array(let pins)? = root.member("pins") ?? root.member("object")?.member("pins")
+    else { return nil }
     for pin in pins where isRuntime(pin) {
-      if case .string(let version)? = pin["state"]?["version"] { return version }
+      if case .string(let version)? = pin.member("state")?.member("version") { return version }
     }
     return nil
   }
 
   private static func isRuntime(_ pin: JSONNode) -> Bool {
-    guard case .string(let address)? = pin["location"] ?? pin["repositoryURL"] else { return false }
+    guard case .string(let address)? = pin.member("location") ?? pin.member("repositoryURL") else {
+      return false
+    }
     // Addresses may end in a slash.
     let end = address.lastIndex { $0 != "/" }
     var name = Path.name(of: end.map { String(address[...$0]) } ?? "").lowercased()
     if name.hasSuffix(".git") { name.removeLast(4) }
     return name == "apollo-swift"
-  }
-}
-
-extension JSONNode {
-  /// The member of an object with a key.
-  fileprivate subscript(key: String) -> JSONNode? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.key == key }?.value
   }
 }

@@ -1,31 +1,137 @@
 /// The introspection query of the specification's section 4, "Introspection".
-enum IntrospectionQuery {
-  /// Returns the text of the query.
-  ///
-  /// - Parameters:
-  ///   - isComplete: `true` to request fields that servers before the 2021 specification do not
-  ///     have.
-  ///   - deprecatedInputValues: `true` to request deprecated arguments and input fields.
-  /// - Returns: The text of the query.
-  static func text(isComplete: Bool, deprecatedInputValues: Bool) -> String {
-    let deprecated = deprecatedInputValues ? "(includeDeprecated: true)" : ""
-    let inputDeprecation = deprecatedInputValues ? " isDeprecated deprecationReason" : ""
-    let type = isComplete ? " specifiedByURL isOneOf" : ""
-    let directive = isComplete ? " isRepeatable" : ""
-    let schema = isComplete ? " description" : ""
-    let wrapped = (0..<9).reduce("kind name") { inner, _ in "kind name ofType { \(inner) }" }
+struct IntrospectionQuery {
+  /// The parts that servers before the specification of 2025 may lack.
+  var features: Set<IntrospectionFeature>
+  /// The number of `ofType` in a type.
+  var typeDepth = Self.fullTypeDepth
+
+  /// The number of lists and non-nulls that a type can have: more than any schema uses.
+  static let fullTypeDepth = 9
+  /// The number that `[T!]!` needs. With it, the whole query is nine fields deep.
+  static let shallowTypeDepth = 3
+
+  /// The text of the query.
+  var text: String {
+    func part(_ feature: IntrospectionFeature, _ text: String) -> String {
+      features.contains(feature) ? text : ""
+    }
+    let include = "(includeDeprecated: true)"
+    let address =
+      part(.specifiedByURL, " specifiedByURL")
+      + part(.specifiedByUrl, " specifiedByURL: specifiedByUrl")
+    let wrapped = (0..<typeDepth).reduce("kind name") { inner, _ in
+      "kind name ofType { \(inner) }"
+    }
     return """
-      query IntrospectionQuery { __schema {\(schema) queryType { name } mutationType { name } \
-      subscriptionType { name } types { ...FullType } directives { name description\(directive) \
-      locations args\(deprecated) { ...InputValue } } } } \
-      fragment FullType on __Type { kind name description\(type) fields(includeDeprecated: true) { \
-      name description args\(deprecated) { ...InputValue } type { ...TypeRef } isDeprecated \
-      deprecationReason } inputFields\(deprecated) { ...InputValue } interfaces { ...TypeRef } \
+      query IntrospectionQuery { __schema {\(part(.schemaDescription, " description")) \
+      queryType { name } mutationType { name } \
+      subscriptionType { name } types { ...FullType } directives { name description\
+      \(part(.isRepeatable, " isRepeatable")) \
+      locations args\(part(.deprecatedDirectiveArguments, include)) { ...InputValue } } } } \
+      fragment FullType on __Type { kind name description\(address)\(part(.isOneOf, " isOneOf")) \
+      fields(includeDeprecated: true) { \
+      name description args\(part(.deprecatedArguments, include)) { ...InputValue } \
+      type { ...TypeRef } isDeprecated \
+      deprecationReason } inputFields\(part(.deprecatedInputFields, include)) { ...InputValue } \
+      interfaces { ...TypeRef } \
       enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason } \
       possibleTypes { ...TypeRef } } \
       fragment InputValue on __InputValue { name description type { ...TypeRef } \
-      defaultValue\(inputDeprecation) } \
+      defaultValue\(part(.inputDeprecations, " isDeprecated deprecationReason")) } \
       fragment TypeRef on __Type { \(wrapped) }
       """
+  }
+}
+
+/// A part of introspection that not every server has.
+enum IntrospectionFeature: CaseIterable {
+  case schemaDescription
+  case specifiedByURL
+  /// The name in graphql-js 15.
+  case specifiedByUrl
+  case isOneOf
+  case isRepeatable
+  case deprecatedArguments
+  case deprecatedInputFields
+  case deprecatedDirectiveArguments
+  case inputDeprecations
+
+  /// Returns the features of the specification.
+  ///
+  /// - Parameter deprecatedInputs: `true` to include deprecated arguments and input fields, which a
+  ///   server otherwise omits.
+  /// - Returns: The features.
+  static func specified(deprecatedInputs: Bool) -> Set<Self> {
+    let inputs: Set<Self> = [
+      .deprecatedArguments, .deprecatedInputFields, .deprecatedDirectiveArguments,
+      .inputDeprecations,
+    ]
+    let all = Set(allCases).subtracting([.specifiedByUrl])
+    return deprecatedInputs ? all : all.subtracting(inputs)
+  }
+
+  /// The type of introspection, its field, and the argument of the field that the feature needs.
+  private var coordinate: (type: String, field: String, argument: String?) {
+    switch self {
+    case .schemaDescription: ("__Schema", "description", nil)
+    case .specifiedByURL: ("__Type", "specifiedByURL", nil)
+    case .specifiedByUrl: ("__Type", "specifiedByUrl", nil)
+    case .isOneOf: ("__Type", "isOneOf", nil)
+    case .isRepeatable: ("__Directive", "isRepeatable", nil)
+    case .deprecatedArguments: ("__Field", "args", "includeDeprecated")
+    case .deprecatedInputFields: ("__Type", "inputFields", "includeDeprecated")
+    case .deprecatedDirectiveArguments: ("__Directive", "args", "includeDeprecated")
+    case .inputDeprecations: ("__InputValue", "isDeprecated", nil)
+    }
+  }
+
+  /// The feature as a schema coordinate.
+  var name: String {
+    let (type, field, argument) = coordinate
+    return "\(type).\(field)" + (argument.map { "(\($0):)" } ?? "")
+  }
+
+  /// The loss in a schema from a server without the feature.
+  var loss: String {
+    switch self {
+    case .schemaDescription: "the description of the schema"
+    case .specifiedByURL, .specifiedByUrl: "'@specifiedBy'"
+    case .isOneOf: "'@oneOf'"
+    case .isRepeatable: "'repeatable'"
+    case .deprecatedArguments: "deprecated arguments"
+    case .deprecatedInputFields: "deprecated input fields"
+    case .deprecatedDirectiveArguments: "deprecated arguments of directives"
+    case .inputDeprecations: "the deprecation of inputs"
+    }
+  }
+
+  // MARK: - Asking a server
+
+  private static let types = ["__Schema", "__Type", "__Field", "__Directive", "__InputValue"]
+
+  /// The query for the types of introspection themselves.
+  static let query: String = {
+    let fields = types.map { "\($0.dropFirst(2)): __type(name: \"\($0)\") { ...Fields }" }
+    return "query IntrospectionQuery { \(fields.joined(separator: " ")) } "
+      + "fragment Fields on __Type { fields { name args { name } } }"
+  }()
+
+  /// Returns the features that a response to ``query`` lists, or `nil` if it lists no type.
+  static func supported(by data: JSONNode?) -> Set<Self>? {
+    var coordinates: Set<String> = []
+    for type in types {
+      guard case .array(let fields)? = data?.member("\(type.dropFirst(2))")?.member("fields")
+      else { continue }
+      for field in fields {
+        guard case .string(let name)? = field.member("name") else { continue }
+        coordinates.insert("\(type).\(name)")
+        guard case .array(let arguments)? = field.member("args") else { continue }
+        for argument in arguments {
+          guard case .string(let label)? = argument.member("name") else { continue }
+          coordinates.insert("\(type).\(name)(\(label):)")
+        }
+      }
+    }
+    return coordinates.isEmpty ? nil : Set(allCases.filter { coordinates.contains($0.name) })
   }
 }

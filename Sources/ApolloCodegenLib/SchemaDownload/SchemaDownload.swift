@@ -31,9 +31,16 @@ public struct SchemaDownload: Sendable {
   /// Downloads the schema.
   ///
   /// - Throws: ``SchemaDownloadError``, or an error of `send`.
-  public func fetch() async throws -> Document {
+  public func fetch() async throws -> Document { try await fetch { _ in } }
+
+  /// Downloads the schema.
+  ///
+  /// - Parameter remark: Called with a sentence about everything that the schema may lack.
+  /// - Returns: The schema.
+  /// - Throws: ``SchemaDownloadError``, or an error of `send`.
+  package func fetch(remark: (String) -> Void) async throws -> Document {
     switch settings.method {
-    case .introspection(let introspection): try await introspect(introspection)
+    case .introspection(let introspection): try await introspect(introspection, remark)
     case .apolloRegistry(let registry): try await download(registry)
     }
   }
@@ -42,26 +49,75 @@ public struct SchemaDownload: Sendable {
 
   /// Sends the introspection query.
   ///
-  /// 1. The first request has everything that the 2025 specification defines.
-  /// 2. If the server refuses it, a second request has only what every server supports.
+  /// 1. The first request has everything that the specification defines.
+  /// 2. If the server refuses it, the second one asks which parts of introspection the server has.
+  ///    The third has these.
+  /// 3. If the server refuses that as well, the last one is less deep: some servers limit the depth
+  ///    of queries.
   ///
-  /// Deprecated arguments and input fields are requested only if the configuration includes them. A
-  /// server omits them by default.
+  /// A server that does not tell its parts gets the query of the first specification. Deprecated
+  /// arguments and input fields are requested only if the configuration includes them. A server
+  /// omits them by default.
   private func introspect(
-    _ settings: ApolloCodegenConfiguration.SchemaDownload.Introspection
+    _ settings: ApolloCodegenConfiguration.SchemaDownload.Introspection,
+    _ remark: (String) -> Void
   ) async throws -> Document {
-    let deprecated = settings.includeDeprecatedInputValues
-    let complete = IntrospectionQuery.text(isComplete: true, deprecatedInputValues: deprecated)
-    let first = try await response(to: request(settings, query: complete))
-    guard let refusal = first.refusal else { return .introspection(first.body) }
-    let basic = IntrospectionQuery.text(isComplete: false, deprecatedInputValues: false)
-    let second = try await response(to: request(settings, query: basic))
-    guard second.refusal == nil else {
-      throw SchemaDownloadError(
-        .introspectionRefused(refusal), address: SchemaRequest.redacted(settings.endpointURL),
-        status: first.status)
+    func response(_ query: IntrospectionQuery) async throws -> Response {
+      let response = try await self.response(to: request(settings, query: query.text))
+      if response.hasSchema, let message = response.message {
+        remark(
+          "The server reported an error beside the schema: \(message)".escapingControlCharacters)
+      }
+      return response
     }
-    return .introspection(second.body)
+    let wanted = IntrospectionFeature.specified(
+      deprecatedInputs: settings.includeDeprecatedInputValues)
+    let first = try await response(IntrospectionQuery(features: wanted))
+    guard let refusal = first.refusal else { return .introspection(first.body) }
+    let types = try await self.response(to: request(settings, query: IntrospectionFeature.query))
+    guard ![401, 403].contains(first.status) || types.refusal == nil else {
+      throw Self.refused(refusal, first, settings)
+    }
+    let known = IntrospectionFeature.supported(by: types.data) ?? []
+    let features = known.intersection(wanted.union([.specifiedByUrl]))
+    for depth in [IntrospectionQuery.fullTypeDepth, IntrospectionQuery.shallowTypeDepth] {
+      let query = IntrospectionQuery(features: features, typeDepth: depth)
+      // The same query would be refused again.
+      if depth == IntrospectionQuery.fullTypeDepth, features == wanted { continue }
+      let next = try await response(query)
+      guard next.refusal == nil else { continue }
+      report(wanted, features, to: remark)
+      if depth == IntrospectionQuery.shallowTypeDepth {
+        remark(
+          "The server refused deep introspection: \(refusal) ".escapingControlCharacters
+            + "Only types up to '[T!]!' are complete.")
+      }
+      return .introspection(next.body)
+    }
+    throw Self.refused(refusal, first, settings)
+  }
+
+  private static func refused(
+    _ message: String, _ response: Response,
+    _ settings: ApolloCodegenConfiguration.SchemaDownload.Introspection
+  ) -> SchemaDownloadError {
+    SchemaDownloadError(
+      .introspectionRefused(message), address: SchemaRequest.redacted(settings.endpointURL),
+      status: response.status)
+  }
+
+  /// Reports the parts that the schema lacks because the server has no introspection for them.
+  private func report(
+    _ wanted: Set<IntrospectionFeature>, _ features: Set<IntrospectionFeature>,
+    to remark: (String) -> Void
+  ) {
+    var missing = wanted.subtracting(features)
+    if features.contains(.specifiedByUrl) { missing.remove(.specifiedByURL) }
+    let list = IntrospectionFeature.allCases.filter(missing.contains)
+    guard !list.isEmpty else { return }
+    remark(
+      "The server's introspection lacks \(list.map { "'\($0.name)'" }.joined(separator: ", ")), "
+        + "so the schema has no \(list.map(\.loss).joined(separator: ", ")).")
   }
 
   private func request(
@@ -95,7 +151,18 @@ public struct SchemaDownload: Sendable {
     var body: [UInt8]
     var data: JSONNode?
     /// The first error as a sentence, or `nil` if there is none.
-    var refusal: String?
+    var message: String?
+
+    /// `true` if the data is a schema, even beside errors.
+    var hasSchema: Bool {
+      guard case .array(let types)? = data?.member("__schema")?.member("types") else {
+        return false
+      }
+      return !types.isEmpty
+    }
+
+    /// The error of a response without a schema.
+    var refusal: String? { hasSchema ? nil : message }
   }
 
   private func response(to request: SchemaRequest) async throws -> Response {
@@ -107,17 +174,16 @@ public struct SchemaDownload: Sendable {
     } catch {
       throw Self.notJSON(response, address, error)
     }
-    guard case .object(let members) = node else {
+    guard case .object = node else {
       throw SchemaDownloadError(
         .notAnObject(kind: node.kindName), address: address, status: response.status)
     }
-    func member(_ key: String) -> JSONNode? { members.first { $0.key == key }?.value }
-    let message = Self.firstMessage(member("errors"))
-    guard member("data") != nil || message != nil else {
+    let message = Self.firstMessage(node.member("errors"))
+    guard node.member("data") != nil || message != nil else {
       throw SchemaDownloadError(.notAResponse, address: address, status: response.status)
     }
     return Response(
-      status: response.status, body: response.body, data: member("data"), refusal: message)
+      status: response.status, body: response.body, data: node.member("data"), message: message)
   }
 
   private static func notJSON(
@@ -138,9 +204,9 @@ public struct SchemaDownload: Sendable {
 
   private static func firstMessage(_ errors: JSONNode?) -> String? {
     guard case .array(let items)? = errors, let first = items.first else { return nil }
-    guard case .object(let members) = first,
-      case .string(let message)? = members.first(where: { $0.key == "message" })?.value
-    else { return "an error without a message." }
+    // Some servers list texts in place of objects.
+    let text = if case .string = first { first } else { first.member("message") }
+    guard case .string(let message)? = text else { return "an error without a message." }
     let line = String(message.prefix(300).map { $0.isNewline ? " " : $0 })
     return line.last.map { ".!?".contains($0) } == true ? line : line + "."
   }
@@ -165,14 +231,13 @@ public struct SchemaDownload: Sendable {
         .init(key: "apollographql-client-name", value: "apollo-cli"),
       ], body: Array(body.utf8), timeout: settings.timeout)
     let response = try await response(to: request)
-    if let message = response.refusal {
+    if let message = response.message {
       throw SchemaDownloadError(
         .registryRefused(message), address: request.redactedURL, status: response.status)
     }
     var node = response.data
     for key in ["service", "variant", "activeSchemaPublish", "schema", "document"] {
-      guard case .object(let members)? = node else { break }
-      node = members.first { $0.key == key }?.value
+      node = node?.member(key)
     }
     guard case .string(let sdl)? = node else {
       throw SchemaDownloadError(

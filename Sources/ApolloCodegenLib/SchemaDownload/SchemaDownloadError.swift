@@ -115,7 +115,7 @@ extension SchemaDownloadError: CustomStringConvertible {
 
 extension String {
   /// The text with an escape for each character that a terminal would obey.
-  fileprivate var escapingControlCharacters: String {
+  var escapingControlCharacters: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator:

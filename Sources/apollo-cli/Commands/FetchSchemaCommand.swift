@@ -58,7 +58,8 @@ enum FetchSchemaCommand: Command {
     progress.show("Downloading the schema…")
     defer { progress.clear() }
     do {
-      document = try await SchemaDownload(settings, send: SchemaHTTP(source: source).send).fetch()
+      document = try await SchemaDownload(settings, send: SchemaHTTP(source: source).send)
+        .fetch { Terminal.warning($0) }
     } catch let error as SchemaDownloadError where source == .option {
       throw CommandFailure(error.descriptionForCommandLine)
     }
@@ -89,6 +90,7 @@ enum FetchSchemaCommand: Command {
     }
     if let endpoint = arguments.value("endpoint") {
       var introspection = Settings.Introspection(endpointURL: endpoint)
+      if !isOrigin(of: endpoint, sharedBy: settings) { dropHeaders(of: &settings, for: endpoint) }
       if case .introspection(let configured) = settings.method {
         introspection = configured
         introspection.endpointURL = endpoint
@@ -116,6 +118,28 @@ enum FetchSchemaCommand: Command {
     } catch {
       throw CommandFailure("\(error)")
     }
+  }
+
+  /// Returns `true` if the settings are for the server of an address.
+  private static func isOrigin(of endpoint: String, sharedBy settings: Settings) -> Bool {
+    var addresses = settings
+    addresses.headers = []
+    // Without its variables, the address of the configuration is unknown.
+    guard let known = try? addresses.replacingVariables(Environment.variable),
+      case .introspection(let introspection) = known.method
+    else { return false }
+    return SchemaHTTP.origin(of: endpoint) == SchemaHTTP.origin(of: introspection.endpointURL)
+  }
+
+  /// Removes the headers of the configuration, which can be credentials of another server.
+  private static func dropHeaders(of settings: inout Settings, for endpoint: String) {
+    guard !settings.headers.isEmpty else { return }
+    let names = settings.headers.map { "'\($0.key)'" }.joined(separator: ", ")
+    settings.headers = []
+    Terminal.warning(
+      "The headers of the configuration (\(names)) are for another server, so they are not sent to "
+        + "'\(SchemaHTTP.origin(of: endpoint) ?? endpoint)'. Give those that it needs with --header."
+    )
   }
 
   /// Returns settings for a server that the arguments name.

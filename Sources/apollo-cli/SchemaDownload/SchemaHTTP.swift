@@ -106,6 +106,9 @@ struct SchemaHTTP: Sendable {
     return target
   }
 
+  /// Returns scheme, host and port of an address, or `nil` if it is none.
+  static func origin(of address: String) -> String? { URL(string: address).flatMap(origin) }
+
   /// Returns scheme, host and port of an `http` or `https` URL. Keys are only sent to the same
   /// origin.
   private static func origin(of url: URL) -> String? {

@@ -94,8 +94,58 @@ struct SchemaRequestTests {
       try await fetch(from: server) { outcome, schema in
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(schema.contains("new"))
+        #expect(outcome.errors.contains("warning: The server's introspection lacks "))
       }
-      #expect(server.requests.count == 2)
+      // The query, the question for the types of introspection, and the smaller query.
+      #expect(server.requests.count == 3)
+    }
+  }
+
+  @Test func headersOfTheConfigurationAreNotForAnotherServer() async throws {
+    let script: LoopbackServer.Script = { $1.json(Self.answer) }
+    try await withServer(script) { own in
+      try await withServer(script) { other in
+        let configuration = """
+          { "schemaNamespace": "API",
+            "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } },
+            "schemaDownload": { "outputPath": "schema.graphqls",
+              "headers": [{ "key": "Authorization", "value": "Bearer hidden" }, { "key": "X-Key", "value": "${UNSET_KEY}" }],
+              "downloadMethod": { "introspection": { "endpointURL": "\(own.url("/graphql"))" } } } }
+          """
+        try await withFiles(["config.json": configuration]) { project in
+          let outcome = try await project.apollo(
+            "fetch-schema", "--path", "config.json", "-e", other.url("/graphql").absoluteString,
+            "--header",
+            "X-Mine: 1")
+          #expect(outcome.status == 0, "\(outcome.errors)")
+          #expect(
+            outcome.errors.contains("The headers of the configuration ('Authorization', 'X-Key')"))
+        }
+        let request = try #require(other.requests.first)
+        #expect(request.headers["authorization"] == nil && request.headers["x-key"] == nil)
+        #expect(request.headers["x-mine"] == "1")
+        #expect(own.requests.isEmpty)
+      }
+    }
+  }
+
+  @Test func headersOfTheConfigurationAreForItsServerAtAnotherPath() async throws {
+    try await withServer {
+      $1.json(Self.answer)
+    } _: { server in
+      let configuration = """
+        { "schemaNamespace": "API",
+          "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } },
+          "schemaDownload": { "outputPath": "schema.graphqls",
+            "headers": [{ "key": "Authorization", "value": "Bearer hidden" }],
+            "downloadMethod": { "introspection": { "endpointURL": "\(server.url("/graphql"))" } } } }
+        """
+      try await withFiles(["config.json": configuration]) { project in
+        let outcome = try await project.apollo(
+          "fetch-schema", "--path", "config.json", "-e", server.url("/v2").absoluteString)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+      }
+      #expect(server.requests.first?.headers["authorization"] == "Bearer hidden")
     }
   }
 
@@ -237,12 +287,13 @@ struct SchemaRequestTests {
         "schemaDownload": {
           "outputPath": "sub/schema.graphqls",
           "headers": [{ "key": "Authorization", "value": "${SECRET}" }, { "key": "X-Mine", "value": "1" }],
-          "downloadMethod": { "introspection": { "endpointURL": "http://127.0.0.1:1/" } } } }
+          "downloadMethod": { "introspection": { "endpointURL": "SERVER/old" } } } }
       """
     try await withServer {
       $1.json(Self.answer)
     } _: { server in
-      try await withFiles(["apollo-codegen-config.json": configuration]) { project in
+      let own = configuration.replacing("SERVER/", with: server.url("/").absoluteString)
+      try await withFiles(["apollo-codegen-config.json": own]) { project in
         let outcome = try await project.apollo(
           "fetch-schema", "-e", "\(server.url("/graphql"))", "--header", "authorization: other")
         #expect(outcome.status == 0, "\(outcome)")
