@@ -1,4 +1,6 @@
 import ApolloCodegenLib
+import Foundation
+import GraphQLSyntax
 import Testing
 
 /// Search paths that match the same files.
@@ -13,6 +15,56 @@ import Testing
           "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } } }
         """)
     return try Generator(configuration, rootFolder: folder.path).generate()
+  }
+
+  /// Creates a project with a configuration, and generates its code.
+  private func generate(
+    _ files: [String: String], links: [String: String] = [:], schema: [String],
+    operations: [String]
+  ) throws -> (report: Generator.Report, warnings: String) {
+    let folder = try TemporaryFolder()
+    for (name, text) in files { try folder.write(text, to: name) }
+    for (name, target) in links {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder.path)/\(name)", withDestinationPath: target)
+    }
+    func list(_ patterns: [String]) -> String {
+      patterns.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        { "schemaNamespace": "API",
+          "input": { "schemaSearchPaths": [\(list(schema))], "operationSearchPaths": [\(list(operations))] },
+          "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } } }
+        """)
+    let report = try Generator(configuration, rootFolder: folder.path).generate()
+    return (report, DiagnosticFormat.xcode.render(report.diagnostics, in: report.sources))
+  }
+
+  @Test func aFileAndLinksToItAreReadOnce() throws {
+    let (report, warnings) = try generate(
+      ["schema.graphqls": "type Query { a: Int }", "q.graphql": "query Q { a }"],
+      links: [
+        "a.graphqls": "schema.graphqls", "z.graphqls": "a.graphqls", "b.graphql": "q.graphql",
+      ],
+      schema: ["*.graphqls"], operations: ["*.graphql"])
+    #expect(report.operationCount == 1 && warnings.isEmpty, "\(warnings)")
+  }
+
+  @Test func warnsOfOperationsInFilesOfTheSchemaAlone() throws {
+    let (report, warnings) = try generate(
+      [
+        "schema.graphqls": "type Query { a: Int }\nquery Lost { a }\nfragment F on Query { a }",
+        "q.graphql": "query Q { a }",
+      ], schema: ["*.graphqls"], operations: ["*.graphql"])
+    #expect(report.operationCount == 1)
+    #expect(
+      warnings == """
+        schema.graphqls:2:7: warning: No code is generated for this, nor for 1 more in the file, \
+        because the file is one of the schema. Let 'operationSearchPaths' match it, or move it to a \
+        file that they match. [IgnoredOperations]
+
+        """, "\(warnings)")
   }
 
   @Test func aSchemaInBothSearchPathsIsNotAnOperationFile() throws {

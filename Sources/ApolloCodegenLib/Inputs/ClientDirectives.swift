@@ -1,8 +1,8 @@
-import GraphQLSchema
+package import GraphQLSchema
 import GraphQLSyntax
 
 /// Definitions of the directives for the generator, for schemas that do not define them.
-enum ClientDirectives {
+package enum ClientDirectives {
   private static let definitions: [(name: String, text: String)] = [
     ("typePolicy", "directive @typePolicy(keyFields: String!) on OBJECT | INTERFACE"),
     (
@@ -34,6 +34,17 @@ enum ClientDirectives {
       "directive @defer(label: String, if: Boolean! = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT"
     ),
   ]
+
+  /// The locations of the directives, for documents that are checked against a schema without them.
+  package static let locations: [String: DirectiveLocationSet] = {
+    let text = definitions.map(\.text).joined(separator: "\n") + " type Query { a: Int }"
+    let schema = Schema.build([.sdl(Source(name: "client directives", text: text))]).schema
+    let names = Set(definitions.map(\.name))
+    return schema.directives.reduce(into: [:]) { locations, directive in
+      let name = schema.spelling(directive.name)
+      if names.contains(name) { locations[name] = directive.locations }
+    }
+  }()
 
   /// Returns a source with the definitions that none of `sources` has.
   static func missing(in sources: [Source]) -> Source {

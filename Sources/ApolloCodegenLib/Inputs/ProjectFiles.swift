@@ -110,8 +110,13 @@ private struct ProjectReader {
     _ role: GenerationError.InputRole, _ patterns: [String]
   ) throws(GenerationError) -> [String] {
     // Patterns may match the code generated for `Hero.graphql`, which is `Hero.graphql.swift`.
+    // A file and links to it are one file, which is read under its own name.
+    var known: Set<String> = []
     let found = try ProjectFiles.paths(patterns, root, fileSystem)
       .filter { !$0.hasSuffix(".swift") }
+      .map { (path: $0, file: fileSystem.resolved($0) ?? $0) }
+      .sorted { ($0.path == $0.file ? 0 : 1, $0.path) < ($1.path == $1.file ? 0 : 1, $1.path) }
+      .filter { known.insert($0.file).inserted }.map(\.path).sorted()
     guard !found.isEmpty else {
       throw GenerationError(.noMatch(role, patterns: patterns, root: root))
     }

@@ -51,6 +51,7 @@ public struct SchemaChange: Hashable, Sendable {
     case directiveRepeatableRemoved = "DIRECTIVE_REPEATABLE_REMOVED"
     case directiveLocationRemoved = "DIRECTIVE_LOCATION_REMOVED"
     case rootTypeChanged = "ROOT_TYPE_CHANGED"
+    case oneOfAdded = "ONE_OF_ADDED"
 
     case valueAddedToEnum = "VALUE_ADDED_TO_ENUM"
     case typeAddedToUnion = "TYPE_ADDED_TO_UNION"
@@ -60,6 +61,7 @@ public struct SchemaChange: Hashable, Sendable {
     case argumentDefaultValueChanged = "ARG_DEFAULT_VALUE_CHANGE"
     case inputFieldDefaultValueChanged = "INPUT_FIELD_DEFAULT_VALUE_CHANGE"
     case oneOfChanged = "ONE_OF_CHANGED"
+    case specifiedByChanged = "SPECIFIED_BY_CHANGED"
 
     case typeAdded = "TYPE_ADDED"
     case fieldAdded = "FIELD_ADDED"
@@ -81,11 +83,11 @@ public struct SchemaChange: Hashable, Sendable {
         .requiredInputFieldAdded, .implementedInterfaceRemoved, .fieldRemoved, .fieldChangedKind,
         .requiredArgumentAdded, .argumentRemoved, .argumentChangedKind, .directiveRemoved,
         .directiveArgumentRemoved, .requiredDirectiveArgumentAdded, .directiveRepeatableRemoved,
-        .directiveLocationRemoved, .rootTypeChanged:
+        .directiveLocationRemoved, .rootTypeChanged, .oneOfAdded:
         .breaking
       case .valueAddedToEnum, .typeAddedToUnion, .optionalInputFieldAdded, .optionalArgumentAdded,
         .implementedInterfaceAdded, .argumentDefaultValueChanged, .inputFieldDefaultValueChanged,
-        .oneOfChanged:
+        .oneOfChanged, .specifiedByChanged:
         .dangerous
       case .typeAdded, .fieldAdded, .fieldChangedKindSafe, .argumentChangedKindSafe,
         .argumentDefaultValueAdded, .inputFieldDefaultValueAdded, .directiveAdded,

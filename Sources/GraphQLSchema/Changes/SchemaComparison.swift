@@ -118,7 +118,7 @@ extension SchemaComparison {
         "\(name) changed from \(oldKind.noun) to \(newKind.noun).")
     }
     switch oldKind {
-    case .scalar: break
+    case .scalar: compareSpecifications(name, oldType, newType)
     case .object, .interface:
       compareFields(oldType, newType)
       compareInterfaces(name, oldType, newType)
@@ -134,9 +134,24 @@ extension SchemaComparison {
     _ name: String, _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
   ) {
     guard old[oldType].isOneOf != new[newType].isOneOf else { return }
+    if new[newType].isOneOf {
+      report(.oneOfAdded, name, "\(name) became a OneOf input.")
+    } else {
+      report(.oneOfChanged, name, "\(name) is no OneOf input anymore.")
+    }
+  }
+
+  /// Compares the URLs of the specifications of two scalars. Values that follow another
+  /// specification can be read in another way.
+  private mutating func compareSpecifications(
+    _ name: String, _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
+  ) {
+    let (before, after) = (old.specifiedByURL(of: oldType), new.specifiedByURL(of: newType))
+    guard before != after else { return }
+    func quoted(_ url: String?) -> String { url.map { "\"\($0)\"" } ?? "none" }
     report(
-      .oneOfChanged, name,
-      new[newType].isOneOf ? "\(name) became a OneOf input." : "\(name) is no OneOf input anymore.")
+      .specifiedByChanged, name,
+      "The specification of \(name) changed from \(quoted(before)) to \(quoted(after)).")
   }
 
   private mutating func compareInterfaces(

@@ -64,6 +64,11 @@ extension IntrospectionTranscript {
     scalars = Set(types.compactMap { $0["name"]?.string }).intersection(Self.builtInScalars)
     transcribeRoots(of: schema)
     for type in types { transcribe(type: type) }
+    guard schema["directives"] != nil else {
+      return report(
+        "Introspection result missing __schema directives. Only the directives of the "
+          + "specification are known.", at: schema, isHarmless: true)
+    }
     for directive in list("directives", of: schema, called: "__schema") ?? [] {
       transcribe(directive: directive)
     }

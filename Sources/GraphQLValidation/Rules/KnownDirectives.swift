@@ -9,13 +9,13 @@ enum KnownDirectives {
     _ directive: Directive, _ definition: Schema.DirectiveDefinition.ID?,
     at location: DirectiveLocation, in context: inout ValidationContext
   ) {
-    guard let definition else {
-      return reportUnknown(directive, at: location, in: &context)
+    if let definition, context.schema[definition].locations.contains(location) { return }
+    guard !context.isOfClient(directive, at: location) else { return }
+    if definition == nil {
+      reportUnknown(directive, at: location, in: &context)
+    } else {
+      reportLocation(location, of: directive, in: &context)
     }
-    guard !context.schema[definition].locations.contains(location),
-      !context.isOfClient(directive, at: location)
-    else { return }
-    reportLocation(location, of: directive, in: &context)
   }
 
   private static func reportUnknown(

@@ -1,3 +1,4 @@
+import ApolloCodegenLib
 import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
@@ -89,9 +90,9 @@ struct OperationCheck {
   init(_ sources: [Source], against schema: Schema) {
     var document = Document(names: schema.names, sources: schema.document.sources)
     let problems = document.parse(sources)
-    let result = validate(
-      document, against: schema,
-      configuration: ValidationConfiguration(severities: [.noUnusedFragments: .off]))
+    var configuration = ValidationConfiguration(severities: [.noUnusedFragments: .off])
+    configuration.clientDirectives = ClientDirectives.locations
+    let result = validate(document, against: schema, configuration: configuration)
     self.document = document
     validated = problems.isEmpty ? result.document : nil
     diagnostics = problems.isEmpty ? result.diagnostics : problems

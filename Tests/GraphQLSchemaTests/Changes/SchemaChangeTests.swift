@@ -48,6 +48,29 @@ import Testing
     #expect(new.changes(since: old).map(\.related) == [related])
   }
 
+  @Test(arguments: [
+    (
+      "input I { a: Int b: Int }", "input I @oneOf { a: Int b: Int }",
+      "breaking ONE_OF_ADDED I: I became a OneOf input."
+    ),
+    (
+      "input I @oneOf { a: Int b: Int }", "input I { a: Int b: Int }",
+      "dangerous ONE_OF_CHANGED I: I is no OneOf input anymore."
+    ),
+    (
+      #"scalar S @specifiedBy(url: "a:1")"#, #"scalar S @specifiedBy(url: "a:2")"#,
+      #"dangerous SPECIFIED_BY_CHANGED S: The specification of S changed from "a:1" to "a:2"."#
+    ),
+    (
+      "scalar S", #"scalar S @specifiedBy(url: "a:2")"#,
+      #"dangerous SPECIFIED_BY_CHANGED S: The specification of S changed from none to "a:2"."#
+    ),
+  ])
+  func reportsChangesOfInputsAndScalars(_ old: String, _ new: String, _ change: String) {
+    let query = " type Query { a: Int }"
+    #expect(changes(from: old + query, to: new + query) == [change])
+  }
+
   @Test func ignoresTheOrderOfObjectFieldsInDefaultValues() {
     #expect(
       changes(

@@ -21,6 +21,23 @@ import Testing
   }
 
   @Test(arguments: [
+    #"{"__schema":\#(schema)}"#,
+    #"{"errors":[{"message":"Slow"}],"data":{"__schema":\#(schema)}}"#,
+  ])
+  func aSchemaWithoutDirectivesIsAcceptedWithAWarning(_ json: String) {
+    let result = Schema.build([
+      .introspection(Source(name: "schema.json", bytes: Array(json.utf8)))
+    ])
+    #expect(result.isUsable && result.schema.directive(named: .skip) != nil)
+    #expect(result.diagnostics.map(\.severity) == [.warning])
+  }
+
+  private static let schema = """
+    {"queryType":{"name":"Query"},"types":[{"kind":"OBJECT","name":"Query","interfaces":[],"fields":[
+    {"name":"a","args":[],"type":{"kind":"SCALAR","name":"Int"}}]},{"kind":"SCALAR","name":"Int"}]}
+    """
+
+  @Test(arguments: [
     (
       "{\"data\": null}",
       "Invalid or incomplete introspection result: there is no \"__schema\" object. "
@@ -28,7 +45,12 @@ import Testing
     ),
     ("{\"__schema\": {}}", "Introspection result missing queryType."),
     ("{\"__schema\": {}}", "Introspection result missing __schema types."),
-    ("{\"__schema\": {}}", "Introspection result missing __schema directives."),
+    ("{\"__schema\": {\"directives\": 1}}", "Introspection result missing __schema directives."),
+    (
+      "{\"__schema\": {}}",
+      "Introspection result missing __schema directives. Only the directives of the specification "
+        + "are known."
+    ),
     ("{\"__schema\": {\"queryType\": {}}}", "A type has no \"name\"."),
     (
       "{\"__schema\": {\"queryType\": {\"name\": \"1\"}}}",

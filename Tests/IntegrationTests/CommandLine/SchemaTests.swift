@@ -184,7 +184,7 @@ struct SchemaTests {
     ),
     (
       "type Query { a(x: I): Int } input I { b: Int c: Int }",
-      "type Query { a(x: I): Int } input I @oneOf { b: Int c: Int }", "dangerous", ["D"]
+      "type Query { a(x: I): Int } input I @oneOf { b: Int c: Int }", "breaking", ["D"]
     ),
     // An operation that selects the interface does not name the type.
     (
@@ -218,6 +218,24 @@ struct SchemaTests {
     #expect(lines.count == 1 + names.count && lines[0].hasPrefix("\(criticality): "), "\(outcome)")
     #expect(lines.dropFirst().map { $0 } == names.map { "  breaks \($0)" })
     #expect(outcome.status == 1)
+  }
+
+  /// Directives for the generator are known, although the schemas do not define them.
+  @Test func operationsForTheGeneratorAreCompared() async throws {
+    let files = [
+      "old.graphqls": "type Query { a: Int b: Int }", "new.graphqls": "type Query { a: Int }",
+      "o.graphql": """
+      query Local @apollo_client_ios_localCacheMutation { a }
+      query Other @import(module: "M") { a ... @defer(label: "l") { b } }
+      """,
+    ]
+    let outcome = try await withFiles(files) {
+      try await $0.apollo(
+        "schema", "diff", "old.graphqls", "new.graphqls", "--operations", "o.graphql")
+    }
+    #expect(outcome.errors.isEmpty && outcome.status == 1, "\(outcome)")
+    #expect(
+      outcome.output == "breaking: Field Query.b was removed. [FIELD_REMOVED]\n  breaks Other\n")
   }
 
   @Test(
