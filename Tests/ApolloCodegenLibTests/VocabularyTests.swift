@@ -67,6 +67,64 @@ import Testing
     #expect(nested.union(top).subtracting(ReservedNames.types) == [])
   }
 
+  /// The public types of the runtime, from the declarations at the beginning of lines.
+  @Test func typesOfTheRuntimeAreNoNamespaces() throws {
+    let sources = GoldenTests.folder.appendingPathComponent("../../Sources").standardized
+    var names: Set<String> = []
+    for module in ["ApolloAPI", "ApolloTestSupport"] {
+      let folder = sources.appendingPathComponent(module)
+      for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      where file.hasSuffix(".swift") {
+        let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+        for match in text.matches(
+          of: #/(?:^|\n)public (?:final )?(?:struct|enum|class|protocol|typealias|actor) (\w+)/#)
+        {
+          names.insert(String(match.1))
+        }
+      }
+    }
+    #expect(names.count > 30)
+    #expect(names.filter { !$0.hasPrefix("_") }.subtracting(TakenNames.runtime) == [])
+  }
+
+  /// Each name that a type of a schema's enum would find in the runtime in place of the case.
+  @Test func membersOfNullableEnumsAreKnown() throws {
+    let folder = GoldenTests.folder.appendingPathComponent("../../Sources/ApolloAPI").standardized
+    var names: Set<String> = []
+    for file in ["Inputs/GraphQLNullable.swift", "Scalars/GraphQLEnum.swift"] {
+      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      for match in text.matches(of: #/\n +(?:indirect )?case `?(\w+)`?(?:\(|\n)/#) {
+        names.insert(String(match.1))
+      }
+      for match in text.matches(of: #/static (?:func|var|let) `?([A-Za-z]\w*)/#) {
+        names.insert(String(match.1))
+      }
+    }
+    #expect(
+      names.isSuperset(of: ["none", "null", "some", "someOrNull", "case", "unknown", "allCases"]))
+    #expect(names.subtracting(ReservedNames.enumMembers) == [])
+  }
+
+  @Test(arguments: [
+    ("Data", true, true), ("Variables", true, true), ("Foundation", true, true),
+    ("Mock", true, true), ("Result", true, false), ("Task", true, false), ("Set", true, false),
+    ("XCTest", true, false), ("Shop", false, false),
+  ])
+  func aNamespaceThatIsATypeIsRefused(_ name: String, _ asModule: Bool, _ asNamespace: Bool) throws
+  {
+    for (module, isRefused) in [
+      (#"{ "other": {} }"#, asModule),
+      (#"{ "embeddedInTarget": { "name": "App" } }"#, asNamespace),
+    ] {
+      let configuration = try ApolloCodegenConfiguration(
+        json: """
+          { "schemaNamespace": "\(name)",
+            "output": { "schemaTypes": { "path": "out", "moduleType": \(module) } } }
+          """)
+      #expect(configuration.problems.isEmpty != isRefused, "\(name) in \(module)")
+    }
+  }
+
   /// Returns capitalized words of the code. Excluded are declarations of the file's schema, which
   /// all begin with `Z`, and words after a dot, in comments, in literals and in argument labels.
   private static func unqualifiedTypes(in text: String) -> Set<String> {

@@ -263,6 +263,8 @@ public nonisolated struct SearchQuery: GraphQLQuery {
 // MARK: Schema/CustomScalars/Date.swift
 /// This file is yours: it is written once and never overwritten. Name another type here, or declare
 /// one that conforms to `CustomScalarType`.
+///
+/// `JSONValue` and `CustomScalarType` need `public import ApolloAPI`.
 public typealias Date = String
 
 // MARK: Schema/CustomScalars/ID.swift

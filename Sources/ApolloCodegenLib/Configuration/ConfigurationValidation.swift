@@ -68,6 +68,8 @@ extension ApolloCodegenConfiguration {
     let namespace = Casing.capitalizingFirstLetter(schemaNamespace)
     if ["schema", "apolloapi"].contains(schemaNamespace.lowercased())
       || ReservedNames.types.contains(namespace) || Identifier.keywords.contains(namespace)
+      || TakenNames.runtime.contains(namespace)
+      || isModule && TakenNames.library.contains(namespace)
     {
       problems.append(
         .init(.reservedName(schemaNamespace), at: "schemaNamespace")
@@ -80,6 +82,14 @@ extension ApolloCodegenConfiguration {
       }
     }
     return problems
+  }
+
+  /// `true` if the schema's types are a module of their own.
+  private var isModule: Bool {
+    switch output.schemaTypes.moduleType {
+    case .embeddedInTarget: false
+    case .swiftPackage, .other: true
+    }
   }
 
   /// Names of the configuration become code as they are.

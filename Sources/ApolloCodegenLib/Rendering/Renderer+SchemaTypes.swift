@@ -290,14 +290,19 @@ extension Renderer {
       or declare
       one that conforms to `CustomScalarType`.
       """)
+    let isPublic = layout.schemaAccess == .public
+    if isPublic, scalar.imported != "ApolloAPI" {
+      lines.append("`JSONValue` and `CustomScalarType` need `public import ApolloAPI`.")
+    }
     let declaration = Declaration(
       .typeAlias(name: name, target: scalar.name),
       documentation: lines.compactMap { $0 }.joined(separator: "\n\n"),
       modifiers: layout.schemaModifiers)
-    // An import that a file does not need is a warning.
+    // A public import that a file does not need is a warning.
+    let imports = [scalar.imported].compactMap { $0 } + (isPublic ? [] : ["ApolloAPI"])
     return file(
-      [declaration], imports: [scalar.imported].compactMap { $0 }, isNested: layout.isEmbedded,
-      isPublic: layout.schemaAccess == .public, isEditable: true)
+      [declaration], imports: imports, isNested: layout.isEmbedded, isPublic: isPublic,
+      isEditable: true)
   }
 
   /// Renders `MyAPI.ID`, which is in a file of the user as in Apollo iOS. An existing file already

@@ -154,8 +154,11 @@ import ApolloAPI
 
 extension ExtremesAPI {
   nonisolated struct LeafParts: ExtremesAPI.SelectionSet, Fragment {
-    static var fragmentDefinition: String { #"fragment LeafParts on Leaf { __typename leaves }"# }
-    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Leaf {__typename String! leaves Int!}"#)
+    static var fragmentDefinition: String {
+      #"fragment LeafParts on Leaf { __typename leaves ... on Tree { id } }"#
+    }
+
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Leaf {__typename String! leaves Int! ...Tree {id ID!}}"#)
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject
     static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { LeafParts.__selections[0] }
     var __typename: String { __value(0) }

@@ -103,6 +103,8 @@ extension InputsAPI {
 }
 
 // MARK: Schema/CustomScalars/Date.swift
+import ApolloAPI
+
 extension InputsAPI {
   /// This file is yours: it is written once and never overwritten. Name another type here, or declare
   /// one that conforms to `CustomScalarType`.

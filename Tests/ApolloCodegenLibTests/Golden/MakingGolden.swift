@@ -911,6 +911,8 @@ extension MakingAPI {
 }
 
 // MARK: Schema/CustomScalars/Date.swift
+import ApolloAPI
+
 extension MakingAPI {
   /// This file is yours: it is written once and never overwritten. Name another type here, or declare
   /// one that conforms to `CustomScalarType`.

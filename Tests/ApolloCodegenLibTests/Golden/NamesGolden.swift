@@ -182,6 +182,8 @@ extension NamesAPI {
 }
 
 // MARK: Schema/CustomScalars/Date.swift
+import ApolloAPI
+
 extension NamesAPI {
   /// This file is yours: it is written once and never overwritten. Name another type here, or declare
   /// one that conforms to `CustomScalarType`.

@@ -515,6 +515,7 @@ extension StarWarsAPI {
 }
 
 // MARK: Schema/CustomScalars/DateTime.swift
+import ApolloAPI
 import struct Foundation.Date
 
 extension StarWarsAPI {
@@ -534,6 +535,8 @@ extension StarWarsAPI {
 }
 
 // MARK: Schema/CustomScalars/Upload.swift
+import ApolloAPI
+
 extension StarWarsAPI {
   /// This file is yours: it is written once and never overwritten. Name another type here, or declare
   /// one that conforms to `CustomScalarType`.
