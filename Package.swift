@@ -347,10 +347,8 @@ let package = Package(
         name: "IntegrationTests",
         dependencies: [
           "Apollo", "ApolloCodegenLib", "ApolloObservation", "ApolloRedis", "ApolloSQLite",
-          "ApolloTestSupport", "GraphQLSyntax", "LoopbackServer", "PostsAPI", "RandomProjects",
-          "StarWarsAPI",
-          "TestProcesses", "apollo-cli",
-          "cache-stress",
+          "ApolloTestSupport", "CorpusSupport", "GraphQLSyntax", "LoopbackServer", "PostsAPI",
+          "RandomProjects", "StarWarsAPI", "TestProcesses", "apollo-cli", "cache-stress",
         ],
         exclude: ["Servers"],
         swiftSettings: settings),
