@@ -34,6 +34,13 @@ private func createAClient(endpoint: URL, token: String, file: URL) async throws
   }
 }
 
+private func endASession(
+  _ apollo: ApolloClient, _ authentication: AuthenticationInterceptor, newToken: String
+) async throws {
+  try await apollo.endSession()
+  authentication.setToken(newToken)  // at the next login
+}
+
 private func fetch(_ apollo: ApolloClient) async throws {
   do {
     let response = try await apollo.fetch(query: HeroNameQuery(), cachePolicy: .networkFirst)
