@@ -1,0 +1,1 @@
+../../../../Sources/ApolloTransport/HTTP/ShortenedText.swift
