@@ -161,7 +161,10 @@ extension ApolloClient {
       var iterator = responses.makeAsyncIterator()
       return {
         let response = try await iterator.next()
-        try sessions.check(session)
+        // A query or mutation whose last response was delivered has ended, and cannot fail any more.
+        if response != nil || Operation.operationType == .subscription {
+          try sessions.check(session)
+        }
         return response
       }
     }
