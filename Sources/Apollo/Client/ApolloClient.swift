@@ -161,7 +161,7 @@ extension ApolloClient {
       var iterator = responses.makeAsyncIterator()
       return {
         let response = try await iterator.next()
-        // A query or mutation whose last response was delivered has ended, and cannot fail any more.
+        // A query or mutation whose last response was delivered has ended, and cannot fail.
         if response != nil || Operation.operationType == .subscription {
           try sessions.check(session)
         }
