@@ -205,6 +205,82 @@ struct CallTimeLimitTests {
     }
   }
 
+  // MARK: Behind wrappers
+
+  private static let wrappers: [@Sendable (HTTPNetworkTransport) -> any NetworkTransport] = [
+    { split($0) },
+    { DeduplicatingNetworkTransport(split($0)) },
+    { SplitNetworkTransport(queryTransport: split($0), mutationTransport: split($0)) },
+    {
+      FallbackNetworkTransport(queryTransport: split($0), subscriptionRoutes: [.http($0)])
+    },
+  ]
+
+  private static func split(_ http: HTTPNetworkTransport) -> SplitNetworkTransport {
+    SplitNetworkTransport(uploadingNetworkTransport: http, webSocketNetworkTransport: http)
+  }
+
+  @Test(arguments: wrappers.indices)
+  func wrappersPassTheLimitOn(index: Int) async throws {
+    let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
+    defer { server.stop() }
+    let http = DefaultHTTPClient(limits: TransferLimits(deadline: .seconds(30)))
+    let client = client(
+      Self.wrappers[index](HTTPNetworkTransport(url: server.url(), client: http)))
+    await expectDeadline(after: .seconds(30)) { [query] in _ = try await client.fetch(query: query)
+    }
+    await expectDeadline(after: .seconds(30)) {
+      _ = try await client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "Luke"))
+    }
+    await expectDeadline(after: .seconds(30)) { [query] in
+      for try await _ in client.fetch(query: query, fetchBehavior: .networkOnly) {}
+    }
+  }
+
+  /// The calls of a client whose transport names no limit.
+  enum UnlimitedCall: CaseIterable {
+    case query, mutation, upload, sequence, parts, subscription
+  }
+
+  /// `ForwardingTransport` passes on everything but the limit, as a program's own wrapper may.
+  @Test(arguments: UnlimitedCall.allCases)
+  func theTransportLimitsACallIfAWrapperForgetsTheLimit(call: UnlimitedCall) async throws {
+    let server = try LoopbackServer { _, reply in
+      if call == .parts {
+        // A response that has begun and does not go on.
+        reply.beginChunks(type: #"multipart/mixed; boundary="-""#)
+        reply.chunk("---")
+      }
+      reply.waitForClientToClose()
+    }
+    defer { server.stop() }
+    let http = DefaultHTTPClient(limits: TransferLimits(deadline: .milliseconds(20)))
+    let client = client(
+      ForwardingTransport(HTTPNetworkTransport(url: server.url(), client: http)))
+    let error = await #expect(throws: NetworkError.self) { try await make(call, client) }
+    #expect(error?.code == .deadlineExceeded)
+  }
+
+  private func make(_ call: UnlimitedCall, _ client: ApolloClient) async throws {
+    switch call {
+    case .query: _ = try await client.fetch(query: query)
+    case .mutation:
+      _ = try await client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "Luke"))
+    case .upload:
+      let file = GraphQLFile(fieldName: "name", originalName: "a", data: Data("a".utf8))
+      _ = try await client.upload(
+        operation: HeroAPI.RenameMutation(id: "1", name: "Luke"), files: [file])
+    case .sequence:
+      for try await _ in client.fetch(query: query, fetchBehavior: .networkOnly) {}
+    case .parts:
+      for try await _ in client.fetch(
+        query: HeroAPI.DeferredHeroQuery(), fetchBehavior: .networkOnly)
+      {}
+    case .subscription:
+      for try await _ in client.subscribe(subscription: HeroAPI.HeroChangedSubscription()) {}
+    }
+  }
+
   // MARK: Sequences
 
   @Test func partsShareOneDeadlineWithoutTheTimeOfTheReader() async throws {

@@ -43,6 +43,9 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// not reach the cache.
   var checkSession: (@Sendable () throws -> Void)?
 
+  /// `true` if the executor limits the time of the call. Otherwise the transport does.
+  var hasDeadline = false
+
   /// The position of the response among the optimistic layers of the store.
   var position = ResponsePosition.newest
 

@@ -25,22 +25,13 @@ extension OperationExecutor {
     guard Operation.operationType != .subscription, let limit = timeLimit(of: request) else {
       return unlimitedResponses(to: request)
     }
+    var request = request
+    request.hasDeadline = true
+    let responses = unlimitedResponses(to: request)
+      .limited(to: limit, clock: clock, url: transport.endpointURL)
     return GraphQLResponses {
-      var remaining = limit
-      let responses = Lock(unlimitedResponses(to: request).makeAsyncIterator() as _?)
-      return {
-        let deadline = deadline(remaining)
-        // The time between two responses is the reader's, and does not count.
-        defer { remaining = deadline.remaining }
-        return try await CacheDeadline.limiting(limit) {
-          try await deadline.limit(url: transport.endpointURL) {
-            guard var iterator = responses.exchange(nil) else { return nil }
-            guard let response = try await iterator.next() else { return nil }
-            responses.withLock { $0 = iterator }
-            return response
-          }
-        }
-      }
+      var iterator = responses.makeAsyncIterator()
+      return { try await CacheDeadline.limiting(limit) { try await iterator.next() } }
     }
   }
 

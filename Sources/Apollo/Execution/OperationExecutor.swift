@@ -61,8 +61,9 @@ struct OperationExecutor: Sendable {
   private func response<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>, within limit: Duration
   ) async throws -> GraphQLResponse<Operation> {
+    var request = request
+    request.hasDeadline = true
     if keepsDeadline(request) {
-      var request = request
       request.deadline = deadline(limit)
       return try await execute(request)
     }
@@ -70,7 +71,7 @@ struct OperationExecutor: Sendable {
     return try await deadline(limit).limit(
       url: transport.endpointURL,
       startsHere: transport.interceptors(for: Operation.operationType) == nil
-    ) {
+    ) { [request] in
       try await intercepted(request)
     }
   }
@@ -89,7 +90,9 @@ struct OperationExecutor: Sendable {
   /// transport limits the time until it is established.
   func timeLimit<Operation: GraphQLOperation>(of request: GraphQLRequest<Operation>) -> Duration? {
     if let limit = request.configuration.requestTimeout { return limit }
-    return request.fetchBehavior.networkFetch == .never ? nil : transport.callTimeLimit
+    guard request.fetchBehavior.networkFetch != .never else { return nil }
+    return transport._timeLimit(
+      for: Operation.operationType, hasFiles: !request.files.isEmpty)
   }
 
   /// Starts the deadline of a call.
@@ -378,7 +381,7 @@ extension GraphQLRequest {
       operation, additionalHeaders: configuration.additionalHeaders,
       timeout: configuration.requestTimeout)
     request.files = files
-    request.hasDeadline = true
+    request.hasDeadline = hasDeadline
     request.deadline = deadline
     request.usesGET = configuration.usesGET
     request.uploadProgressHandler = configuration.uploadProgressHandler

@@ -67,6 +67,11 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
   /// The limit of the other transport.
   public var callTimeLimit: Duration? { base.callTimeLimit }
 
+  /// Returns the limit of the other transport.
+  public func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration? {
+    base._timeLimit(for: type, hasFiles: hasFiles)
+  }
+
   /// Returns the interceptors of the other transport.
   public func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
     base.interceptors(for: type)?.provider

@@ -122,6 +122,11 @@ public final class FallbackNetworkTransport: UploadingNetworkTransport,
   /// The limit of the transport for queries and mutations.
   public var callTimeLimit: Duration? { queryTransport.callTimeLimit }
 
+  /// Returns the limit of the transport for queries and mutations.
+  public func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration? {
+    queryTransport._timeLimit(for: type, hasFiles: hasFiles)
+  }
+
   /// Sends a query or a mutation over HTTP.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
     try await queryTransport.send(request)

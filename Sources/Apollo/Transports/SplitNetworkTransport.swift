@@ -106,6 +106,12 @@ public final class SplitNetworkTransport: UploadingNetworkTransport, Subscriptio
     transport(for: type)?._interceptors(for: type)
   }
 
+  /// Returns the limit of the transport that sends operations of a type.
+  public func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration? {
+    let transport: (any NetworkTransport)? = hasFiles ? uploadTransport : transport(for: type)
+    return transport?._timeLimit(for: type, hasFiles: hasFiles)
+  }
+
   private func transport(for request: OperationRequest) throws -> any NetworkTransport {
     let type = Swift.type(of: request.operation).operationType
     guard let transport = transport(for: type) else {

@@ -68,16 +68,19 @@ package final class HTTPLink: Sendable {
     guard let content = request.partsContent, request.files.isEmpty else {
       return NetworkResponses(one: { try await self.response(to: request, delegating: transport) })
     }
-    return NetworkResponses { [self] in
-      guard content == .response else {
-        return try await begin(request, .text, content, transport)
-      }
-      return try await persistedQueries.begin(
+    guard content == .response else {
+      // Has no end of its own: only the time until its head arrives is limited.
+      return NetworkResponses { try await self.begin(request, .text, content, transport) }
+    }
+    let responses = NetworkResponses { [self] in
+      try await persistedQueries.begin(
         operationName: request.operationName, isRepeatable: request.isRepeatable
       ) {
         try await begin(request, $0, content, transport)
       }
     }
+    guard !request.hasDeadline, let limit = request.timeout ?? timeLimit else { return responses }
+    return responses.limited(to: limit, url: factory.endpoint)
   }
 
   // MARK: Attempts

@@ -143,7 +143,8 @@ import Testing
         // A limited call can begin its work before its alarm is set.
         let isLimited =
           row.scenario == .deadline
-          || client.networkTransport.callTimeLimit != nil && !row.call.isSubscription
+          || client.networkTransport._timeLimit(for: .query, hasFiles: false) != nil
+            && !row.call.isSubscription
         if isLimited, !stage.hasEnded { await clock.waitForAlarms(1) }
         if row.scenario == .cancelled {
           limits = " | limits \(clock.delays.map { "\($0.components.seconds)" })"
