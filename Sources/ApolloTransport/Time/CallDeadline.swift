@@ -25,6 +25,7 @@ package struct CallDeadline: Sendable {
   package var remaining: Duration { max(.zero, end - clock.now) }
 
   /// Runs `body` in a task of its own and returns its result, or throws when the time is over.
+  /// Without any time left, `body` does not run.
   ///
   /// At the deadline, or when the caller is cancelled, the task of `body` is cancelled. If the
   /// caller was cancelled before, `body` finds itself cancelled from the beginning. A `body` that
@@ -43,6 +44,11 @@ package struct CallDeadline: Sendable {
     url: URL?, startsHere: Bool = false, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     let outcome = Once<Swift.Result<Result, any Error>>()
+    // Set before `body` begins: an alarm that is set when the time is over may never ring.
+    guard let alarm = setAlarm(url: url, { outcome.decide(.failure($0)) }) else {
+      throw error(url: url)
+    }
+    defer { alarm.cancel() }
     let isCancelled = Task.isCancelled
     let task = Self.task(startsHere: startsHere) {
       // The handler below cancels the task too late: `body` has already begun.
@@ -53,16 +59,13 @@ package struct CallDeadline: Sendable {
         outcome.decide(.failure(error))
       }
     }
-    let alarm = clock.setAlarm(after: remaining) {
-      outcome.decide(.failure(error(url: url)))
-      task.cancel()
-    }
-    defer { alarm.cancel() }
-    return try await withTaskCancellationHandler {
+    let result = await withTaskCancellationHandler {
       await withCheckedContinuation { outcome.wait($0) }
     } onCancel: {
       task.cancel()
-    }.get()
+    }
+    if case .failure = result { task.cancel() }
+    return try result.get()
   }
 }
 
@@ -75,7 +78,7 @@ extension CallDeadline {
   /// - Returns: The alarm, which keeps the action in memory until it is cancelled, or `nil` if the
   ///   deadline is over. The action was called then.
   func setAlarm(
-    url: URL, _ action: @escaping @Sendable (NetworkError) -> Void
+    url: URL?, _ action: @escaping @Sendable (NetworkError) -> Void
   ) -> Alarm? {
     let remaining = remaining
     guard remaining > .zero else {

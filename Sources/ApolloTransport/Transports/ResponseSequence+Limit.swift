@@ -9,8 +9,8 @@ extension ResponseSequence {
   ///   - limit: The longest time.
   ///   - clock: The clock that measures it.
   ///   - url: The endpoint of the call, for the error.
-  /// - Returns: The same responses, or ``NetworkError`` with the code `deadlineExceeded` in place of
-  ///   those that are late.
+  /// - Returns: The same responses, or a ``NetworkError`` with the code `deadlineExceeded` in place
+  ///   of those that are late.
   package func limited(
     to limit: Duration, clock: any AlarmClock = SystemAlarmClock.shared, url: URL?
   ) -> ResponseSequence {

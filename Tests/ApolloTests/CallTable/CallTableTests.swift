@@ -140,12 +140,6 @@ import Testing
       var limits = ""
       if row.scenario.isSilent {
         await stage.isWaiting.wait()
-        // A limited call can begin its work before its alarm is set.
-        let isLimited =
-          row.scenario == .deadline
-          || client.networkTransport._timeLimit(for: .query, hasFiles: false) != nil
-            && !row.call.isSubscription
-        if isLimited, !stage.hasEnded { await clock.waitForAlarms(1) }
         if row.scenario == .cancelled {
           limits = " | limits \(clock.delays.map { "\($0.components.seconds)" })"
           task.cancel()

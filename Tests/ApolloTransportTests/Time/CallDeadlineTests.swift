@@ -102,4 +102,34 @@ struct CallDeadlineTests {
     let deadline = CallDeadline(.seconds(-5), clock: clock)
     #expect(deadline.remaining == .zero)
   }
+
+  @Test(arguments: [false, true])
+  func theTimeCountsFromBeforeTheCallBegins(_ startsHere: Bool) async throws {
+    let deadline = CallDeadline(.seconds(5), clock: clock)
+    let isForgotten = Signal()
+    let call = Task { [url, clock] in
+      try await deadline.limit(url: url, startsHere: startsHere) {
+        clock.advance(by: .seconds(5))
+        await isForgotten.wait()
+      }
+    }
+    let error = await #expect(throws: NetworkError.self) { try await call.value }
+    #expect(error?.code == .deadlineExceeded)
+    #expect(clock.alarmCount == 0)
+    isForgotten.fire()
+  }
+
+  @Test(arguments: [false, true])
+  func aCallWithoutTimeDoesNotBegin(_ startsHere: Bool) async throws {
+    let deadline = CallDeadline(.seconds(5), clock: clock)
+    clock.advance(by: .seconds(5))
+    let call = Task { [url] in
+      try await deadline.limit(url: url, startsHere: startsHere) {
+        Issue.record("The call began.")
+      }
+    }
+    let error = await #expect(throws: NetworkError.self) { try await call.value }
+    #expect(error?.code == .deadlineExceeded)
+    #expect(clock.alarmCount == 0)
+  }
 }
