@@ -1,6 +1,6 @@
 public import ApolloAPI
 
-/// The remaining steps of a call, for an ``ApolloInterceptor``.
+/// The remaining steps of a call, for an ``ApolloInterceptor``. A program's mock can conform too.
 @preconcurrency
 public protocol RequestChain: Cancellable {
   /// `true` if the call was cancelled or has ended. Its steps then have no effect.

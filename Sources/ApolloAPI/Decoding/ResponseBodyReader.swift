@@ -6,7 +6,7 @@
 /// 2. Reads `errors` and `extensions` as JSON values, in whichever order the members come.
 /// 3. Matches each violation with an error about the same path. A violation without an error fails
 ///    the response.
-/// 4. Attaches the errors to the objects that their paths lead to.
+/// 4. Attaches the errors to copies of the objects that their paths lead to.
 struct ResponseBodyReader {
   let root: ObjectPosition
   let observer: (any ResponseObserver)?
@@ -14,8 +14,6 @@ struct ResponseBodyReader {
   private var violations: [ResponseReader.Violation] = []
   private var hasData = false
   private var hasNullData = false
-  /// The start of `data`, if an observer has received its objects.
-  private var observedData: JSONReader?
 
   init(root: ObjectPosition, observer: (any ResponseObserver)?) {
     self.root = root
@@ -39,23 +37,10 @@ struct ResponseBodyReader {
             ? "'data' is null, and no error explains it" : "it has neither 'data' nor 'errors'"))
     }
     try explainViolations()
-    if let errors = body.errors { try attach(errors) }
-    return body
-  }
-
-  /// Attaches errors to the objects.
-  ///
-  /// An observer may keep the objects that it receives and replace them with earlier ones. Those
-  /// are shared, so the errors of this response must not be written to them: the data is read
-  /// again, without the observer.
-  private mutating func attach(_ errors: [GraphQLError]) throws(ReadFailure) {
-    guard body.data != nil, errors.contains(where: { $0.path != nil }) else { return }
-    if let observedData {
-      var reader = ResponseReader(
-        observedData, layouts: root.plan.layoutCache, observer: nil, missing: .none)
-      body.data = try reader.readRoot(at: root)
+    if let errors = body.errors, errors.contains(where: { $0.path != nil }) {
+      body.data = body.data?.attaching(errors)
     }
-    body.data?.attach(errors)
+    return body
   }
 
   /// Skips a byte order mark. It is not JSON, but some servers send one.
@@ -101,7 +86,6 @@ struct ResponseBodyReader {
       throw start.failure(.notAResponse("'data' is neither an object nor null"))
     }
     hasData = true
-    if observer != nil { observedData = json }
     var reader = ResponseReader(
       json, layouts: root.plan.layoutCache, observer: observer, missing: .none)
     body.data = try reader.readRoot(at: root)

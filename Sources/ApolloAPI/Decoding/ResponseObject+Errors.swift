@@ -1,37 +1,82 @@
 extension ResponseObject {
-  /// Attaches each error to the innermost object of its path that is present.
+  /// Returns this root with each error attached to the innermost object of its path that is
+  /// present.
   ///
-  /// Must be called before the objects are shared.
-  /// - Complexity: O(*n*) in the errors, times the length of their paths.
-  func attach(_ errors: [GraphQLError]) {
-    var found: [ObjectIdentifier: (object: ResponseObject, errors: [String: [GraphQLError]])] = [:]
+  /// The objects on the paths are copied: an observer may share them with other responses. All
+  /// others stay as they are.
+  ///
+  /// - Complexity: O(*n* + *m*), where *n* is the length of all paths and *m* the size of the
+  ///   objects and lists on them.
+  func attaching(_ errors: [GraphQLError]) -> ResponseObject {
+    var copies = ErrorCopies(root: self)
     for error in errors {
-      guard let path = error.path, let (object, key) = owner(of: path[...]) else { continue }
-      found[ObjectIdentifier(object.storage), default: (object, [:])].errors[key, default: []]
-        .append(error)
+      if let path = error.path { copies.attach(error, at: path[...]) }
     }
-    for (object, errors) in found.values { object.fieldErrors = errors }
+    return copies.attached()
+  }
+}
+
+/// The copies of the objects on the paths of errors, each with its errors by response key.
+private struct ErrorCopies {
+  private let root: ResponseObject
+  private var errors: [ObjectIdentifier: [String: [GraphQLError]]] = [:]
+  /// In the order of copying. The objects keep their identities while they are listed.
+  private var copies: [ResponseObject] = []
+
+  init(root: ResponseObject) {
+    self.root = root.copied(as: root.layout)
+    note(self.root)
   }
 
-  /// Returns the innermost object of a path that is present, and the next key; `nil` if that key
-  /// was not selected.
-  private func owner(of path: ArraySlice<PathEntry>) -> (ResponseObject, key: String)? {
-    var object = self
+  private mutating func note(_ copy: ResponseObject) {
+    copies.append(copy)
+    errors[ObjectIdentifier(copy.storage)] = [:]
+  }
+
+  /// Returns the root, whose copies have their errors.
+  func attached() -> ResponseObject {
+    for copy in copies {
+      guard let errors = errors[ObjectIdentifier(copy.storage)], !errors.isEmpty else { continue }
+      copy.fieldErrors = errors
+    }
+    return root
+  }
+
+  /// Attaches an error, unless its path ends with a field that was not selected.
+  mutating func attach(_ error: GraphQLError, at path: ArraySlice<PathEntry>) {
+    var object = root
     var path = path
     while case .field(let key)? = path.popFirst() {
-      guard let field = object.layout.field(withKey: key) else { return nil }
+      guard let field = object.layout.field(withKey: key) else { return }
       let indices = path.prefix { if case .index = $0 { true } else { false } }
       let rest = path.dropFirst(indices.count)
       guard !rest.isEmpty, let inner = object.object(of: field, at: indices) else {
-        return (object, key)
+        errors[ObjectIdentifier(object.storage)]?[key, default: []].append(error)
+        return
       }
-      (object, path) = (inner, rest)
+      (object, path) = (copy(inner, of: field, at: indices, in: object), rest)
     }
-    return nil
   }
 
+  /// Returns an object of a copy, after copying it if that has not been done.
+  private mutating func copy(
+    _ object: ResponseObject, of field: FieldLayout, at indices: ArraySlice<PathEntry>,
+    in parent: ResponseObject
+  ) -> ResponseObject {
+    guard errors[ObjectIdentifier(object.storage)] == nil else { return object }
+    let copy = object.copied(as: object.layout)
+    field.slotType.replaceObject(parent.slot(field.slot), at: indices, with: copy)
+    withExtendedLifetime(parent.storage) {}
+    note(copy)
+    return copy
+  }
+}
+
+extension ResponseObject {
   /// The object of a field, or an element of the lists that it holds; `nil` when there is none.
-  private func object(of field: FieldLayout, at indices: ArraySlice<PathEntry>) -> ResponseObject? {
+  fileprivate func object(
+    of field: FieldLayout, at indices: ArraySlice<PathEntry>
+  ) -> ResponseObject? {
     guard field.slotType.holdsObjects else { return nil }
     defer { withExtendedLifetime(storage) {} }
     return field.slotType.object(slot(field.slot), at: indices)

@@ -118,7 +118,6 @@ extension ResponseReader {
     switch missing {
     case .none: field.pointee.isDeferred
     case .nullable: field.pointee.isDeferred || !field.pointee.isNonNull
-    case .any: true
     }
   }
 

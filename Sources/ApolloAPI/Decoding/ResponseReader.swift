@@ -42,8 +42,6 @@ struct ResponseReader: ~Copyable {
     case none
     /// Nullable fields, as in JSON that does not come from a server.
     case nullable
-    /// All fields, as in a part of an object.
-    case any
   }
 
   init(
@@ -65,20 +63,6 @@ struct ResponseReader: ~Copyable {
     guard json.next == UInt8(ascii: "{") else { throw json.wrongType(expected: "an object") }
     do {
       try openObject(at: Unmanaged.passUnretained(position))
-      try readOpenContainers()
-    } catch {
-      abandon(error)
-      throw error
-    }
-    return root
-  }
-
-  /// Reads a part of an object whose layout is known. Returns `nil` as above.
-  mutating func readPart(_ layout: ObjectLayout) throws(ReadFailure) -> ResponseObject? {
-    guard json.next == UInt8(ascii: "{") else { throw json.wrongType(expected: "an object") }
-    do {
-      try json.open()
-      open(Unmanaged.passUnretained(layout))
       try readOpenContainers()
     } catch {
       abandon(error)

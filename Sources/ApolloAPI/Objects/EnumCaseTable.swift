@@ -95,7 +95,8 @@ final class EnumCaseTable: @unchecked Sendable {
   }
 }
 
-/// An enum whose known values fit a table.
+/// An enum whose known values fit a table. `GraphQLEnum` alone conforms: a cast to the protocol
+/// finds enums among leaves of any type, whatever their values are.
 protocol EnumLeaf {
   /// `true` for a value that generated code does not know.
   var isUnknown: Bool { get }

@@ -59,6 +59,39 @@ extension SlotType {
     return list[index]
   }
 
+  /// Replaces the object of a slot, or the one at the given indices of its lists, which must be
+  /// there: ``object(_:at:)`` has returned it. The object that holds the slot must not be shared.
+  ///
+  /// - Complexity: O(1), or O(*n*) in the size of a list that is shared.
+  func replaceObject(
+    _ slot: UnsafeMutableRawPointer, at indices: ArraySlice<PathEntry>,
+    with object: ResponseObject
+  ) {
+    guard !indices.isEmpty else {
+      return slot.assumingMemoryBound(to: ResponseObject??.self).pointee = object
+    }
+    let list = slot.assumingMemoryBound(to: [ResponseObject?]??.self)
+    guard var elements = list.pointee ?? nil else { return }
+    list.pointee = nil  // so that the list is not copied
+    Self.replaceElement(&elements, at: indices, with: object)
+    list.pointee = elements
+  }
+
+  private static func replaceElement(
+    _ list: inout [ResponseObject?], at indices: ArraySlice<PathEntry>,
+    with object: ResponseObject
+  ) {
+    guard case .index(let index)? = indices.first else { return }
+    guard indices.count > 1 else { return list[index] = object }
+    var lists = Self.lists(list)
+    list = []  // so that the lists are not copied
+    guard var inner = lists[index] else { return }
+    lists[index] = nil
+    replaceElement(&inner, at: indices.dropFirst(), with: object)
+    lists[index] = inner
+    list = unsafeBitCast(lists, to: [ResponseObject?].self)  // see above
+  }
+
   /// Returns whether a slot holds a list of objects, or lists of any depth, that all have the
   /// fields of a position, with nulls only where the type allows them.
   ///

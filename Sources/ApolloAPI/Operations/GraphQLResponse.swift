@@ -47,6 +47,8 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
 }
 
 /// The fields of the cache that the data of a response consists of.
+///
+/// A protocol although `ReadingTrace` alone conforms: that is in a module above this one.
 package protocol ResponseDependencies: Sendable {}
 
 // MARK: - Equality

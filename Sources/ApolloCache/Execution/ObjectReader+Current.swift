@@ -143,7 +143,7 @@ extension ObjectReader {
   }
 }
 
-/// An element of a list of objects.
+/// An element of a list of objects: an object, or an object or null.
 private protocol ListedObject {
   /// The object, or `nil` for a null.
   var listed: ResponseObject? { get }

@@ -204,6 +204,8 @@ package struct CommitConflict: Error {
 }
 
 /// The error of a cache that repeats one which was thrown before. It is not reported again.
+///
+/// A protocol although `RedisError` alone conforms: that is in a module above this one.
 package protocol RepeatedCacheError: Error {
   /// Indicates whether the error repeats an earlier one.
   var isRepeated: Bool { get }

@@ -73,7 +73,8 @@ struct MockFiller {
   }
 }
 
-/// An enum whose first value is known.
+/// An enum whose first value is known. `GraphQLEnum` alone conforms: a cast to the protocol finds
+/// enums among fields of any type, whatever their values are.
 private protocol KnownCases {
   static var firstName: String? { get }
 }

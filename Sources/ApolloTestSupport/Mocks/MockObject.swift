@@ -19,7 +19,8 @@ public struct MockField<Value>: Sendable {
 
 /// A mock of any object type, for fields that have an interface or a union as their type.
 ///
-/// ``Mock`` is the only type that conforms.
+/// ``Mock`` is the only type that conforms. The protocol is what its instances have in common,
+/// whatever their object types are.
 public protocol AnyMock: AnyObject {
   /// The name of the object's type.
   var __typename: String { get }

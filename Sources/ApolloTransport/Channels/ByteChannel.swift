@@ -11,6 +11,9 @@
 /// | any | ``close()`` | `closed` | none |
 ///
 /// Every method may be called from any thread, and returns at once.
+///
+/// A protocol although `CurlChannel` alone conforms: that exists only where libcurl does, and the
+/// WebSocket connection that uses channels is compiled everywhere.
 package protocol ByteChannel: AnyObject, Sendable {
   /// Connects. To be called once.
   func start()
@@ -33,6 +36,8 @@ package protocol ByteChannel: AnyObject, Sendable {
 }
 
 /// The user of a channel. The channel makes one call at a time, on its own thread.
+///
+/// A protocol although `SocketCore` alone conforms: that is in a module above this one.
 package protocol ByteChannelOwner: AnyObject, Sendable {
   /// Takes bytes, which may be changed, or none when reading is resumed. Returns `false` to let the
   /// channel read no more until ``ByteChannel/resumeReading()``.

@@ -36,7 +36,8 @@ public struct WebSocket: Sendable {
   }
 }
 
-/// A source of WebSocket connections, as in Apollo iOS 2.x. `URLSession` is one.
+/// A source of WebSocket connections, as in Apollo iOS 2.x. `URLSession` is one, and a program can
+/// have its own.
 public protocol WebSocketURLSession: Sendable {
   /// The maker of the connections.
   var webSocketConnector: any WebSocketConnector { get }

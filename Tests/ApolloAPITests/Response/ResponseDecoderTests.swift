@@ -185,4 +185,35 @@ struct ResponseDecoderTests {
     #expect(friends.map(\.name) == ["Luke", "Luke"])
     #expect(friends[0].__object === friends[1].__object)
   }
+
+  /// An observer may share its objects with other responses, which do not have these errors.
+  @Test func copiesTheObjectsOnThePathsOfErrorsAndNoOthers() throws {
+    final class Recorder: ResponseObserver {
+      var objects: [ResponseObject] = []
+      func didComplete(_ object: ResponseObject) -> ResponseObject {
+        objects.append(object)
+        return object
+      }
+    }
+    let (luke, leia) = (friend("Luke"), friend("Leia"))
+    let text =
+      #"{"data":{"hero":{"__typename":"Ewok","name":"Wicket","id":"7","appearsIn":[],"friends":[\#(luke),null,\#(leia)],"metres":null}},"errors":[{"message":"no","path":["hero","friends",1]},{"message":"unknown","path":["hero","friends",2,"name"]}]}"#
+    let recorder = Recorder()
+    let response = try ResponseDecoder().decode(
+      Array(text.utf8), as: HeroQuery(episode: nil), observer: recorder)
+    let hero = try #require(response.data?.hero)
+    #expect(recorder.objects.map(\.typename) == ["Human", "Human", "Ewok", "Query"])
+    let friends = try #require(hero.friends)
+    #expect(try #require(friends[0]).__object === recorder.objects[0])
+    #expect(try #require(friends[2]).__object !== recorder.objects[1])
+    #expect(hero.__object !== recorder.objects[2])
+    #expect(friends.map { $0?.name } == ["Luke", nil, "Leia"])
+    #expect(hero.errors(for: \.friends).map(\.message) == ["no"])
+    #expect(friends[2]?.errors(for: \.name).map(\.message) == ["unknown"])
+    let observed = try #require(HeroQuery.Data(__object: recorder.objects[3]).hero)
+    #expect(observed.errors(for: \.friends).isEmpty)
+    #expect(observed.friends?[2]?.errors(for: \.name).isEmpty == true)
+  }
+
+  private func friend(_ name: String) -> String { #"{"__typename":"Human","name":"\#(name)"}"# }
 }
