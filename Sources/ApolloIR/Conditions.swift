@@ -51,6 +51,7 @@ extension Document {
   func inclusion(_ directives: GraphQLSyntax.Directive.List, given fulfilled: Set<Condition>)
     -> Inclusion
   {
+    guard !directives.isEmpty else { return .always }
     var conditions: Set<Condition> = []
     for directive in self[directives] {
       switch spelling(directive.name) {

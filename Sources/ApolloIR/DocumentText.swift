@@ -164,7 +164,10 @@ struct DocumentText {
   /// With directives, another one is added: it must always be there, and leaving them out could
   /// leave a variable unused.
   private func isWholeTypename(_ selection: GraphQLSyntax.Selection) -> Bool {
-    isWhole(selection, named: "__typename")
+    guard case .field(let id) = selection, document[id].name.symbol == .typename else {
+      return false
+    }
+    return isWhole(selection, named: "__typename")
   }
 
   /// Returns whether a selection is a leaf without an alias, arguments and directives for the

@@ -94,7 +94,7 @@ extension Lowering {
       field.maxAge = maxAge(ofImplicit: field, entries)
       return .field(field)
     }
-    let added = Set(implicit.compactMap(\.responseKey))
+    let added = implicit.compactMap(\.responseKey)
     for entry in entries.list {
       switch entry {
       case .field(let key, let occurrences):
@@ -241,7 +241,7 @@ extension Lowering {
   private func separateConditionalObjects(_ entries: inout Entries) {
     for position in entries.list.indices {
       guard case .field(let key, let occurrences) = entries.list[position],
-        Set(occurrences.map(\.conditions)).count > 1,
+        occurrences.contains(where: { $0.conditions != occurrences[0].conditions }),
         document[occurrences[0].field].selectionSet != nil,
         !occurrences.contains(where: \.conditions.isEmpty)
       else { continue }

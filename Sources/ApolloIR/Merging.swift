@@ -92,6 +92,7 @@ struct Merging {
 
   /// Merges the fields of the other sets that apply here, in the order of the closure.
   private mutating func resolveFields(_ id: SelectionSet.ID) {
+    guard closures[id.index].entries.count > 1 else { return }
     let own = Set(program[id].ownFields.map(\.responseKey))
     var order: [String] = []
     var found: [String: [Field]] = [:]

@@ -23,14 +23,16 @@ package struct Program: Sendable {
 
   package init(schema: Schema) { self.schema = schema }
 
+  // Selection sets and definitions have many parts. To read one of them, none is copied.
+
   package subscript(id: SelectionSet.ID) -> SelectionSet {
-    get { selectionSets[id.index] }
-    set { selectionSets[id.index] = newValue }
+    _read { yield selectionSets[id.index] }
+    _modify { yield &selectionSets[id.index] }
   }
 
   package subscript(id: Definition.ID) -> Definition {
-    get { definitions[id.index] }
-    set { definitions[id.index] = newValue }
+    _read { yield definitions[id.index] }
+    _modify { yield &definitions[id.index] }
   }
 }
 

@@ -8,14 +8,19 @@ extension SchemaView {
   /// `@cacheControlField`.
   var maxAges: [MaxAge] {
     var rules: [MaxAge] = []
+    let names = schema.names
+    let relevant = ["cacheControl", "cacheControlField"].compactMap(names.symbol(for:))
+    guard !relevant.isEmpty else { return rules }
     for id in schema.definedTypes where schema[id].kind.isComposite {
       let directives = schema.directives(of: id)
       let typename = name(of: id)
       if let rule = maxAge(of: typename, directives) { rules.append(rule) }
       var known: Set<String> = []
       for field in schema[id].fields {
+        let directives = schema.directives(of: field)
+        guard directives.contains(where: { relevant.contains($0.name.symbol) }) else { continue }
         let coordinate = "\(typename).\(schema.spelling(schema[field].name))"
-        guard let rule = maxAge(of: coordinate, schema.directives(of: field)) else { continue }
+        guard let rule = maxAge(of: coordinate, directives) else { continue }
         known.insert(coordinate)
         rules.append(rule)
       }

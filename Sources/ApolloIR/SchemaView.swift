@@ -88,9 +88,11 @@ struct SchemaView {
     let name = document.spelling(field.name)
     var lowered = selection(ofFieldNamed: name, on: type)
     lowered?.responseKey = document.spelling(field.responseName)
-    lowered?.arguments = document[field.arguments].map {
-      "\(document.spelling($0.name)): \(document.graphQL($0.value))"
-    }.joined(separator: " ")
+    if !field.arguments.isEmpty {
+      lowered?.arguments = document[field.arguments].map {
+        "\(document.spelling($0.name)): \(document.graphQL($0.value))"
+      }.joined(separator: " ")
+    }
     lowered?.span = field.alias?.span ?? field.name.span
     return lowered
   }
@@ -108,11 +110,8 @@ struct SchemaView {
       return nil
     }
     return Field(
-      responseKey: name, name: name,
-      description: text(schema.document[schema[id].definition].description),
-      deprecationReason: schema[id].isDeprecated
-        ? deprecationReason(in: schema.directives(of: id)) : nil,
-      arguments: "", type: valueType(of: schema[id].type), conditions: [], span: SourceSpan(at: 0))
+      responseKey: name, name: name, definition: id, arguments: "",
+      type: valueType(of: schema[id].type), conditions: [], span: SourceSpan(at: 0))
   }
 
   // MARK: - Added fields
@@ -193,7 +192,13 @@ struct SchemaView {
   }
 
   func deprecationReason(in directives: some Sequence<GraphQLSyntax.Directive>) -> String {
-    Self.stringArgument("reason", of: "deprecated", in: directives, schema) ?? "No longer supported"
+    Self.deprecationReason(in: directives, schema)
+  }
+
+  static func deprecationReason(
+    in directives: some Sequence<GraphQLSyntax.Directive>, _ schema: Schema
+  ) -> String {
+    stringArgument("reason", of: "deprecated", in: directives, schema) ?? "No longer supported"
   }
 
   /// Reads each `@fieldPolicy(forField: "hero", keyArgs: "id")`, sorted by field. If a field has
@@ -234,5 +239,20 @@ struct SchemaView {
       if case .string(let literal) = argument.value.content { return document.string(literal) }
     }
     return nil
+  }
+}
+
+extension Program {
+  /// Returns the description of a field in the schema.
+  package func description(of field: Field) -> String? {
+    field.definition.flatMap { id in
+      schema.document.string(schema.document[schema[id].definition].description)
+    }
+  }
+
+  /// Returns the reason of a field's deprecation, or `nil` if it is not deprecated.
+  package func deprecationReason(of field: Field) -> String? {
+    guard let id = field.definition, schema[id].isDeprecated else { return nil }
+    return SchemaView.deprecationReason(in: schema.directives(of: id), schema)
   }
 }

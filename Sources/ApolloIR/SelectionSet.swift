@@ -82,12 +82,12 @@ package enum Selection: Sendable {
   case fragmentSpread(FragmentSpread)
 }
 
-/// A field of a selection set, with the facts of its definition in the schema.
+/// A field of a selection set.
 package struct Field: Sendable {
   package var responseKey: String
   package var name: String
-  package var description: String?
-  package var deprecationReason: String?
+  /// The definition in the schema, or `nil` for `__typename`.
+  package var definition: Schema.Field.ID?
   /// The arguments as they are written in the literal: `episode: $episode first: 3`. Empty if there
   /// are none.
   package var arguments: String
@@ -191,14 +191,15 @@ extension SelectionSet {
   }
 
   /// The fields that the set itself selects, each response key once.
+  ///
+  /// Occurrences of a field under different conditions are next to each other.
   package var ownFields: [Field] {
-    var seen: Set<String> = []
-    return selections.compactMap { selection in
-      guard case .field(let field) = selection, seen.insert(field.responseKey).inserted else {
-        return nil
-      }
-      return field
+    var fields: [Field] = []
+    fields.reserveCapacity(selections.count)
+    for case .field(let field) in selections where fields.last?.responseKey != field.responseKey {
+      fields.append(field)
     }
+    return fields
   }
 
   /// The fields that the model has accessors for, in the order of their slots.

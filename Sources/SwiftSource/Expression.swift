@@ -38,21 +38,9 @@ package indirect enum Expression: Hashable, Sendable {
 extension Expression {
   /// The expression on one line.
   package var flat: String {
-    switch self {
-    case .code(let text): text
-    case .string(let value): StringLiteral.escaped(value)
-    case .rawString(let value): StringLiteral.raw(value)
-    case .lines(let lines): StringLiteral.escaped(lines.joined(separator: "\n"))
-    case .array(let items): "[" + items.map(\.flat).joined(separator: ", ") + "]"
-    case .dictionary(let entries) where entries.isEmpty: "[:]"
-    case .dictionary(let entries):
-      "[" + entries.map { "\($0.key.flat): \($0.value.flat)" }.joined(separator: ", ") + "]"
-    case .call(let callee, let arguments):
-      callee + "(" + arguments.map(\.flat).joined(separator: ", ") + ")"
-    }
+    if case .code(let text) = self { return text }
+    var printer = Printer()
+    printer.writeFlat(self)
+    return printer.output
   }
-}
-
-extension Expression.Argument {
-  var flat: String { label.map { "\($0): \(value.flat)" } ?? value.flat }
 }

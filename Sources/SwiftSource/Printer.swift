@@ -1,12 +1,18 @@
 private let newline = UInt8(ascii: "\n")
+private let space = UInt8(ascii: " ")
 
 /// Prints declarations as Swift source.
 ///
 /// The printer decides only line breaks, indentation and blank lines. All else is in the
 /// declarations.
+///
+/// Text is written once: a line grows at the end of the output. If it becomes too long for its
+/// form, it is truncated and written in the other form.
 struct Printer {
-  private var bytes: [UInt8] = []
-  private var indentation = ""
+  private(set) var bytes: [UInt8] = []
+  private var level = 0
+  /// The offset of the first byte of the line that is being written.
+  private var lineStart = 0
   /// Counted in bytes. A line breaks a little earlier if it has characters beyond ASCII.
   private static let maximumLineLength = 100
 
@@ -15,7 +21,7 @@ struct Printer {
   mutating func print(_ file: SourceFile) {
     for text in file.header { line(text.isEmpty ? "//" : "// \(text)") }
     for text in file.imports { line(text) }
-    if !bytes.isEmpty, !file.declarations.isEmpty { write("\n") }
+    if !bytes.isEmpty, !file.declarations.isEmpty { bytes.append(newline) }
     print(file.declarations)
   }
 
@@ -27,7 +33,7 @@ struct Printer {
     for declaration in declarations {
       let start = bytes.endIndex
       print(declaration)
-      let takesSeveralLines = bytes[start...].dropLast().contains(newline)
+      let takesSeveralLines = bytes[start...].firstIndex(of: newline) != bytes.endIndex - 1
       let standsApart = declaration.documentation != nil || takesSeveralLines
       if let previous = previousStandsApart, previous || standsApart {
         bytes.insert(newline, at: start)
@@ -39,120 +45,178 @@ struct Printer {
   private mutating func print(_ declaration: Declaration) {
     if let documentation = declaration.documentation { comment(documentation) }
     for attribute in declaration.attributes { line(attribute) }
-    let modifiers = declaration.modifiers.map { $0 + " " }.joined()
+    startLine()
+    for modifier in declaration.modifiers {
+      write(modifier)
+      bytes.append(space)
+    }
     switch declaration.content {
-    case .group(let group): print(group, after: modifiers)
-    case .property(let property): print(property, after: modifiers)
-    case .function(let function): print(function, after: modifiers)
-    case .enumCase(let enumCase):
-      let payload = enumCase.payload.map { "(\($0))" } ?? ""
-      let rawValue = enumCase.rawValue.map { " = \($0.flat)" } ?? ""
-      line("\(modifiers)case \(enumCase.name)\(payload)\(rawValue)")
+    case .group(let group): print(group)
+    case .property(let property): print(property)
+    case .function(let function): print(function)
+    case .enumCase(let enumCase): print(enumCase)
     case .typeAlias(let name, let target):
-      line("\(modifiers)typealias \(name) = \(target)")
+      write("typealias ")
+      write(name)
+      write(" = ")
+      endLine(target)
     }
   }
 
-  private mutating func print(_ group: Group, after modifiers: String) {
-    var head = "\(modifiers)\(group.keyword) \(group.name)"
-    if !group.inherits.isEmpty { head += ": " + group.inherits.joined(separator: ", ") }
-    if let requirements = group.requirements { head += " where \(requirements)" }
-    guard !group.members.isEmpty else { return line(head + " {}") }
-    line(head + " {")
+  private mutating func print(_ group: Group) {
+    write(group.keyword)
+    bytes.append(space)
+    write(group.name)
+    for (index, type) in group.inherits.enumerated() {
+      write(index == 0 ? ": " : ", ")
+      write(type)
+    }
+    if let requirements = group.requirements {
+      write(" where ")
+      write(requirements)
+    }
+    guard !group.members.isEmpty else { return endLine(" {}") }
+    endLine(" {")
     indented { $0.print(group.members) }
     line("}")
   }
 
-  private mutating func print(_ property: Property, after modifiers: String) {
-    let name = property.name + (property.type.map { ": \($0)" } ?? "")
+  private mutating func print(_ enumCase: EnumCase) {
+    write("case ")
+    write(enumCase.name)
+    if let payload = enumCase.payload {
+      write("(")
+      write(payload)
+      write(")")
+    }
+    if let rawValue = enumCase.rawValue {
+      write(" = ")
+      writeFlat(rawValue)
+    }
+    endLine("")
+  }
+
+  private mutating func print(_ property: Property) {
+    if case .let = property.storage { write("let ") } else { write("var ") }
+    write(property.name)
+    if let type = property.type {
+      write(": ")
+      write(type)
+    }
     switch property.storage {
-    case .let(let value): assignment("\(modifiers)let \(name)", value)
-    case .var(let value): assignment("\(modifiers)var \(name)", value)
-    case .computed(let getter, nil): block("\(modifiers)var \(name)", getter)
-    case .computed(let getter, let setter?):
-      accessors("\(modifiers)var \(name)", [("get", getter), ("set", setter)])
+    case .let(let value), .var(let value): assignment(value)
+    case .computed(let getter, nil): block(getter)
+    case .computed(let getter, let setter?): accessors([("get", getter), ("set", setter)])
     case .inPlace(let getter, let setter, let value):
-      accessors(
-        "\(modifiers)var \(name)",
-        [("get", getter), ("set", setter), ("_modify", ["yield &\(value)"])])
-    case .computedOnOneLine(let getter): line("\(modifiers)var \(name) { \(getter) }")
-    case .requirement(let settable):
-      line("\(modifiers)var \(name) { get\(settable ? " set" : "") }")
+      accessors([("get", getter), ("set", setter), ("_modify", ["yield &\(value)"])])
+    case .computedOnOneLine(let getter):
+      write(" { ")
+      write(getter)
+      endLine(" }")
+    case .requirement(let settable): endLine(settable ? " { get set }" : " { get }")
     }
   }
 
-  private mutating func accessors(_ head: String, _ accessors: [(String, [String])]) {
-    line("\(head) {")
-    indented { for (name, body) in accessors { $0.block(name, body) } }
+  private mutating func accessors(_ accessors: [(String, [String])]) {
+    endLine(" {")
+    indented { printer in
+      for (name, body) in accessors {
+        printer.startLine()
+        printer.write(name)
+        printer.block(body)
+      }
+    }
     line("}")
   }
 
-  private mutating func print(_ function: Function, after modifiers: String) {
-    let head = modifiers + function.head
-    let tail = function.tail.isEmpty ? "" : " " + function.tail
-    let parameters = function.parameters.map(Self.text(of:))
-    let flat = "\(head)(\(parameters.joined(separator: ", ")))\(tail)"
-    let opening = function.body.map { $0.isEmpty ? " {}" : " {" } ?? ""
-    if fits(flat.utf8.count + opening.utf8.count) || parameters.isEmpty {
-      if let body = function.body { block(flat, body) } else { line(flat) }
+  private mutating func print(_ function: Function) {
+    write(function.head)
+    write("(")
+    let start = bytes.endIndex
+    for (index, parameter) in function.parameters.enumerated() {
+      if index > 0 { write(", ") }
+      write(parameter)
+    }
+    writeTail(of: function)
+    let openingCount = function.body.map { $0.isEmpty ? 3 : 2 } ?? 0
+    if fits(openingCount) || function.parameters.isEmpty {
+      if let body = function.body { block(body) } else { endLine("") }
       return
     }
-    line("\(head)(")
+    bytes.removeSubrange(start...)
+    endLine("")
     indented { printer in
-      for (index, parameter) in parameters.enumerated() {
-        printer.line(parameter + (index == parameters.count - 1 ? "" : ","))
+      for (index, parameter) in function.parameters.enumerated() {
+        printer.startLine()
+        printer.write(parameter)
+        printer.endLine(index == function.parameters.count - 1 ? "" : ",")
       }
     }
-    if let body = function.body {
-      block(")\(tail)", body, onOneLine: false)
-    } else {
-      line(")\(tail)")
-    }
+    startLine()
+    writeTail(of: function)
+    if let body = function.body { block(body, onOneLine: false) } else { endLine("") }
   }
 
-  private static func text(of parameter: Parameter) -> String {
-    "\(parameter.name): \(parameter.type)" + (parameter.value.map { " = \($0.flat)" } ?? "")
+  private mutating func writeTail(of function: Function) {
+    write(")")
+    guard !function.tail.isEmpty else { return }
+    bytes.append(space)
+    write(function.tail)
+  }
+
+  private mutating func write(_ parameter: Parameter) {
+    write(parameter.name)
+    write(": ")
+    write(parameter.type)
+    guard let value = parameter.value else { return }
+    write(" = ")
+    writeFlat(value)
   }
 
   // MARK: - Bodies and values
 
-  /// Prints `head { body }` if that is short, and one statement per line otherwise.
-  private mutating func block(_ head: String, _ body: [String], onOneLine: Bool = true) {
-    if body.isEmpty { return write(indentation, head, " {}\n") }
-    if onOneLine, body.count == 1, !body[0].utf8.contains(newline),
-      fits(head.utf8.count + body[0].utf8.count + " {  }".utf8.count)
+  /// Ends a line with `{ body }` if that is short, and prints one statement per line otherwise.
+  private mutating func block(_ body: [String], onOneLine: Bool = true) {
+    if body.isEmpty { return endLine(" {}") }
+    if onOneLine, body.count == 1, fits(body[0].utf8.count + " {  }".utf8.count),
+      !body[0].utf8.contains(newline)
     {
-      return write(indentation, head, " { ", body[0], " }\n")
+      write(" { ")
+      write(body[0])
+      return endLine(" }")
     }
-    write(indentation, head, " {\n")
+    endLine(" {")
     indented { printer in
       for statement in body { printer.line(statement) }
     }
     line("}")
   }
 
-  private mutating func assignment(_ head: String, _ value: Expression?) {
-    guard let value else { return line(head) }
-    write(indentation, head, " = ")
-    write(value, column: indentation.utf8.count + head.utf8.count + 3)
-    write("\n")
+  private mutating func assignment(_ value: Expression?) {
+    guard let value else { return endLine("") }
+    write(" = ")
+    write(value, besides: 0)
+    endLine("")
   }
 
   /// Prints an expression on this line if it fits, and its parts on separate lines otherwise.
-  private mutating func write(_ expression: Expression, column: Int) {
-    let flat = expression.flat
-    if column + flat.utf8.count <= Self.maximumLineLength {
-      write(flat)
-      return
-    }
+  ///
+  /// - Parameters:
+  ///   - expression: The expression.
+  ///   - closingCount: The number of bytes that follow on the last line.
+  private mutating func write(_ expression: Expression, besides closingCount: Int) {
+    let start = bytes.endIndex
+    if writeFlat(expression, upTo: lineStart + Self.maximumLineLength - closingCount) { return }
+    bytes.removeSubrange(start...)
     switch expression {
-    case .code, .string, .rawString: write(flat)
+    case .code, .string, .rawString: writeFlat(expression)
     case .lines(let lines):
       let quotes = "\"\"\""
-      write(quotes, "\n")
+      endLine(quotes)
       indented { printer in
         for text in lines { printer.line(text) }
-        printer.write(printer.indentation, quotes)
+        printer.startLine()
+        printer.write(quotes)
       }
     case .array(let items):
       list("[", items.map { (nil, $0) }, "]", separator: "", trailingComma: true)
@@ -160,9 +224,10 @@ struct Printer {
       list("[", entries.map { ($0.key.flat, $0.value) }, "]", separator: ": ", trailingComma: true)
     case .call(let callee, let arguments) where arguments.count == 1:
       // A separate line would not leave more space for a single argument.
-      let head = callee + "(" + (arguments[0].label.map { $0 + ": " } ?? "")
-      write(head)
-      write(arguments[0].value, column: column + head.utf8.count + ")".utf8.count)
+      write(callee)
+      write("(")
+      write(label: arguments[0].label)
+      write(arguments[0].value, besides: closingCount + ")".utf8.count)
       write(")")
     case .call(let callee, let arguments):
       list(
@@ -178,48 +243,146 @@ struct Printer {
     write(open)
     indented { printer in
       for (index, item) in items.enumerated() {
-        let label = item.label.map { $0 + separator } ?? ""
-        printer.write("\n", printer.indentation, label)
-        printer.write(item.value, column: printer.indentation.utf8.count + label.utf8.count + 1)
+        printer.endLine("")
+        printer.startLine()
+        if let label = item.label {
+          printer.write(label)
+          printer.write(separator)
+        }
+        printer.write(item.value, besides: ",".utf8.count)
         if trailingComma || index < items.count - 1 { printer.write(",") }
       }
     }
-    trailingComma ? write("\n", indentation, close) : write(close)
+    if trailingComma {
+      endLine("")
+      startLine()
+    }
+    write(close)
+  }
+
+  // MARK: - Expressions on one line
+
+  /// Writes an expression on one line, whatever its length.
+  mutating func writeFlat(_ expression: Expression) { _ = writeFlat(expression, upTo: .max) }
+
+  /// Writes an expression on one line, unless the output would be longer than `limit`.
+  ///
+  /// - Returns: `false` if a part of the expression is missing.
+  private mutating func writeFlat(_ expression: Expression, upTo limit: Int) -> Bool {
+    switch expression {
+    case .code(let text): return write(text, upTo: limit)
+    case .string(let value):
+      guard bytes.count + value.utf8.count + 2 <= limit else { return false }
+      StringLiteral.appendEscaped(value, to: &bytes)
+    case .rawString(let value):
+      guard bytes.count + value.utf8.count + 2 <= limit else { return false }
+      StringLiteral.appendRaw(value, to: &bytes)
+    case .lines(let lines):
+      StringLiteral.appendEscaped(lines.joined(separator: "\n"), to: &bytes)
+    case .array(let items):
+      write("[")
+      for (index, item) in items.enumerated() {
+        if index > 0 { write(", ") }
+        guard writeFlat(item, upTo: limit) else { return false }
+      }
+      write("]")
+    case .dictionary(let entries):
+      write(entries.isEmpty ? "[:" : "[")
+      for (index, entry) in entries.enumerated() {
+        if index > 0 { write(", ") }
+        writeFlat(entry.key)
+        write(": ")
+        guard writeFlat(entry.value, upTo: limit) else { return false }
+      }
+      write("]")
+    case .call(let callee, let arguments):
+      write(callee)
+      write("(")
+      for (index, argument) in arguments.enumerated() {
+        if index > 0 { write(", ") }
+        write(label: argument.label)
+        guard writeFlat(argument.value, upTo: limit) else { return false }
+      }
+      write(")")
+    }
+    return bytes.count <= limit
+  }
+
+  private mutating func write(label: String?) {
+    guard let label else { return }
+    write(label)
+    write(": ")
   }
 
   // MARK: - Lines
 
-  /// Returns whether an indented line of `count` bytes is short enough.
+  /// Returns whether the line is short enough with `count` more bytes.
   private func fits(_ count: Int) -> Bool {
-    indentation.utf8.count + count <= Self.maximumLineLength
+    bytes.count - lineStart + count <= Self.maximumLineLength
   }
 
   private mutating func line(_ text: String) {
-    write(indentation, text, "\n")
+    startLine()
+    endLine(text)
   }
 
-  private mutating func write(_ parts: String...) {
-    for part in parts { bytes.append(contentsOf: part.utf8) }
+  private mutating func startLine() {
+    lineStart = bytes.endIndex
+    for _ in 0..<level {
+      bytes.append(space)
+      bytes.append(space)
+    }
+  }
+
+  private mutating func endLine(_ text: String) {
+    write(text)
+    bytes.append(newline)
+  }
+
+  private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  private mutating func write(_ text: String, upTo limit: Int) -> Bool {
+    guard bytes.count + text.utf8.count <= limit else { return false }
+    write(text)
+    return true
   }
 
   private mutating func indented(_ body: (inout Printer) -> Void) {
-    indentation += "  "
+    level += 1
     body(&self)
-    indentation.removeLast(2)
+    level -= 1
   }
+
+  // MARK: - Comments
 
   /// Prints text as `///` lines. No character can end a line early or hide text.
   private mutating func comment(_ text: String) {
-    let text = text.utf8.allSatisfy { $0 == newline || $0.isPrintable } ? text : harmless(text)
-    for line in text.utf8.split(separator: newline, omittingEmptySubsequences: false) {
-      let end = line.lastIndex { $0 != UInt8(ascii: " ") }
-      write(indentation, "///")
-      if let end {
-        bytes.append(UInt8(ascii: " "))
-        bytes.append(contentsOf: line[...end])
+    var text = text
+    let isPlain = text.withUTF8 { $0.isPrintable(besides: newline) }
+    if !isPlain { text = harmless(text) }
+    text.withUTF8 { text in
+      var start = 0
+      while start <= text.count {
+        var end = start
+        while end < text.count, text[end] != newline { end += 1 }
+        commentLine(text, from: start, to: end)
+        start = end + 1
       }
-      bytes.append(newline)
     }
+  }
+
+  private mutating func commentLine(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int
+  ) {
+    var end = end
+    while end > start, text[end - 1] == space { end -= 1 }
+    startLine()
+    write("///")
+    if end > start {
+      bytes.append(space)
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
+    }
+    bytes.append(newline)
   }
 
   /// Returns the text with line feeds as its only line breaks, and without characters that hide

@@ -18,9 +18,14 @@ package struct SourceFile: Hashable, Sendable {
   /// The same tree gives the same bytes on every platform.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  package func text() -> String {
+  package func text() -> String { String(decoding: utf8(), as: UTF8.self) }
+
+  /// Returns the bytes of ``text()``.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  package func utf8() -> [UInt8] {
     var printer = Printer()
     printer.print(self)
-    return printer.output
+    return printer.bytes
   }
 }

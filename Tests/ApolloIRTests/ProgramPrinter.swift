@@ -100,7 +100,7 @@ struct ProgramPrinter {
   private func text(of field: Field) -> String {
     let name = field.responseKey == field.name ? field.name : "\(field.responseKey) = \(field.name)"
     let arguments = field.arguments.isEmpty ? "" : "(\(field.arguments))"
-    let deprecation = field.deprecationReason.map { " (deprecated: \($0))" } ?? ""
+    let deprecation = program.deprecationReason(of: field).map { " (deprecated: \($0))" } ?? ""
     return "\(name)\(arguments): \(text(of: field.type))\(deprecation)"
   }
 

@@ -53,6 +53,7 @@ package struct Glob: Sendable {
     for pattern in included {
       try walk("", pattern[...], fileSystem, into: &found)
     }
+    guard !excluded.isEmpty else { return found.sorted() }
     return found.filter { path in
       let components = path.split(separator: "/").map(String.init)
       return !excluded.contains { Self.matches(components[...], $0[...]) }
@@ -72,7 +73,8 @@ package struct Glob: Sendable {
   ) throws(DiskError) {
     guard let component = pattern.first else { return }
     let rest = pattern.dropFirst()
-    if component != "**", !component.contains(where: { $0 == "*" || $0 == "?" }) {
+    let isName = !component.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
+    if isName {
       return try visit("\(directory)/\(component)", rest, fileSystem, into: &found)
     }
     if component == "**" { try walk(directory, rest, fileSystem, into: &found) }
@@ -84,7 +86,11 @@ package struct Glob: Sendable {
       if component == "**" {
         if isFolder { try walk(path, pattern, fileSystem, into: &found) }
       } else if Self.matches(entry.name, component), rest.isEmpty || isFolder {
-        try visit(path, rest, fileSystem, into: &found)
+        if rest.isEmpty, entry.kind == .file {
+          found.insert(path)
+        } else {
+          try visit(path, rest, fileSystem, into: &found)
+        }
       }
     }
   }
@@ -113,15 +119,29 @@ package struct Glob: Sendable {
   ///
   /// - Complexity: O(*n* × *m*).
   static func matches(_ name: String, _ pattern: String) -> Bool {
-    let name = Array(name.unicodeScalars)
-    let pattern = Array(pattern.unicodeScalars)
+    // `?` matches a scalar, which is a byte of an ASCII name.
+    guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return matches(
+        Array(name.unicodeScalars), Array(pattern.unicodeScalars), anyText: "*", any: "?")
+    }
+    var (name, pattern) = (name, pattern)
+    return name.withUTF8 { name in
+      pattern.withUTF8 {
+        matches(name, $0, anyText: UInt8(ascii: "*"), any: UInt8(ascii: "?"))
+      }
+    }
+  }
+
+  private static func matches<Text: RandomAccessCollection<Element>, Element: Equatable>(
+    _ name: Text, _ pattern: Text, anyText: Element, any: Element
+  ) -> Bool where Text.Index == Int {
     var (n, p) = (0, 0)
     var star: (pattern: Int, name: Int)?
     while n < name.count {
-      if p < pattern.count, pattern[p] == "*" {
+      if p < pattern.count, pattern[p] == anyText {
         star = (p, n)
         p += 1
-      } else if p < pattern.count, pattern[p] == "?" || pattern[p] == name[n] {
+      } else if p < pattern.count, pattern[p] == any || pattern[p] == name[n] {
         n += 1
         p += 1
       } else if let last = star {
@@ -132,6 +152,6 @@ package struct Glob: Sendable {
         return false
       }
     }
-    return pattern[p...].allSatisfy { $0 == "*" }
+    return pattern[p...].allSatisfy { $0 == anyText }
   }
 }

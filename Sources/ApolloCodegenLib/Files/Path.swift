@@ -7,12 +7,19 @@ package enum Path {
   }
 
   package static func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
-    return String(path[..<slash])
+    guard let slash = lastSlash(in: path), slash > 0 else { return "/" }
+    return String(decoding: path.utf8.prefix(slash), as: UTF8.self)
   }
 
   package static func name(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    lastSlash(in: path).map { String(decoding: path.utf8.dropFirst($0 + 1), as: UTF8.self) }
+      ?? path
+  }
+
+  /// Returns the offset of the last slash, in bytes.
+  private static func lastSlash(in path: String) -> Int? {
+    var path = path
+    return path.withUTF8 { $0.lastIndex(of: UInt8(ascii: "/")) }
   }
 
   /// Returns an absolute path without empty, `.` and `..` components.

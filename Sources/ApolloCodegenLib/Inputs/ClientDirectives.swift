@@ -66,7 +66,9 @@ package enum ClientDirectives {
     let keyword = Array("directive".utf8)
     var names: [String] = []
     var rest = bytes
-    while let at = rest.firstIndex(of: UInt8(ascii: "@")) {
+    while let at = rest.withUnsafeBufferPointer({ $0.firstIndex(of: UInt8(ascii: "@")) }).map({
+      $0 + rest.startIndex
+    }) {
       rest = rest[(at + 1)...]
       guard let last = bytes[..<at].lastIndex(where: { $0 > 0x20 && $0 != UInt8(ascii: ",") }),
         bytes[...last].suffix(keyword.count).elementsEqual(keyword)

@@ -142,5 +142,12 @@ struct Structures {
     Self.memberTypes.union(nested[id.index].map(name)).union(aliased[id.index].map(\.name))
   }
 
+  /// Returns `true` if the struct of `id` has a type with one of the names.
+  func hasType(namedIn names: Set<String>, in id: SelectionSet.ID) -> Bool {
+    nested[id.index].contains { names.contains(name(of: $0)) }
+      || aliased[id.index].contains { names.contains($0.name) }
+      || !names.isDisjoint(with: Self.memberTypes)
+  }
+
   private static let memberTypes: Set = ["Fragments", "Schema", "RootEntityType"]
 }

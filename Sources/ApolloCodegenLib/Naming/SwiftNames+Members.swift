@@ -104,19 +104,27 @@ extension SwiftNames {
     of id: ApolloIR.SelectionSet.ID, in program: Program, _ structures: Structures,
     besides used: Set<String>
   ) {
-    let set = program[id]
-    let own = set.ownFields
-    let fields = own + set.mergedFields.map(\.field)
-    let taken = structures.childNames(of: id).union(ReservedNames.properties)
-    let cases = set.cases.map { ($0, Casing.loweringFirstLetter(structures.name(of: $0))) }
-    var names = Set(cases.map(\.1))
+    let cases = program[id].cases.map {
+      ($0, Casing.loweringFirstLetter(structures.name(of: $0)))
+    }
+    let own = program[id].ownFields
+    var names = Set<String>(
+      minimumCapacity: cases.count + own.count + program[id].mergedFields.count)
     let areUnique =
-      names.count == cases.count
-      && fields.allSatisfy { names.insert(conversions.property($0.responseKey)).inserted }
-    guard !areUnique || !names.isDisjoint(with: taken) || !names.isDisjoint(with: used) else {
+      cases.allSatisfy { names.insert($0.1).inserted }
+      && own.allSatisfy { names.insert(conversions.property($0.responseKey)).inserted }
+      && program[id].mergedFields.allSatisfy {
+        names.insert(conversions.property($0.field.responseKey)).inserted
+      }
+    // Nearly all models end here.
+    if areUnique, names.isDisjoint(with: ReservedNames.properties), names.isDisjoint(with: used),
+      !structures.hasType(namedIn: names, in: id)
+    {
       return
     }
-    resolveProperties(of: id, fields, ownCount: own.count, cases, besides: taken.union(used))
+    resolveProperties(
+      of: id, own + program[id].mergedFields.map(\.field), ownCount: own.count, cases,
+      besides: structures.childNames(of: id).union(ReservedNames.properties).union(used))
   }
 
   private mutating func resolveProperties(

@@ -39,12 +39,12 @@ public struct CombinedOutput: Hashable, Sendable {
     var (schema, operations) = (CombinedFile(), CombinedFile())
     for entry in plan.entries {
       if entry.ownership == .user, own.contains(Path.name(of: entry.path)) { continue }
-      if entry.isOfSchema { schema.add(entry.file) } else { operations.add(entry.file) }
+      if entry.isOfSchema { schema.add(entry.render()) } else { operations.add(entry.render()) }
     }
     let folder = Path.join(root, folder)
     return [
-      OutputFile(path: "\(folder)/\(Self.schemaFile)", text: schema.text),
-      OutputFile(path: "\(folder)/\(Self.operationsFile)", text: operations.text),
+      OutputFile(path: "\(folder)/\(Self.schemaFile)", contents: schema.contents),
+      OutputFile(path: "\(folder)/\(Self.operationsFile)", contents: operations.contents),
     ]
   }
 
@@ -68,10 +68,10 @@ private struct CombinedFile {
     declarations += file.declarations
   }
 
-  var text: String {
+  var contents: [UInt8] {
     SourceFile(
       header: [GeneratedCode.header], imports: imports.sorted(), declarations: declarations
-    ).text()
+    ).utf8()
   }
 }
 

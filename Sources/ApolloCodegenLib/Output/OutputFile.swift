@@ -30,8 +30,17 @@ package struct OutputFile: Hashable, Sendable {
     path: String, text: String, ownership: Ownership = .generator, origin: Origin = .marker,
     formerPath: String? = nil
   ) {
+    self.init(
+      path: path, contents: Array(text.utf8), ownership: ownership, origin: origin,
+      formerPath: formerPath)
+  }
+
+  package init(
+    path: String, contents: [UInt8], ownership: Ownership = .generator, origin: Origin = .marker,
+    formerPath: String? = nil
+  ) {
     self.path = path
-    self.contents = Array(text.utf8)
+    self.contents = contents
     self.ownership = ownership
     self.origin = origin
     self.formerPath = formerPath

@@ -7,7 +7,9 @@ import SwiftSource
 struct OutputPlan {
   struct Entry {
     var path: String
-    var file: SourceFile
+    /// Renders the file. A tree is much larger than its text, so that only one at a time should
+    /// exist.
+    var render: () -> SourceFile
     var ownership: OutputFile.Ownership
     /// The path of the file under the other value of `appendSchemaTypeFilenameSuffix`.
     var formerPath: String?
@@ -40,7 +42,8 @@ struct OutputPlan {
   var files: [OutputFile] {
     var files = entries.map {
       OutputFile(
-        path: $0.path, text: $0.file.text(), ownership: $0.ownership, formerPath: $0.formerPath)
+        path: $0.path, contents: $0.render().utf8(), ownership: $0.ownership,
+        formerPath: $0.formerPath)
     }
     if let manifest = PackageManifest(configuration) {
       files.append(OutputFile(path: "\(folders.module)/Package.swift", text: manifest.text))
@@ -52,39 +55,46 @@ struct OutputPlan {
 
   private mutating func addSchemaTypes() {
     let folder = folders.schema
+    let renderer = renderer
     let types = renderer.program.types
     if renderer.layout.isEmbedded {
-      add(folder, [renderer.layout.namespace], renderer.namespaceFile(), rank: 0)
+      add(folder, [renderer.layout.namespace], rank: 0) { renderer.namespaceFile() }
     }
     let schema = "\(folder)/Schema"
-    add(schema, ["SchemaMetadata"], renderer.metadataFile(), rank: 0)
-    add(schema, ["SchemaConfiguration"], renderer.configurationFile(), .user, rank: 0)
-    for type in types.objects { addType("Objects", type.name, .object, renderer.objectFile(type)) }
-    for type in types.interfaces {
-      addType("Interfaces", type.name, .interface, renderer.interfaceFile(type))
+    add(schema, ["SchemaMetadata"], rank: 0) { renderer.metadataFile() }
+    add(schema, ["SchemaConfiguration"], .user, rank: 0) { renderer.configurationFile() }
+    for type in types.objects {
+      addType("Objects", type.name, .object) { renderer.objectFile(type) }
     }
-    for type in types.unions { addType("Unions", type.name, .union, renderer.unionFile(type)) }
-    for type in types.enums { addType("Enums", type.name, .enum, renderer.enumFile(type)) }
+    for type in types.interfaces {
+      addType("Interfaces", type.name, .interface) { renderer.interfaceFile(type) }
+    }
+    for type in types.unions {
+      addType("Unions", type.name, .union) { renderer.unionFile(type) }
+    }
+    for type in types.enums {
+      addType("Enums", type.name, .enum) { renderer.enumFile(type) }
+    }
     for type in types.inputObjects {
-      addType("InputObjects", type.name, .inputObject, renderer.inputObjectFile(type))
+      addType("InputObjects", type.name, .inputObject) { renderer.inputObjectFile(type) }
     }
     for type in types.scalars {
-      addType("CustomScalars", type.name, .scalar, renderer.scalarFile(type), .user)
+      addType("CustomScalars", type.name, .scalar, .user) { renderer.scalarFile(type) }
     }
-    addType("CustomScalars", "ID", .scalar, renderer.identifierFile(), .user)
+    addType("CustomScalars", "ID", .scalar, .user) { renderer.identifierFile() }
   }
 
   private mutating func addType(
-    _ group: String, _ type: String, _ kind: SwiftNames.SchemaTypeKind, _ file: SourceFile,
-    _ ownership: OutputFile.Ownership = .generator
+    _ group: String, _ type: String, _ kind: SwiftNames.SchemaTypeKind,
+    _ ownership: OutputFile.Ownership = .generator, _ render: @escaping () -> SourceFile
   ) {
     let name = renderer.names.schemaType(type, kind)
     let isSuffixed = configuration.options.appendSchemaTypeFilenameSuffix
     let names = isSuffixed ? [name + kind.fileSuffix] : [name, name + kind.fileSuffix]
     let folder = "\(folders.schema)/Schema/\(group)"
     add(
-      folder, names, file, ownership, rank: 2,
-      formerName: isSuffixed ? name : name + kind.fileSuffix)
+      folder, names, ownership, rank: 2,
+      formerName: isSuffixed ? name : name + kind.fileSuffix, render)
   }
 
   // MARK: - Operations and fragments
@@ -93,12 +103,13 @@ struct OutputPlan {
     for (index, definition) in renderer.program.definitions.enumerated() {
       let folder = folder(of: definition)
       let isInSchemaModule = isInSchemaModule(folder)
-      let file =
+      let renderer = renderer
+      add(folder, [renderer.names.definition(definition)], rank: Draft.definitionRank) {
         definition.kind == .fragment
-        ? renderer.fragmentFile(
-          definition, Definition.ID(index), isInSchemaModule: isInSchemaModule)
-        : renderer.operationFile(definition, isInSchemaModule: isInSchemaModule)
-      add(folder, [renderer.names.definition(definition)], file, rank: Draft.definitionRank)
+          ? renderer.fragmentFile(
+            definition, Definition.ID(index), isInSchemaModule: isInSchemaModule)
+          : renderer.operationFile(definition, isInSchemaModule: isInSchemaModule)
+      }
     }
   }
 
@@ -144,7 +155,7 @@ struct OutputPlan {
       let folder = folders.mocks
     else { return }
     for type in renderer.program.types.objects {
-      add(folder, ["\(renderer.names.mock(type.name))+Mock"], mocks.file(type), rank: 2)
+      add(folder, ["\(renderer.names.mock(type.name))+Mock"], rank: 2) { mocks.file(type) }
     }
   }
 
@@ -157,7 +168,7 @@ struct OutputPlan {
     var names: [String]
     /// The rank of the claim to the first name; see ``UniqueNames/Wish``.
     var rank: Int
-    var file: SourceFile
+    var render: () -> SourceFile
     var ownership: OutputFile.Ownership
     /// The name of the file under the other value of `appendSchemaTypeFilenameSuffix`.
     var formerName: String?
@@ -168,12 +179,12 @@ struct OutputPlan {
   }
 
   private mutating func add(
-    _ folder: String, _ names: [String], _ file: SourceFile,
-    _ ownership: OutputFile.Ownership = .generator, rank: Int, formerName: String? = nil
+    _ folder: String, _ names: [String], _ ownership: OutputFile.Ownership = .generator,
+    rank: Int, formerName: String? = nil, _ render: @escaping () -> SourceFile
   ) {
     drafts.append(
       Draft(
-        folder: folder, names: names.map(Self.shortened), rank: rank, file: file,
+        folder: folder, names: names.map(Self.shortened), rank: rank, render: render,
         ownership: ownership, formerName: formerName.map(Self.shortened)))
   }
 
@@ -190,7 +201,7 @@ struct OutputPlan {
         let path = "\(draft.folder)/\(name).\(draft.ending)"
         entries.append(
           Entry(
-            path: path, file: draft.file, ownership: ownership,
+            path: path, render: draft.render, ownership: ownership,
             formerPath: draft.formerName.map { "\(draft.folder)/\($0).\(draft.ending)" },
             isOfSchema: draft.rank != Draft.definitionRank))
       }

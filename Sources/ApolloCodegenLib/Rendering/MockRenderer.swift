@@ -92,7 +92,8 @@ struct MockRenderer {
               .call(
                 "\(self.name("MockField"))<\(self.type(of: field))>",
                 [.init(nil, .string(field.responseKey))])))),
-        attributes: renderer.deprecation(field.deprecationReason), modifiers: access)
+        attributes: renderer.deprecation(
+          renderer.program.deprecationReason(of: field)), modifiers: access)
     }
     let members = [
       Declaration(

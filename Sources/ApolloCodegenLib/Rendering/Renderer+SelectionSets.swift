@@ -6,6 +6,15 @@ struct SelectionSetRenderer {
   let renderer: Renderer
   let literal: SelectionLiteral
   let definition: Definition
+  /// The name of the definition's type.
+  private let name: String
+
+  init(renderer: Renderer, literal: SelectionLiteral, definition: Definition) {
+    self.renderer = renderer
+    self.literal = literal
+    self.definition = definition
+    name = renderer.names.definition(definition)
+  }
 
   private var program: Program { renderer.program }
   private var names: SwiftNames { renderer.names }
@@ -121,8 +130,7 @@ struct SelectionSetRenderer {
     guard let number = literal.numbers[id] else {
       preconditionFailure("The literal numbers every selection set of its definition.")
     }
-    let type = [names.definition(definition)]
-    let owner = scope.reference(to: type) ?? "\(layout.namespace).\(type[0])"
+    let owner = scope.reference(to: [name]) ?? "\(layout.namespace).\(name)"
     return object + [
       Declaration(
         .property(
@@ -165,14 +173,16 @@ struct SelectionSetRenderer {
   }
 
   private func accessors(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
-    program[id].visibleFields.enumerated().map { index, merged in
+    let access = viewAccess
+    return program[id].visibleFields.enumerated().map { index, merged in
       Declaration(
         .property(
           Property(
             names.property(merged.field.responseKey, in: id), type: type(of: merged, id, in: scope),
             storage(ofAccessor: index, merged.field))),
-        documentation: renderer.documentation(merged.field.description),
-        attributes: renderer.deprecation(merged.field.deprecationReason), modifiers: viewAccess)
+        documentation: renderer.documentation(of: merged.field),
+        attributes: renderer.deprecation(program.deprecationReason(of: merged.field)),
+        modifiers: access)
     }
   }
 

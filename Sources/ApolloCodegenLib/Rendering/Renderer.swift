@@ -42,6 +42,10 @@ struct Renderer {
 
   var options: ApolloCodegenConfiguration.Options { configuration.options }
 
+  func documentation(of field: Field) -> String? {
+    options.schemaDocumentation == .include ? documentation(program.description(of: field)) : nil
+  }
+
   func documentation(_ description: String?) -> String? {
     guard options.schemaDocumentation == .include, let description, !description.isEmpty else {
       return nil

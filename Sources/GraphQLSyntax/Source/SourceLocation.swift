@@ -133,13 +133,22 @@ private struct SourceMeasure {
 
   init(_ source: Source) {
     var count = 0
-    for (index, byte) in source.bytes.enumerated() {
-      if index % Self.blockSize == 0 { characterCounts.append(count) }
-      if !byte.isUTF8Continuation { count += 1 }
-      guard byte.isLineTerminator else { continue }
-      let isFirstOfPair =
-        byte == UInt8(ascii: "\r") && source.paddedBytes[index + 1] == UInt8(ascii: "\n")
-      if !isFirstOfPair { lineStarts.append(index + 1) }
+    source.bytes.withUnsafeBufferPointer { bytes in
+      for start in stride(from: 0, to: bytes.count, by: Self.blockSize) {
+        characterCounts.append(count)
+        let end = min(start + Self.blockSize, bytes.count)
+        count += UnsafeBufferPointer(rebasing: bytes[start..<end]).count { !$0.isUTF8Continuation }
+      }
+      var index = 0
+      while index < bytes.count {
+        let byte = bytes[index]
+        index += 1
+        guard byte.isLineTerminator else { continue }
+        let isFirstOfPair =
+          byte == UInt8(ascii: "\r") && index < bytes.count
+          && bytes[index] == UInt8(ascii: "\n")
+        if !isFirstOfPair { lineStarts.append(index) }
+      }
     }
     characterCounts.append(count)
   }

@@ -2,32 +2,33 @@
 enum Casing {
   /// Makes the first letter upper case: `hero` → `Hero`, `_hero` → `_Hero`.
   static func capitalizingFirstLetter(_ name: String) -> String {
-    changingFirstLetter(name) { $0.uppercased() }
+    changingFirstLetter(name, in: UInt8(ascii: "a")...UInt8(ascii: "z")) { $0.uppercased() }
   }
 
   /// Makes the first letter, or a name in upper case, lower case: `Hero` → `hero`, `URL` → `url`,
   /// `FOO_BAR` → `foo_bar`, `URLPath` → `uRLPath`.
   static func idiomatic(_ name: String) -> String {
-    isAllUppercase(name) ? name.lowercased() : changingFirstLetter(name) { $0.lowercased() }
+    isAllUppercase(name) ? name.lowercased() : loweringFirstLetter(name)
   }
 
   /// Joins the words of a name: `NEW_HOPE` → `newHope`, `snake_case` → `snakeCase`, `Mixed` →
   /// `mixed`. Underscores at the ends are kept.
   static func camelCase(_ name: String) -> String {
+    guard name.utf8.contains(underscore) else { return idiomatic(name) }
     let leading = name.prefix { $0 == "_" }
     guard leading.count < name.count else { return name }
     let trailing = name.reversed().prefix { $0 == "_" }
     let words = name.split(separator: "_").map { word in
       isAllUppercase(word) ? word.lowercased() : String(word)
     }
-    let first = changingFirstLetter(words[0]) { $0.lowercased() }
+    let first = loweringFirstLetter(words[0])
     let rest = words.dropFirst().map { capitalizingFirstLetter($0) }.joined()
     return leading + first + rest + trailing
   }
 
   /// Makes the first letter lower case: `AsDroid` → `asDroid`.
   static func loweringFirstLetter(_ name: String) -> String {
-    changingFirstLetter(name) { $0.lowercased() }
+    changingFirstLetter(name, in: UInt8(ascii: "A")...UInt8(ascii: "Z")) { $0.lowercased() }
   }
 
   static func isAllUppercase(_ name: some StringProtocol) -> Bool {
@@ -39,7 +40,28 @@ enum Casing {
     return hasLetter
   }
 
-  private static func changingFirstLetter(_ name: String, _ change: (String) -> String) -> String {
+  private static let underscore = UInt8(ascii: "_")
+
+  /// Changes the first letter behind underscores and digits.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - range: The ASCII letters that change, all of the same letter case.
+  ///   - change: Changes any other letter.
+  /// - Returns: The name with the letter in the other case.
+  private static func changingFirstLetter(
+    _ name: String, in range: ClosedRange<UInt8>, _ change: (String) -> String
+  ) -> String {
+    let start = name.utf8.firstIndex { $0 != underscore && !(0x30...0x39).contains($0) }
+    guard let start else { return name }
+    let byte = name.utf8[start]
+    if range.contains(byte) {
+      var bytes = Array(name.utf8)
+      bytes[name.utf8.distance(from: name.startIndex, to: start)] ^= 0x20
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    // Names of GraphQL are ASCII. Labels can be any text.
+    if byte < 0x80 { return name }
     guard let index = name.firstIndex(where: { $0 != "_" && !$0.isNumber }) else { return name }
     return name[..<index] + change(String(name[index])) + name[name.index(after: index)...]
   }
