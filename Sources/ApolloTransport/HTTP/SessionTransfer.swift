@@ -14,6 +14,8 @@ final class SessionTransfer: Transfer {
   private let client: URLSessionClient
   private let beginning = ContinuousClock.now
   private let uploadProgress = UploadProgressReporter.current
+  /// The limit of the task that sends the request.
+  private let maximumByteCount: Int
   /// The session calls its delegate on one queue, one call at a time. The lock is there because the
   /// compiler cannot see that.
   private let progress = Lock(Progress())
@@ -28,6 +30,7 @@ final class SessionTransfer: Transfer {
     self.url = url
     self.task = task
     self.client = client
+    maximumByteCount = client.limits.currentMaximumByteCount
     exchange = Exchange(url: url)
   }
 
@@ -114,8 +117,6 @@ final class SessionTransfer: Transfer {
     exchange.ended(.failure(error))
     stop()
   }
-
-  private var maximumByteCount: Int { client.limits.maximumResponseByteCount }
 
   private var tooLarge: NetworkError {
     NetworkError(

@@ -183,7 +183,8 @@ struct ResponsesInPartsTests {
     #expect(try await bodies(of: transport.responses(to: request)) == Self.events)
   }
 
-  @Test func aSubscriptionHasNoLimitInTotal() async throws {
+  @Test(arguments: ClientKind.allCases)
+  func aSubscriptionHasNoLimitInTotal(_ kind: ClientKind) async throws {
     let server = try LoopbackServer { _, reply in
       reply.beginChunks(type: "text/event-stream")
       for _ in 0..<100 { reply.chunk("data: \(Self.events[0])\n\n") }
@@ -192,7 +193,7 @@ struct ResponsesInPartsTests {
     }
     defer { server.stop() }
     let limits = TransferLimits(maximumResponseByteCount: 1_000)
-    let transport = HTTPNetworkTransport(url: server.url(), client: .patient(limits: limits))
+    let transport = HTTPNetworkTransport(url: server.url(), client: kind.patient(limits: limits))
     let request = OperationRequest(HeroAPI.HeroChangedSubscription())
     #expect(try await bodies(of: transport.responses(to: request)).count == 100)
   }
