@@ -1,12 +1,20 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// The platforms whose HTTP engine is libcurl; the others use `URLSession`.
+///
+/// With `APOLLO_ENGINE=URLSession` in the environment, Linux builds the code for Apple platforms in
+/// place of its own, and only the modules that this concerns. See `scripts/test-urlsession`.
+let usesURLSession = Context.environment["APOLLO_ENGINE"] == "URLSession"
+let curlPlatforms: [Platform] = usesURLSession ? [] : [.linux]
+
 /// The settings that every target is compiled with.
-let settings: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+let settings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + curlPlatforms.map { .define("CURL", .when(platforms: [$0])) }
 
 /// A module under `Sources`, with its tests under `Tests`.
 func module(
@@ -87,9 +95,13 @@ let package = Package(
       "ApolloTransport",
       dependencies: [
         "ApolloAPI", "ApolloHashing",
-        .target(name: "CurlShim", condition: .when(platforms: [.linux])),
-        .target(name: "CZlib", condition: .when(platforms: [.linux])),
-      ],
+      ]
+        + curlPlatforms.flatMap { platform -> [Target.Dependency] in
+          [
+            .target(name: "CurlShim", condition: .when(platforms: [platform])),
+            .target(name: "CZlib", condition: .when(platforms: [platform])),
+          ]
+        },
       tests: [
         "LoopbackServer", "ManualClock", "MutatedResponses", "SeededRandom", "TestOperations",
         "TestProcesses",
@@ -356,3 +368,27 @@ let package = Package(
   ].flatMap { $0 },
   swiftLanguageModes: [.v6]
 )
+
+if usesURLSession {
+  let needed = names(
+    reachedFrom: ["ApolloTransportTests", "ApolloWebSocketTests", "ApolloTests"],
+    in: package.targets)
+  package.products = []
+  package.targets.removeAll { !needed.contains($0.name) }
+}
+
+/// Returns the names of some targets and of all that they depend on.
+func names(reachedFrom first: [String], in targets: [Target]) -> Set<String> {
+  var (found, rest) = (Set<String>(), first)
+  while let name = rest.popLast() {
+    guard found.insert(name).inserted else { continue }
+    for dependency in targets.first(where: { $0.name == name })?.dependencies ?? [] {
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _), .productItem(let name, _, _, _):
+        rest.append(name)
+      @unknown default: break
+      }
+    }
+  }
+  return found
+}

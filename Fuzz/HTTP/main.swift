@@ -2,7 +2,7 @@
 //
 //   fuzz-http SECONDS [SEED]
 
-#if os(Linux)
+#if CURL
   import ApolloTransport
   import Foundation
   import MutatedResponses

@@ -12,7 +12,7 @@ extension ApolloClient {
 extension HTTPClient where Self == DefaultHTTPClient {
   /// A client without timeouts, because tests also run on busy machines.
   static var patient: DefaultHTTPClient {
-    #if os(Linux)
+    #if CURL
       var configuration = CurlClient.Configuration()
       configuration.idleTimeout = .seconds(600)
       configuration.connectTimeout = .seconds(600)

@@ -117,7 +117,7 @@ struct DeadlinePhaseTests {
     await expectDeadline(call)
   }
 
-  #if os(Linux)
+  #if CURL
     @Test func aCallThatWaitsForAConnectionEnds() async throws {
       let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
       defer { server.stop() }

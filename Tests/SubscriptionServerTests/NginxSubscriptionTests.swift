@@ -9,7 +9,7 @@ import Testing
 struct NginxSubscriptionTests {
   // MARK: WebSockets
 
-  #if os(Linux)
+  #if CURL
     @Test func subscribesWithTLSOfAPrivateAuthority() async throws {
       let (nginx, server) = try await (Nginx.shared(), HeroServer(.strawberry))
       var curl = CurlClient.Configuration()

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if CURL
   import CZlib
   import CurlShim
   import Foundation

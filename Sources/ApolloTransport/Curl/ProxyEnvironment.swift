@@ -1,4 +1,4 @@
-#if os(Linux)
+#if CURL
   import Foundation
 
   /// The proxies that environment variables name.

@@ -79,7 +79,8 @@ extension HTTPClient {
   public var _keepsDeadlines: Bool { false }
 }
 
-#if os(Linux)
+// `CURL` is set in Package.swift: on Linux, unless a test builds the other engine there.
+#if CURL
   /// The client that transports use unless another one is given.
   public typealias DefaultHTTPClient = CurlClient
 #else

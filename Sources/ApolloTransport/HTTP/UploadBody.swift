@@ -69,7 +69,7 @@ struct UploadBody: Sendable {
 extension URLRequest {
   /// The pieces of the body, if the request was made with ``UploadStream``.
   var uploadBody: UploadBody? {
-    #if os(Linux)
+    #if CURL
       (httpBodyStream as? UploadStream)?.body
     #else
       nil
@@ -83,7 +83,7 @@ extension URLRequest {
   ///
   /// - Throws: ``GraphQLHTTPRequestError`` if a file cannot be read.
   mutating func setBody(_ body: UploadBody) throws(GraphQLHTTPRequestError) {
-    #if os(Linux)
+    #if CURL
       if body.byteCount > 64 << 10 {
         httpBodyStream = UploadStream(body)
         return

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if CURL
   import Foundation
 
   /// A body in pieces, as the stream of a `URLRequest`.

@@ -1,40 +1,74 @@
-#if canImport(Darwin)
+#if !CURL
   internal import ApolloAPI
   internal import ApolloTransport
   internal import Foundation
+
+  #if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+  #endif
 
   /// A connection on a task of `URLSession`, between the session's queue and the program's tasks.
   ///
   /// | phase | event | next phase | effect |
   /// | :-- | :-- | :-- | :-- |
+  /// | `idle` | ``connect(_:)`` | `connecting` | the task is resumed |
+  /// | `idle` | cancellation | `done` | ``connect(_:)`` will throw |
   /// | `connecting` | opened with an offered subprotocol or none | `open` | ``connect(_:)`` returns |
-  /// | `connecting` | opened otherwise, ended, cancellation | `done` | ``connect(_:)`` throws |
-  /// | `open` | closed, ended, ``cancel()``, the time for closing is over | `done` | the end |
+  /// | `connecting` | opened otherwise, completed, cancellation | `done` | ``connect(_:)`` throws |
+  /// | `open` | ``close(_:)`` | `closing` | the close frame follows what is queued; received messages are dropped |
+  /// | `open` | closed, completed, ``cancel()``, a message that is too large | `done` | the end |
+  /// | `closing` | closed, completed, ``cancel()``, the time for closing is over | `done` | the end, which is the program's |
   ///
   /// The phase is behind a lock, under which neither the task is called nor continuations resumed.
-  // `@unchecked Sendable` because `NSObject` is not `Sendable`; all mutable state is behind locks.
-  final class SessionSocketCore: NSObject, URLSessionWebSocketDelegate, @unchecked Sendable {
+  final class SessionSocketCore: Sendable {
     private enum Phase {
-      case connecting(CheckedContinuation<String?, any Error>?)
-      case open
+      case idle
+      case connecting(Opening)
+      case open(any SocketTask)
       /// The program has closed the connection.
-      case closing(CloseBody)
-      case done
+      case closing(any SocketTask, CloseBody)
+      /// `failure` is for a ``SessionSocketCore/connect(_:)`` that is called afterwards.
+      case done(failure: any Error)
+    }
+
+    private struct Opening {
+      let task: any SocketTask
+      let continuation: CheckedContinuation<String?, any Error>
+      var hopsLeft: Int
+      /// The reason why a redirect was not followed, as a clause.
+      var refusal = ""
     }
 
     private struct State {
-      var phase = Phase.connecting(nil)
-      var task: URLSessionWebSocketTask?
-      /// The result of the opening handshake, if it came before the task waits for it.
-      var failure: (any Error)?
+      var phase = Phase.idle
+      var isReceiving = false
+      var unsentCount = 0
       var unsentByteCount = 0
       var roomCount: UInt64 = 0
+      var pingCount: UInt64 = 0
+
+      /// The task that sends and receives, unless there is none yet or any more.
+      var task: (any SocketTask)? {
+        switch phase {
+        case .open(let task), .closing(let task, _): task
+        case .idle, .connecting, .done: nil
+        }
+      }
+
+      var isOpen: Bool { if case .open = phase { true } else { false } }
+
+      /// The close frame and the task that sends it, when everything before it has been sent.
+      var closeFrame: (any SocketTask, CloseBody)? {
+        guard case .closing(let task, let body) = phase, unsentCount == 0 else { return nil }
+        return (task, body)
+      }
     }
 
     private let handshake: HandshakeRequest
     private let limits: WebSocketLimits
     private let inbox: Inbox
     private let roomWaiters = Waiters()
+    private let pongWaiters = Waiters()
     private let state = Lock(State())
 
     init(_ handshake: HandshakeRequest, limits: WebSocketLimits) {
@@ -46,15 +80,16 @@
     // MARK: The opening handshake
 
     /// Starts the task and returns the subprotocol. To be called once.
-    func connect(_ task: URLSessionWebSocketTask) async throws -> String? {
+    ///
+    /// - Throws: `NetworkError`, ``WebSocketHandshakeError`` or `CancellationError`.
+    func connect(_ task: any SocketTask) async throws -> String? {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           let failure = state.withLock { state -> (any Error)? in
-            guard case .connecting = state.phase else {
-              return state.failure ?? CancellationError()
-            }
-            state.phase = .connecting(continuation)
-            state.task = task
+            if case .done(let failure) = state.phase { return failure }
+            state.phase = .connecting(
+              Opening(
+                task: task, continuation: continuation, hopsLeft: limits.maximumRedirectCount))
             return nil
           }
           guard let failure else { return task.resume() }
@@ -62,21 +97,28 @@
           continuation.resume(throwing: failure)
         }
       } onCancel: {
-        failOpening(CancellationError())
+        failOpening { _ in CancellationError() }
       }
     }
 
-    private func failOpening(_ error: any Error) {
-      let (opener, task) = state.withLock { state in
-        guard case .connecting(let opener) = state.phase else {
-          return (nil as CheckedContinuation<String?, any Error>?, nil as URLSessionWebSocketTask?)
+    /// Ends the opening handshake, unless it has ended before.
+    private func failOpening(_ error: (_ refusal: String) -> any Error) {
+      let failed = state.withLock { state -> (Opening, any Error)? in
+        switch state.phase {
+        case .idle:
+          state.phase = .done(failure: error(""))
+          return nil
+        case .connecting(let opening):
+          let error = error(opening.refusal)
+          state.phase = .done(failure: error)
+          return (opening, error)
+        case .open, .closing, .done:
+          return nil
         }
-        state.phase = .done
-        state.failure = error
-        return (opener, state.task)
       }
-      task?.cancel()
-      opener?.resume(throwing: error)
+      guard let (opening, error) = failed else { return }
+      opening.task.cancel()
+      opening.continuation.resume(throwing: error)
     }
 
     // MARK: The program's side
@@ -86,10 +128,11 @@
     }
 
     func enqueue(_ message: WebSocketMessage) -> Bool {
-      let task = state.withLock { state -> URLSessionWebSocketTask? in
-        guard case .open = state.phase else { return nil }
+      let task = state.withLock { state -> (any SocketTask)? in
+        guard case .open(let task) = state.phase else { return nil }
+        state.unsentCount += 1
         state.unsentByteCount += message.bytes.count
-        return state.task
+        return task
       }
       guard let task else { return false }
       let content: URLSessionWebSocketTask.Message =
@@ -100,11 +143,14 @@
     }
 
     private func sent(_ byteCount: Int) {
-      let woken = state.withLock { state in
+      let (woken, close) = state.withLock { state in
+        state.unsentCount -= 1
         state.unsentByteCount -= byteCount
-        return state.unsentByteCount <= limits.sendBufferByteCount ? state.roomCount : 0
+        let hasRoom = state.unsentByteCount <= limits.sendBufferByteCount
+        return (hasRoom ? state.roomCount : 0, state.closeFrame)
       }
       if woken > 0 { roomWaiters.wake(upTo: woken) }
+      if let (task, body) = close { task.close(body) }
     }
 
     var hasRoom: Bool {
@@ -122,114 +168,134 @@
     }
 
     func ping() async throws {
-      let pong = Waiters()
-      if let task = state.withLock({ $0.task }) {
-        task.sendPing { error in
-          if error == nil {
-            pong.wake(upTo: 1)
-          } else {
-            pong.end(WebSocketEnd(code: .abnormal, origin: .network))
-          }
-        }
-      } else {
-        pong.end(WebSocketEnd(code: .abnormal, origin: .local))
+      let (number, task) = state.withLock { state in
+        state.pingCount += 1
+        return (state.pingCount, state.task)
       }
-      try await pong.wait(for: 1)
+      // Pongs arrive in the order of their pings. A failed ping is followed by the end.
+      task?.sendPing { [pongWaiters] error in
+        if error == nil { pongWaiters.wake(upTo: number) }
+      }
+      try await pongWaiters.wait(for: number)
     }
 
     func close(_ body: CloseBody) {
-      let task = state.withLock { state -> URLSessionWebSocketTask? in
-        guard case .open = state.phase else { return nil }
-        state.phase = .closing(body)
-        return state.task
+      let (isFirst, close) = state.withLock { state in
+        guard case .open(let task) = state.phase else {
+          return (false, nil as (any SocketTask, CloseBody)?)
+        }
+        state.phase = .closing(task, body)
+        return (true, state.closeFrame)
       }
-      guard let task else { return }
-      let code = URLSessionWebSocketTask.CloseCode(rawValue: Int(body.code.rawValue))
-      task.cancel(with: code ?? .normalClosure, reason: Data(body.payload.dropFirst(2)))
+      guard isFirst else { return }
+      if let (task, body) = close { task.close(body) }
+      // The close frame is read even if nobody takes the messages before it.
+      receiveMessage()
       let delay = DispatchTimeInterval.nanoseconds(limits.closeTimeout.nanoseconds)
-      DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [self] in
-        finish(WebSocketEnd(code: body.code, reason: body.reason, origin: .local))
-      }
+      DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [self] in cancel() }
     }
 
     func cancel() { finish(WebSocketEnd(code: .abnormal, origin: .local)) }
 
     /// Ends the connection, unless it has ended before.
     private func finish(_ end: WebSocketEnd) {
-      let (task, found) = state.withLock {
-        state -> (URLSessionWebSocketTask?, WebSocketEnd?) in
-        defer { state.task = nil }
+      let finished = state.withLock { state -> (any SocketTask, WebSocketEnd)? in
         switch state.phase {
-        case .open: state.phase = .done
-        case .closing(let body):
-          state.phase = .done
-          return (
-            state.task, WebSocketEnd(code: body.code, reason: body.reason, origin: .local)
-          )
-        case .connecting, .done: return (nil, nil)
+        case .open(let task):
+          state.phase = .done(failure: end)
+          return (task, end)
+        case .closing(let task, let body):
+          let end = WebSocketEnd(code: body.code, reason: body.reason, origin: .local)
+          state.phase = .done(failure: end)
+          return (task, end)
+        case .idle, .connecting, .done:
+          return nil
         }
-        return (state.task, end)
       }
-      guard let found else { return }
-      task?.cancel()
-      _ = inbox.append([], end: found)
-      roomWaiters.end(found)
+      guard let (task, end) = finished else { return }
+      task.cancel()
+      _ = inbox.append([], end: end)
+      roomWaiters.end(end)
+      pongWaiters.end(end)
+    }
+
+    // MARK: Receiving
+
+    /// Receives one message, and the next ones while there is room.
+    private func receiveMessage() {
+      let task = state.withLock { state -> (any SocketTask)? in
+        guard !state.isReceiving, let task = state.task else { return nil }
+        state.isReceiving = true
+        return task
+      }
+      task?.receive { [weak self] in self?.received($0) }
+    }
+
+    private func received(_ result: Result<URLSessionWebSocketTask.Message, any Error>) {
+      let isOpen = state.withLock { state in
+        state.isReceiving = false
+        return state.isOpen
+      }
+      switch result {
+      case .success(let content):
+        let messages = isOpen ? [WebSocketMessage(content)].compactMap(\.self) : []
+        // A connection that is closing is read up to the close frame.
+        if inbox.append(messages) || !isOpen { receiveMessage() }
+      case .failure(let error):
+        // The end of the task reports all causes but this one.
+        guard error.isAboutMessageSize else { return }
+        let violation = ProtocolViolation.messageTooLarge(limit: limits.maximumMessageByteCount)
+        finish(
+          WebSocketEnd(code: violation.closeCode, reason: violation.clause, origin: .violation))
+      }
     }
 
     // MARK: The session's side
 
-    /// Receives one message, and the next one while there is room.
-    private func receiveMessage() {
-      state.withLock { $0.task }?.receive { [weak self] result in
-        guard let self, case .success(let content) = result else {
-          // The end of the task reports the cause.
-          if case .failure(let error) = result { self?.failed(error) }
-          return
-        }
-        let message: WebSocketMessage
-        switch content {
-        case .string(let text): message = .text(text)
-        case .data(let data): message = .binary(data)
-        @unknown default: return self.receiveMessage()
-        }
-        let isOpen = self.state.withLock { if case .open = $0.phase { true } else { false } }
-        if self.inbox.append(isOpen ? [message] : []) || !isOpen { self.receiveMessage() }
-      }
-    }
-
-    private func failed(_ error: any Error) {
-      let error = error as NSError
-      guard error.domain == NSPOSIXErrorDomain, error.code == Int(EMSGSIZE) else { return }
-      let violation = ProtocolViolation.messageTooLarge(limit: limits.maximumMessageByteCount)
-      finish(
-        WebSocketEnd(code: violation.closeCode, reason: violation.clause, origin: .violation))
-    }
-
-    func urlSession(
-      _ session: URLSession, webSocketTask task: URLSessionWebSocketTask,
-      didOpenWithProtocol subprotocol: String?
-    ) {
+    /// The server has accepted the handshake.
+    func opened(subprotocol: String?) {
       let subprotocol = subprotocol.flatMap { $0.isEmpty ? nil : $0 }
       if let subprotocol, !handshake.subprotocols.contains(subprotocol) {
-        return failOpening(
+        return failOpening { _ in
           WebSocketHandshakeError(
             .unexpectedSubprotocol, url: handshake.shownURL, statusCode: 101, headers: [:],
-            body: Data(), detail: HeaderField.printable(subprotocol)))
+            body: Data(), detail: HeaderField.printable(subprotocol))
+        }
       }
-      let opener = state.withLock { state -> CheckedContinuation<String?, any Error>? in
-        guard case .connecting(let opener) = state.phase else { return nil }
-        state.phase = .open
-        return opener
+      let opening = state.withLock { state -> Opening? in
+        guard case .connecting(let opening) = state.phase else { return nil }
+        state.phase = .open(opening.task)
+        return opening
       }
       receiveMessage()
-      opener?.resume(returning: subprotocol)
+      opening?.continuation.resume(returning: subprotocol)
     }
 
-    func urlSession(
-      _ session: URLSession, webSocketTask task: URLSessionWebSocketTask,
-      didCloseWith code: URLSessionWebSocketTask.CloseCode, reason: Data?
-    ) {
-      let code = UInt16(exactly: code.rawValue).map(WebSocketCloseCode.init(rawValue:))
+    /// The server has redirected the handshake. Returns the request to send, or `nil` for none.
+    func redirected(to request: URLRequest) -> URLRequest? {
+      let refusal = state.withLock { state -> String? in
+        guard case .connecting(var opening) = state.phase else { return "" }
+        defer { state.phase = .connecting(opening) }
+        opening.refusal = self.refusal(of: request, hopsLeft: opening.hopsLeft) ?? ""
+        opening.hopsLeft -= 1
+        return opening.refusal.isEmpty ? nil : opening.refusal
+      }
+      return refusal == nil ? request : nil
+    }
+
+    private func refusal(of request: URLRequest, hopsLeft: Int) -> String? {
+      guard let target = request.url.flatMap(HandshakeRequest.httpURL),
+        let origin = Origin(target)
+      else { return "the location is not a URL of a WebSocket" }
+      guard origin == Origin(handshake.url), target.user == nil, target.password == nil else {
+        return "\(target.textWithoutSecrets) is another origin"
+      }
+      return hopsLeft > 0 ? nil : "there are more redirects than allowed"
+    }
+
+    /// The server has sent a close frame.
+    func closed(_ code: Int, reason: Data?) {
+      let code = UInt16(exactly: code).map(WebSocketCloseCode.init(rawValue:))
       finish(
         WebSocketEnd(
           // The system says 0 for a close frame without a code.
@@ -237,72 +303,60 @@
           reason: String(decoding: reason ?? Data(), as: UTF8.self), origin: .peer))
     }
 
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-    ) {
-      let response = task.response as? HTTPURLResponse
-      if let response, response.statusCode != 101 {
-        failOpening(refusal(response))
-      } else if let error {
-        failOpening(NetworkError(error, url: handshake.shownURL, hasHead: response != nil))
-      } else {
-        failOpening(NetworkError(.connectionLost, url: handshake.shownURL))
+    /// The task has ended.
+    func completed(_ error: (any Error)?, response: HTTPURLResponse?) {
+      failOpening { refusal in
+        if let response, response.statusCode != 101 {
+          refused(by: response, because: refusal)
+        } else if let error {
+          NetworkError(error, url: handshake.shownURL, hasHead: response != nil)
+        } else {
+          NetworkError(.connectionLost, url: handshake.shownURL)
+        }
       }
       finish(
         WebSocketEnd(
           code: .abnormal, reason: error?.localizedDescription ?? "", origin: .network))
     }
 
-    private func refusal(_ response: HTTPURLResponse) -> WebSocketHandshakeError {
+    private func refused(
+      by response: HTTPURLResponse, because detail: String
+    ) -> WebSocketHandshakeError {
       var headers: [String: String] = [:]
       for (name, value) in response.allHeaderFields {
         headers["\(name)".lowercased()] = "\(value)"
       }
-      let isRedirect = (300..<400).contains(response.statusCode)
+      let isRedirect = [301, 302, 303, 307, 308].contains(response.statusCode)
       return WebSocketHandshakeError(
         isRedirect ? .redirectRefused : .refused, url: handshake.shownURL,
-        statusCode: response.statusCode, headers: headers, body: Data(), detail: "")
-    }
-
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask,
-      willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-      completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-      let target = request.url.flatMap(HandshakeRequest.httpURL)
-      let isSameOrigin = target.flatMap { Origin($0) } == Origin(handshake.url)
-      completionHandler(isSameOrigin ? request : nil)
+        statusCode: response.statusCode, headers: headers, body: Data(), detail: detail)
     }
   }
 
-  /// The program's reference to an open connection, whose release closes it.
-  final class SessionConnection: WebSocketConnection {
-    let subprotocol: String?
-    private let core: SessionSocketCore
-
-    init(_ core: SessionSocketCore, subprotocol: String?) {
-      self.core = core
-      self.subprotocol = subprotocol
+  extension SocketTask {
+    fileprivate func close(_ body: CloseBody) {
+      let code = URLSessionWebSocketTask.CloseCode(rawValue: Int(body.code.rawValue))
+      cancel(with: code ?? .normalClosure, reason: Data(body.payload.dropFirst(2)))
     }
+  }
 
-    deinit { core.close(CloseBody(code: .goingAway)) }
-
-    func receive() async throws -> WebSocketEvent { try await core.receive() }
-
-    func enqueue(_ message: WebSocketMessage) -> Bool { core.enqueue(message) }
-
-    var hasRoom: Bool { core.hasRoom }
-
-    func waitForRoom() async throws { try await core.waitForRoom() }
-
-    func ping() async throws { try await core.ping() }
-
-    func close(code: WebSocketCloseCode, reason: String) {
-      precondition(code.canBeSent, "The code \(code.rawValue) cannot be sent in a close frame.")
-      core.close(CloseBody(code: code, reason: reason))
+  extension WebSocketMessage {
+    /// A message as the system delivers it, or `nil` if it is of a kind that is not known yet.
+    fileprivate init?(_ content: URLSessionWebSocketTask.Message) {
+      switch content {
+      case .string(let text): self = .text(text)
+      case .data(let data): self = .binary(data)
+      @unknown default: return nil
+      }
     }
+  }
 
-    func cancel() { core.cancel() }
+  extension Error {
+    /// `true` if the system has received a message above its limit.
+    fileprivate var isAboutMessageSize: Bool {
+      let error = self as NSError
+      return error.domain == NSPOSIXErrorDomain && error.code == Int(EMSGSIZE)
+    }
   }
 
   extension Duration {

@@ -1,6 +1,12 @@
-#if canImport(Darwin)
+#if !CURL
   public import ApolloTransport
-  public import Foundation
+
+  #if canImport(FoundationNetworking)
+    internal import Foundation
+    public import FoundationNetworking
+  #else
+    public import Foundation
+  #endif
 
   /// Opens WebSockets with `URLSession`. The default on Apple platforms.
   ///
@@ -13,8 +19,8 @@
     /// The time and memory that each connection may take.
     public var limits: WebSocketLimits
 
-    // `nonisolated(unsafe)` because it is a copy, which is never changed.
-    nonisolated(unsafe) private let configuration: URLSessionConfiguration
+    /// A copy, which is never changed.
+    private let configuration: URLSessionConfiguration
 
     /// - Parameters:
     ///   - sessionConfiguration: The settings of the connections. Each connection has a session of
@@ -38,20 +44,14 @@
       // Checks the URL, the headers and the subprotocols as on Linux.
       let handshake = try HandshakeRequest(
         request, subprotocols: subprotocols, compression: nil, userAgent: "", key: [])
-      var request = request
-      request.url = handshake.webSocketURL
-      // The handshake has its own deadline, and an open connection may stay silent.
-      request.timeoutInterval = 1e9
-      request.setValue(
-        handshake.subprotocols.isEmpty ? nil : handshake.subprotocols.joined(separator: ", "),
-        forHTTPHeaderField: "Sec-WebSocket-Protocol")
       let core = SessionSocketCore(handshake, limits: limits)
-      let session = URLSession(configuration: configuration, delegate: core, delegateQueue: nil)
+      let session = URLSession(
+        configuration: configuration, delegate: SessionSocketDelegate(core), delegateQueue: nil)
       // The session retains its delegate until it is invalidated, which the end of the task does.
-      let task = session.webSocketTask(with: request)
+      let task = session.webSocketTask(with: handshake.sessionRequest)
       task.maximumMessageSize = limits.maximumMessageByteCount
       session.finishTasksAndInvalidate()
-      return try await withDeadline(limits.handshakeTimeout, url: handshake.shownURL) {
+      return try await CallDeadline(limits.handshakeTimeout).limit(url: handshake.shownURL) {
         SessionConnection(core, subprotocol: try await core.connect(task))
       }
     }

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if CURL
   public import ApolloTransport
   internal import Foundation
   public import FoundationNetworking

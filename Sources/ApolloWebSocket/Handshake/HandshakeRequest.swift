@@ -78,12 +78,33 @@ struct HandshakeRequest: Sendable {
     return url
   }
 
+  /// The request for a `URLSession`, which adds the handshake's own headers.
+  var sessionRequest: URLRequest {
+    var request = URLRequest(url: webSocketURL)
+    // The handshake has its own deadline, and an open connection may stay silent.
+    request.timeoutInterval = 1e9
+    for (name, value) in self.request.allHTTPHeaderFields ?? [:]
+    where !Self.ownHeaders.contains(name.lowercased()) {
+      request.setValue(value, forHTTPHeaderField: name)
+    }
+    if let credentials, request.value(forHTTPHeaderField: "Authorization") == nil {
+      request.setValue("Basic \(credentials)", forHTTPHeaderField: "Authorization")
+    }
+    if !subprotocols.isEmpty {
+      request.setValue(
+        subprotocols.joined(separator: ", "), forHTTPHeaderField: "Sec-WebSocket-Protocol")
+    }
+    return request
+  }
+
   /// The URL with the scheme `ws` or `wss`, which `URLSession` requires.
-  var webSocketURL: URL {
+  private var webSocketURL: URL {
     guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
       return url
     }
     components.scheme = url.scheme == "https" ? "wss" : "ws"
+    components.user = nil
+    components.password = nil
     return components.url ?? url
   }
 

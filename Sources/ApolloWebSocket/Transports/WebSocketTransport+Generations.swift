@@ -47,10 +47,10 @@ extension URLSession: WebSocketURLSession {
   /// A connector with the configuration of the session. On Linux, where sessions have no
   /// WebSockets, the configuration has no effect.
   public var webSocketConnector: any WebSocketConnector {
-    #if canImport(Darwin)
-      URLSessionWebSocketConnector(sessionConfiguration: configuration)
-    #else
+    #if CURL
       DefaultWebSocketConnector()
+    #else
+      URLSessionWebSocketConnector(sessionConfiguration: configuration)
     #endif
   }
 }

@@ -8,7 +8,7 @@ import LoopbackServer
   import FoundationNetworking
 #endif
 
-#if os(Linux)
+#if CURL
   /// A server, or what takes its place, that keeps calls in one phase until they are cancelled.
   ///
   /// Several lanes make one call after the other, all with the same HTTP client.

@@ -7,7 +7,7 @@ import SeededRandom
 import TestOperations
 import Testing
 
-#if os(Linux)
+#if CURL
   /// Calls that are cancelled in each phase: every call ends once, in a `CancellationError`, and
   /// holds nothing afterwards.
   ///

@@ -89,7 +89,7 @@ struct BrokenResponseTests {
     await server.wait { $0.openConnectionCount == 0 }
   }
 
-  #if os(Linux)
+  #if CURL
     /// A connection that was not made for HTTP/2 is kept only if bytes behind a response are found.
     @Test(arguments: ["HTTP/2 200 OK", "HTTP/2.1 200 OK", "HTTP/3 200 OK"])
     func aVersionThatTheConnectionDoesNotUseIsAnError(_ statusLine: String) async throws {

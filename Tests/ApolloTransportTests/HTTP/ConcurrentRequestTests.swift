@@ -8,7 +8,7 @@ import ApolloTransport
   import FoundationNetworking
 #endif
 
-#if os(Linux)
+#if CURL
   @Suite(.timeLimit(.minutes(10)))
   struct ConcurrentRequestTests {
     @Test func requestsOfANewClientDoNotWaitForEachOther() async throws {

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-#if os(Linux)
+#if CURL
   /// More requests than there are connections.
   @Suite(.timeLimit(.minutes(10)))
   struct ConnectionLimitTests {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ApolloTransport
 
-#if os(Linux)
+#if CURL
   struct ConnectionQueueTests {
     private final class User {
       let name: String

@@ -65,9 +65,11 @@ struct HTTPClientHooksTests {
     case .platform:
       let client = DefaultClient()
       return (client, client.events)
-    case .session:
-      let client = SessionClient()
-      return (client, client.events)
+    #if CURL
+      case .session:
+        let client = SessionClient()
+        return (client, client.events)
+    #endif
     }
   }
 

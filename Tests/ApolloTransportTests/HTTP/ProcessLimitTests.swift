@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-#if os(Linux) && compiler(>=6.2)
+#if CURL && compiler(>=6.2)
   /// Resources that a client shares with its process: descriptors, signals, and the programs that
   /// are started. Each test has a process of its own.
   @Suite(.timeLimit(.minutes(10)))

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-#if os(Linux)
+#if CURL
   /// Bodies of requests: their length, and servers that do not want to read them.
   @Suite(.timeLimit(.minutes(10)))
   struct RequestBodyTests {

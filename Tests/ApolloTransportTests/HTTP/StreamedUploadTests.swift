@@ -5,7 +5,7 @@ import LoopbackServer
 import TestOperations
 import Testing
 
-#if os(Linux)
+#if CURL
   /// Uploads of files that are read while they are sent.
   @Suite(.timeLimit(.minutes(10)))
   struct StreamedUploadTests {

@@ -7,8 +7,13 @@ import LoopbackServer
 #endif
 
 /// The clients that keep the contract of `HTTPClient`.
+///
+/// The platform's own client is the only one where that is `URLSessionClient`.
 enum ClientKind: String, CaseIterable, Sendable {
-  case platform, session
+  case platform
+  #if CURL
+    case session
+  #endif
 
   /// A client that no timeout interrupts but the given deadline: a busy machine must not be taken
   /// for a server that is too slow.
@@ -17,7 +22,9 @@ enum ClientKind: String, CaseIterable, Sendable {
   ) -> any HTTPClient {
     switch self {
     case .platform: .patient(deadline: deadline, limits: limits)
-    case .session: URLSessionClient.patient(deadline: deadline, limits: limits)
+    #if CURL
+      case .session: URLSessionClient.patient(deadline: deadline, limits: limits)
+    #endif
     }
   }
 }
@@ -29,7 +36,7 @@ extension HTTPClient where Self == DefaultHTTPClient {
   ) -> DefaultHTTPClient {
     var limits = limits
     limits.deadline = deadline
-    #if os(Linux)
+    #if CURL
       var configuration = CurlClient.Configuration()
       configuration.idleTimeout = .seconds(600)
       configuration.connectTimeout = .seconds(600)
@@ -40,7 +47,7 @@ extension HTTPClient where Self == DefaultHTTPClient {
   }
 }
 
-#if os(Linux)
+#if CURL
   extension URLSessionClient {
     static func patient(
       deadline: Duration? = nil, limits: TransferLimits = TransferLimits()

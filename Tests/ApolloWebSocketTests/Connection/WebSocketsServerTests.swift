@@ -1,4 +1,4 @@
-#if os(Linux)
+#if CURL
   import ApolloTransport
   import Foundation
   import FoundationNetworking

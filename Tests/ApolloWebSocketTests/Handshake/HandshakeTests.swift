@@ -121,6 +121,32 @@ import Testing
       String(decoding: request.bytes, as: UTF8.self).contains("Sec-WebSocket-Protocol: a, b\r\n"))
   }
 
+  /// The system adds the handshake's own headers, and takes neither a method nor a body.
+  @Test func makesTheRequestForASession() throws {
+    var request = URLRequest(url: try #require(URL(string: "https://user:p%40ss@h:8443/a?b=c#d")))
+    request.httpMethod = "POST"
+    request.httpBody = Data("body".utf8)
+    let fields = [
+      "Connection": "close", "Content-Length": "4", "Sec-WebSocket-Key": "mine", "X-Own": "x",
+      "Sec-WebSocket-Extensions": "other",
+    ]
+    for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+    let session = try HandshakeRequest(
+      request, subprotocols: ["a", "b"], compression: nil, userAgent: "", key: []
+    ).sessionRequest
+    #expect(session.url?.absoluteString == "wss://h:8443/a?b=c")
+    #expect(session.httpMethod == "GET")
+    #expect(session.httpBody == nil)
+    #expect(
+      session.allHTTPHeaderFields == [
+        "Authorization": "Basic \(Data("user:p@ss".utf8).base64EncodedString())",
+        "Sec-Websocket-Protocol": "a, b", "X-Own": "x",
+      ])
+    #expect(
+      try Self.handshake("ws://u:p@h/", subprotocols: [], headers: ["Authorization": "own"])
+        .sessionRequest.allHTTPHeaderFields == ["Authorization": "own"])
+  }
+
   // MARK: The response
 
   @Test func leavesTheFirstFrameInTheInput() throws {

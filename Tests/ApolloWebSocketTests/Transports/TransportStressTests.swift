@@ -123,7 +123,7 @@ struct TransportStressTests {
     #expect(script.received(.next(id: "50000", MessagePayload("{}"))) == [])
   }
 
-  #if os(Linux)
+  #if CURL
     /// The same flood over a real socket: for each message of the client, the server sends twenty
     /// events, which are many thousands a second.
     @Test func startsAndStopsSubscriptionsInAFloodOfASocket() async throws {

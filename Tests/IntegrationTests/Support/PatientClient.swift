@@ -7,7 +7,7 @@ extension ApolloClient {
   /// slow.
   static func patient(url: URL) -> ApolloClient {
     let limits = TransferLimits(deadline: nil)
-    #if os(Linux)
+    #if CURL
       var configuration = CurlClient.Configuration()
       configuration.idleTimeout = .seconds(600)
       let client = CurlClient(configuration: configuration, limits: limits)
