@@ -46,7 +46,7 @@ class LayersTests(unittest.TestCase):
         self.expect({"Low/Block.swift": "struct Block {}\n", "High/Roof.swift": "struct Roof { var block: Block }\n"})
 
     def test_folders_of_one_line_may_refer_to_each_other(self):
-        self.expect({"A/A.swift": "struct A { var b: B? }\n", "B/B.swift": "class B { var a: A }\n"}, order="M\n  A B\n")
+        self.expect({"A/A.swift": "struct A { var b: B? }\n", "B/B.swift": "class B { var a: A }\n"}, order="M\n  A B  # one needs the other\n")
 
     def test_ignores_comments_and_strings(self):
         self.expect(
@@ -148,6 +148,59 @@ class LayersTests(unittest.TestCase):
         self.assertEqual(lines[0], "M: 4 types; the largest group has 3.")
         lines, status = self.run_layers("M largest-group=2\n  Low\n  High\n", files)
         self.assertEqual((status, "3 types all reach each other, which is more than 2: A, B, C." in lines[0]), (1, True), lines)
+
+    def test_counts_extensions_in_other_folders_apart(self):
+        files = {
+            "Low/A.swift": "struct A { var b: B }\nstruct B {}\n",
+            "High/C.swift": "struct C { var a: A }\nextension B { var c: C { C() } }\n",
+        }
+        order = "M with-extensions={}\n  Low\n  High\n"
+        lines, _ = self.run_layers(order.format(3), files, "--groups", "--spread")
+        self.assertEqual(lines[0], "M: 3 types; the largest group has 3.")
+        self.assertEqual(self.run_layers(order.format(3), files)[1], 0)
+        lines, status = self.run_layers(order.format(2), files)
+        self.assertEqual((status, "with all extensions, 3 types reach each other, which is more than 2: A, B, C." in lines[0]), (1, True), lines)
+        # The number is written down again when it has fallen.
+        lines, status = self.run_layers(order.format(4), files)
+        self.assertEqual((status, "write that in place of 4." in lines[0]), (1, True), lines)
+
+    def test_several_folders_on_a_line_need_a_reason(self):
+        files = {"A/A.swift": "struct A {}\n", "B/B.swift": "struct B {}\n"}
+        lines, status = self.run_layers("M\n  A B\n", files)
+        self.assertEqual((status, ".ci/layers.txt has A and B on one line; say there why" in lines[0]), (1, True), lines)
+        self.assertEqual(self.run_layers("M\n  A B  # one needs the other\n", files)[1], 0)
+
+    def test_reports_members_that_an_extension_above_declares(self):
+        files = {
+            "Low/Block.swift": "struct Block { var size = 1 }\nfunc price(_ block: Block) -> Int { block.worth + block.size }\n",
+            "High/Block+Worth.swift": "extension Block {\n  var worth: Int { 2 }\n  private var size2: Int { 1 }\n}\n",
+        }
+        lines, status = self.run_layers("M\n  Low\n  High\n", files)
+        self.assertEqual(
+            lines, ["Low/Block.swift:2: error: 'Low' is below 'High' and refers to the member 'worth' of High/Block+Worth.swift."]
+        )
+        self.assertEqual(status, 1)
+
+    def test_members_that_others_declare_too_are_theirs(self):
+        above = "extension Block { var worth: Int { 2 }; func first() {} }\nextension Array { func last() {} }\nextension Block { enum Kind { case a(x: Int, y: Int), b } }\n"
+        for text in [
+            # Its own folder has one of this name, as a case behind another one, and even a private one in the same file.
+            "struct Block {}\nstruct Stone { var worth = 1 }\nlet price = Stone().worth\n",
+            "struct Block {}\nenum Stone { case cheap(_ a: Int, b: Int), worth }\nlet price = Stone.worth\n",
+            "struct Block {}\nstruct Stone { private var worth = 1; var price: Int { self.worth } }\n",
+            # The type that is extended is another module's.
+            "struct Block {}\nlet end = [1].last()\n",
+        ]:
+            self.expect({"Low/A.swift": text, "High/B.swift": above})
+
+    def test_lists_names_of_several_modules(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            for module, text in {"A": "struct One {}\nprivate struct Two {}\n", "B": "enum One { struct Three {} }\nstruct Two {}\n"}.items():
+                (folder / module).mkdir()
+                (folder / module / "X.swift").write_text(text, encoding="utf-8")
+            output = subprocess.run([command, "--names", "--sources", folder], capture_output=True, text=True).stdout
+        self.assertEqual(output.splitlines(), ["One: A (X.swift), B (X.swift)", "1 names of types are declared in several modules."])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Which types a module of Swift declares, in which file, and which of them each declaration uses.
 
 Names are resolved as far as the text allows: by the types around a use, by the path before it (`Outer.Inner`), and by the generic
-parameters in scope. Members are not resolved; neither is what is inferred.
+parameters in scope. Members are listed by their names, and so are their uses; which belongs to which is not resolved. Neither is
+what is inferred.
 """
 
 import collections
@@ -15,6 +16,9 @@ STARTS_DECLARATION = DECLARING | {"func", "var", "let", "init", "subscript", "ca
 Declaration = collections.namedtuple("Declaration", "name kind file line private")
 Use = collections.namedtuple("Use", "name file line user")
 """A use of the type `name`. `user` is the type whose declaration or extension it is in, or `None`."""
+
+Member = collections.namedtuple("Member", "owner file private")
+"""A property, function or case of the type `owner`."""
 
 
 class Scope:
@@ -37,6 +41,10 @@ class Module:
         self.generics = collections.defaultdict(set)
         self.aliases = set()
         self.uses = []
+        self.members = collections.defaultdict(list)
+        """The members of types by their names."""
+        self.member_uses = []
+        """Names behind a dot."""
         codes = {file: Source((self.folder / file).read_text(encoding="utf-8")).code for file in self.files}
         for resolving in (False, True):
             for file in self.files:
@@ -135,6 +143,7 @@ class _Walk:
         following = self.at(index + 1)
         if keyword == "class" and (following is None or following.kind != "name"):
             return index + 1  # `class func`, or a protocol of classes
+        self.declare_member(index, keyword)
         if keyword == "case" and self.parentheses == 0:
             self.pending = None
             return index + 1
@@ -162,6 +171,30 @@ class _Walk:
             self.pending = (Scope(None, names), self.parentheses)
             return index + 2 if keyword == "func" else index + 1
         return self.declare_type(index, keyword)
+
+    def declare_member(self, index, keyword):
+        owner = self.scopes[-1].type_path if self.scopes else None
+        if self.resolving or owner is None or self.parentheses or keyword not in ("var", "let", "func", "case"):
+            return
+        # Several cases are separated by commas.
+        while self.at(index + 1) is not None and self.at(index + 1).kind == "name":
+            self.module.members[self.text(index + 1).strip("`")].append(Member(owner, self.file, self.is_private(index)))
+            index += 2
+            if keyword != "case":
+                return
+            if self.text(index) == "(":
+                index = self.after_parentheses(index)
+            if self.text(index) != ",":
+                return
+
+    def after_parentheses(self, index):
+        depth = 0
+        while self.at(index) is not None:
+            depth += {"(": 1, ")": -1}.get(self.text(index), 0)
+            index += 1
+            if depth == 0:
+                break
+        return index
 
     def declare_type(self, index, keyword):
         position, parts = index + 1, []
@@ -234,6 +267,8 @@ class _Walk:
         code, module = self.code, self.module
         position, token = index + 1, code[index]
         name = token.text.strip("`")
+        if self.resolving and self.previous(index) == ".":
+            self.module.member_uses.append(Use(name, self.file, token.line, self.path))
         if not self.resolving or self.previous(index) == ".":
             return position
         # A label or the name of a parameter is no use.

@@ -14,6 +14,18 @@ struct SwiftNames {
     case `enum` = "_Enum"
     case inputObject = "_InputObject"
     case scalar = "_Scalar"
+
+    /// The ending that keeps the files of types of different kinds apart.
+    var fileSuffix: String {
+      switch self {
+      case .object: ".object"
+      case .interface: ".interface"
+      case .union: ".union"
+      case .enum: ".enum"
+      case .inputObject: ".inputObject"
+      case .scalar: ".scalar"
+      }
+    }
   }
 
   let conversions: NameConversions

@@ -216,16 +216,3 @@ struct OutputPlan {
     return "\(name.prefix(180))_\(SHA256.hexadecimalHash(of: name).prefix(16))"
   }
 }
-
-extension SwiftNames.SchemaTypeKind {
-  var fileSuffix: String {
-    switch self {
-    case .object: ".object"
-    case .interface: ".interface"
-    case .union: ".union"
-    case .enum: ".enum"
-    case .inputObject: ".inputObject"
-    case .scalar: ".scalar"
-    }
-  }
-}

@@ -34,6 +34,18 @@ public enum TypeKind: UInt8, Hashable, Sendable, CaseIterable {
   case union
   case `enum`
   case inputObject
+
+  /// The keyword that definitions of the kind start with.
+  public var keyword: Symbol {
+    switch self {
+    case .scalar: .scalar
+    case .object: .type
+    case .interface: .interface
+    case .union: .union
+    case .enum: .enum
+    case .inputObject: .input
+    }
+  }
 }
 
 /// A definition of a named type of any kind, or an extension of one.

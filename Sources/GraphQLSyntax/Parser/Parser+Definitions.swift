@@ -59,16 +59,4 @@ extension TypeKind {
     default: return nil
     }
   }
-
-  /// The keyword that definitions of the kind start with.
-  public var keyword: Symbol {
-    switch self {
-    case .scalar: .scalar
-    case .object: .type
-    case .interface: .interface
-    case .union: .union
-    case .enum: .enum
-    case .inputObject: .input
-    }
-  }
 }
