@@ -26,14 +26,14 @@ struct CacheWriter: @unchecked Sendable {
 
   /// Opens a connection that does not wait for others: a writer tries again later, without blocking
   /// a thread.
-  private static func open(_ open: () throws -> Connection) throws -> RecordRows {
+  private static func open(_ open: () throws -> DatabaseConnection) throws -> RecordRows {
     let database = try open()
     database.setBusyTimeout(0)
     return RecordRows(database)
   }
 
   /// Returns the version of the data, or `nil` while another connection has exclusive access.
-  private static func dataVersion(_ database: Connection) throws -> Int64? {
+  private static func dataVersion(_ database: DatabaseConnection) throws -> Int64? {
     do {
       let statement = try database.statement("PRAGMA data_version")
       defer { statement.reset() }
@@ -44,7 +44,7 @@ struct CacheWriter: @unchecked Sendable {
     }
   }
 
-  var connection: Connection { rows.database }
+  var connection: DatabaseConnection { rows.database }
 
   // MARK: - The file
 

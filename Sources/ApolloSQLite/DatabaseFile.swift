@@ -22,11 +22,11 @@ private import struct Foundation.UUID
 struct DatabaseFile {
   let path: String
   private(set) var configuration: SQLiteNormalizedCache.Configuration
-  let schema: Schema
+  let schema: TableSchema
   /// Indicates whether the database is in memory. Its connections share it by its path.
   let isInMemory: Bool
 
-  init(path: String, configuration: SQLiteNormalizedCache.Configuration, schema: Schema) {
+  init(path: String, configuration: SQLiteNormalizedCache.Configuration, schema: TableSchema) {
     self.path = path
     self.configuration = configuration
     self.schema = schema
@@ -52,7 +52,7 @@ struct DatabaseFile {
   /// Opens the file for writing, or creates it.
   ///
   /// - Throws: ``SQLiteError``
-  func openForWriting() throws -> Connection {
+  func openForWriting() throws -> DatabaseConnection {
     try checkIsFile()
     let identity = identity
     do {
@@ -69,7 +69,7 @@ struct DatabaseFile {
   ///   connection has replaced it, and the new file is opened.
   /// - Returns: A connection to the new file.
   /// - Throws: ``SQLiteError``
-  func replace(_ unusable: Identity?) throws -> Connection {
+  func replace(_ unusable: Identity?) throws -> DatabaseConnection {
     try withLockedFolder {
       if identity == unusable { try quarantine() }
     }
@@ -97,8 +97,8 @@ struct DatabaseFile {
   }
 
   /// Opens the file for reading, after it was opened for writing.
-  func openForReading() throws -> Connection {
-    try Connection(
+  func openForReading() throws -> DatabaseConnection {
+    try DatabaseConnection(
       path: path, isURI: isInMemory, access: .reading,
       busyTimeout: configuration.busyTimeoutInMilliseconds)
   }
@@ -107,7 +107,7 @@ struct DatabaseFile {
   ///
   /// Several processes may find an old log beside a new, empty file. Each deletes it, and for the
   /// later ones SQLite reports a disk error, because it is gone already.
-  private func openChecked() throws -> Connection {
+  private func openChecked() throws -> DatabaseConnection {
     for _ in 0..<Self.mostRaces {
       do {
         return try openCheckedOnce()
@@ -120,7 +120,7 @@ struct DatabaseFile {
 
   private static let mostRaces = 100
 
-  private func openCheckedOnce() throws -> Connection {
+  private func openCheckedOnce() throws -> DatabaseConnection {
     do {
       let database = try openIdentified()
       try setJournalMode(of: database)
@@ -137,7 +137,7 @@ struct DatabaseFile {
   ///
   /// A connection to a file that was renamed in between would find the log of the new file at its
   /// path, and delete it when it closes.
-  private func openIdentified() throws -> Connection {
+  private func openIdentified() throws -> DatabaseConnection {
     guard !isInMemory else { return try connect() }
     return try withLockedFolder(LOCK_SH) {
       let database = try connect()
@@ -146,8 +146,8 @@ struct DatabaseFile {
     }
   }
 
-  private func connect() throws -> Connection {
-    try Connection(
+  private func connect() throws -> DatabaseConnection {
+    try DatabaseConnection(
       path: path, isURI: isInMemory, access: .writing,
       busyTimeout: configuration.busyTimeoutInMilliseconds)
   }
@@ -174,13 +174,13 @@ struct DatabaseFile {
   ///
   /// It reads in one transaction. Otherwise, tables that another connection creates meanwhile would
   /// appear in a file that had no mark of a cache a moment before.
-  private func identify(_ database: Connection) throws {
+  private func identify(_ database: DatabaseConnection) throws {
     try database.execute("BEGIN")
     let application = try database.integer("PRAGMA application_id") ?? 0
     let version = try database.integer("PRAGMA user_version") ?? 0
     let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
     try database.execute("COMMIT")
-    if application == Schema.applicationID {
+    if application == TableSchema.applicationID {
       guard version >= 0 else {
         throw Unusable.damaged(
           SQLiteError(
@@ -211,7 +211,7 @@ struct DatabaseFile {
   /// Blocking the thread is acceptable: it happens only while a file is opened for writing and
   /// another connection is busy with it. Opening a cache is blocking work in any case, because
   /// every other statement waits the same way inside of SQLite.
-  private func setJournalMode(of database: Connection) throws {
+  private func setJournalMode(of database: DatabaseConnection) throws {
     let step: Int32 = 20
     var waited: Int32 = 0
     while try !changesJournalMode(
@@ -231,7 +231,7 @@ struct DatabaseFile {
   /// Switches to the journal mode. Returns `false`, or throws at the last try, if other
   /// connections are busy with the file.
   private func changesJournalMode(
-    of database: Connection, orFails isLastTry: Bool
+    of database: DatabaseConnection, orFails isLastTry: Bool
   ) throws -> Bool {
     do {
       try database.execute("PRAGMA journal_mode = \(configuration.journalMode.rawValue)")
@@ -242,7 +242,7 @@ struct DatabaseFile {
     }
   }
 
-  private func migrate(_ database: Connection) throws {
+  private func migrate(_ database: DatabaseConnection) throws {
     guard try database.integer("PRAGMA user_version") != schema.version else { return }
     do {
       try database.transaction { try runMigrations(database) }
@@ -252,25 +252,26 @@ struct DatabaseFile {
     }
   }
 
-  private func runMigrations(_ database: Connection) throws {
+  private func runMigrations(_ database: DatabaseConnection) throws {
     // Read again, because another process may have migrated the file meanwhile.
     let version = max(0, Int(try database.integer("PRAGMA user_version") ?? 0))
     for migration in schema.migrations.dropFirst(version) { try database.execute(migration) }
     try database.execute(
-      "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(schema.version)")
+      "PRAGMA application_id = \(TableSchema.applicationID); PRAGMA user_version = \(schema.version)"
+    )
   }
 
   /// Returns whether the tables are not those of the file's version. No migration leads from them
   /// to the current ones.
-  private func hasTablesOfAnotherVersion(_ database: Connection) throws -> Bool {
+  private func hasTablesOfAnotherVersion(_ database: DatabaseConnection) throws -> Bool {
     let version = max(0, Int(try database.integer("PRAGMA user_version") ?? 0))
-    let expected = try Connection(path: ":memory:", access: .writing, busyTimeout: 0)
+    let expected = try DatabaseConnection(path: ":memory:", access: .writing, busyTimeout: 0)
     for migration in schema.migrations.prefix(version) { try expected.execute(migration) }
     return try tables(of: database) != tables(of: expected)
   }
 
   /// The names and definitions of the tables.
-  private func tables(of database: Connection) throws -> Set<String> {
+  private func tables(of database: DatabaseConnection) throws -> Set<String> {
     let statement = try database.statement(
       uncached: "SELECT name || ': ' || coalesce(sql, '') FROM sqlite_schema")
     var tables: Set<String> = []
@@ -282,13 +283,13 @@ struct DatabaseFile {
   /// their fields have arguments, such as passwords.
   ///
   /// Damage that it meets is left to the next write, as all damage that opening does not look for.
-  private func removeRootsOfMutations(_ database: Connection) throws {
+  private func removeRootsOfMutations(_ database: DatabaseConnection) throws {
     do {
       try removeRoots(database)
     } catch let error as SQLiteError where error.isDamage {}
   }
 
-  private func removeRoots(_ database: Connection) throws {
+  private func removeRoots(_ database: DatabaseConnection) throws {
     let roots = "(CAST('MUTATION_ROOT' AS BLOB), CAST('SUBSCRIPTION_ROOT' AS BLOB))"
     let count = try database.integer("SELECT count(*) FROM records WHERE key IN \(roots)")
     guard count != 0 else { return }
@@ -304,7 +305,7 @@ struct DatabaseFile {
     try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  private func checkTables(_ database: Connection) throws {
+  private func checkTables(_ database: DatabaseConnection) throws {
     do {
       _ = try database.statement(uncached: "SELECT key, fields FROM records")
       _ = try database.statement(uncached: "SELECT record, field, value FROM wide_fields")
@@ -320,7 +321,7 @@ struct DatabaseFile {
   }
 
   /// Returns the problems that SQLite finds in the structure of a database.
-  static func problems(in database: Connection, atMost limit: Int) throws -> [String] {
+  static func problems(in database: DatabaseConnection, atMost limit: Int) throws -> [String] {
     let statement = try database.statement(uncached: "PRAGMA integrity_check(\(limit))")
     var problems: [String] = []
     while try statement.step() { problems.append(statement.text(0)) }

@@ -75,7 +75,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
 
   /// Opens a file with the tables of any version, for tests.
   convenience init(
-    fileURL: URL, configuration: Configuration = Configuration(), schema: Schema
+    fileURL: URL, configuration: Configuration = Configuration(), schema: TableSchema
   ) throws {
     try self.init(
       DatabaseFile(path: fileURL.path, configuration: configuration, schema: schema))

@@ -11,9 +11,9 @@ final class SQLiteSnapshot: RowSnapshot, InterruptibleTransaction {
   private let reader: Lock<ReaderPool.Reader?>
   /// The connection of the reader, for interrupting it.
   ///
-  /// `nonisolated(unsafe)` because only ``Connection/interrupt()`` and
-  /// ``Connection/allowStatements()`` are called, which are safe on any thread.
-  nonisolated(unsafe) private let connection: Connection
+  /// `nonisolated(unsafe)` because only ``DatabaseConnection/interrupt()`` and
+  /// ``DatabaseConnection/allowStatements()`` are called, which are safe on any thread.
+  nonisolated(unsafe) private let connection: DatabaseConnection
   private let pool: ReaderPool
   private let registry: TransactionRegistry
 

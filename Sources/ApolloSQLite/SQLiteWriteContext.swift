@@ -8,9 +8,9 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
   private let writer: Lock<CacheWriter?>
   /// The connection of the writer, for interrupting it.
   ///
-  /// `nonisolated(unsafe)` because only ``Connection/interrupt()`` and
-  /// ``Connection/allowStatements()`` are called, which are safe on any thread.
-  nonisolated(unsafe) private let connection: Connection
+  /// `nonisolated(unsafe)` because only ``DatabaseConnection/interrupt()`` and
+  /// ``DatabaseConnection/allowStatements()`` are called, which are safe on any thread.
+  nonisolated(unsafe) private let connection: DatabaseConnection
   private let wasInterrupted = Lock(false)
 
   /// Creates the context of a transaction that has begun.

@@ -13,7 +13,8 @@ struct FileGrowthTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func count(_ sql: String) throws -> Int64? {
-    try Connection(path: folder.file.path, access: .reading, busyTimeout: 1_000).integer(sql)
+    try DatabaseConnection(path: folder.file.path, access: .reading, busyTimeout: 1_000).integer(
+      sql)
   }
 
   @Test func theLogDoesNotStayAtItsLargestSize() throws {

@@ -13,8 +13,8 @@ struct MigrationTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// A possible next version.
-  private static let next = Schema(
-    migrations: Schema.current.migrations + [
+  private static let next = TableSchema(
+    migrations: TableSchema.current.migrations + [
       """
       CREATE TABLE notes (record BLOB PRIMARY KEY NOT NULL, note TEXT) WITHOUT ROWID;
       INSERT INTO notes SELECT key, 'kept since version 1' FROM records;
@@ -22,7 +22,7 @@ struct MigrationTests {
     ])
 
   private func version() throws -> Int64? {
-    try Connection(path: folder.file.path, access: .reading, busyTimeout: 1_000)
+    try DatabaseConnection(path: folder.file.path, access: .reading, busyTimeout: 1_000)
       .integer("PRAGMA user_version")
   }
 
@@ -74,11 +74,11 @@ struct MigrationTests {
       let old = try SQLiteNormalizedCache(fileURL: folder.file)
       _ = try old.merge(records: ["Hero:1": ["name": "Luke"], "Hero:2": ["name": "Leia"]])
     }
-    #expect(try version() == Schema.current.version)
+    #expect(try version() == TableSchema.current.version)
     let new = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)
     #expect(try version() == Self.next.version)
     #expect(try new.loadRecords(forKeys: ["Hero:2"])["Hero:2"]?["name"] == "Leia")
-    let notes = try Connection(path: folder.file.path, access: .reading, busyTimeout: 1_000)
+    let notes = try DatabaseConnection(path: folder.file.path, access: .reading, busyTimeout: 1_000)
       .integer("SELECT count(*) FROM notes WHERE note = 'kept since version 1'")
     #expect(notes == 2)
     _ = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)  // nothing left to do
@@ -93,12 +93,12 @@ struct MigrationTests {
 
   @Test func aMigrationThatFailsLeavesTheOldVersion() throws {
     _ = try SQLiteNormalizedCache(fileURL: folder.file).merge(records: ["A": ["n": 1]])
-    let failing = Schema(
+    let failing = TableSchema(
       migrations: Self.next.migrations + ["CREATE TABLE more (x); INSERT INTO nowhere VALUES (1)"])
     #expect(throws: SQLiteError.self) {
       try SQLiteNormalizedCache(fileURL: folder.file, schema: failing)
     }
-    #expect(try version() == Schema.current.version)
+    #expect(try version() == TableSchema.current.version)
     let cache = try SQLiteNormalizedCache(fileURL: folder.file)
     #expect(try cache.loadRecords(forKeys: ["A"])["A"]?["n"] == 1)
   }

@@ -33,7 +33,7 @@ struct FieldCollector {
     self.typename = typename
   }
 
-  mutating func collect(_ node: SelectionNode, _ inclusion: Inclusion) {
+  mutating func collect(_ node: SelectionNode, _ inclusion: OperationPlan.Inclusion) {
     switch inclusion {
     case .never: break
     case .now: collect(node)

@@ -1,12 +1,12 @@
-/// The result of evaluating a selection's conditions.
-enum Inclusion {
-  case never
-  case now
-  /// The selection is deferred: its data may arrive later (`@defer`).
-  case later
-}
-
 extension OperationPlan {
+  /// The result of evaluating a selection's conditions.
+  enum Inclusion {
+    case never
+    case now
+    /// The selection is deferred: its data may arrive later (`@defer`).
+    case later
+  }
+
   /// Evaluates the conditions of an inline fragment or a fragment spread.
   func inclusion(of conditions: [InclusionCondition]) -> Inclusion {
     var inclusion = Inclusion.now

@@ -11,13 +11,13 @@ extension ResponseObject {
 
 /// A visitor that writes JSON text.
 private struct TextVisitor: ObjectVisitor {
-  private var text: JSONText
+  private var text: PiecewiseJSON
   /// `true` after a value, before which the next value or key has a comma.
   private var followsValue = false
   private let understandsStrings = StringBits.areUnderstood
 
   init(through piece: UnsafeMutableRawBufferPointer) {
-    text = JSONText(through: piece)
+    text = PiecewiseJSON(through: piece)
   }
 
   mutating func finished() -> [UInt8] { text.finished() }

@@ -6,10 +6,12 @@ internal import CSQLite
 final class Statement {
   private let handle: OpaquePointer
   /// Unchecked for speed. The statement must not outlive its connection.
-  private unowned(unsafe) let connection: Connection
+  private unowned(unsafe) let connection: DatabaseConnection
 
   /// Compiles a statement, which must not outlive `connection`.
-  init(_ sql: String, handle database: OpaquePointer, connection: Connection) throws(SQLiteError) {
+  init(_ sql: String, handle database: OpaquePointer, connection: DatabaseConnection)
+    throws(SQLiteError)
+  {
     var compiled: OpaquePointer?
     let code = sqlite3_prepare_v3(
       database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)

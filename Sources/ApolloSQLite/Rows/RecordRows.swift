@@ -2,7 +2,7 @@ internal import ApolloCache
 
 /// The records of a file as rows, through one connection.
 struct RecordRows {
-  let database: Connection
+  let database: DatabaseConnection
   private let shapes: ShapeNumbers
   /// The writer of rows. Its memory is reused.
   private let writer: RowWriter
@@ -16,7 +16,7 @@ struct RecordRows {
   /// was compiled.
   private var usualSecureDelete: Int64?
 
-  init(_ database: Connection) {
+  init(_ database: DatabaseConnection) {
     self.database = database
     shapes = ShapeNumbers(database)
     writer = RowWriter(shapes: shapes)

@@ -5,7 +5,7 @@ internal import ApolloCache
 /// A committed number never changes its meaning, so the numbers stay valid. The owner of the
 /// connection uses them from one thread at a time.
 final class ShapeNumbers: RowShapeNumbers {
-  private let database: Connection
+  private let database: DatabaseConnection
   private var numbers: [RecordShape: Int64] = [:]
   /// The shapes by number. A database counts them from 1.
   private var shapes: [RecordShape?] = []
@@ -14,7 +14,7 @@ final class ShapeNumbers: RowShapeNumbers {
   /// The largest number that is remembered. A damaged row may have any.
   private static let largestRemembered: Int64 = 65_536
 
-  init(_ database: Connection) { self.database = database }
+  init(_ database: DatabaseConnection) { self.database = database }
 
   /// Forgets all shapes, some of which may be from a transaction that was rolled back.
   func removeAll() {

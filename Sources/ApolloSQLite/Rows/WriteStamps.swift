@@ -5,7 +5,7 @@ internal import ApolloCache
 /// While a commit has a number, each row that it writes remembers it: all fields of a response, or
 /// only those that a change by the program has changed.
 struct WriteStamps {
-  private let database: Connection
+  private let database: DatabaseConnection
   private let shapes: ShapeNumbers
   /// The writer of stamps. Its memory is reused.
   private let writer: RowWriter
@@ -18,7 +18,7 @@ struct WriteStamps {
   /// The number of writes whose facts are kept. The fields of older ones have no known time.
   private static let mostWrites: Int64 = 65_536
 
-  init(_ database: Connection, _ shapes: ShapeNumbers) {
+  init(_ database: DatabaseConnection, _ shapes: ShapeNumbers) {
     self.database = database
     self.shapes = shapes
     writer = RowWriter(shapes: shapes)

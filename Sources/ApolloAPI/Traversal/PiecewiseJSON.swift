@@ -2,7 +2,7 @@
 ///
 /// An array checks with each append whether it is shared and has room, which takes 8 ns. The piece
 /// is filled word by word, and appended as a whole.
-struct JSONText {
+struct PiecewiseJSON {
   private(set) var bytes: [UInt8] = []
   /// Memory that lives as long as the text. The last ``slack`` bytes are for whole words.
   private let piece: UnsafeMutablePointer<UInt8>
@@ -84,7 +84,7 @@ struct JSONText {
 
 // MARK: - Numbers
 
-extension JSONText {
+extension PiecewiseJSON {
   /// Writes an integer.
   mutating func write(_ value: Int64) {
     makeRoom()
@@ -128,7 +128,7 @@ extension JSONText {
 
 // MARK: - Strings
 
-extension JSONText {
+extension PiecewiseJSON {
   /// Writes the string in a slot in quotes, with the escapes that RFC 8259, section 7, requires.
   @inline(__always)
   mutating func write(stringIn slot: UnsafeMutableRawPointer, understandsStrings: Bool) {

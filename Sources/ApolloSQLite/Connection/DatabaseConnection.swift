@@ -6,7 +6,7 @@ internal import CSQLite
 ///
 /// Not thread-safe: its owner uses it from one thread at a time. Only ``interrupt()`` may be called
 /// from any thread.
-final class Connection {
+final class DatabaseConnection {
   let path: String
   private let handle: OpaquePointer
   private var statements: [StaticString.Key: Statement] = [:]

@@ -1,5 +1,5 @@
 /// The tables of a cache file and their migrations.
-struct Schema: Sendable {
+struct TableSchema: Sendable {
   /// The mark of a cache file, "ApQL". The database of another program does not have it.
   static let applicationID: Int64 = 0x4170_514C
 
@@ -19,7 +19,7 @@ struct Schema: Sendable {
   ///
   /// `records.used` contains the time of the last use that was written to the file, in seconds
   /// since 1970.
-  static let current = Schema(migrations: [
+  static let current = TableSchema(migrations: [
     """
     CREATE TABLE shapes (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
