@@ -184,7 +184,8 @@ class LayersTests(unittest.TestCase):
     def test_members_that_others_declare_too_are_theirs(self):
         above = "extension Block { var worth: Int { 2 }; func first() {} }\nextension Array { func last() {} }\nextension Block { enum Kind { case a(x: Int, y: Int), b } }\n"
         for text in [
-            # Its own folder has one of this name, as a case behind another one, and even a private one in the same file.
+            # Its own folder has one of this name, as a case behind another one, and even a private
+            # one in the same file.
             "struct Block {}\nstruct Stone { var worth = 1 }\nlet price = Stone().worth\n",
             "struct Block {}\nenum Stone { case cheap(_ a: Int, b: Int), worth }\nlet price = Stone.worth\n",
             "struct Block {}\nstruct Stone { private var worth = 1; var price: Int { self.worth } }\n",

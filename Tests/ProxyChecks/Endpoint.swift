@@ -26,7 +26,7 @@ struct Endpoint: Sendable {
       sockets.keepAlive.pingInterval = seconds == 0 ? nil : .seconds(seconds)
     }
     socketConfiguration = sockets
-    #if os(Linux)
+    #if CURL
       var curl = CurlClient.Configuration()
       curl.proxy = .none
       switch words[1] {

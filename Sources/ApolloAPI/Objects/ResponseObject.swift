@@ -1,3 +1,25 @@
+// The memory of an object, on 64-bit platforms. It is one allocation:
+//
+//     offset   0          8          16       24           32                48
+//            ┌──────────┬──────────┬────────┬────────────┬─────────────────┬─────────────────┬──
+//            │ class    │reference │ layout │ annotation │ slot 0          │ slot 1          │ …
+//            │          │count     │        │            │ 16 bytes        │ 16 bytes        │
+//            └──────────┴──────────┴────────┴────────────┴─────────────────┴─────────────────┴──
+//             object's header       ``ObjectHead``        ``Slot``, one for each response key
+//
+// The layout knows which key has which slot, and the type of each slot's value. An example: the
+// hero of `{ hero { name height isHuman friends { name } } }`, whose response is `{"name": "Leia
+// Organa", "height": null, "isHuman": true, "friends": [{…}, {…}]}`:
+//
+//     slot  key       holds                bytes used   content
+//     0     name      String??             16           the text itself, as up to 15 bytes fit
+//     1     height    Double??             10           `.some(nil)`: the key was there
+//     2     isHuman   Bool??               1            true
+//     3     friends   [ResponseObject?]??  8            a reference to an array of objects
+//
+// A key that the response does not have leaves `.none` in its slot. A value of more than 16 bytes,
+// such as a custom scalar with three words, is in a ``SlotBox``, to which the slot refers.
+
 extension GeneratedCode {
   /// One JSON object of a response in memory. Every selection set is a view of one.
   ///

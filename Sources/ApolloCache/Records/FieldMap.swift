@@ -1,3 +1,27 @@
+// The memory of a map, in its three forms. The example is the record
+// `{"__typename": "Human", "name": "Leia Organa", "height": 1.5}`.
+//
+//     object    ┌────────┬────────┐      one selection has all of the fields: nothing is copied
+//               │ object │ layout │
+//               └───┼────┴───┼────┘
+//                   │        └──▶ RecordLayout ──▶ RecordShape [__typename, name, height]
+//                   └──▶ ResponseObject: head, "Human", "Leia Organa", 1.5
+//
+//     shaped    ┌────────┬────────┐      several selections have written it
+//               │ shape  │ values │
+//               └───┼────┴───┼────┘
+//                   │        └──▶ array ["Human", "Leia Organa", 1.5]
+//                   └──▶ RecordShape [__typename, name, height], shared by all such records
+//
+//     overflow  ┌────────┐               more than 64 fields
+//               │  trie  │
+//               └───┼────┘
+//                   └──▶ nodes of up to 16 branches, by four bits of a key's hash each;
+//                        copies share nodes
+//
+// The value of a field is at the field's position in the shape. So two maps of one shape are merged
+// pairwise, without comparing keys.
+
 /// The fields of a record or of an embedded object, and their values.
 ///
 /// It behaves like a dictionary. It is stored in one of three forms:

@@ -7,6 +7,35 @@ internal import ApolloAPI
   internal import Musl
 #endif
 
+// A row is the number of its shape, then a value for each field of the shape:
+//
+//     row       shape value*
+//     shape     zigzag                       the number of a shape that the file lists
+//             | 00 count text*               the keys themselves, if one of them has an argument
+//     value     tag data                     the tags are those of ``RowTag``
+//     data      nothing                      00 null, 01 false, 02 true
+//             | zigzag                       03 integer
+//             | 8 bytes, low ones first      04 floating-point number
+//             | text                         05 string, 06 reference, 0B decimal
+//             | count value*                 07 list
+//             | shape value*                 08 object inside of another one
+//             | count (text value)*          09 object of more fields than a shape may have
+//             | value                        0A JSON; its objects (08) are count (text value)*
+//             | text value                   0C failure: its message and its extensions
+//     text      count byte*
+//     count     seven bits a byte, low ones first; all bytes but the last have the bit 80
+//     zigzag    a count: 0, -1, 1, -2, 2 … as 0, 1, 2, 3, 4 …
+//
+// An example: `{"__typename": "Human", "height": 96, "friends": [Human:1003, null]}`, where shape 7
+// has the keys `__typename`, `height` and `friends`:
+//
+//     0E                                      shape 7
+//     05 05 48 75 6D 61 6E                    string, 5 bytes: "Human"
+//     03 C0 01                                integer 96, as 192
+//     07 02                                   list of 2
+//     06 0A 48 75 6D 61 6E 3A 31 30 30 33       reference, 10 bytes: "Human:1003"
+//     00                                        null
+
 /// A writer of values as bytes.
 ///
 /// - A value is a tag followed by the data of that tag.

@@ -32,6 +32,21 @@ import Testing
     "wide": .object(FieldMap((0..<70).map { (FieldKey("field\($0)"), CacheValue.int($0)) })),
   ]
 
+  /// The example at the head of `RowWriter.swift`.
+  @Test func aRowHasTheDrawnBytes() throws {
+    let numbers = Numbers()
+    for index in 1...6 { _ = numbers.number(of: .of([FieldKey("other\(index)")])) }
+    let writer = RowWriter(shapes: numbers)
+    try writer.write(
+      record: [
+        "__typename": "Human", "height": .int(96), "friends": [.reference("Human:1003"), .null],
+      ])
+    let text = "Human:1003".utf8
+    #expect(
+      Array(writer.bytes) == [0x0E, 0x05, 0x05, 0x48, 0x75, 0x6D, 0x61, 0x6E, 0x03, 0xC0, 0x01]
+        + [0x07, 0x02, 0x06, 0x0A] + Array(text) + [0x00])
+  }
+
   @Test func readsWhatIsWritten() throws {
     let numbers = Numbers()
     let writer = RowWriter(shapes: numbers)
