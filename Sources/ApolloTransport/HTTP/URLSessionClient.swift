@@ -107,7 +107,7 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
   /// `true` on Apple platforms, unless the client is one of a subclass, whose hooks may wait for
   /// anything.
   public var _keepsDeadlines: Bool {
-    #if os(Linux)
+    #if CURL
       false
     #else
       type(of: self) == URLSessionClient.self

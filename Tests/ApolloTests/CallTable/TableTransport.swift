@@ -81,7 +81,7 @@ enum TableTransport: String, CaseIterable, Sendable {
 
   /// A client that waits as long as a test may take, but names a limit for calls.
   private static func client() -> DefaultHTTPClient {
-    #if os(Linux)
+    #if CURL
       var configuration = CurlClient.Configuration()
       configuration.idleTimeout = .seconds(600)
       configuration.connectTimeout = .seconds(600)
