@@ -37,7 +37,7 @@ extension ISO8601 {
       do {
         _ = try Self(_jsonValue: value)
       } catch {
-        UnreadableForms.report(Self.self, value, error)
+        UnreadableForms.report(Self.self, value.kindDescription, error)
       }
     }
   }
@@ -46,11 +46,11 @@ extension ISO8601 {
   private enum UnreadableForms {
     private static let reported = Lock<Set<ObjectIdentifier>>([])
 
-    static func report(_ type: Any.Type, _ value: JSONValue, _ error: any Error) {
+    static func report(_ type: Any.Type, _ kind: String, _ error: any Error) {
       guard reported.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
       let text = """
         warning: 'init(_jsonValue:)' of \(type) cannot read what '_jsonValue' has written \
-        (\(value.kindDescription)): \(error). A cache on disk cannot return such a value. Let it \
+        (\(kind)): \(error). A cache on disk cannot return such a value. Let it \
         accept both forms.
 
         """

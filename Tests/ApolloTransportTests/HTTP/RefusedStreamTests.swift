@@ -1,4 +1,4 @@
-#if os(Linux)
+#if CURL
   import ApolloAPI
   import ApolloTransport
   import Foundation

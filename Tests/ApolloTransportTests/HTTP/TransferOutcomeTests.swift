@@ -1,4 +1,4 @@
-#if os(Linux)
+#if CURL
   import CurlShim
   import Foundation
   import Testing
