@@ -1,4 +1,4 @@
-#if os(Linux)
+#if CURL
   import Apollo
   import ApolloAPI
   import ApolloTransport

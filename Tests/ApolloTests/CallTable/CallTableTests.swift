@@ -9,7 +9,7 @@ import ScriptedSocket
 import TestOperations
 import Testing
 
-#if os(Linux)
+#if CURL
   /// The observable course of every kind of call: its events, responses, errors and requests, for
   /// each policy, each transport and each behavior of a server.
   ///
