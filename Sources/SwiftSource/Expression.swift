@@ -34,13 +34,3 @@ package indirect enum Expression: Hashable, Sendable {
     }
   }
 }
-
-extension Expression {
-  /// The expression on one line.
-  package var flat: String {
-    if case .code(let text) = self { return text }
-    var printer = Printer()
-    printer.writeFlat(self)
-    return printer.output
-  }
-}

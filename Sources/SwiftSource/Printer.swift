@@ -206,7 +206,8 @@ struct Printer {
   ///   - closingCount: The number of bytes that follow on the last line.
   private mutating func write(_ expression: Expression, besides closingCount: Int) {
     let start = bytes.endIndex
-    if writeFlat(expression, upTo: lineStart + Self.maximumLineLength - closingCount) { return }
+    let limit = lineStart + Self.maximumLineLength - closingCount
+    if expression.appendFlat(to: &bytes, upTo: limit) { return }
     bytes.removeSubrange(start...)
     switch expression {
     case .code, .string, .rawString: writeFlat(expression)
@@ -262,50 +263,8 @@ struct Printer {
 
   // MARK: - Expressions on one line
 
-  /// Writes an expression on one line, whatever its length.
-  mutating func writeFlat(_ expression: Expression) { _ = writeFlat(expression, upTo: .max) }
-
-  /// Writes an expression on one line, unless the output would be longer than `limit`.
-  ///
-  /// - Returns: `false` if a part of the expression is missing.
-  private mutating func writeFlat(_ expression: Expression, upTo limit: Int) -> Bool {
-    switch expression {
-    case .code(let text): return write(text, upTo: limit)
-    case .string(let value):
-      guard bytes.count + value.utf8.count + 2 <= limit else { return false }
-      StringLiteral.appendEscaped(value, to: &bytes)
-    case .rawString(let value):
-      guard bytes.count + value.utf8.count + 2 <= limit else { return false }
-      StringLiteral.appendRaw(value, to: &bytes)
-    case .lines(let lines):
-      StringLiteral.appendEscaped(lines.joined(separator: "\n"), to: &bytes)
-    case .array(let items):
-      write("[")
-      for (index, item) in items.enumerated() {
-        if index > 0 { write(", ") }
-        guard writeFlat(item, upTo: limit) else { return false }
-      }
-      write("]")
-    case .dictionary(let entries):
-      write(entries.isEmpty ? "[:" : "[")
-      for (index, entry) in entries.enumerated() {
-        if index > 0 { write(", ") }
-        writeFlat(entry.key)
-        write(": ")
-        guard writeFlat(entry.value, upTo: limit) else { return false }
-      }
-      write("]")
-    case .call(let callee, let arguments):
-      write(callee)
-      write("(")
-      for (index, argument) in arguments.enumerated() {
-        if index > 0 { write(", ") }
-        write(label: argument.label)
-        guard writeFlat(argument.value, upTo: limit) else { return false }
-      }
-      write(")")
-    }
-    return bytes.count <= limit
+  private mutating func writeFlat(_ expression: Expression) {
+    expression.appendFlat(to: &bytes)
   }
 
   private mutating func write(label: String?) {
@@ -340,12 +299,6 @@ struct Printer {
   }
 
   private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-  private mutating func write(_ text: String, upTo limit: Int) -> Bool {
-    guard bytes.count + text.utf8.count <= limit else { return false }
-    write(text)
-    return true
-  }
 
   private mutating func indented(_ body: (inout Printer) -> Void) {
     level += 1
