@@ -61,6 +61,7 @@ struct TransportStateMachine<Request> {
   private(set) var attempt = 0
   /// The number of failures since the latest stable connection.
   private var failureCount = 0
+  /// The number of rejections since the latest session that was stable or delivered a result.
   private var rejectionCount = 0
   private var previousFailure: ConnectionFailure?
   private var hasBeenConnected = false
@@ -293,6 +294,8 @@ extension TransportStateMachine {
     _ message: Result<ServerMessage, MessageViolation>, attempt: Int, now: Duration
   ) -> [Action] {
     guard attempt == self.attempt else { return [] }
+    // Also a result for an operation that has ended: the server serves this client.
+    if case .success(.next) = message, isConnected { rejectionCount = 0 }
     return perform(withSession { $0.received(message, now: now) } ?? nil, now: now)
   }
 
@@ -341,7 +344,6 @@ extension TransportStateMachine {
     _ payload: MessagePayload, to key: OperationKey, now: Duration
   ) -> [Action] {
     guard let operation = operations[key] else { return [] }
-    rejectionCount = 0
     let delivery = Action.deliver(key, payload)
     switch operation.kind {
     case .subscription, .incremental: return [delivery]
@@ -397,6 +399,9 @@ extension TransportStateMachine {
         .finish(key, .failed(lost, wasSent: operation.wasSent))
       }
       discardAll()
+      // Later operations have all their attempts.
+      failureCount = 0
+      rejectionCount = 0
       return actions + [.report(.idle)]
     }
     actions += interruptUnsent(failure, error)
@@ -445,7 +450,7 @@ extension TransportStateMachine {
     case .open(let session):
       if let time = session.acknowledgementTime {
         wasConnected = true
-        noteLifetime(now - time)
+        noteLifetime(now - time, before: failure)
       }
       actions.append(.close(attempt, code: code, reason: reason))
     case .idle, .waiting, .paused, .closed: break
@@ -471,11 +476,17 @@ extension TransportStateMachine {
   }
 
   /// Handles the time for which a session that is lost was acknowledged.
-  private mutating func noteLifetime(_ lifetime: Duration) {
-    if settings.reconnection.isStable(after: lifetime, failureCount: failureCount) {
-      failureCount = 0
+  ///
+  /// A token that expires sooner than `stableDuration` is no rejection of the next one. A message
+  /// that breaks the protocol counts for that long, because the next session would meet it too.
+  private mutating func noteLifetime(_ lifetime: Duration, before failure: ConnectionFailure) {
+    let isStable = settings.reconnection.isStable(after: lifetime, failureCount: failureCount)
+    if isStable { failureCount = 0 }
+    if failure.isRejection
+      ? lifetime >= settings.reconnection.stableDuration : isStable
+    {
+      rejectionCount = 0
     }
-    if lifetime >= settings.reconnection.stableDuration { rejectionCount = 0 }
   }
 }
 
@@ -541,6 +552,8 @@ extension TransportStateMachine {
   /// Handles the end of a user's session: ends all operations and the connection, which belongs to
   /// that user. The next operation makes another one.
   mutating func endSession() -> [Action] {
+    // A provider is asked for the credentials of another user, none of which was rejected.
+    previousFailure = nil
     switch state {
     case .closed: return []
     case .paused:
@@ -552,7 +565,6 @@ extension TransportStateMachine {
       state = .idle
       failureCount = 0
       rejectionCount = 0
-      previousFailure = nil
       return actions + [.report(.idle)]
     }
   }

@@ -257,6 +257,57 @@ struct ReconnectionTests {
     }
   }
 
+  /// The server's ids may be those of an earlier connection.
+  @Test func forgetsRejectionsOfASessionWhoseResultsAreForAnEndedOperation() {
+    let script = MachineScript()
+    _ = script.add("A")
+    for attempt in 1...10 {
+      script.connect()
+      _ = script.received(.next(id: "1", MessagePayload("{}")))
+      _ = script.ended(.closed(code: 4403, reason: "expired"))
+      #expect(script.advanceToDeadline().last == "prepare \(attempt + 1) after closed 4403")
+    }
+  }
+
+  @Test func countsRejectionsOfAServerThatSendsResultsBeforeItAcknowledges() {
+    let script = MachineScript()
+    _ = script.add("A")
+    for attempt in 1...3 {
+      _ = script.prepared()
+      _ = script.opened()
+      _ = script.received(.next(id: "1", MessagePayload("{}")))
+      let last = script.ended(.closed(code: 4403, reason: "")).last
+      #expect(last?.hasPrefix(attempt < 3 ? "report waiting" : "report idle") == true)
+      if attempt < 3 { _ = script.advanceToDeadline() }
+    }
+  }
+
+  /// A quiet subscription whose tokens last for a few seconds.
+  @Test func forgetsRejectionsOfASessionThatLastedLongerThanTheDelay() {
+    let script = MachineScript()
+    _ = script.add("A")
+    for attempt in 1...10 {
+      script.connect()
+      script.advance(by: .seconds(2))
+      #expect(
+        script.ended(.closed(code: 4403, reason: "expired")).last == "report waiting 1.0 seconds")
+      #expect(script.advanceToDeadline().last == "prepare \(attempt + 1) after closed 4403")
+    }
+  }
+
+  /// The next session would meet the same message.
+  @Test func countsViolationsOfSessionsThatLastedLongerThanTheDelay() {
+    let script = MachineScript()
+    _ = script.add("A")
+    for attempt in 1...3 {
+      script.connect()
+      script.advance(by: .seconds(2))
+      let last = script.received(.missingType).last
+      #expect(last?.hasPrefix(attempt < 3 ? "report waiting" : "report idle") == true)
+      if attempt < 3 { _ = script.advanceToDeadline() }
+    }
+  }
+
   @Test func countsRejectionsOfSessionsThatDeliverNothing() {
     let script = MachineScript()
     _ = script.add("A")
@@ -267,6 +318,40 @@ struct ReconnectionTests {
     }
     script.connect()
     #expect(script.ended(.closed(code: 4403, reason: "")).last == "report idle")
+  }
+
+  @Test func aLaterSubscriptionHasAllAttemptsAgain() {
+    var settings = TransportSettings()
+    settings.reconnection.maximumAttemptCount = 2
+    settings.hasPayloadProvider = true
+    let failures: [(ConnectionFailure, attemptCount: Int)] = [
+      (.unreachable, 3), (.handshake(status: 401, retryAfter: nil), 3),
+    ]
+    for (failure, attemptCount) in failures {
+      let script = MachineScript(settings)
+      for key in 1...3 {
+        _ = script.add("\(key)")
+        var last: String?
+        for attempt in 1...attemptCount {
+          _ = script.prepared()
+          last = script.ended(failure).last
+          if attempt < attemptCount { _ = script.advanceToDeadline() }
+        }
+        #expect(last == "report idle", "\(failure) \(key)")
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func theNextUserIsNotRejectedYet(isPaused: Bool) {
+    let script = MachineScript()
+    _ = script.add("A")
+    script.connect()
+    _ = script.ended(.closed(code: 4403, reason: "expired"))
+    if isPaused { _ = script.pause() }
+    _ = script.endSession()
+    if isPaused { _ = script.resume() }
+    #expect(script.add("B") == ["report connecting", "prepare 2"])
   }
 
   /// Ariadne closes with 1000 when it rejects the payload.
