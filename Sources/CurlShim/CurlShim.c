@@ -96,18 +96,42 @@ CURLcode curlshim_set_client_certificate(
 #endif
 }
 
-// libcurl has no other report of the version of HTTP before the response. The words are those of 7.x and 8.x; where they change, a
-// refused stream counts as a lost connection.
-static int note_stream(CURL *easy, curl_infotype type, char *text, size_t count, void *stream) {
-  if (type != CURLINFO_TEXT || !stream) return 0;
-  static const char old_words[] = "Using Stream ID:", new_words[] = "OPENED stream for";
-  if (memmem(text, count, old_words, sizeof old_words - 1) || memmem(text, count, new_words, sizeof new_words - 1))
-    ((curlshim_stream)stream)(curlshim_context(easy));
+// Reads "prefix number" at the start of a text.
+static bool read_number(const char *text, const char *end, const char *prefix, uint32_t *number) {
+  size_t count = strlen(prefix);
+  if ((size_t)(end - text) < count || memcmp(text, prefix, count) != 0) return false;
+  uint64_t value = 0;
+  const char *digit = text + count;
+  for (; digit < end && *digit >= '0' && *digit <= '9' && value <= UINT32_MAX; digit++) value = value * 10 + (uint64_t)(*digit - '0');
+  *number = (uint32_t)value;
+  return digit > text + count && value <= UINT32_MAX;
+}
+
+static bool begins_with(const char *text, const char *end, const char *prefix) {
+  size_t count = strlen(prefix);
+  return (size_t)(end - text) >= count && memcmp(text, prefix, count) == 0;
+}
+
+// libcurl has no other report of these events. The words are those of 7.x and 8.x; where they change, a refused stream counts as a
+// lost connection. They are looked for at the beginnings of texts only, because texts quote the request and the server.
+static int note_stream(CURL *easy, curl_infotype type, char *text, size_t count, void *callback) {
+  if (type != CURLINFO_TEXT || !callback) return 0;
+  const char *end = text + count, *last;
+  curlshim_stream note = (curlshim_stream)callback;
+  uint32_t number = 0;
+  if (read_number(text, end, "Using Stream ID: ", &number) || read_number(text, end, "[HTTP/2] [", &number)) {
+    if (text[0] == 'U' || memmem(text, count, "] OPENED stream for", 19)) note(curlshim_context(easy), CURLSHIM_STREAM_OPENED, number);
+  } else if (begins_with(text, end, "recveived GOAWAY, error=") || begins_with(text, end, "received GOAWAY, error=")) {
+    last = memmem(text, count, "last_stream=", 12);
+    if (last && read_number(last, end, "last_stream=", &number)) note(curlshim_context(easy), CURLSHIM_GOING_AWAY, number);
+  } else if (begins_with(text, end, "Connection died, retrying") || begins_with(text, end, "REFUSED_STREAM, retrying")) {
+    note(curlshim_context(easy), CURLSHIM_STREAM_RETRIED, 0);
+  }
   return 0;
 }
 
 CURLcode curlshim_set_callbacks(
-  CURL *easy, void *context, curlshim_sink head, curlshim_sink body, curlshim_source source, curlshim_gate gate,
+  CURL *easy, void *context, curlshim_sink head, curlshim_sink body, curlshim_source source, curlshim_rewind rewind, curlshim_gate gate,
   curlshim_stream stream) {
   TRY(curl_easy_setopt(easy, CURLOPT_PRIVATE, context));
   // A verbose handle without this would write to the standard error.
@@ -120,6 +144,8 @@ CURLcode curlshim_set_callbacks(
   if (source) {
     TRY(curl_easy_setopt(easy, CURLOPT_READFUNCTION, source));
     TRY(curl_easy_setopt(easy, CURLOPT_READDATA, context));
+    TRY(curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, rewind));
+    TRY(curl_easy_setopt(easy, CURLOPT_SEEKDATA, context));
   }
 #if LIBCURL_VERSION_NUM >= 0x075000
   TRY(curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, gate));
@@ -168,6 +194,7 @@ curl_socket_t curlshim_active_socket(CURL *easy) {
 }
 
 bool curlshim_can_reuse_handles(uint32_t version) { return version < 0x075300 || version >= 0x080200; }
+bool curlshim_can_reuse_plain_http2(uint32_t version) { return version < 0x075800 || version >= 0x080000; }
 uint32_t curlshim_version(void) { return curl_version_info(CURLVERSION_NOW)->version_num; }
 
 bool curlshim_has_connected(CURL *easy) { return long_info(easy, CURLINFO_NUM_CONNECTS) != 0; }

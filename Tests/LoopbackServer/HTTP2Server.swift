@@ -18,6 +18,7 @@ package final class HTTP2Server: Sendable {
     package let connectionNumber: Int
     package let body: [UInt8]
     fileprivate let socket: Socket
+    fileprivate let isAborted: Guarded<Bool>
 
     package var bodyText: String { String(decoding: body, as: UTF8.self) }
 
@@ -38,14 +39,20 @@ package final class HTTP2Server: Sendable {
     package func reset(code: UInt32) { send(.reset, code.bigEndianBytes) }
 
     /// Announces the end of the connection. Streams after `last` are not processed.
-    package func goAway(last: UInt32) {
+    package func goAway(last: UInt32, code: UInt32 = 0) {
       let bytes = HTTP2Server.frame(
-        .goAway, stream: 0, last.bigEndianBytes + UInt32(0).bigEndianBytes)
+        .goAway, stream: 0, last.bigEndianBytes + code.bigEndianBytes)
       _ = socket.send(bytes)
     }
 
     /// Ends the connection.
     package func close() { socket.shutDown() }
+
+    /// Ends the connection with a reset.
+    package func abort() {
+      socket.resetOnClose()
+      isAborted.withLock { $0 = true }
+    }
 
     private func send(_ kind: FrameKind, flags: UInt8 = 0, _ payload: [UInt8]) {
       _ = socket.send(HTTP2Server.frame(kind, flags: flags, stream: id, payload))
@@ -59,6 +66,7 @@ package final class HTTP2Server: Sendable {
     case settings = 4
     case ping = 6
     case goAway = 7
+    case windowUpdate = 8
   }
 
   package typealias Script = @Sendable (Stream) -> Void
@@ -72,12 +80,18 @@ package final class HTTP2Server: Sendable {
   package let port: UInt16
   private let listener: Socket
   private let script: Script
+  private let maximumBodyByteCount: Int
   private let state = Guarded(State())
   private let threads = DispatchGroup()
 
+  /// - Parameters:
+  ///   - maximumBodyByteCount: The size beyond which a stream is reset, as HAProxy does, while its
+  ///     body is being sent.
+  ///   - script: The responses.
   /// - Throws: An error of the system when there is no socket left.
-  package init(_ script: @escaping Script) throws {
+  package init(maximumBodyByteCount: Int = .max, _ script: @escaping Script) throws {
     (listener, port) = try Socket.bound(isListening: true)
+    self.maximumBodyByteCount = maximumBodyByteCount
     self.script = script
     startThread { $0.acceptConnections() }
   }
@@ -133,16 +147,28 @@ package final class HTTP2Server: Sendable {
   private func serve(_ socket: Socket, _ connectionNumber: Int) {
     var reader = FrameReader(socket: socket)
     var bodies: [UInt32: [UInt8]] = [:]
-    _ = socket.send(Self.frame(.settings, stream: 0, []))
+    let isAborted = Guarded(false)
+    // `SETTINGS_INITIAL_WINDOW_SIZE`, and the window of the connection: nothing waits for room.
+    let window = UInt32(1 << 24).bigEndianBytes
+    _ = socket.send(
+      Self.frame(.settings, stream: 0, [0, 4] + window)
+        + Self.frame(.windowUpdate, stream: 0, window))
     reader.skipPreface()
-    while let frame = reader.next() {
+    while !isAborted.withLock({ $0 }), let frame = reader.next() {
       switch FrameKind(rawValue: frame.kind) {
       case .settings where frame.flags & 0x1 == 0:
         _ = socket.send(Self.frame(.settings, flags: 0x1, stream: 0, []))
       case .ping where frame.flags & 0x1 == 0:
         _ = socket.send(Self.frame(.ping, flags: 0x1, stream: 0, frame.payload))
       case .headers: bodies[frame.stream] = []
-      case .data: bodies[frame.stream, default: []] += frame.payload
+      case .data:
+        guard let count = bodies[frame.stream]?.count else { continue }
+        guard count + frame.payload.count <= maximumBodyByteCount else {
+          bodies[frame.stream] = nil
+          _ = socket.send(Self.frame(.reset, stream: frame.stream, UInt32(8).bigEndianBytes))
+          continue
+        }
+        bodies[frame.stream, default: []] += frame.payload
       default: continue
       }
       let isWhole = frame.flags & 0x1 != 0 && (frame.kind == 0 || frame.kind == 1)
@@ -154,7 +180,7 @@ package final class HTTP2Server: Sendable {
       script(
         Stream(
           number: number, id: frame.stream, connectionNumber: connectionNumber, body: body,
-          socket: socket))
+          socket: socket, isAborted: isAborted))
     }
     state.withLock { state in
       // Under the lock, because the descriptor may soon be that of another connection.

@@ -28,6 +28,8 @@
     /// and a turn of the event loop.
     private static let uploadBufferByteCount = 256 << 10
 
+    private static let canReusePlainHTTP2 = curlshim_can_reuse_plain_http2(curlshim_version())
+
     init(_ configuration: CurlClient.Configuration) throws(CurlSetupError) {
       guard let easy = curl_easy_init() else {
         throw CurlSetupError(option: "handle", code: CURLE_OUT_OF_MEMORY)
@@ -57,6 +59,9 @@
 
     /// libcurl's own words about the last failure.
     var message: String { String(cString: errorText) }
+
+    /// Forgets the words about an earlier failure.
+    func clearMessage() { errorText.pointee = 0 }
 
     // MARK: Options
 
@@ -93,6 +98,13 @@
     ) throws(CurlSetupError) {
       try setTarget(url)
       if curlshim_has_gate() { try set(CURLOPT_FRESH_CONNECT, 0) }
+      if !Self.canReusePlainHTTP2, configuration.version == .http2PriorKnowledge,
+        origin.scheme == "http"
+      {
+        // Handles of that libcurl have one transfer, so no other request needs the defaults.
+        try set(CURLOPT_FRESH_CONNECT, 1)
+        try set(CURLOPT_FORBID_REUSE, 1)
+      }
       try set(CURLOPT_HTTP_VERSION, configuration.version.option(for: origin))
       try set(CURLOPT_PIPEWAIT, waitsForVersion(of: origin) ? 1 : 0)
       try setMethod(request.httpMethod ?? "GET", body: body)
@@ -100,10 +112,13 @@
         "callbacks",
         curlshim_set_callbacks(
           easy, context, callbacks.head, callbacks.body, body.isStreamed ? callbacks.source : nil,
-          callbacks.gate, callbacks.stream))
+          callbacks.rewind, callbacks.gate, callbacks.stream))
       try check("headers", curlshim_set_pointer(easy, CURLOPT_HTTPHEADER, headers.list))
       self.headers = headers
     }
+
+    /// Lets a prepared request use no connection that was kept open.
+    func useNewConnection() throws(CurlSetupError) { try set(CURLOPT_FRESH_CONNECT, 1) }
 
     /// Prepares the handle to connect to a URL's host and to send nothing.
     ///
@@ -120,10 +135,10 @@
         "callbacks",
         curlshim_set_callbacks(
           easy, nil, { _, size, count, _ in size * count }, { _, size, count, _ in size * count },
-          nil, { _, _, _, _, _ in Int32(CURLSHIM_PROCEED) }, nil))
+          nil, nil, { _, _, _, _, _ in Int32(CURLSHIM_PROCEED) }, nil))
     }
 
-    /// Lets the transfer know when its request is on a stream of HTTP/2.
+    /// Lets the transfer know the events of its stream of HTTP/2.
     func noteStreams(_ isOn: Bool) throws(CurlSetupError) {
       if notesStreams == isOn { return }
       try set(CURLOPT_VERBOSE, isOn ? 1 : 0)
@@ -208,6 +223,7 @@
     var head: curlshim_sink
     var body: curlshim_sink
     var source: curlshim_source
+    var rewind: curlshim_rewind
     var gate: curlshim_gate
     var stream: curlshim_stream
   }

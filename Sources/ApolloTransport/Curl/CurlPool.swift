@@ -157,8 +157,17 @@
     }
 
     private func startAgain(_ transfer: CurlTransfer) {
-      transfer.useNewConnection()
+      if transfer.needsNewConnection {
+        transfer.useNewConnection()
+      } else {
+        transfer.prepareAgain()
+      }
       start(transfer)
+    }
+
+    /// Handles the announcement that a server processes no stream after `last` of a connection.
+    func goesAway(_ connection: ConnectionAddress, lastStream last: UInt32) {
+      for transfer in transfers.values { transfer.goesAway(connection, lastStream: last) }
     }
 
     /// Takes a transfer back from libcurl. Returns `false` when that was done before.
@@ -260,7 +269,7 @@
           // Before libcurl forgets which connection it was.
           if code == CURLE_OK { transfer.noteConnection() }
           guard remove(transfer) else { continue }
-          if transfer.needsNewConnection {
+          if transfer.needsNewConnection || transfer.mayBeSentAgain {
             startAgain(transfer)
             continue
           }

@@ -32,6 +32,8 @@
     /// Receives the wait for a connection, and its end.
     private let waitReporter = TransferLimits.waitReporter
     private var isWaitReported = false
+    /// A streamed body, and the reporter of its upload.
+    private let streamedUpload: (body: UploadBody, progress: UploadProgressReporter?)?
     /// The rest of a streamed body. `nil` once the transfer has ended.
     private var upload: UploadReader?
     /// The failure of the body's files.
@@ -56,10 +58,9 @@
     /// A libcurl without a gate uses each connection once, so it never sends a request again.
     private(set) var isSent = !curlshim_has_gate()
     private var sendingTime: UInt64 = 0
-    /// True if the request is on a stream of HTTP/2.
-    private var hasStream = false
     /// The connection on which the request was sent.
     private var connection: ConnectionAddress?
+    private var stream = StreamState()
     /// The request was not sent, because its connection is unusable.
     private(set) var needsNewConnection = false
     /// The time of the last sign of life.
@@ -84,8 +85,9 @@
       method = request.httpMethod ?? "GET"
       switch body {
       case .streamed(let body):
-        upload = UploadReader(body, progress: UploadProgressReporter.current)
+        streamedUpload = (body, UploadProgressReporter.current)
       case .copied(let data):
+        streamedUpload = nil
         copiedUpload = UploadProgressReporter.current.map { (data.count, $0) }
       }
       let headers = try pool.headerLines.lines(
@@ -96,8 +98,10 @@
         request, url: url, origin: origin, body: body, headers: headers,
         context: Unmanaged.passUnretained(self).toOpaque(),
         callbacks: Self.callbacks)
+      if TransferLimits.needsNewConnection { try handle.useNewConnection() }
       try handle.noteStreams(handle.mayShareConnection(to: origin))
       http1Origin = handle.mayShareConnection(to: origin) ? nil : origin
+      rewindUpload()
     }
 
     // MARK: From any thread
@@ -121,13 +125,20 @@
         CurlTransfer.of(context).fill(
           UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
       },
+      rewind: { context, offset, origin in
+        guard offset == 0, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
+        CurlTransfer.of(context).rewindUpload()
+        return CURL_SEEKFUNC_OK
+      },
       gate: { context, address, _, port, localPort in
         let connection = ConnectionAddress(
           localPort: localPort, port: port, address: address.map { String(cString: $0) } ?? "")
         return CurlTransfer.of(context).mayBeSent(on: connection)
           ? Int32(CURLSHIM_PROCEED) : Int32(CURLSHIM_ABORT)
       },
-      stream: { context in CurlTransfer.of(context).hasStream = true })
+      stream: { context, event, number in
+        CurlTransfer.of(context).noteStream(Int(event), number)
+      })
 
     /// The transfer behind a context pointer. The pool retains it while libcurl has the pointer.
     private static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
@@ -136,12 +147,8 @@
     }
 
     /// Lets a request be sent once. libcurl would send it again when a connection that was used
-    /// before ends without a response.
-    ///
-    /// A request that the server has refused to process is sent again: a stream of HTTP/2 that is
-    /// reset with `REFUSED_STREAM`, or one after the last stream of a `GOAWAY` (RFC 9113, sections
-    /// 6.8 and 8.7). That is the only reason for which libcurl repeats a stream without having
-    /// noted a failure of the connection before.
+    /// before ends without a response. Only a request that the server has refused to process is
+    /// sent again; see ``StreamState``.
     ///
     /// Bytes that wait on such a connection belong to no request, and would be taken for the
     /// response to this one. The request moves to a new connection then.
@@ -150,14 +157,13 @@
         needsNewConnection = true
         return false
       }
-      if isSent, !(hasStream && handle.message.isEmpty) {
+      if isSent, !stream.takesRetry() {
         violation = NetworkError(
           .connectionLost, url: url, detail: NetworkError.progress(hasHead: false),
           endedKeptConnection: wasSentJustNow)
         return false
       }
       isSent = true
-      hasStream = false
       self.connection = connection
       sendingTime = pool.loop.now
       lastActivity = pool.loop.now
@@ -166,6 +172,22 @@
         pool.isUploading(self)
       }
       return true
+    }
+
+    private func noteStream(_ event: Int, _ number: UInt32) {
+      switch event {
+      case CURLSHIM_STREAM_OPENED: stream.opened(number)
+      case CURLSHIM_GOING_AWAY:
+        if stream.isOpen, let connection { pool.goesAway(connection, lastStream: number) }
+      default:
+        stream.isRetried(hasNotedFailure: !handle.message.isEmpty)
+        connection = nil
+      }
+    }
+
+    /// Handles the announcement that no stream after `last` of a connection is processed.
+    func goesAway(_ connection: ConnectionAddress, lastStream last: UInt32) {
+      if self.connection == connection { stream.goesAway(last: last) }
     }
 
     private var wasSentJustNow: Bool {
@@ -180,6 +202,10 @@
         uploadFailure = error
         return curlshim_abort_source()
       }
+    }
+
+    private func rewindUpload() {
+      upload = streamedUpload.map { UploadReader($0.body, progress: $0.progress) }
     }
 
     private func receivedLine(_ line: UnsafeRawBufferPointer) -> Int {
@@ -293,7 +319,23 @@
     /// Prepares the transfer for another start, on a connection of its own.
     func useNewConnection() {
       needsNewConnection = false
-      curlshim_set_long(handle.easy, CURLOPT_FRESH_CONNECT, 1)
+      // Not refused: it is a number that libcurl keeps.
+      try? handle.useNewConnection()
+    }
+
+    /// `true` if the server has not processed the request, which can be sent again.
+    var mayBeSentAgain: Bool {
+      stream.isRefused && !parser.hasBegun && violation == nil && uploadFailure == nil
+    }
+
+    /// Prepares a transfer that the server has refused for another start.
+    func prepareAgain() {
+      stream.startsAgain()
+      connection = nil
+      isSent = !curlshim_has_gate()
+      lastUploadCount = 0
+      handle.clearMessage()
+      rewindUpload()
     }
 
     /// Frees the body of a cancelled transfer.

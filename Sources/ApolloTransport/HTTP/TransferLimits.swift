@@ -35,6 +35,11 @@ extension TransferLimits {
   /// if no program asks for it.
   @TaskLocal static var waitReporter: (@Sendable (NetworkError?) -> Void)?
 
+  /// `true` in tasks whose requests must not use a connection that was kept open. A connection that
+  /// ended as it was used again is rarely the only one: a proxy that is reloaded closes all of
+  /// them.
+  @TaskLocal static var needsNewConnection = false
+
   /// The most bytes that the response to a request of the current task may have in all.
   var currentMaximumByteCount: Int {
     Self.areForEndlessResponse ? .max : maximumResponseByteCount

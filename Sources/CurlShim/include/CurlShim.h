@@ -42,15 +42,26 @@ typedef size_t (*curlshim_source)(char *buffer, size_t size, size_t count, void 
 /// Called when a connection is ready, before the request is sent. Returns CURLSHIM_PROCEED or CURLSHIM_ABORT.
 typedef int (*curlshim_gate)(void *context, char *remote, char *local, int remote_port, int local_port);
 enum { CURLSHIM_PROCEED = 0, CURLSHIM_ABORT = 1 };
-/// Called when the request has been put on a stream of HTTP/2, if the handle is verbose.
-typedef void (*curlshim_stream)(void *context);
+/// Goes back to the beginning of a request's body. Returns 0, or 1 if that is not possible.
+typedef int (*curlshim_rewind)(void *context, curl_off_t offset, int origin);
+/// Events of HTTP/2, which only verbose handles report.
+enum {
+  /// The request has been put on the stream with this number.
+  CURLSHIM_STREAM_OPENED,
+  /// The server ends the connection: no stream after this number is processed.
+  CURLSHIM_GOING_AWAY,
+  /// libcurl has left the stream and its connection, and is about to send the request again.
+  CURLSHIM_STREAM_RETRIED,
+};
+/// Called for events of HTTP/2.
+typedef void (*curlshim_stream)(void *context, int event, uint32_t number);
 
-/// Sets the callbacks of a transfer. `context` is handed to each of them; `source` and `stream` may be NULL.
+/// Sets the callbacks of a transfer. `context` is handed to each of them; `source`, `rewind` and `stream` may be NULL.
 ///
 /// Where libcurl is too old to ask a gate (before 7.80), every transfer gets a connection of its own: on a connection that was used
 /// before, that libcurl would send a request twice.
 CURLcode curlshim_set_callbacks(
-  CURL *easy, void *context, curlshim_sink head, curlshim_sink body, curlshim_source source, curlshim_gate gate,
+  CURL *easy, void *context, curlshim_sink head, curlshim_sink body, curlshim_source source, curlshim_rewind rewind, curlshim_gate gate,
   curlshim_stream stream);
 /// The value that a body's sink returns to pause the transfer.
 size_t curlshim_pause(void);
@@ -78,6 +89,9 @@ void *curlshim_context(CURL *easy);
 /// Whether a handle of this version may have a second transfer. From 7.83 on, a header that begins with a blank is appended to
 /// the header before it; if it is the first one of a transfer, that was one of the transfer before, whose memory had been freed.
 bool curlshim_can_reuse_handles(uint32_t version);
+/// Whether a connection of HTTP/2 without TLS can carry a second request. In 7.88, that one fails with CURLE_HTTP2 before it is sent
+/// (curl's issue 10634).
+bool curlshim_can_reuse_plain_http2(uint32_t version);
 /// The version of libcurl, as 0xXXYYZZ.
 uint32_t curlshim_version(void);
 
