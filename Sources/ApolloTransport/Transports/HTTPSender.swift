@@ -49,8 +49,9 @@ package struct HTTPSender: Sendable {
   /// Sends `request` and reads the whole response.
   ///
   /// A server may close a connection that was kept open at the very moment it is used again. What
-  /// is safe to repeat is then sent once more. A request whose connection is lost later, or that
-  /// had a new one, is not: the server has had it, and interceptors decide about retries.
+  /// is safe to repeat is then sent once more, on a new connection. A request whose connection is
+  /// lost later, or that had a new one, is not: the server has had it, and interceptors decide
+  /// about retries.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -62,12 +63,19 @@ package struct HTTPSender: Sendable {
     _ request: _OutgoingRequest, events: CallEventRecorder? = nil
   ) async throws -> WholeResponse {
     let url = try announce(request, events)
+    return try await repeatingOnce(request.isRepeatable) {
+      try await wholeResponse(to: request, url: url, events)
+    }
+  }
+
+  /// Sends what is safe to repeat again if a connection ended as it was used again.
+  private func repeatingOnce<Response>(
+    _ isRepeatable: Bool, _ send: () async throws -> Response
+  ) async throws -> Response {
     do {
-      return try await wholeResponse(to: request, url: url, events)
-    } catch let error as NetworkError
-      where request.isRepeatable && error.endedKeptConnection
-    {
-      return try await wholeResponse(to: request, url: url, events)
+      return try await send()
+    } catch let error as NetworkError where isRepeatable && error.endedKeptConnection {
+      return try await TransferLimits.$needsNewConnection.withValue(true) { try await send() }
     }
   }
 
@@ -83,7 +91,9 @@ package struct HTTPSender: Sendable {
     let response = try await TransferLimits.$areForEndlessResponse.withValue(content == .events) {
       try await TransferLimits.$waitReporter.withValue(operation.waitReporter(content)) {
         try await limited(operation, url: url) {
-          try await proceed(request, operation.events, with: interceptors[...])
+          try await repeatingOnce(content == .response && operation.isRepeatable) {
+            try await proceed(request, operation.events, with: interceptors[...])
+          }
         }
       }
     }

@@ -54,6 +54,48 @@ struct ResendTests {
     #expect(server.requests.count == 5)
   }
 
+  #if CURL
+    /// A proxy that is reloaded closes all its kept connections at once.
+    @Test func theRepetitionUsesNoOtherKeptConnection() async throws {
+      let count = 6
+      let all = Rendezvous(count: count)
+      let connections = Lock<Set<ObjectIdentifier>>([])
+      let server = try LoopbackServer { request, reply in
+        let isNew = connections.withLock { $0.insert(ObjectIdentifier(reply)).inserted }
+        guard isNew else { return reply.close() }
+        if request.bodyText.contains("mutation") { all.block() }
+        reply.json("{}")
+      }
+      defer { server.stop() }
+      let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<count {
+          group.addTask {
+            _ = try await transport.send(
+              OperationRequest(HeroAPI.RenameMutation(id: "1", name: "x")))
+          }
+        }
+        try await group.waitForAll()
+      }
+      _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+      #expect(server.requests.count == count + 2)
+    }
+  #endif
+
+  @Test func aQueryInPartsWhoseKeptConnectionWasLostIsSentOnceMore() async throws {
+    let isLost = Lock(false)
+    let server = try LoopbackServer { _, reply in
+      if isLost.exchange(false) { reply.close() } else { reply.json(#"{"data":{"hero":null}}"#) }
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
+    let request = OperationRequest(HeroAPI.DeferredHeroQuery())
+    _ = try await transport.responses(to: request).last()
+    _ = isLost.exchange(true)
+    _ = try await transport.responses(to: request).last()
+    #expect(server.requests.count == 3)
+  }
+
   /// The server has had the request. Whether to repeat it is for interceptors to decide.
   @Test func aQueryWhoseNewConnectionWasLostIsNotSentAgain() async throws {
     let server = try LoopbackServer { _, reply in reply.close() }
