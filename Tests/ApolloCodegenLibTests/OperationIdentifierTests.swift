@@ -1,4 +1,5 @@
 import ApolloCodegenLib
+import Foundation
 import Testing
 
 /// Identifiers of operations, from a provider or from hashes.
@@ -34,6 +35,36 @@ import Testing
     let manifest = try folder.text(of: "m.json")
     #expect(manifest.contains(#""id": "\"mutation M\": mutation M { b }\\(""#), "\(manifest)")
     #expect(try generator.generate().summary.written == [])
+  }
+
+  /// The client cannot find `@stream` in a text that is not sent.
+  @Test(arguments: [
+    ("query Q { a @stream }", "operationIdentifier", true),
+    (
+      "query Q { ...F } fragment F on Query { a @stream(initialCount: 1) }", "operationIdentifier",
+      true
+    ),
+    ("query Q { a @streamed }", "operationIdentifier", false),
+    ("query Q { a }", "operationIdentifier", false),
+    ("query Q { a @stream }", "definition", false),
+  ])
+  func anOperationWithoutItsTextSaysThatItIsStreamed(
+    _ document: String, format: String, isSaid: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      directive @stream(initialCount: Int = 0, label: String) on FIELD
+      directive @streamed on FIELD
+      type Query { a: [Int] }
+      """, to: "schema.graphqls")
+    try folder.write(document, to: "operations.graphql")
+    let configuration = try ApolloCodegenConfiguration(
+      json: Self.configuration.replacingOccurrences(
+        of: #"["definition", "operationIdentifier"]"#, with: "[\"\(format)\"]"))
+    _ = try Generator(configuration, rootFolder: folder.path).generate()
+    let query = try folder.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    #expect(query.contains("IncrementalDeferredResponseFormat") == isSaid, "\(query)")
   }
 
   @Test func withoutAProviderIdentifiersAreHashesOfTheText() throws {

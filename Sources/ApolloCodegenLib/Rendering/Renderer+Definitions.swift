@@ -55,7 +55,6 @@ extension Renderer {
       renderer: self, literal: literal, definition: definition)
     let set = program[definition.root]
     // Operations that send only their identifier do not need the text.
-    let isTextSent = options.operationDocumentFormat.contains(.definition)
     let text = Declaration(
       .property(
         Property(
@@ -116,7 +115,7 @@ extension Renderer {
     let format = Declaration(
       .typeAlias(name: "ResponseFormat", target: "ApolloAPI.IncrementalDeferredResponseFormat"),
       modifiers: layout.operationModifiers)
-    return (definition.isDeferred ? [format] : []) + [
+    return (mayHaveSeveralParts(definition) ? [format] : []) + [
       Declaration(
         .property(
           Property(
@@ -133,6 +132,17 @@ extension Renderer {
         modifiers: definition.modulesOfFragments.isEmpty
           ? access : layout.operationModifiers + ["static"]),
     ]
+  }
+
+  /// `true` if requests have the texts of their operations.
+  private var isTextSent: Bool { options.operationDocumentFormat.contains(.definition) }
+
+  /// Returns `true` if the client must know that the response may arrive in parts.
+  ///
+  /// It finds `@stream` in the text of an operation. Of one that is sent without its text, only the
+  /// generated format can say so.
+  private func mayHaveSeveralParts(_ definition: Definition) -> Bool {
+    definition.isDeferred || !isTextSent && documentText(of: definition).hasStreamDirective
   }
 
   private func operationDocument(_ definition: Definition, in scope: Scope) -> Expression {
@@ -260,5 +270,15 @@ extension Renderer {
       return .code(expression)
     }
     return variable.type.isNonNull ? nil : .code("nil")
+  }
+}
+
+extension String {
+  /// `true` if the text of an operation has the directive `@stream`. One in a string counts too: it
+  /// only lets the server choose.
+  fileprivate var hasStreamDirective: Bool {
+    split(separator: "@", omittingEmptySubsequences: false).dropFirst().contains { piece in
+      piece.prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) } == "stream"
+    }
   }
 }

@@ -4,8 +4,8 @@ extension GraphQLOperation {
   /// `true` if the server may deliver the response in parts: the operation has `@defer` or
   /// `@stream`.
   ///
-  /// Generated code says so of `@defer` only, because models do not show the progress of `@stream`.
-  /// Of an operation that is sent without its text, `@stream` is not known.
+  /// Generated code says so of `@defer`, and of `@stream` where the operation is sent without its
+  /// text. Otherwise the text shows `@stream`.
   package static var mayHaveSeveralParts: Bool {
     if hasDeferredFragments { return true }
     guard let definition = operationDocument.definition else { return false }
