@@ -172,6 +172,9 @@ extension FallbackNetworkTransport {
   /// The ability of the transport for queries.
   public var _sharesExchanges: Bool { queryTransport._sharesExchanges }
 
-  /// Ends the session of the transport for queries and mutations.
-  public func _endSession() { queryTransport._endSession() }
+  /// Ends the sessions of the transports of queries, mutations and all routes.
+  public func _endSession() {
+    queryTransport._endSession()
+    for route in environment.routes { route.transport._endSession() }
+  }
 }

@@ -2,8 +2,10 @@ import Apollo
 import ApolloAPI
 import ApolloCache
 import ApolloTransport
+import ApolloWebSocket
 import Foundation
 import LoopbackServer
+import ScriptedSocket
 import TestOperations
 import Testing
 
@@ -197,6 +199,42 @@ struct UserSessionTests {
     watcher.refetch()
     await wait { results.get() == ["Bearer alice", "Bearer bob"] }
     #expect(http.users.count == 3)
+  }
+
+  enum SubscriptionWrapper: CaseIterable {
+    case split, fallback, deduplicatedFallback
+  }
+
+  /// Otherwise the subscriptions of the next user would run on the connection of the former.
+  @Test(arguments: SubscriptionWrapper.allCases)
+  func theConnectionsOfSubscriptionsEndWithTheSession(wrapper: SubscriptionWrapper) async throws {
+    let connector = ScriptedConnector()
+    var request = URLRequest(url: URL(string: "ws://localhost/graphql")!)
+    request.setValue("alice", forHTTPHeaderField: "Authorization")
+    let socket = WebSocketTransport(
+      request: request, connector: connector, configuration: .init())
+    let fallback = FallbackNetworkTransport(
+      queryTransport: chain, subscriptionRoutes: [.http(chain), .webSocket(socket)])
+    let transport: any NetworkTransport =
+      switch wrapper {
+      case .split:
+        SplitNetworkTransport(
+          queryTransport: chain, mutationTransport: chain, subscriptionTransport: socket)
+      case .fallback: fallback
+      case .deduplicatedFallback: DeduplicatingNetworkTransport(fallback)
+      }
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore())
+    socket.initServer()
+    let first = try await connector.nextAttempt()
+    #expect(first.request.value(forHTTPHeaderField: "Authorization") == "alice")
+    let connection = first.accept("graphql-transport-ws")
+    _ = try await connection.nextSent()
+    try await client.endSession()
+    try #require(!connection.isQuiet, "the connection is still open")
+    #expect(try await connection.nextSent() == .close(.normal, ""))
+    socket.initServer()
+    let second = try await connector.nextAttempt()
+    #expect(second.request.value(forHTTPHeaderField: "Authorization") == nil)
   }
 
   @Test func aRequestUnderWayEndsWithItsSession() async throws {
