@@ -1,5 +1,5 @@
-// Runs a program without its output and prints what it took: nanoseconds, bytes of memory at most, its exit code, and
-// nanoseconds of the processor, those of its children included.
+// Runs a program without its output and prints what it took: nanoseconds, bytes of memory at most, its exit code,
+// nanoseconds of the processor, those of its children included, and those of them in the user's mode.
 //
 //   process-meter PROGRAM ARGUMENT…
 //
@@ -38,7 +38,8 @@ int main(int argc, char **argv) {
   long long processor =
       (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000LL +
       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000LL;
-  printf("%lld %lld %d %lld\n", elapsed, peak, WIFEXITED(status) ? WEXITSTATUS(status) : 128,
-         processor);
+  long long user = usage.ru_utime.tv_sec * 1000000000LL + usage.ru_utime.tv_usec * 1000LL;
+  printf("%lld %lld %d %lld %lld\n", elapsed, peak, WIFEXITED(status) ? WEXITSTATUS(status) : 128,
+         processor, user);
   return 0;
 }

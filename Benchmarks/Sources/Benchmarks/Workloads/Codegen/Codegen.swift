@@ -1,7 +1,8 @@
 /// From operations to generated Swift files.
 let codegen: [ExperimentMaker] =
   [
-    { try GenerationTimes($0) }, { try RealProjects($0) }, { _ in Ladder() },
+    { try GenerationTimes($0) }, { _ in LargeSDK() }, { try sentDocumentCheck($0) },
+    { try RealProjects($0) }, { _ in Ladder() },
     { _ in FragmentChain() }, { _ in Shapes() }, { _ in ManyOperations() },
     { _ in CleanBuilds() },
   ]

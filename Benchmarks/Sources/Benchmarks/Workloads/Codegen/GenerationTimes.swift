@@ -56,7 +56,9 @@ struct GenerationTimes: Experiment {
         unchanged[index].append(try project.generate())
       }
     }
-    var table = [["", "median", "minimum", "for each operation", "peak memory"]]
+    var table = [
+      ["", "median", "minimum", "for each operation", "processor", "user's mode", "peak memory"]
+    ]
     for (index, size) in sizes.enumerated() {
       table.append(row(size.name, cold[index], size.operationCount))
       table.append(row("\(size.name), nothing changed", unchanged[index], size.operationCount))
@@ -67,9 +69,11 @@ struct GenerationTimes: Experiment {
 
   private func row(_ name: String, _ runs: [ProcessMeter.Run], _ count: Int) -> [String] {
     let times = runs.map(\.elapsed).sorted()
-    let median = times[times.count / 2]
+    let elapsed = median(times)
     return [
-      name, text(median), text(times[0]), text(median / count),
+      name, text(elapsed), text(times[0]), text(elapsed / count),
+      text(median(runs.map(\.processorTime))),
+      text(median(runs.map(\.userTime))),
       String(format: "%.0f MB", Double(runs.map(\.peakBytes).max() ?? 0) / 1e6),
     ]
   }
