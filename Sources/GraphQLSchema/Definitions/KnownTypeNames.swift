@@ -7,7 +7,8 @@ enum KnownTypeNames: DefinitionRule {
   static let name: Diagnostic.Rule = "KnownTypeNames"
 
   static func check(_ context: inout DefinitionValidation) {
-    for definition in context.definitions {
+    // A base schema is taken as valid, but an element whose type is unknown would be lost silently.
+    for definition in (context.base ?? []) + context.definitions {
       switch definition {
       case .type(let id): check(context.document[id], &context)
       case .directive(let id): check(context.document[id].arguments, &context)

@@ -20,6 +20,12 @@ extension IntrospectionTranscript {
 
   /// Writes the locations that the specification defines. Returns `false` if there are none.
   private mutating func writeLocations(of directive: JSONValue) -> Bool {
+    if present("locations", of: directive) == nil,
+      let locations = Self.formerLocations(of: directive)
+    {
+      write(" on " + locations.joined(separator: " | "))
+      return true
+    }
     guard let locations = list("locations", of: directive, called: "directive") else {
       return false
     }
@@ -38,6 +44,18 @@ extension IntrospectionTranscript {
       report("The directive has no location; it is ignored.", at: directive, isHarmless: true)
     }
     return next == " | "
+  }
+
+  /// Returns the locations of a directive of a server from before the first specification of them
+  /// (April 2016), or `nil` if it has none.
+  private static func formerLocations(of directive: JSONValue) -> [String]? {
+    let flags: [(JSONValue?, [String])] = [
+      (directive["onOperation"], ["QUERY", "MUTATION", "SUBSCRIPTION"]),
+      (directive["onField"], ["FIELD"]),
+      (directive["onFragment"], ["FRAGMENT_DEFINITION", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"]),
+    ]
+    let locations = flags.flatMap { flag, names in flag?.kind == .true ? names : [] }
+    return locations.isEmpty ? nil : locations
   }
 
   private static let locations: Set<String> = {

@@ -34,13 +34,32 @@ struct IntrospectionTranscript {
   /// - Complexity: O(*n*), where *n* is the length of the JSON.
   init(_ json: IndexedJSON, isConstantValue: @escaping (String) -> Bool) {
     self.isConstantValue = isConstantValue
+    let failure = Self.firstError(in: json.root)
     guard let schema = (json.root["data"] ?? json.root)["__schema"], schema.kind == .object else {
+      let reason = failure.map { " The server reported an error: \"\($0.message)\"." } ?? ""
       report(
-        "Invalid or incomplete introspection result: there is no \"__schema\" object. "
+        "Invalid or incomplete introspection result: there is no \"__schema\" object.\(reason) "
           + "Save the whole response of an introspection query, or its \"data\".", at: json.root)
       return
     }
+    if let failure {
+      report(
+        "The introspection result has an error beside its data: \"\(failure.message)\". "
+          + "The schema may be incomplete.", at: failure.value, isHarmless: true)
+    }
     transcribe(schema)
+  }
+
+  /// Returns the first of the errors in a response, or `nil` if there is none.
+  ///
+  /// Some servers list texts in place of objects.
+  private static func firstError(in response: JSONValue) -> (value: JSONValue, message: String)? {
+    guard let errors = response["errors"], errors.kind != .null else { return nil }
+    guard let items = errors.items else { return (errors, "not a list of errors") }
+    return items.first.map { error in
+      let message = error.string ?? error["message"]?.string ?? "an error without a message"
+      return (error, String(message.prefix(300)).withoutControlCharacters)
+    }
   }
 
   /// Returns the offset in the JSON from which the SDL at `offset` was transcribed.
@@ -64,7 +83,7 @@ extension IntrospectionTranscript {
     scalars = Set(types.compactMap { $0["name"]?.string }).intersection(Self.builtInScalars)
     transcribeRoots(of: schema)
     for type in types { transcribe(type: type) }
-    guard schema["directives"] != nil else {
+    guard present("directives", of: schema) != nil else {
       return report(
         "Introspection result missing __schema directives. Only the directives of the "
           + "specification are known.", at: schema, isHarmless: true)
@@ -161,5 +180,16 @@ extension IntrospectionTranscript {
     // One problem beyond the limit is kept, so that the list of diagnostics reports the excess.
     guard problems.count <= DiagnosticList.maximumFoundCount else { return }
     problems.append(Problem(message: message, offset: value.offset, isHarmless: isHarmless))
+  }
+}
+
+extension String {
+  /// The text with a blank for every control character, such as a line break.
+  fileprivate var withoutControlCharacters: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map {
+          $0.properties.generalCategory == .control ? " " : $0
+        }))
   }
 }

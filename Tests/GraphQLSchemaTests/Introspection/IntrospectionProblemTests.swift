@@ -20,24 +20,89 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    #"{"__schema":\#(schema)}"#,
-    #"{"errors":[{"message":"Slow"}],"data":{"__schema":\#(schema)}}"#,
-  ])
+  private static let noDirectives =
+    "Introspection result missing __schema directives. Only the directives of the specification "
+    + "are known."
+
+  @Test(arguments: [#"{"__schema":{\#(schema)}"#, #"{"__schema":{"directives":null,\#(schema)}"#])
   func aSchemaWithoutDirectivesIsAcceptedWithAWarning(_ json: String) {
-    let result = Schema.build([
-      .introspection(Source(name: "schema.json", bytes: Array(json.utf8)))
-    ])
+    let result = Schema.build([.introspection(Source(name: "schema.json", text: json))])
     #expect(result.isUsable && result.schema.directive(named: .skip) != nil)
     #expect(result.diagnostics.map(\.severity) == [.warning])
+    #expect(result.diagnostics.map(\.message) == [Self.noDirectives])
   }
 
+  @Test(arguments: [
+    (#"[{"message":"Slow\nserver"}]"#, "Slow server"), (#"["Slow"]"#, "Slow"),
+    ("[{}]", "an error without a message"), (#"{"message":"Slow"}"#, "not a list of errors"),
+    ("[]", nil), ("null", nil),
+  ])
+  func aSchemaBesideErrorsIsAcceptedWithAWarning(_ errors: String, _ message: String?) {
+    for json in [
+      #"{"errors":\#(errors),"data":{"__schema":{"directives":[],\#(Self.schema)}}"#,
+      #"{"__schema":{"directives":[],\#(Self.schema),"errors":\#(errors)}"#,
+    ] {
+      let result = Schema.build([.introspection(Source(name: "schema.json", text: json))])
+      #expect(result.isUsable)
+      let expected = message.map {
+        "The introspection result has an error beside its data: \"\($0)\". "
+          + "The schema may be incomplete."
+      }
+      #expect(result.diagnostics.map(\.message) == [expected].compactMap { $0 })
+      #expect(result.diagnostics.allSatisfy { $0.severity == .warning })
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #""onOperation":true,"onFragment":false,"onField":false"#,
+      ["QUERY", "MUTATION", "SUBSCRIPTION"]
+    ),
+    (
+      #""onOperation":false,"onFragment":true,"onField":true"#,
+      ["FIELD", "FRAGMENT_DEFINITION", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"]
+    ),
+  ])
+  func aDirectiveOfAnOldServerHasTheLocationsOfItsFlags(_ flags: String, _ locations: [String]) {
+    let json =
+      #"{"__schema":{"directives":[{"name":"old","args":[],\#(flags)}],\#(Self.schema)}"#
+    let result = Schema.build([.introspection(Source(name: "schema.json", text: json))])
+    #expect(result.diagnostics.isEmpty)
+    let sdl = result.schema.printed()
+    #expect(sdl.contains("directive @old on \(locations.joined(separator: " | "))"), "\(sdl)")
+  }
+
+  /// Tests a schema with definitions beside it, such as those of the directives for the generator.
+  @Test(arguments: [
+    #""subscriptionType":{"name":"Nope"},"types":["#,
+    #""types":[{"kind":"UNION","name":"U","possibleTypes":[{"name":"Nope"}]},"#,
+    #""types":[{"kind":"OBJECT","name":"O","interfaces":[{"name":"Nope"}],"fields":[{"name":"a","args":[],"type":{"name":"Int"}}]},"#,
+    #""types":[{"kind":"OBJECT","name":"O","interfaces":[],"fields":[{"name":"a","args":[],"type":{"name":"Nope"}}]},"#,
+    #""types":[{"kind":"INPUT_OBJECT","name":"I","inputFields":[{"name":"a","type":{"name":"Nope"}}]},"#,
+  ])
+  func anUnknownTypeIsReported(_ part: String) {
+    let types = Self.schema.replacing(#""types":["#, with: part)
+    let json = #"{"__schema":{"directives":[],\#(types)}"#
+    for directives in [[], [SchemaInput.sdl("client", "directive @client on FIELD")]] {
+      let result = Schema.build(
+        [.introspection(Source(name: "schema.json", text: json))] + directives)
+      #expect(result.diagnostics.map(\.message) == ["Unknown type \"Nope\"."], "\(json)")
+    }
+  }
+
+  /// The rest of a schema, and the end of its object.
   private static let schema = """
-    {"queryType":{"name":"Query"},"types":[{"kind":"OBJECT","name":"Query","interfaces":[],"fields":[
+    "queryType":{"name":"Query"},"types":[{"kind":"OBJECT","name":"Query","interfaces":[],"fields":[
     {"name":"a","args":[],"type":{"kind":"SCALAR","name":"Int"}}]},{"kind":"SCALAR","name":"Int"}]}
     """
 
   @Test(arguments: [
+    (
+      "{\"data\": null, \"errors\": [\"Query exceeds maximum depth of 10\"]}",
+      "Invalid or incomplete introspection result: there is no \"__schema\" object. "
+        + "The server reported an error: \"Query exceeds maximum depth of 10\". "
+        + "Save the whole response of an introspection query, or its \"data\"."
+    ),
     (
       "{\"data\": null}",
       "Invalid or incomplete introspection result: there is no \"__schema\" object. "
