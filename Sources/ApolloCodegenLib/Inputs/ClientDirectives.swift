@@ -1,3 +1,4 @@
+import ApolloIR
 package import GraphQLSchema
 import GraphQLSyntax
 
@@ -35,8 +36,8 @@ package enum ClientDirectives {
     ),
   ]
 
-  /// The locations of the directives, for documents that are checked against a schema without them.
-  package static let locations: [String: DirectiveLocationSet] = {
+  /// The locations of the directives in schemas and documents.
+  private static let locations: [String: DirectiveLocationSet] = {
     let text = definitions.map(\.text).joined(separator: "\n") + " type Query { a: Int }"
     let schema = Schema.build([.sdl(Source(name: "client directives", text: text))]).schema
     let names = Set(definitions.map(\.name))
@@ -45,6 +46,10 @@ package enum ClientDirectives {
       if names.contains(name) { locations[name] = directive.locations }
     }
   }()
+
+  /// The locations of the directives in documents, for those that are checked against a schema
+  /// without them.
+  package static let documentLocations = locations.merging(ClientDirective.locations) { $1 }
 
   /// Returns a source with the definitions that none of `sources` has.
   static func missing(in sources: [Source]) -> Source {

@@ -60,6 +60,7 @@ extension SchemaComparison {
       compareDefaults(
         coordinate, oldField, newField, changed: .inputFieldDefaultValueChanged,
         added: .inputFieldDefaultValueAdded)
+      compareDeprecations(oldField, newField, of: coordinate)
     }
   }
 
@@ -104,5 +105,6 @@ extension SchemaComparison {
     compareDescriptions(
       old.literal(describing: oldArgument), new.literal(describing: newArgument), of: coordinate,
       called: "argument \(coordinate)")
+    compareDeprecations(oldArgument, newArgument, of: coordinate)
   }
 }

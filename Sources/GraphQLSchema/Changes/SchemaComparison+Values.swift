@@ -50,6 +50,16 @@ extension SchemaComparison {
     areEqual(old[oldValue].type, new[newValue].type)
       && areEqual(old.literal(describing: oldValue), new.literal(describing: newValue))
       && areWrittenEqually(old.defaultValue(of: oldValue), new.defaultValue(of: newValue))
+      && !old[oldValue].isDeprecated && !new[newValue].isDeprecated
+  }
+
+  /// Compares the deprecations of two arguments or input fields.
+  mutating func compareDeprecations(
+    _ oldValue: Schema.InputValue.ID, _ newValue: Schema.InputValue.ID, of coordinate: String
+  ) {
+    compareDeprecations(
+      old.deprecationReason(in: old.directives(of: oldValue)),
+      new.deprecationReason(in: new.directives(of: newValue)), of: coordinate)
   }
 
   private func areWrittenEqually(_ oldValue: Value?, _ newValue: Value?) -> Bool {

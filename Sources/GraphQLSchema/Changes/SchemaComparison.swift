@@ -130,6 +130,11 @@ extension SchemaComparison {
     }
   }
 
+  /// Compares the `@oneOf` of two input objects.
+  ///
+  /// Without it, an input takes more values: every operation stays valid, and every value that it
+  /// sends. But what generators make of the type changes, as with an optional field that is added,
+  /// which the reference implementation calls dangerous for that reason.
   private mutating func compareOneOf(
     _ name: String, _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
   ) {

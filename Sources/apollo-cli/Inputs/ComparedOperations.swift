@@ -91,7 +91,7 @@ struct OperationCheck {
     var document = Document(names: schema.names, sources: schema.document.sources)
     let problems = document.parse(sources)
     var configuration = ValidationConfiguration(severities: [.noUnusedFragments: .off])
-    configuration.clientDirectives = ClientDirectives.locations
+    configuration.clientDirectives = ClientDirectives.documentLocations
     let result = validate(document, against: schema, configuration: configuration)
     self.document = document
     validated = problems.isEmpty ? result.document : nil

@@ -58,6 +58,22 @@ import Testing
       "dangerous ONE_OF_CHANGED I: I is no OneOf input anymore."
     ),
     (
+      "input I { a: Int }", "input I { a: Int @deprecated }",
+      "safe DEPRECATION_CHANGED I.a: I.a is deprecated: No longer supported"
+    ),
+    (
+      #"input I { a: Int @deprecated(reason: "x") }"#, "input I { a: Int }",
+      "safe DEPRECATION_CHANGED I.a: I.a is no longer deprecated."
+    ),
+    (
+      "type T { f(a: Int): Int }", #"type T { f(a: Int @deprecated(reason: "x")): Int }"#,
+      "safe DEPRECATION_CHANGED T.f(a:): T.f(a:) is deprecated: x"
+    ),
+    (
+      "directive @d(a: Int @deprecated) on FIELD", "directive @d(a: Int) on FIELD",
+      "safe DEPRECATION_CHANGED @d(a:): @d(a:) is no longer deprecated."
+    ),
+    (
       #"scalar S @specifiedBy(url: "a:1")"#, #"scalar S @specifiedBy(url: "a:2")"#,
       #"dangerous SPECIFIED_BY_CHANGED S: The specification of S changed from "a:1" to "a:2"."#
     ),

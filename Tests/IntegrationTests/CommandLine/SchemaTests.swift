@@ -227,6 +227,7 @@ struct SchemaTests {
       "o.graphql": """
       query Local @apollo_client_ios_localCacheMutation { a }
       query Other @import(module: "M") { a ... @defer(label: "l") { b } }
+      query Aged @cacheControl(maxAge: 5) { a @cacheControl(maxAge: 5) }
       """,
     ]
     let outcome = try await withFiles(files) {
