@@ -22,9 +22,16 @@ import Testing
       heroes { ...Details friends @skip(if: $more) { name } }
     }
     fragment Details on Character { name friends { name } }
+    query Several {
+      hero { ...Tall ...Known
+        ... @defer(label: "late") { ...Modern } }
+    }
+    fragment Tall on Human { height }
+    fragment Known on Human { id }
+    fragment Modern on Droid { model }
     """
 
-  private func explanation(of name: String) throws -> String? {
+  private func explanation(of name: String) throws -> Explanation.Result {
     let folder = try TemporaryFolder()
     try folder.write(Self.schema, to: "schema.graphqls")
     try folder.write(Self.operations, to: "hero.graphql")
@@ -39,7 +46,6 @@ import Testing
   }
 
   @Test func saysWhatIsAddedAndMergedAndWhyAPropertyIsOptional() throws {
-    let text = try #require(try explanation(of: "Hero"))
     let expected = [
       "query Hero (hero.graphql:1:7)",
       "hero: Hero? (hero.graphql:2:3)", "optional: 'Query.hero' may be null",
@@ -48,19 +54,41 @@ import Testing
       "asHuman: AsHuman? (hero.graphql:5:5)", "optional: only an object of type 'Human' has it",
       "added: a key field of 'Human' ('@typePolicy')",
       "height: Float (hero.graphql:5:20)",
-      "fragments.details: Details? (hero.graphql:9:10)", "optional: its spread has a condition",
+      "fragments.details: Details? (hero.graphql:9:10)",
+      "optional: only with '@include(if: $more)'",
       "heroes: [Heroes] (hero.graphql:7:3)",
       "merged: from fragment 'Details'",
       "optional: 'Character.friends' may be null",
       "optional: not with '@skip(if: $more)' (hero.graphql:7:23)",
     ]
+    try expect(expected, inExplanationOf: "Hero")
+  }
+
+  /// A type case that two fragments have has the properties of both.
+  @Test func explainsTheTypeCasesOfSeveralFragments() throws {
+    let expected = [
+      "asHuman: AsHuman?", "merged: from several fragments", "height: Float (hero.graphql:14:26)",
+      "fragments.tall: Tall (hero.graphql:14:10)", "fragments.tall: Tall? (hero.graphql:14:10)",
+      "optional: only an object of type 'Human' has it",
+      "fragments.late: Late? (hero.graphql:12:5)",
+      "optional: its data may arrive later ('@defer(label: \"late\")') (hero.graphql:12:5)",
+      "fragments.modern: Modern? (hero.graphql:16:10)",
+    ]
+    try expect(expected, inExplanationOf: "Several")
+  }
+
+  private func expect(_ expected: [String], inExplanationOf name: String) throws {
+    guard case .text(let text) = try explanation(of: name) else {
+      Issue.record("Nothing is called '\(name)'.")
+      return
+    }
     let lines = Set(text.split(separator: "\n").map { $0.drop { $0 == " " } })
     for line in expected { #expect(lines.contains(line[...]), "\(line) is not in\n\(text)") }
   }
 
-  @Test func nothingIsSaidOfWhatIsNotThere() throws {
-    #expect(try explanation(of: "Villain") == nil)
-    #expect(
-      try explanation(of: "Details")?.hasPrefix("fragment Details (hero.graphql:9:10)") == true)
+  @Test func suggestsTheNearestNameOfWhatIsNotThere() throws {
+    #expect(try explanation(of: "Villain") == .unknown(nearest: nil))
+    #expect(try explanation(of: "details") == .unknown(nearest: "Details"))
+    #expect(try explanation(of: "HeroQuery") == explanation(of: "Hero"))
   }
 }

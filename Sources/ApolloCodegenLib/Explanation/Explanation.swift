@@ -8,31 +8,43 @@ import GraphQLSyntax
 /// query Hero (Hero.graphql:1:7)
 ///   hero: Hero? (Hero.graphql:2:3)
 ///     optional: 'Query.hero' may be null
-///     __typename: String!
-///       added: every object has its type
-///     name: String! (Hero.graphql:7:3)
-///       merged: from fragment 'Details', spread here
+///     __typename: String
+///       added: every object has the name of its type
+///     name: String (Hero.graphql:7:3)
+///       merged: from fragment 'Details'
 /// ```
-struct Explanation {
+package struct Explanation {
   private let named: NamedProgram
   private let sources: SourceMap
   private var lines: [String] = []
 
   private var program: Program { named.program }
 
+  /// The answer to a question for a name.
+  package enum Result: Hashable, Sendable {
+    case text(String)
+    /// Nothing has the name. The nearest one may be meant.
+    case unknown(nearest: String?)
+  }
+
   /// Explains the definitions with a name.
   ///
   /// - Parameters:
-  ///   - name: The name of an operation or a fragment.
+  ///   - name: The name of an operation or a fragment, in GraphQL or in Swift.
   ///   - named: The program.
   ///   - sources: The sources that positions refer to.
-  /// - Returns: The explanation, or `nil` if nothing has the name.
-  static func text(of name: String, in named: NamedProgram, _ sources: SourceMap) -> String? {
+  /// - Returns: The explanation, if something has the name.
+  static func text(of name: String, in named: NamedProgram, _ sources: SourceMap) -> Result {
     var explanation = Explanation(named: named, sources: sources)
-    let found = named.program.definitions.filter { $0.name == name }
-    guard !found.isEmpty else { return nil }
+    let definitions = named.program.definitions
+    let spelled = definitions.filter { $0.name == name }
+    let found =
+      spelled.isEmpty ? definitions.filter { named.names.definition($0) == name } : spelled
+    guard !found.isEmpty else {
+      return .unknown(nearest: Spelling.nearest(to: name, in: definitions.map(\.name)))
+    }
     for definition in found { explanation.explain(definition) }
-    return explanation.lines.joined(separator: "\n")
+    return .text(explanation.lines.joined(separator: "\n"))
   }
 
   private init(named: NamedProgram, sources: SourceMap) {
@@ -81,6 +93,7 @@ struct Explanation {
       explain(merged, in: id, path, depth, isMerged: true)
     }
     for child in set.cases { explain(case: child, in: id, path, depth) }
+    for child in set.deferredFragments { explain(deferred: child, depth) }
     for fragment in set.fragments { explain(fragment, in: id, depth) }
   }
 
@@ -158,12 +171,21 @@ struct Explanation {
     write("\(property): \(structure)?\(span)", depth)
     if let type { write("optional: only an object of type '\(type.name)' has it", depth + 1) }
     for condition in conditions { write("optional: \(text(of: condition))\(span)", depth + 1) }
-    guard program[child].parent == id, program[child].definition == program[id].definition,
-      !program[child].isSynthesized
-    else {
-      let origin = program[child].isSynthesized ? "several fragments" : model(child)
-      return write("merged: from \(origin)", depth + 1)
+    guard program[child].parent == id, program[child].definition == program[id].definition else {
+      return write("merged: from \(model(child))", depth + 1)
     }
+    if program[child].isSynthesized { write("merged: from several fragments", depth + 1) }
+    explain(child, in: Path(nullable: property), depth + 1)
+  }
+
+  /// Explains an inline fragment whose data may arrive later.
+  private mutating func explain(deferred child: ApolloIR.SelectionSet.ID, _ depth: Int) {
+    guard case .inlineFragment(_, let conditions) = program[child].role else { return }
+    let structure = named.structures.name(of: child)
+    let property = named.names.conversion(toType: structure)
+    let span = program[child].fragmentSpan.map(place) ?? ""
+    write("fragments.\(property): \(structure)?\(span)", depth)
+    for condition in conditions { write("optional: \(text(of: condition))\(span)", depth + 1) }
     explain(child, in: Path(nullable: property), depth + 1)
   }
 
@@ -177,12 +199,34 @@ struct Explanation {
     write(
       "fragments.\(property): \(structure)\(isOptional ? "?" : "")\(place(fragment.span))", depth)
     if visible.isDeferred { write("optional: its data may arrive later", depth + 1) }
-    guard !visible.isCertain, !visible.isDeferred else { return }
-    let type = program[fragment.root].parentTypeName
-    write(
-      program.isCertain(program[fragment.root].parentType, in: program[id])
-        ? "optional: its spread has a condition"
-        : "optional: only an object of type '\(type)' has it", depth + 1)
+    guard !visible.isCertain else { return }
+    let set = program[id]
+    let root = program[fragment.root]
+    let hasType = program.isCertain(root.parentType, in: set)
+    if !hasType {
+      write("optional: only an object of type '\(root.parentTypeName)' has it", depth + 1)
+    }
+    let spreads = conditions(ofSpreadsOf: visible.fragment, in: set)
+    for condition in spreads where !condition.isDeferral {
+      write("optional: \(text(of: condition))", depth + 1)
+    }
+    if spreads.isEmpty, hasType, !visible.isDeferred {
+      write("optional: its spread has a condition", depth + 1)
+    }
+  }
+
+  /// Returns the conditions of the spreads of a fragment in a selection set that do not hold there
+  /// anyway. A spread in another selection set for the same object has none here.
+  private func conditions(
+    ofSpreadsOf fragment: ApolloIR.Definition.ID, in set: ApolloIR.SelectionSet
+  ) -> [Condition] {
+    let all = set.selections.flatMap { selection in
+      guard case .fragmentSpread(let spread) = selection, spread.fragment == fragment else {
+        return [Condition]()
+      }
+      return spread.conditions.filter { !set.fulfilledConditions.contains($0) }
+    }
+    return Set(all).sorted()
   }
 
   // MARK: - Words

@@ -111,9 +111,9 @@ public struct Generator: Sendable {
   /// property is optional.
   ///
   /// - Parameter name: The name of the operation or fragment.
-  /// - Returns: The explanation, or `nil` if nothing has the name.
+  /// - Returns: The explanation, if something has the name.
   /// - Throws: ``GenerationError``.
-  package func explanation(of name: String) throws(GenerationError) -> String? {
+  package func explanation(of name: String) throws(GenerationError) -> Explanation.Result {
     let request = try GenerationRequest(
       configuration, root: root, items: .code, combined: nil, identify: identify)
     return try GeneratorPipeline(request: request, fileSystem: fileSystem).explanation(of: name)

@@ -64,9 +64,9 @@ struct GeneratorPipeline {
   /// Explains the models of an operation or a fragment, and writes nothing.
   ///
   /// - Parameter name: The name of the operation or fragment.
-  /// - Returns: The explanation, or `nil` if nothing has the name.
+  /// - Returns: The explanation, if something has the name.
   /// - Throws: ``GenerationError`` if the project has errors.
-  func explanation(of name: String) throws(GenerationError) -> String? {
+  func explanation(of name: String) throws(GenerationError) -> Explanation.Result {
     var diagnostics = DiagnosticCollector()
     let project = try check(try read(), &diagnostics)
     let named = try self.name(lower(project), &diagnostics)

@@ -58,17 +58,21 @@ enum GenerateCommand: Command {
   private static func explain(
     _ name: String, _ file: ConfigurationFile
   ) throws(CommandFailure) -> ExitCode {
-    let text: String?
+    let explanation: Explanation.Result
     do {
-      text = try Generator(file.configuration, rootFolder: file.rootFolder).explanation(of: name)
+      explanation = try Generator(file.configuration, rootFolder: file.rootFolder)
+        .explanation(of: name)
     } catch {
       return Generation.printFailure(error, file)
     }
-    guard let text else {
-      throw CommandFailure("The project has no operation or fragment '\(name)'.")
+    switch explanation {
+    case .text(let text):
+      Terminal.print(text)
+      return .success
+    case .unknown(let nearest):
+      let hint = nearest.map { " Did you mean '\($0)'?" } ?? ""
+      throw CommandFailure("The project has no operation or fragment '\(name)'.\(hint)")
     }
-    Terminal.print(text)
-    return .success
   }
 
   private static func mode(
