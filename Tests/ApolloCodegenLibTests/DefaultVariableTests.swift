@@ -48,6 +48,17 @@ import Testing
     }
     #expect(count > 90)
   }
+
+  /// Tests the spelling that an optional or nullable value needs: `.none` is `nil` there, whatever
+  /// the cases of the enum.
+  @Test func aCaseCalledNoneIsSentIfItIsNamedAsACase() {
+    let value: GraphQLNullable<GraphQLEnum<AwkwardPlainAPI.Awkward>> = .case(.none)
+    let values: [GraphQLEnum<AwkwardPlainAPI.Awkward>?] = [.case(.none), .case(.some), nil]
+    let box = AwkwardPlainAPI.Box(value: value, values: .some(values))
+    let sent = box.__inputValue
+    #expect(sent?["value"] == .string("none"))
+    #expect(sent?["values"] == .array([.string("none"), .string("some"), .null]))
+  }
 }
 
 /// The values of defaults, as the specification coerces them.
