@@ -46,18 +46,25 @@ struct Structures {
     of id: SelectionSet.ID, in program: Program, _ names: NameConversions,
     besides reserved: Set<String>
   ) -> [Alias] {
-    let set = program[id]
-    let fields = set.mergedFields.compactMap { merged in
+    let fields = program[id].mergedFields.compactMap { merged in
       merged.field.child.flatMap { merged.isShared || !isVisible($0, in: id) ? $0 : nil }
     }
-    let targets = (fields + set.cases).filter { isNestedElsewhere($0, than: id) }
+    let targets = (fields + program[id].cases).filter { isNestedElsewhere($0, than: id) }
     guard !targets.isEmpty else { return [] }
-    var taken = Set(nested[id.index].map(name)).union(reserved).union(Self.memberTypes)
-    for field in set.visibleFields.map(\.field) {
-      taken.formUnion([field.responseKey, names.property(field.responseKey)])
+    var taken = Set(nested[id.index].map(name))
+    for key in program[id].ownFields.map(\.responseKey)
+      + program[id].mergedFields.map(\.field.responseKey)
+    {
+      taken.insert(key)
+      let property = names.property(key)
+      if property != key { taken.insert(property) }
     }
     return targets.compactMap { target in
-      taken.insert(name(of: target)).inserted ? Alias(name: name(of: target), target: target) : nil
+      let name = name(of: target)
+      let isFree =
+        !reserved.contains(name) && !Self.memberTypes.contains(name)
+        && taken.insert(name).inserted
+      return isFree ? Alias(name: name, target: target) : nil
     }
   }
 
