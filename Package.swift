@@ -115,12 +115,15 @@ let package = Package(
     module(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport", "ApolloWebSocket"],
       tests: [
-        "ApolloSQLite", "ApolloTestSupport", "CMemoryUse", "LoopbackServer", "ManualClock",
-        "ScriptedSocket", "SeededRandom", "TestOperations",
+        "ApolloSQLite", "ApolloTestSupport", "CMemoryUse", "LoopbackServer",
+        "ManualClock", "ScriptedSocket", "SeededRandom", "SimulatedRequests", "TestOperations",
       ], fixtures: ["CallTable/Golden"]),
     module(
       "ApolloObservation", dependencies: ["Apollo", "ApolloAPI"],
-      tests: ["ApolloTestSupport", "MockingAPI", "MockingAPITestMocks"]),
+      tests: [
+        "ApolloCache", "ApolloSQLite", "ApolloTestSupport", "ApolloTransport", "MockingAPI",
+        "MockingAPITestMocks", "TestOperations",
+      ]),
     module(
       "ApolloTestSupport", dependencies: ["ApolloAPI", "ApolloTransport"],
       tests: ["Apollo", "MockingAPI", "MockingAPITestMocks"]
@@ -145,6 +148,21 @@ let package = Package(
       .target(
         name: "ManualClock", dependencies: ["ApolloAPI", "ApolloTransport"],
         path: "Tests/ManualClock", swiftSettings: settings)
+    ],
+    // Random schedules of requests, responses and writes, and the law of their order, written a
+    // second time.
+    [
+      .target(
+        name: "SimulatedRequests",
+        dependencies: [
+          "Apollo", "ApolloAPI", "ApolloCache", "ApolloObservation", "ApolloTransport",
+          "SeededRandom", "TestOperations",
+        ], path: "Tests/SimulatedRequests", swiftSettings: settings),
+      .executableTarget(
+        name: "order-stress",
+        dependencies: [
+          "ApolloCache", "ApolloRedis", "ApolloSQLite", "SeededRandom", "SimulatedRequests",
+        ], path: "Tests/OrderStress", swiftSettings: settings),
     ],
     // Broken responses without end, for tests of the HTTP engine and for scripts/fuzz.
     [

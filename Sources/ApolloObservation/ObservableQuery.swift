@@ -46,9 +46,8 @@ public final class ObservableQuery<Query: GraphQLQuery> {
   /// `true` from the start, so that the first read need not change it.
   private var isFetching = true
 
-  /// The tasks of the watch and of the latest refetch. Both end when this object is released.
-  @ObservationIgnored private var watch: OwnedTask?
-  @ObservationIgnored private var refetching: OwnedTask?
+  /// The watch, which ends when this object is released.
+  @ObservationIgnored private var watch: Watch?
 
   /// Creates a query. It is not fetched before one of its properties is read.
   ///
@@ -80,7 +79,7 @@ public final class ObservableQuery<Query: GraphQLQuery> {
     return currentError
   }
 
-  /// A Boolean value that indicates whether a fetch is in progress.
+  /// A Boolean value that indicates whether a fetch is in progress, also beside cached data.
   public var isLoading: Bool {
     startIfNeeded()
     return isFetching
@@ -93,48 +92,50 @@ extension ObservableQuery {
   /// progress.
   ///
   /// - Returns: The task of the fetch, for code that waits for its end, such as `refreshable`:
-  ///   `await query.refetch().value`.
+  ///   `await query.refetch().value`. Cancelling it cancels the fetch.
   @discardableResult
   public func refetch() -> Task<Void, Never> {
-    startIfNeeded()
+    if watch?.isCancelled == true { watch = nil }
+    let watch = startIfNeeded()
+    let (ends, end) = AsyncStream<Never>.makeStream()
+    let number = watch.watcher.refetch(onEnd: { end.finish() })
     update(\.isFetching, true)
-    let (client, query) = (client, query)
-    let task = Task { [weak self] in
-      let result: Result<GraphQLResponse<Query>, any Error>
-      do {
-        result = .success(try await client.fetch(query: query, cachePolicy: .networkOnly))
-      } catch {
-        result = .failure(error)
+    // The task must not keep the watcher, so that releasing this object ends the request.
+    return Task { [weak self, weak watcher = watch.watcher] in
+      await withTaskCancellationHandler {
+        for await _ in ends {}
+      } onCancel: { [weak watcher] in
+        watcher?.cancelFetch(number)
+        end.finish()
       }
-      guard !Task.isCancelled else { return }
-      self?.receive(result)
+      self?.receive()
     }
-    refetching = OwnedTask(task)
-    return task
   }
 
   /// Ends the watch and its requests. The data remains, and is not updated until ``refetch()``.
   public func cancel() {
-    watch = OwnedTask(nil)
-    refetching = nil
+    (watch ?? makeWatch()).cancel()
     update(\.isFetching, false)
   }
 
-  private func startIfNeeded() {
-    guard watch == nil else { return }
-    let updates = client.watch(query: query, cachePolicy: cachePolicy)
-    let task = Task { [weak self] in
-      for await result in updates {
-        guard !Task.isCancelled, let self else { return }
-        receive(result)
-      }
-    }
-    watch = OwnedTask(task)
+  @discardableResult
+  private func startIfNeeded() -> Watch {
+    if let watch { return watch }
+    let watch = makeWatch()
+    watch.watcher.fetch(cachePolicy: cachePolicy)
+    return watch
+  }
+
+  /// Makes a watch that has not fetched anything.
+  private func makeWatch() -> Watch {
+    let new = Watch(query, client) { [weak self] in self?.receive() }
+    watch = new
+    return new
   }
 
   private func restart() {
     guard watch != nil else { return }
-    (watch, refetching) = (nil, nil)
+    watch = nil
     update(\.currentData, nil)
     update(\.currentErrors, [])
     if currentError != nil { currentError = nil }
@@ -142,15 +143,18 @@ extension ObservableQuery {
     startIfNeeded()
   }
 
-  private func receive(_ result: Result<GraphQLResponse<Query>, any Error>) {
-    switch result {
-    case .success(let response):
+  /// Shows what the watch has delivered since the last call.
+  private func receive() {
+    guard let news = watch?.news.exchange(nil) else { return }
+    switch news.result {
+    case .success(let response)?:
       update(\.currentData, response.data)
       update(\.currentErrors, response.errors ?? [])
       if currentError != nil { currentError = nil }
-    case .failure(let error): currentError = error
+    case .failure(let error)?: currentError = error
+    case nil: break
     }
-    update(\.isFetching, false)
+    update(\.isFetching, news.isFetching)
   }
 
   /// Sets a property unless it has the value already, because setting it notifies its observers.
@@ -161,11 +165,49 @@ extension ObservableQuery {
   }
 }
 
-/// A task that is cancelled when its owner is released.
-private final class OwnedTask: Sendable {
-  private let task: Task<Void, Never>?
+/// The news of a watch that its query does not show yet.
+private struct News<Query: GraphQLQuery>: Sendable {
+  var result: Result<GraphQLResponse<Query>, any Error>?
+  var isFetching: Bool
+}
 
-  init(_ task: Task<Void, Never>?) { self.task = task }
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension ObservableQuery {
+  /// The watch of a query, which ends with its owner.
+  ///
+  /// A result replaces one that is not shown yet, together with the state of the fetch.
+  @MainActor fileprivate final class Watch {
+    let watcher: GraphQLQueryWatcher<Query>
+    let news = Lock<News<Query>?>(nil)
+    private(set) var isCancelled = false
 
-  deinit { task?.cancel() }
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - client: The client that fetches it.
+    ///   - receive: A closure that shows ``news``.
+    init(
+      _ query: Query, _ client: ApolloClient, receive: @escaping @MainActor @Sendable () -> Void
+    ) {
+      let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+      watcher = GraphQLQueryWatcher(
+        watching: client, query: query, configuration: nil, refetchOnFailedUpdates: true,
+        deliver: { [news] _, result, isFetching in
+          news.withLock { news in
+            news = News(result: result ?? news?.result, isFetching: isFetching)
+          }
+          signal.yield()
+        }, end: { signal.finish() })
+      Task {
+        for await _ in signals { receive() }
+      }
+    }
+
+    func cancel() {
+      isCancelled = true
+      watcher.cancel()
+      news.withLock { $0 = nil }
+    }
+
+    deinit { watcher.cancel() }
+  }
 }

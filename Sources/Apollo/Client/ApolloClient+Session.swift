@@ -32,6 +32,7 @@ extension ApolloClient {
     sessions.end()
     networkTransport._endSession()
     store.registry.pauseWatches()
+    store.endSession()
     try await store.clearCache()
   }
 }

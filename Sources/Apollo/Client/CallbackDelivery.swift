@@ -7,7 +7,19 @@ typealias CallbackDelivery<Value> = @Sendable (Value) -> Void
 func delivery<Value: Sendable>(
   on queue: DispatchQueue, to handler: @escaping @Sendable (Value) -> Void
 ) -> CallbackDelivery<Value> {
-  { value in queue.async { handler(value) } }
+  let queue = queue.serial
+  return { value in queue.async { handler(value) } }
+}
+
+extension DispatchQueue {
+  /// A queue that runs its blocks on this one, one at a time and in order.
+  ///
+  /// A handler that receives several results needs it: a concurrent queue would run it for the
+  /// newer result first, or for both at once.
+  var serial: DispatchQueue {
+    self === DispatchQueue.main
+      ? self : DispatchQueue(label: "apollo.results", target: self)
+  }
 }
 
 /// Returns a closure that calls `handler` on the main queue, asynchronously.

@@ -26,13 +26,14 @@ public struct CacheWriteInterceptor: ApolloInterceptor {
     }
     let graphQLRequest = request.graphQLRequest
     guard graphQLRequest.configuration.writeResultsToCache, let response,
-      let records = response.records
+      let records = response.records, let parsed = response.parsedResponse
     else { return proceed() }
     request.call.perform {
       do {
         let executor = request.call.executor.using(store)
-        let trace = try await executor.write(records, for: graphQLRequest)
-        response.noteWrite(trace, trace.flatMap { executor.freshness(of: graphQLRequest, $0) })
+        let written = try await executor.write(
+          records, of: request.call.exchange, for: graphQLRequest, GraphQLResponse(parsed))
+        response.noteWrite(written)
       } catch {
         return chain.handleErrorAsync(
           error, request: request, response: response, completion: completion)

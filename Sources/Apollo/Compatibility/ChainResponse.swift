@@ -63,11 +63,13 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
     state.withLock { $0.parsedResponse?.dependencies as? ReadingTrace }
   }
 
-  /// Notes that the result was written to the cache, and how old its data is.
-  func noteWrite(_ trace: ReadingTrace?, _ freshness: ResponseFreshness?) {
+  /// Notes that the result was written to the cache, how old its data is, and what it is if newer
+  /// data was in the cache.
+  func noteWrite(_ response: GraphQLResponse<Operation>) {
     state.withLock { state in
-      state.parsedResponse?.dependencies = trace
-      state.parsedResponse?.freshness = freshness
+      state.parsedResponse?.data = response.data
+      state.parsedResponse?.dependencies = response.dependencies
+      state.parsedResponse?.freshness = response.freshness
     }
   }
 

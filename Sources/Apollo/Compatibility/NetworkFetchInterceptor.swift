@@ -47,9 +47,10 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
       ) -> Void,
     completion: @escaping RequestChainCompletion<Operation.Data>
   ) async throws {
-    let operation = request.graphQLRequest.transportRequest
+    let exchange = request.call.beginExchange(request.graphQLRequest)
+    let operation = request.graphQLRequest.transportRequest(exchange)
     guard let link = request.call.link else {
-      let response = try await request.call.executor.send(request.graphQLRequest)
+      let response = try await request.call.executor.send(request.graphQLRequest, in: exchange)
       return proceed(ChainResponse(response, request), completion)
     }
     let sender = link.sender(for: operation, client: client)

@@ -26,6 +26,8 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
     var retryCount = 0
     /// The reason why there are no more retries.
     var retryError: (any Error)?
+    /// The latest request to the server.
+    var exchange: ServerExchange?
   }
 
   let executor: OperationExecutor
@@ -57,8 +59,24 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
   var retryCount: Int { state.withLock { $0.retryCount } }
 
+  /// Notes that a request is about to be sent.
+  @discardableResult
+  func beginExchange(_ request: GraphQLRequest<Operation>) -> ServerExchange {
+    let new = executor.begin(request)
+    let old = state.withLock { state in
+      defer { state.exchange = new }
+      return state.exchange
+    }
+    withExtendedLifetime(old) {}  // released outside of the lock
+    return new
+  }
+
+  /// The latest request to the server, or the call itself if a step of the program sends requests.
+  var exchange: ServerExchange? { state.withLock { $0.exchange } }
+
   /// Calls the first step.
   func start(_ request: GraphQLRequest<Operation>) {
+    beginExchange(request)
     run(0, HTTPRequest(request, self), nil, completion())
   }
 
@@ -101,6 +119,7 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
       return state.retryError
     }
     if let error { return completion(.failure(error)) }
+    beginExchange(request.graphQLRequest)
     perform {
       guard let restart = self.restart else { return self.run(0, request, nil, completion) }
       completion(await Result(catching: { try await restart.proceed(request.graphQLRequest) }))
@@ -158,13 +177,17 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
   }
 
   private func end(_ error: (any Error)?) {
-    let tasks: Dictionary<Int, Task<Void, Never>>.Values? = state.withLock { state in
+    typealias Tasks = Dictionary<Int, Task<Void, Never>>.Values
+    let ended: (tasks: Tasks, exchange: ServerExchange?)? = state.withLock { state in
       guard !state.hasEnded else { return nil }
       state.hasEnded = true
-      defer { state.tasks = [:] }
-      return state.tasks.values
+      defer {
+        state.tasks = [:]
+        state.exchange = nil
+      }
+      return (state.tasks.values, state.exchange)
     }
-    guard let tasks else { return }
+    guard let tasks = ended?.tasks else { return }
     results.end(error)
     for task in tasks { task.cancel() }
   }
@@ -193,7 +216,8 @@ extension Result where Failure == any Error {
 }
 
 extension GraphQLResponse {
-  fileprivate init(_ result: GraphQLResult<Operation.Data>) {
+  /// The response with the content of a result.
+  init(_ result: GraphQLResult<Operation.Data>) {
     self.init(
       data: result.data, errors: result.errors, extensions: result.extensions,
       source: result.source, http: result.http)

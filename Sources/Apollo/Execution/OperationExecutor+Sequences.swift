@@ -160,24 +160,34 @@ extension OperationExecutor {
   ) -> GraphQLResponses<Operation> {
     GraphQLResponses {
       var iterator: NetworkResponses.Iterator?
+      var exchange: ServerExchange?
       return {
-        if iterator == nil { iterator = try networkResponses(to: request).makeAsyncIterator() }
-        guard let response = try await iterator?.next() else { return nil }
+        if iterator == nil {
+          let new = begin(request)
+          exchange = new
+          iterator = try networkResponses(to: request, new).makeAsyncIterator()
+        }
+        guard let response = try await iterator?.next(), let current = exchange else {
+          exchange = nil
+          return nil
+        }
+        // A reader may take its time before it asks for the end.
+        defer { if request.transportRequest.partsContent == nil { current.sent.end() } }
         try Task.checkCancellation()
-        return try await receive(response, for: request)
+        return try await receive(response, of: current, for: request)
       }
     }
   }
 
   /// - Throws: ``ApolloClientError`` if the transport cannot send subscriptions.
   private func networkResponses<Operation: GraphQLOperation>(
-    to request: GraphQLRequest<Operation>
+    to request: GraphQLRequest<Operation>, _ exchange: ServerExchange
   ) throws -> NetworkResponses {
     if Operation.operationType == .subscription, !transport._sendsSubscriptions {
       throw ApolloClientError(
         .noSubscriptionTransport, operationName: Operation.operationName, transport: transport)
     }
-    return transport.responses(to: request.transportRequest)
+    return transport.responses(to: request.transportRequest(exchange))
   }
 }
 

@@ -214,17 +214,26 @@ extension OperationExecutor {
   func fetchFromServer<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
-    try await receive(send(request), for: request)
+    let exchange = begin(request)
+    return try await receive(send(request, in: exchange), of: exchange, for: request)
+  }
+
+  /// Notes that a request is about to be sent.
+  func begin<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) -> ServerExchange {
+    ServerExchange(store.begin(Operation.operationType))
   }
 
   /// Sends the operation and returns the whole response.
   ///
   /// - Throws: ``ApolloClientError`` if the operation has files, and the transport cannot upload.
   func send<Operation: GraphQLOperation>(
-    _ request: GraphQLRequest<Operation>
+    _ request: GraphQLRequest<Operation>, in exchange: ServerExchange
   ) async throws -> NetworkResponse {
-    guard !request.files.isEmpty else { return try await transport.send(request.transportRequest) }
-    guard let response = try await transport._upload(request.transportRequest) else {
+    let operation = request.transportRequest(exchange)
+    guard !request.files.isEmpty else { return try await transport.send(operation) }
+    guard let response = try await transport._upload(operation) else {
       throw ApolloClientError(
         .noUploadTransport, operationName: Operation.operationName, transport: transport)
     }
@@ -233,14 +242,12 @@ extension OperationExecutor {
 
   /// Decodes a response and normalizes it for the cache, in one pass over its bytes.
   func receive<Operation: GraphQLOperation>(
-    _ networkResponse: NetworkResponse, for request: GraphQLRequest<Operation>
+    _ networkResponse: NetworkResponse, of exchange: ServerExchange,
+    for request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
-    var (response, records) = try decode(networkResponse, for: request)
+    let (response, records) = try decode(networkResponse, of: exchange, for: request)
     guard let records else { return response }
-    let trace = try await write(records, for: request)
-    response.dependencies = trace
-    response.freshness = trace.flatMap { freshness(of: request, $0) }
-    return response
+    return try await write(records, of: exchange, for: request, response)
   }
 
   /// Returns the age of a response that was written, or `nil` if the store does not track it.
@@ -254,7 +261,8 @@ extension OperationExecutor {
   ///
   /// - Throws: `ResponseError`.
   func decode<Operation: GraphQLOperation>(
-    _ networkResponse: NetworkResponse, for request: GraphQLRequest<Operation>
+    _ networkResponse: NetworkResponse, of exchange: ServerExchange?,
+    for request: GraphQLRequest<Operation>
   ) throws -> (GraphQLResponse<Operation>, ReceivedRecords?) {
     let events = request.events
     events?.record(.received(byteCount: networkResponse.body.count))
@@ -275,6 +283,8 @@ extension OperationExecutor {
     }
     guard let normalizer, response.data != nil else { return (response, nil) }
     var records = normalizer.finish(errors: response.errors ?? [])
+    records.sent = networkResponse.sent ?? exchange?.sent
+    records.earlierPart = exchange?.latestPart
     records.receipt?.maxAge = store.freshness.serverMaxAge(of: networkResponse)
     let update = request.update.map { update -> OptimisticUpdate in
       { [response] in try update($0, response) }
@@ -284,13 +294,53 @@ extension OperationExecutor {
 
   /// Writes the records of a response to the cache.
   ///
-  /// - Returns: The dependencies of the response.
+  /// - Returns: The response. If newer data in the cache has overtaken some of it, it has the data
+  ///   of the cache.
   func write<Operation: GraphQLOperation>(
-    _ records: ReceivedRecords, for request: GraphQLRequest<Operation>
-  ) async throws -> ReadingTrace? {
-    let entry = try await writeToCache(records, for: request)
+    _ records: ReceivedRecords, of exchange: ServerExchange?,
+    for request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    var response = response
+    var entry = try await writeToCache(records, for: request)
+    if case .trace(let trace) = entry {
+      if request.transportRequest.partsContent == .response { exchange?.note(records.records) }
+      switch trace.standing {
+      case .written: break
+      case .excluded: entry = .excluded(trace)
+      case .overtaken: entry = try await update(&response, overtakenAt: trace, for: request)
+      }
+    }
     request.traceRecorder?.record(entry)
-    return entry.trace
+    response.dependencies = entry.trace
+    if response.freshness == nil {
+      response.freshness = entry.trace.flatMap { freshness(of: request, $0) }
+    }
+    return response
+  }
+
+  /// Replaces the data of a response by that of the cache, which is newer in part.
+  private func update<Operation: GraphQLOperation>(
+    _ response: inout GraphQLResponse<Operation>, overtakenAt trace: ReadingTrace,
+    for request: GraphQLRequest<Operation>
+  ) async throws -> TraceRecorder.Entry {
+    guard Operation.operationType == .query else { return .trace(trace) }
+    let demand = FreshnessDemand(
+      .permissive, maxAge: request.configuration.maxAge, maxStale: request.configuration.maxStale)
+    let reading: CacheReading<Operation.Data>
+    do {
+      reading = try await store.load(
+        request.operation, servesFailures: response.errors != nil, demanding: demand)
+    } catch let error where !(error is CancellationError) {
+      store.report(error)
+      return .trace(trace)
+    }
+    guard let data = reading.data else {
+      let error = CacheMissError(operationName: Operation.operationName, misses: reading.misses)
+      return .overtaken(reading.trace, error)
+    }
+    response.data = data
+    response.freshness = reading.freshness
+    return .trace(reading.trace)
   }
 
   /// Writes a response to the cache. An error of the cache is reported, but does not fail the call.
@@ -330,6 +380,27 @@ extension OperationExecutor {
     return try await deadline.limit(url: transport.endpointURL) {
       try await store.publish(response, origin: origin, at: position, update: update)
     }
+  }
+}
+
+/// One request to the server, and what its response has brought so far.
+///
+/// Isolation: `part` is guarded by a lock.
+final class ServerExchange: Sendable {
+  let sent: SentRequest
+  private let part = Lock<ResponsePart?>(nil)
+
+  init(_ sent: SentRequest) { self.sent = sent }
+
+  deinit { sent.end() }
+
+  /// The latest part of a response that arrives in parts, which has everything before it.
+  var latestPart: ResponsePart? { part.get() }
+
+  /// Notes that a part of the response is in the cache.
+  func note(_ records: NormalizedResponse) {
+    let new = ResponsePart(records)
+    part.withLock { $0 = new }
   }
 }
 
@@ -373,6 +444,13 @@ extension GraphQLRequest {
     return FreshnessDemand(
       configuration.ttlEnforcement ?? (revalidates ? .permissive : .strict),
       maxAge: configuration.maxAge, maxStale: configuration.maxStale)
+  }
+
+  /// The operation as the transport sends it in an exchange.
+  func transportRequest(_ exchange: ServerExchange) -> OperationRequest {
+    var request = transportRequest
+    request.sent = exchange.sent
+    return request
   }
 
   /// The operation as the transport sends it.

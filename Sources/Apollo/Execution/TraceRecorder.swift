@@ -13,13 +13,20 @@ final class TraceRecorder: Sendable {
     case trace(ReadingTrace)
     /// The dependencies of a response that could not be written to the cache.
     case unwritten(ReadingTrace)
+    /// The dependencies of a response that newer data in the cache has overtaken, and of which the
+    /// cache lacks the rest.
+    case overtaken(ReadingTrace, CacheMissError)
+    /// The dependencies of a response to a request from before a clearing.
+    case excluded(ReadingTrace)
     /// The cache could not be read. The reading started at this generation.
     case unreadable(since: Generation)
 
     /// The trace, if there is one.
     var trace: ReadingTrace? {
       switch self {
-      case .trace(let trace), .unwritten(let trace): trace
+      case .trace(let trace), .unwritten(let trace), .overtaken(let trace, _),
+        .excluded(let trace):
+        trace
       case .unreadable: nil
       }
     }

@@ -93,16 +93,21 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     if base._sharesExchanges {
       let group = Group(
         timeout: request.timeout, hasDeadline: request.hasDeadline, period: period.get())
-      return try await ExchangeSharing.$current.withValue(
-        ExchangeSharing.Caller(exchanges, group: group, joined: joined)
-      ) {
+      let caller = ExchangeSharing.Caller(
+        exchanges, sent: request.sent, group: group, joined: joined)
+      var response = try await ExchangeSharing.$current.withValue(caller) {
         try await base.send(request)
       }
+      // For callers that join, the data is as old as the request that was sent.
+      response.sent = caller.sent
+      return response
     }
     let interceptors = interceptorProvider(for: .query)?.httpInterceptors(for: request.operation)
     guard interceptors?.isEmpty ?? true else { return try await base.send(request) }
     return try await requests.value(for: key(of: request), joined: joined) { [base] in
-      try await base.send(request)
+      var response = try await base.send(request)
+      response.sent = request.sent
+      return response
     }
   }
 

@@ -26,8 +26,8 @@ extension ApolloClientProtocol {
   ) -> FragmentWatcher<Fragment> {
     FragmentWatcher(
       store, key: key, variables: variables,
-      deliver: { watcher, result in
-        callbackQueue.async { [weak watcher] in
+      deliver: { [queue = callbackQueue.serial] watcher, result in
+        queue.async { [weak watcher] in
           if watcher?.isCancelled == false { resultHandler(result) }
         }
       })

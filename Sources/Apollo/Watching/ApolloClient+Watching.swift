@@ -176,8 +176,9 @@ extension GraphQLQueryWatcher {
     self.init(
       watching: client, query: query, configuration: requestConfiguration,
       refetchOnFailedUpdates: refetchOnFailedUpdates,
-      deliver: { watcher, result in
-        callbackQueue.async { [weak watcher] in
+      deliver: { [queue = callbackQueue.serial] watcher, result, _ in
+        guard let result else { return }
+        queue.async { [weak watcher] in
           guard watcher?.isCancelled == false else { return }
           resultHandler(result.map { GraphQLResult($0) })
         }
@@ -214,7 +215,8 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
     let watcher = GraphQLQueryWatcher(
       watching: client, query: query, configuration: configuration,
       refetchOnFailedUpdates: refetchOnFailedUpdates,
-      deliver: { continuation.yield($1) }, end: { continuation.finish() })
+      deliver: { _, result, _ in if let result { continuation.yield(result) } },
+      end: { continuation.finish() })
     start(watcher)
     return Iterator(
       watcher: watcher, store: client.store, results: stream.makeAsyncIterator())

@@ -93,6 +93,19 @@ final class CacheObserver<Data: Sendable>: Sendable {
     }
   }
 
+  /// Observes what the data would be read from, and reads it if it has changed since a generation.
+  func look(since generation: Generation) {
+    _ = ApolloStore.task { [weak self, read] in
+      do {
+        var trace = try await read().trace
+        trace.generation = min(trace.generation, generation)
+        self?.observe(trace)
+      } catch {
+        self?.observeEverything(since: generation)
+      }
+    }
+  }
+
   /// Observes everything, because a reading that started at `generation` failed.
   func observeEverything(since generation: Generation, refetchCount: Int = 0) {
     if state.withLock({ $0.watch })?.dependOnEverything(since: generation) == false {

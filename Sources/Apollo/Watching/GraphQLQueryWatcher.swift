@@ -32,20 +32,26 @@ import struct Foundation.Date
 /// stream, which keeps them in order. The program's handler receives them from there, outside of
 /// the lock.
 public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
-  typealias Response = GraphQLResponse<Query>
-  typealias Delivery = @Sendable (GraphQLQueryWatcher, Result<Response, any Error>) -> Void
-  private typealias Machine = QueryWatchStateMachine<Response>
+  package typealias Response = GraphQLResponse<Query>
+  /// Receives a result, if there is a new one, and whether a fetch is under way.
+  package typealias Delivery =
+    @Sendable (GraphQLQueryWatcher, Result<Response, any Error>?, _ isFetching: Bool) -> Void
+  fileprivate typealias Machine = QueryWatchStateMachine<Response>
 
   /// The watched query.
   public let query: Query
 
-  private struct State {
+  fileprivate struct State {
     var machine: Machine
     /// The options of all fetches, or `nil` for those of the client.
     var configuration: RequestConfiguration?
     /// Indicates whether the policy of that fetch writes to the cache.
     var writesToCache = true
     var fetchTask: Task<Void, Never>?
+    /// The generation of the cache at which the latest fetch began.
+    var fetchStart: Generation?
+    /// Called when the fetch with the number has ended, or was replaced or cancelled.
+    var onFetchEnd: (number: Int, call: @Sendable () -> Void)?
     var observer: CacheObserver<Query.Data>?
     var refreshesOnExpiry = false
     /// The time at which the latest data expires, and the alarm for it.
@@ -75,7 +81,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   /// Therefore it must neither wait nor call the program's code.
   ///
   /// `end` is called when the watch has been cancelled, outside of the lock.
-  init(
+  package init(
     watching client: any ApolloClientProtocol, query: Query, configuration: RequestConfiguration?,
     refetchOnFailedUpdates: Bool, deliver: @escaping Delivery,
     end: @escaping @Sendable () -> Void = {}
@@ -125,6 +131,28 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     fetch(fetchBehavior, writesToCache: true)
   }
 
+  /// Fetches the query from the server. Replaces a fetch in progress.
+  ///
+  /// - Parameter onEnd: Called when the fetch has ended, or was replaced or cancelled.
+  /// - Returns: The number of the fetch, for ``cancelFetch(_:)``.
+  package func refetch(onEnd: @escaping @Sendable () -> Void) -> Int {
+    refetch()
+    let number: Int? = state.withLock { state in
+      guard state.machine.isRunning else { return nil }
+      let number = state.machine.latestNumber
+      state.onFetchEnd = (number, onEnd)
+      return number
+    }
+    if number == nil { onEnd() }
+    return number ?? 0
+  }
+
+  /// Cancels a fetch, unless another one has replaced it. The watch goes on.
+  package func cancelFetch(_ number: Int) {
+    let start = state.withLock { $0.fetchStart }
+    handle { $0.fetchCancelled(number, startedAt: start) }
+  }
+
   private func fetch(_ behavior: FetchBehavior, writesToCache: Bool) {
     state.withLock { $0.writesToCache = writesToCache }
     handle { $0.fetchRequested(behavior, writesToCache: writesToCache) }
@@ -152,18 +180,20 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 
   /// Ends the watch and its request. The handler is not called again.
   public func cancel() {
-    let (fetchTask, observer, alarm) = state.withLock { state in
+    let (fetchTask, observer, alarm, onFetchEnd) = state.withLock { state in
       state.machine.cancelRequested()
       defer {
         state.fetchTask = nil
         state.observer = nil
         state.expiryAlarm = nil
+        state.onFetchEnd = nil
       }
-      return (state.fetchTask, state.observer, state.expiryAlarm)
+      return (state.fetchTask, state.observer, state.expiryAlarm, state.onFetchEnd)
     }
     fetchTask?.cancel()
     observer?.cancel()
     alarm?.cancel()
+    onFetchEnd?.call()
     end()
   }
 
@@ -278,29 +308,43 @@ extension GraphQLQueryWatcher {
   /// The actions are performed under the lock, because none of them suspends or calls the program's
   /// code. A replaced task is cancelled outside of it, because that runs its cancellation handlers.
   private func handle(_ event: (inout Machine) -> [Machine.Action]) {
-    let replacedTask = state.withLock { state in
+    let (replacedTask, onFetchEnd) = state.withLock { state in
       let previousTask = state.fetchTask
+      let wasRunning = state.machine.isRunning
       var isReplaced = false
+      var result: Result<Response, any Error>?
       for action in event(&state.machine) {
-        if case .start = action { isReplaced = true }
+        switch action {
+        case .start, .stop: isReplaced = true
+        case .deliver(let response): result = .success(response)
+        case .fail(let error): result = .failure(error)
+        default: break
+        }
         perform(action, &state)
       }
-      return isReplaced ? previousTask : nil
+      let isRunning = state.machine.isRunning
+      if result != nil || isRunning != wasRunning { deliver(self, result, isRunning) }
+      return (isReplaced ? previousTask : nil, state.takeEnd())
     }
     replacedTask?.cancel()
+    onFetchEnd?()
   }
 
   private func perform(_ action: Machine.Action, _ state: inout State) {
     switch action {
     case .start(let fetch):
       if state.fetchTask != nil { state.observer?.readOwnChange(refetchCount: fetch.refetchCount) }
+      state.fetchStart = client.store.registry.generation
       state.fetchTask = task(for: fetch, state)
+    case .stop:
+      state.observer?.readOwnChange(refetchCount: 0)
+      state.fetchTask = nil
+    case .look(let generation): state.observer?.look(since: generation)
     case .observe(let trace, let count): state.observer?.observe(trace, refetchCount: count)
     case .observeEverything(let generation, let count):
       state.observer?.observeEverything(since: generation, refetchCount: count)
     case .read(let count): state.observer?.scheduleReading(refetchCount: count)
-    case .deliver(let response): deliver(self, .success(response))
-    case .fail(let error): deliver(self, .failure(error))
+    case .deliver, .fail: break  // at the end, with the state that follows from all actions
     }
   }
 
@@ -317,25 +361,26 @@ extension GraphQLQueryWatcher {
         query, fetch.behavior, configuration: configuration,
         origin: origin.after(refetchCount: fetch.refetchCount), traceRecorder: traceRecorder))
     let epoch = client.store.layers.epoch
+    let generation = client.store.registry.generation
     return ApolloStore.task { [weak self] in
-      var isFailed = false
+      var failure: (any Error)?
       do {
         for try await response in responses {
           await self?.receiveVisible(
             response, traceRecorder.take(), fetch: fetch.number, from: epoch)
         }
       } catch {
-        isFailed = true
-        let entry = traceRecorder.take()
-        self?.handle {
-          $0.fetchFailed(
-            error, dependencies: entry?.trace, unreadableSince: entry?.failedGeneration,
-            fetch: fetch.number)
-        }
+        failure = error
       }
-      self?.handle { $0.fetchEnded(fetch.number) }
+      self?.handle { [failure] machine in
+        guard let failure else { return machine.fetchEnded(fetch.number) }
+        let entry = traceRecorder.take()
+        return machine.fetchFailed(
+          failure, dependencies: entry?.trace, unreadableSince: entry?.failedGeneration,
+          startedAt: generation, fetch: fetch.number) + machine.fetchEnded(fetch.number)
+      }
       self?.readOwnChange(after: fetch)
-      if isFailed { self?.noteFailure(ofFetch: fetch.number) } else { self?.refreshIfDue() }
+      if failure != nil { self?.noteFailure(ofFetch: fetch.number) } else { self?.refreshIfDue() }
     }
   }
 
@@ -396,10 +441,19 @@ extension GraphQLQueryWatcher {
     state.withLock { state in
       if state.machine.isLatest(number) { state.observer?.noteOwnResult() }
     }
+    let registry = client.store.registry
     handle { machine in
-      let actions = machine.fetchDelivered(
-        response, dependencies: entry?.trace, isUnwritten: entry?.isUnwritten ?? false,
-        fetch: number)
+      let actions =
+        switch entry {
+        case .overtaken(let trace, _)?, .excluded(let trace)?:
+          machine.fetchNotKept(response, missing: trace, fetch: number)
+        case .trace(let trace)? where !registry.isCurrent(trace):
+          machine.fetchOvertaken(trace, fetch: number)
+        default:
+          machine.fetchDelivered(
+            response, dependencies: entry?.trace, isUnwritten: entry?.isUnwritten ?? false,
+            fetch: number)
+        }
       if !actions.isEmpty { noteErrors(of: response) }
       return actions
     }
@@ -439,6 +493,17 @@ extension GraphQLQueryWatcher {
       }
     case .failure(let error): handle { $0.cacheFailed(error) }
     }
+  }
+}
+
+extension GraphQLQueryWatcher.State {
+  /// Removes and returns the callback for the end of a fetch, if that has ended.
+  fileprivate mutating func takeEnd() -> (@Sendable () -> Void)? {
+    guard let end = onFetchEnd, !machine.isRunning || machine.latestNumber != end.number else {
+      return nil
+    }
+    onFetchEnd = nil
+    return end.call
   }
 }
 

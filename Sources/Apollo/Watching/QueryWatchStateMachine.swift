@@ -21,6 +21,8 @@ package import ApolloCache
 ///   delivers data again as soon as the cache has all of it.
 /// - Delivering: In every state but `cancelled`, data and errors are delivered. Exceptions are data
 ///   that was read before the latest delivered data, and data that equals it.
+/// - Overtaken responses: A response of which the cache has newer values is not delivered. The
+///   cache is read instead, at once or, if it lacks some of the data, at the end of the fetch.
 /// - Failed writes: After a response that could not be written, the cache has older data than was
 ///   delivered. Until a response is written, data from the cache is not delivered. A change of the
 ///   cache starts a refetch instead, if the watch may refetch.
@@ -43,6 +45,10 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     case observeEverything(since: Generation, refetchCount: Int)
     /// Reads the query from the cache.
     case read(refetchCount: Int)
+    /// Observes what the query reads from the cache, and reads it if it has changed since.
+    case look(since: Generation)
+    /// Cancels the task of the latest fetch.
+    case stop
     case deliver(Value)
     case fail(any Error)
   }
@@ -65,8 +71,14 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   private var state = State.idle
   private var latestFetch: Fetch?
   private var duplicates: DuplicateFilter<Value>
-  /// The generation of the latest delivered data. Results of earlier generations are outdated.
-  private var latestGeneration: Generation?
+  /// The state of the cache that was delivered last. Results of earlier states are outdated.
+  private var latestMoment: ReadingMoment?
+  /// Indicates whether the watch is notified of changes.
+  private var isObserving = false
+  /// Indicates whether the latest fetch has not ended, whether it asks the server or not.
+  package private(set) var isRunning = false
+  /// The fetch that was cancelled without another one in its place.
+  private var cancelledFetch: Int?
   /// `true` if the latest delivered response could not be written to the cache.
   private var isAheadOfCache = false
 
@@ -97,7 +109,13 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   package func isLatest(_ number: Int) -> Bool { current(number) != nil }
 
   /// Handles the cancellation of the watch.
-  package mutating func cancelRequested() { state = .cancelled }
+  package mutating func cancelRequested() {
+    state = .cancelled
+    isRunning = false
+  }
+
+  /// The number of the latest fetch, or 0 before the first one.
+  package var latestNumber: Int { latestFetch?.number ?? 0 }
 }
 
 // MARK: - Fetching
@@ -132,11 +150,40 @@ extension QueryWatchStateMachine {
     _ value: Value, dependencies: ReadingTrace, hiddenBy hiding: ReadingTrace, fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
+    let observing = observe(hiding, refetchCount: fetch.refetchCount)
     guard duplicates.hasDelivered else {
-      return deliver(value, dependencies, refetchCount: fetch.refetchCount)
-        + [.observe(hiding, refetchCount: fetch.refetchCount)]
+      return deliver(value, dependencies, refetchCount: fetch.refetchCount) + observing
     }
-    return [.observe(hiding, refetchCount: fetch.refetchCount)]
+    return observing
+  }
+
+  /// Handles a response of the fetch with this number that was written to the cache, but of which
+  /// something has changed there since. The observation of its dependencies starts a reading.
+  package mutating func fetchOvertaken(
+    _ dependencies: ReadingTrace, fetch number: Int
+  ) -> [Action] {
+    guard let fetch = current(number), !isOutdated(dependencies) else { return [] }
+    isAheadOfCache = false
+    return observe(dependencies, refetchCount: fetch.refetchCount)
+  }
+
+  /// Handles a response of the fetch with this number that the cache does not have, although
+  /// writing did not fail: newer data has replaced a part of it and the rest is missing, or the
+  /// request is from before a clearing.
+  ///
+  /// The query is fetched again when the fetch has ended, if the watch may do that and the data is
+  /// still missing. Otherwise the response is delivered.
+  package mutating func fetchNotKept(
+    _ value: Value, missing trace: ReadingTrace, fetch number: Int
+  ) -> [Action] {
+    guard let fetch = current(number) else { return [] }
+    if refetches(after: fetch.refetchCount),
+      let actions = fetchMissing(since: trace, refetchCount: fetch.refetchCount)
+    {
+      return actions
+    }
+    if !isOutdated(trace) { isAheadOfCache = true }
+    return deliver(value, trace, refetchCount: fetch.refetchCount)
   }
 
   /// Handles the failure of the fetch with this number.
@@ -145,34 +192,61 @@ extension QueryWatchStateMachine {
   ///   - error: The reason.
   ///   - dependencies: The fields that are missing in the cache, or `nil` if it was not read.
   ///   - unreadable: The generation at which the cache could not be read, if that is the reason.
+  ///   - start: The generation at which the fetch began. If the watch observes nothing yet, it
+  ///     observes what others have brought since.
   ///   - number: The number of the fetch.
   /// - Returns: The actions to perform.
   package mutating func fetchFailed(
     _ error: any Error, dependencies: ReadingTrace?,
-    unreadableSince unreadable: Generation? = nil,
+    unreadableSince unreadable: Generation? = nil, startedAt start: Generation? = nil,
     fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
     if let dependencies {
-      return [.observe(dependencies, refetchCount: fetch.refetchCount)] + fail(error)
+      guard !isOutdated(dependencies) else {
+        return fetch.behavior.networkFetch == .never ? [] : fail(error)
+      }
+      return observe(dependencies, refetchCount: fetch.refetchCount) + fail(error)
     }
     if let unreadable {
+      isObserving = true
       return [.observeEverything(since: unreadable, refetchCount: fetch.refetchCount)] + fail(error)
     }
-    return fail(error)
+    return look(since: start, after: fetch) + fail(error)
   }
 
   /// Handles the end of the fetch with this number, after its last response or its failure.
   package mutating func fetchEnded(_ number: Int) -> [Action] {
     guard current(number) != nil else { return [] }
+    isRunning = false
     defer { state = .idle }
     guard case .fetchingAfterMiss(let refetchCount) = state else { return [] }
     return [.read(refetchCount: refetchCount)]
   }
 
+  /// Handles the program's cancellation of the fetch with this number. The watch goes on.
+  ///
+  /// `start`: The generation at which the fetch began.
+  package mutating func fetchCancelled(
+    _ number: Int, startedAt start: Generation? = nil
+  ) -> [Action] {
+    guard isRunning, let fetch = current(number) else { return [] }
+    let actions = [.stop] + fetchEnded(number)
+    cancelledFetch = number
+    return actions + look(since: start, after: fetch)
+  }
+
+  /// Observes what others bring, after a fetch that has brought nothing to observe.
+  private mutating func look(since start: Generation?, after fetch: Fetch) -> [Action] {
+    guard let start, !isObserving, fetch.writesToCache else { return [] }
+    isObserving = true
+    return [.look(since: start)]
+  }
+
   /// Returns the fetch with this number, unless it was replaced or the watch was cancelled.
   private func current(_ number: Int) -> Fetch? {
-    guard !isCancelled, let latestFetch, latestFetch.number == number else { return nil }
+    guard !isCancelled, let latestFetch, latestFetch.number == number, cancelledFetch != number
+    else { return nil }
     return latestFetch
   }
 
@@ -183,6 +257,7 @@ extension QueryWatchStateMachine {
       number: (latestFetch?.number ?? 0) + 1, behavior: behavior, writesToCache: writesToCache,
       refetchCount: refetchCount)
     latestFetch = fetch
+    isRunning = true
     state = behavior.networkFetch == .never ? .idle : .fetching
     return [.start(fetch)]
   }
@@ -199,7 +274,7 @@ extension QueryWatchStateMachine {
     if isAheadOfCache {
       guard !isOutdated(trace) else { return [] }
       return fetchMissing(since: trace, refetchCount: refetchCount)
-        ?? [.observe(trace, refetchCount: refetchCount)]
+        ?? observe(trace, refetchCount: refetchCount)
     }
     return deliver(value, trace, refetchCount: refetchCount)
   }
@@ -217,12 +292,12 @@ extension QueryWatchStateMachine {
   ) -> [Action] {
     guard !isCancelled, !isOutdated(trace) else { return [] }
     if isOptimistic, duplicates.hasDelivered {
-      return [.observe(trace, refetchCount: refetchCount)]
+      return observe(trace, refetchCount: refetchCount)
     }
     if let actions = fetchMissing(since: trace, refetchCount: refetchCount) { return actions }
-    let observing = [Action.observe(trace, refetchCount: refetchCount)]
+    let observing = observe(trace, refetchCount: refetchCount)
     guard duplicates.hasDelivered, !isAheadOfCache else { return observing }
-    latestGeneration = trace.generation
+    latestMoment = trace.moment
     return observing + fail(error)
   }
 
@@ -231,7 +306,7 @@ extension QueryWatchStateMachine {
   private mutating func fetchMissing(
     since trace: ReadingTrace, refetchCount: Int
   ) -> [Action]? {
-    let observing = [Action.observe(trace, refetchCount: refetchCount)]
+    let observing = observe(trace, refetchCount: refetchCount)
     switch state {
     case .fetching:
       state = .fetchingAfterMiss(refetchCount: refetchCount)
@@ -271,8 +346,8 @@ extension QueryWatchStateMachine {
     var actions: [Action] = []
     if let dependencies {
       guard !isOutdated(dependencies) else { return [] }
-      latestGeneration = dependencies.generation
-      actions.append(.observe(dependencies, refetchCount: refetchCount))
+      latestMoment = dependencies.moment
+      actions = observe(dependencies, refetchCount: refetchCount)
     }
     if duplicates.accept(value) { actions.append(.deliver(value)) }
     return actions
@@ -283,7 +358,12 @@ extension QueryWatchStateMachine {
     return [.fail(error)]
   }
 
+  private mutating func observe(_ trace: ReadingTrace, refetchCount: Int) -> [Action] {
+    isObserving = true
+    return [.observe(trace, refetchCount: refetchCount)]
+  }
+
   private func isOutdated(_ trace: ReadingTrace) -> Bool {
-    latestGeneration.map { trace.generation < $0 } ?? false
+    latestMoment.map(trace.moment.isBefore) ?? false
   }
 }

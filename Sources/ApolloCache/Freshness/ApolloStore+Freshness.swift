@@ -43,13 +43,13 @@ extension ApolloStore {
   }
 
   /// Notes when the fields of a commit were written.
-  func noteAges(_ numbered: NumberedCommit) {
-    let (pending, commit, number) = (numbered.pending, numbered.commit, numbered.number)
+  func noteAges(_ record: CommitRecord) {
+    let (pending, commit, number) = (record.pending, record.commit, record.writeID)
     let tracker = siblings.freshness
     // Others have committed in between, or all records are gone.
     if commit.changes.includesEverything { tracker.forget(.everything) }
     if case .removals(let fields) = pending { tracker.forget(fields) }
-    guard let write = numbered.write else {
+    guard let write = record.write else {
       // The fields are newer than the ledger says, and count as older than they are.
       return
     }
@@ -64,7 +64,7 @@ extension ApolloStore {
     case .updated(let response, _):
       tracker.note(response.records, write.facts, number)
       tracker.note(commit.changes, write.facts, number)
-    case .mutations: tracker.note(commit.changes, write.facts, number)
+    case .mutations, .clearing: tracker.note(commit.changes, write.facts, number)
     }
   }
 

@@ -1,3 +1,5 @@
+package import ApolloAPI
+
 /// The records of a response, in the order in which their objects were completed.
 package struct NormalizedResponse: Sendable {
   /// The objects. Records are made of them only if the draft cannot be used.
@@ -14,6 +16,11 @@ package struct NormalizedResponse: Sendable {
 
   /// The facts to remember with the fields, or `nil` if the store does not track their ages.
   package var receipt: ResponseReceipt?
+
+  /// The request of the response, or `nil` if there was none.
+  package var sent: SentRequest?
+  /// The part of the same response that was written before, if it arrives in parts.
+  package var earlierPart: ResponsePart?
 
   init(objects: [NormalizedObject], fingerprint: FieldsFingerprint, draft: RecordDraft?) {
     self.objects = objects
@@ -38,6 +45,11 @@ package struct NormalizedResponse: Sendable {
   /// The dependencies of the response: all of its fields.
   package var dependencies: Dependencies {
     written.map { Dependencies($0) } ?? Dependencies(objects, fingerprint)
+  }
+
+  /// Removes records without fields.
+  mutating func removeEmptyRecords() {
+    written = written.map { RecordSet($0.filter { !$0.fields.isEmpty }) }
   }
 
   /// Changes each record.

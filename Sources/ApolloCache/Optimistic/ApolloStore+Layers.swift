@@ -71,23 +71,21 @@ extension ApolloStore {
   /// The caller is the only writer, and lets readers see the commit.
   private nonisolated(nonsending) func committed(_ response: SettledResponse) async -> Commit {
     layers.begin()
-    var commit = Commit.nothing
     do {
       let context = try await beginWriting()
       defer { context.end() }
-      let pending = try await updated(response, in: context)
-      let write = try await commitRepeatedly(pending, in: context) {
-        try await updated(response, in: context)
+      func pending() async throws -> PendingCommit {
+        var remaining = response
+        remaining.removeOvertaken(by: siblings.order)
+        return try await updated(remaining, in: context)
       }
-      commit = write.commit
-      siblings.note(commit.changes, written: write.pending.writtenKeys)
-      noteAges(write)
+      let record = try await commitRepeatedly(pending(), in: context) { try await pending() }
+      follow(record)
+      return record.commit
     } catch {
       report(error)
-      if !records.isTransactional { commit = Commit(changes: .everything) }
-      siblings.note(commit.changes)
+      return followFailure(from: nil)
     }
-    return commit
   }
 
   /// Commits the settled layers at the front of the stack, if any. Cancelling the task does not
@@ -108,7 +106,7 @@ extension ApolloStore {
     func settled() -> SettledResponse {
       SettledResponse(
         response.records, update: update,
-        facts: response.receipt?.facts(at: freshness.currentTime))
+        facts: response.receipt?.facts(at: freshness.currentTime), moment: response.moment)
     }
     let single = update == nil ? PendingCommit.response(response) : .updating(settled())
     guard !layers.isEmpty else { return single }
@@ -124,25 +122,32 @@ extension ApolloStore {
       return single
     }
     // Others may be first: a mutation that has shown nothing ends without waiting for a writer.
-    let new = settled()
+    var new = settled()
+    let number = siblings.order.beginWrite()
+    new.moment?.visibility = number
     let (old, isFirst) = layers.change { stack in
       (stack.set(id, to: .settled(new)), stack.takeFirstSettled(id) != nil)
     }
     withExtendedLifetime(old) {}  // its closure is released without a lock
-    guard isFirst else { return .mutations([]) }
+    guard isFirst else {
+      // Readers see the response from now on, so it overtakes as if it were committed.
+      if let number { siblings.order.note(response, at: number) }
+      return .mutations([])
+    }
     position = .requested(after: id)
     return single
   }
 
   /// Computes the effects of all layers, lets readers see them with a commit below them, and
   /// records what became visible. The caller is the only writer.
+  ///
+  /// Only the layers that have read something that has changed are computed again.
   nonisolated(nonsending) func publishLayers(
     after commit: Commit, reportingErrorsOf reported: LayerID? = nil
   ) async -> RecordedCommit {
-    let stack = layers.stack
-    let old = layers.effects
-    guard stack.hasContents || old != nil else {
-      layers.publish(nil, nil)
+    let basis = layers.basis
+    guard basis.stack.hasContents || basis.effects != nil else {
+      layers.publish(nil, nil, from: basis)
       return registry.record(commit.changes, version: commit.version)
     }
     var changes = ChangeSet.everything
@@ -150,30 +155,59 @@ extension ApolloStore {
     do {
       // Before the records, so that no commit between them is taken for an earlier one.
       let foreignCommitCount = records.hasForeignWriters ? try records.foreignCommitCount() : nil
-      let base = try await records.openSnapshotWaiting()
-      var effects = LayerEffects()
-      for layer in stack.layers {
-        do {
-          effects = try await effects.adding(
-            layer, over: base, generation: registry.generation, plans: plans)
-        } catch {
-          if layer.id == reported, !(error is CacheMiss) { report(error) }
+      let known = basis.isCurrent(foreignCommitCount) ? basis.computed : nil
+      let computed: ComputedLayers
+      var shared: (any StoreSnapshot & Sendable)?
+      if let known, known.isCurrent(after: commit.changes, for: basis.stack) {
+        computed = known
+        changes = commit.changes
+        if let earlier = basis.shared {
+          shared = try await records.openSnapshotWaiting().showing(
+            known.effects, afterChangesOf: changes.records, since: earlier
+          ).shareable
         }
+      } else {
+        let base = try await records.openSnapshotWaiting()
+        computed = try await self.computed(
+          basis.stack, known, after: commit.changes, over: base, reportingErrorsOf: reported)
+        changes = try await computed.effects.loadingVisibleChanges(
+          since: basis.effects ?? LayerEffects(), committed: commit.changes, over: base)
+        if !computed.effects.isEmpty { shared = base.showing(computed.effects).shareable }
       }
-      changes = try await effects.loadingVisibleChanges(
-        since: old ?? LayerEffects(), committed: commit.changes, over: base)
-      unexplained =
-        effects.isEmpty
-        ? layers.publish(nil, nil)
-        : layers.publish(
-          effects, base.showing(effects).shareable, foreignCommitCount: foreignCommitCount)
+      unexplained = layers.publish(
+        computed, shared, from: basis, foreignCommitCount: foreignCommitCount)
     } catch {
       // Without the records below there are no effects, until the next write.
       report(error)
-      unexplained = layers.publish(nil, nil, isOutdated: stack.hasContents)
+      unexplained = layers.publish(nil, nil, from: basis)
     }
     for address in unexplained { changes.insert(address) }
     return registry.record(changes, version: commit.version)
+  }
+
+  /// Returns the layers of a stack with their effects.
+  ///
+  /// `known`: The layers before a commit with these changes, or `nil` if they have to be computed.
+  private nonisolated(nonsending) func computed(
+    _ stack: LayerStack, _ known: ComputedLayers?, after changes: ChangeSet,
+    over base: any StoreSnapshot, reportingErrorsOf reported: LayerID?
+  ) async throws -> ComputedLayers {
+    var computed = ComputedLayers()
+    var changes = changes
+    if let known { changes.formUnion(known.changes(notIn: stack)) }
+    for layer in stack.layers where !layer.isReserved {
+      let before = known?.layer(layer)
+      if let before, !before.reads.intersects(changes) {
+        computed.append(before)
+        continue
+      }
+      let failure = try await computed.add(
+        layer, over: base, generation: registry.generation, plans: plans)
+      if let failure, layer.id == reported, !(failure is CacheMiss) { report(failure) }
+      if let before { changes.formUnion(before.changes.changes) }
+      if let after = computed.layers.last { changes.formUnion(after.changes.changes) }
+    }
+    return computed
   }
 }
 

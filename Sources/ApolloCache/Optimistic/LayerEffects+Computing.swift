@@ -1,43 +1,73 @@
-extension LayerEffects {
-  /// Returns these effects with the changes of a layer, all or none. Loads the records that the
-  /// layer's closure reads, and runs it again, if the cache is on another machine.
+internal import ApolloAPI
+
+extension ComputedLayers {
+  /// Adds a layer, which is above the others. Loads the records that the layer's closure reads, and
+  /// runs it again, if the cache is on another machine.
   ///
   /// - Parameters:
-  ///   - layer: The layer, which is above the others.
+  ///   - layer: The layer. If its closure fails, it has no effects.
   ///   - base: The records of the cache.
   ///   - generation: The generation of these records.
   ///   - plans: The plans for reading and writing models.
-  /// - Returns: These effects with those of the layer.
-  /// - Throws: The error of the layer's closure. The layer has no effects then.
-  nonisolated(nonsending) func adding(
+  /// - Returns: The error of the layer's closure, or `nil`.
+  /// - Throws: The errors of the cache.
+  nonisolated(nonsending) mutating func add(
     _ layer: OptimisticLayer, over base: any StoreSnapshot, generation: Generation,
     plans: NormalizationPlanPool
-  ) async throws -> LayerEffects {
+  ) async throws -> (any Error)? {
     while true {
       do {
-        var effects = self
-        try effects.add(layer, over: base, generation: generation, plans: plans)
-        if try await !base.loadRequested() { return effects }
+        let (computed, failure) = try computed(layer, base, generation, plans)
+        if try await base.loadRequested() { continue }
+        append(computed)
+        return failure
       } catch let error as StoreError where error.code == .requiresAsynchronousReading {
         guard try await base.loadRequested() else { throw error }
       }
     }
   }
 
-  private mutating func add(
-    _ layer: OptimisticLayer, over base: any StoreSnapshot, generation: Generation,
-    plans: NormalizationPlanPool
-  ) throws {
-    switch layer.content {
+  /// Returns a layer with its effects above those of the others, and the error of its closure.
+  private func computed(
+    _ layer: OptimisticLayer, _ base: any StoreSnapshot, _ generation: Generation,
+    _ plans: NormalizationPlanPool
+  ) throws -> (Layer, (any Error)?) {
+    let below = RecordingSnapshot(effects.isEmpty ? base : LayeredSnapshot(base, effects))
+    var computing = Computing(below: below, generation: generation, plans: plans)
+    var failure: (any Error)?
+    do {
+      try computing.add(layer.content)
+    } catch let error as StoreError where error.code == .requiresAsynchronousReading {
+      throw error
+    } catch {
+      computing.changes = LayerEffects()
+      failure = error
+    }
+    return (
+      Layer(
+        id: layer.id, revision: layer.revision, changes: computing.changes, reads: below.reads),
+      failure
+    )
+  }
+}
+
+/// The changes of one layer so far.
+private struct Computing {
+  let below: RecordingSnapshot
+  let generation: Generation
+  let plans: NormalizationPlanPool
+  var changes = LayerEffects()
+
+  mutating func add(_ content: OptimisticLayer.Content) throws {
+    switch content {
     case .reserved: return
-    case .optimistic(let update):
-      try add(update, .current, over: base, generation, plans)
+    case .optimistic(let update): try add(update, .current)
     case .settled(let response):
       let age = response.facts.map(LayeredAge.written) ?? .current
-      try add({ try $0.merge(response.records) }, age, over: base, generation, plans)
+      try add({ try $0.merge(response.records) }, age)
       guard let update = response.update else { return }
       do {
-        try add(update, age, over: base, generation, plans)
+        try add(update, age)
       } catch let error as StoreError where error.code == .requiresAsynchronousReading {
         throw error
       } catch {
@@ -46,23 +76,19 @@ extension LayerEffects {
     }
   }
 
-  private func showing(over base: any StoreSnapshot) -> any StoreSnapshot {
-    isEmpty ? base : LayeredSnapshot(base, self)
-  }
-
   /// Adds the changes that a closure makes, whose fields have an age.
   private mutating func add(
-    _ update: (ReadWriteTransaction) throws -> Void, _ age: LayeredAge,
-    over base: any StoreSnapshot, _ generation: Generation, _ plans: NormalizationPlanPool
+    _ update: (ReadWriteTransaction) throws -> Void, _ age: LayeredAge
   ) throws {
-    let below = showing(over: base)
+    let below: any StoreSnapshot =
+      changes.isEmpty ? below : LayeredSnapshot(below, changes)
     let transaction = ReadWriteTransaction(below, generation: generation, plans: plans)
     defer { transaction.end() }
     try update(transaction)
-    var changes = transaction.overlay.effects
+    var new = transaction.overlay.effects
     // What a response writes again is as new as the response.
     let known: (any StoreSnapshot)? = if case .current = age { below } else { nil }
-    try changes.note(age, of: transaction.overlay.mutations, unlessIn: known)
-    add(changes)
+    try new.note(age, of: transaction.overlay.mutations, unlessIn: known)
+    changes.add(new)
   }
 }

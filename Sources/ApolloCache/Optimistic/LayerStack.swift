@@ -36,6 +36,8 @@ package struct OptimisticLayer: Sendable {
 
   package let id: LayerID
   package fileprivate(set) var content: Content
+  /// The number of times that the contents of layers had changed when this one's did.
+  package fileprivate(set) var revision: UInt64 = 0
 }
 
 /// A response to a mutation, before it is committed.
@@ -46,11 +48,17 @@ package struct SettledResponse: Sendable {
   package var update: OptimisticUpdate?
   /// The facts to remember with the fields, or `nil` if the store does not track their ages.
   package var facts: WriteFacts?
+  /// The position of the request in the order of requests.
+  package var moment: RequestMoment?
 
-  package init(_ records: RecordSet, update: OptimisticUpdate? = nil, facts: WriteFacts? = nil) {
+  package init(
+    _ records: RecordSet, update: OptimisticUpdate? = nil, facts: WriteFacts? = nil,
+    moment: RequestMoment? = nil
+  ) {
     self.records = records
     self.update = update
     self.facts = facts
+    self.moment = moment
   }
 }
 
@@ -63,6 +71,8 @@ package struct LayerStack: Sendable {
   package private(set) var layers: [OptimisticLayer] = []
   /// The latest layer of all times.
   package private(set) var latest = LayerID(number: 0)
+  /// The number of times that the contents of layers have changed.
+  private var revision: UInt64 = 0
 
   package init() {}
 
@@ -90,8 +100,14 @@ package struct LayerStack: Sendable {
     _ id: LayerID, to content: OptimisticLayer.Content
   ) -> OptimisticLayer.Content? {
     guard let index = index(of: id) else { return nil }
-    defer { layers[index].content = content }
+    defer { setContent(of: index, to: content) }
     return layers[index].content
+  }
+
+  private mutating func setContent(of index: Int, to content: OptimisticLayer.Content) {
+    revision += 1
+    layers[index].content = content
+    layers[index].revision = revision
   }
 
   /// Removes a layer that has no content.
@@ -154,8 +170,11 @@ package struct LayerStack: Sendable {
     for index in layers.indices {
       if case .requested(let latest) = position, latest < layers[index].id { continue }
       guard var response = layers[index].response else { continue }
-      for mutation in mutations { response.update(with: mutation, maxAge: maxAge) }
-      layers[index].content = .settled(response)
+      var isChanged = false
+      for mutation in mutations where response.update(with: mutation, maxAge: maxAge) {
+        isChanged = true
+      }
+      if isChanged { setContent(of: index, to: .settled(response)) }
     }
   }
 }
@@ -164,11 +183,14 @@ extension SettledResponse {
   /// Replaces the values of fields that a newer change has, and removes records that it removes.
   ///
   /// Newer values count as old as the response, and expire with whichever expires first.
-  fileprivate mutating func update(with mutation: CacheMutation, maxAge: Double?) {
+  ///
+  /// - Returns: Whether the change concerns the response.
+  fileprivate mutating func update(with mutation: CacheMutation, maxAge: Double?) -> Bool {
+    var isChanged = false
+    let count = records.count
     switch mutation {
     case .merge(let newer):
       let newer = Dictionary(grouping: newer, by: \.key)
-      var isChanged = false
       records.update { record in
         for incoming in newer[record.key] ?? [] {
           for (field, value) in incoming.fields where record.fields[field] != nil {
@@ -187,11 +209,13 @@ extension SettledResponse {
         records.filter { pattern.isEmpty || !$0.key.contains(ignoringCase: pattern) })
     case .clear: records = RecordSet()
     }
+    return isChanged || records.count != count
   }
 }
 
 extension OptimisticLayer {
-  fileprivate var isReserved: Bool {
+  /// Indicates whether there is nothing to show.
+  var isReserved: Bool {
     if case .reserved = content { true } else { false }
   }
 

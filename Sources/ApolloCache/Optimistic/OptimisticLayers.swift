@@ -19,6 +19,10 @@ package final class OptimisticLayers: Sendable {
   private struct State: Sendable {
     var stack = LayerStack()
     var effects: LayerEffects?
+    /// The effects of each layer, or `nil` if they must be computed.
+    var computed: ComputedLayers?
+    /// The number of times that the cache was changed without this store.
+    var foreignChangeCount: UInt64 = 0
     /// The records that the effects were computed from, with the effects in front.
     var shared: (any StoreSnapshot & Sendable)?
     var epoch: UInt64 = 0
@@ -31,6 +35,15 @@ package final class OptimisticLayers: Sendable {
     /// The fields of watches that wait for the end of a layer.
     var explained: Set<FieldAddress> = []
     var waiters: [Continuation] = []
+
+    /// Indicates whether a change of the records can change what the layers show.
+    var mayHaveEffects: Bool { effects != nil || stack.hasContents }
+
+    mutating func noteForeignChange() {
+      isOutdated = true
+      foreignChangeCount += 1
+      computed = nil
+    }
 
     mutating func takeWaiters() -> [Continuation] {
       defer { waiters = [] }
@@ -56,7 +69,10 @@ package final class OptimisticLayers: Sendable {
   var front: Front {
     state.withLock { state in
       guard let effects = state.effects else {
-        return state.isChanging ? .changing : .nothing(epoch: state.epoch)
+        if state.isChanging { return .changing }
+        // Closures that had no effects may have some over the new records.
+        guard state.isOutdated, state.stack.hasContents else { return .nothing(epoch: state.epoch) }
+        return .effects(LayerEffects(), nil, epoch: state.epoch, isOutdated: true)
       }
       if state.isChanging, state.shared == nil { return .changing }
       return .effects(
@@ -154,6 +170,32 @@ package final class OptimisticLayers: Sendable {
 
   var stack: LayerStack { state.withLock { $0.stack } }
 
+  /// The state from which effects are computed.
+  struct Basis: Sendable {
+    let stack: LayerStack
+    let effects: LayerEffects?
+    let shared: (any StoreSnapshot & Sendable)?
+    /// The layers as they were computed last, or `nil` if the cache was changed without this store
+    /// since.
+    let computed: ComputedLayers?
+    fileprivate let foreignChangeCount: UInt64
+    fileprivate let foreignCommitCount: Int?
+
+    /// Returns whether others have not committed since the layers were computed.
+    func isCurrent(_ foreignCommitCount: Int?) -> Bool {
+      foreignCommitCount == self.foreignCommitCount
+    }
+  }
+
+  var basis: Basis {
+    state.withLock { state in
+      Basis(
+        stack: state.stack, effects: state.effects, shared: state.shared,
+        computed: state.computed, foreignChangeCount: state.foreignChangeCount,
+        foreignCommitCount: state.foreignCommitCount)
+    }
+  }
+
   /// The effects that readers see.
   var effects: LayerEffects? { state.withLock { $0.effects } }
 
@@ -170,19 +212,22 @@ package final class OptimisticLayers: Sendable {
 
   /// Notes that the cache was changed without this store.
   func noteForeignCommit() {
-    state.withLock { if $0.effects != nil { $0.isOutdated = true } }
+    state.withLock { state in
+      guard state.mayHaveEffects else { return }
+      state.noteForeignChange()
+    }
   }
 
   /// Notes how many commits others have made, as far as the cache knows.
   func noteForeignCommits(_ count: Int?) {
     state.withLock { state in
-      if state.effects != nil, let count, count != state.foreignCommitCount {
-        state.isOutdated = true
+      if state.mayHaveEffects, let count, count != state.foreignCommitCount {
+        state.noteForeignChange()
       }
     }
   }
 
-  /// Keeps readers from opening snapshots until ``publish(_:_:isOutdated:)``, if there are layers.
+  /// Keeps readers from opening snapshots until the effects are published, if there are layers.
   func begin() {
     state.withLock { state in
       guard state.effects != nil || !state.stack.isEmpty else { return }
@@ -193,19 +238,28 @@ package final class OptimisticLayers: Sendable {
 
   /// Lets readers see effects, and ends the change.
   ///
+  /// - Parameters:
+  ///   - computed: The layers with their effects, or `nil` if there are none.
+  ///   - shared: The records with the effects in front, if readers can share them.
+  ///   - basis: What the effects were computed from.
+  ///   - foreignCommitCount: The cache's count of commits by others before that.
   /// - Returns: The fields that watches miss and no layer explains any more.
   @discardableResult
   func publish(
-    _ effects: LayerEffects?, _ shared: (any StoreSnapshot & Sendable)?, isOutdated: Bool = false,
+    _ computed: ComputedLayers?, _ shared: (any StoreSnapshot & Sendable)?, from basis: Basis,
     foreignCommitCount: Int? = nil
   ) -> [FieldAddress] {
     let (waiters, unexplained, old) = state.withLock { state in
-      let old = (state.effects, state.shared)
+      let old = (state.effects, state.shared, state.computed)
+      let effects = computed.flatMap { $0.effects.isEmpty ? nil : $0.effects }
+      // Another store may have committed since.
+      let isForeign = state.foreignChangeCount != basis.foreignChangeCount
       state.effects = effects
       state.shared = shared
+      state.computed = isForeign ? nil : computed
       state.epoch += 1
       state.isChanging = false
-      state.isOutdated = isOutdated
+      state.isOutdated = isForeign
       state.foreignCommitCount = foreignCommitCount
       let unexplained = state.explained.filter { !(effects?.affects($0.record) ?? false) }
       if !unexplained.isEmpty { state.explained.subtract(unexplained) }

@@ -21,6 +21,13 @@ package protocol StoreSnapshot: RecordSnapshot {
   /// Returns these records with the effects of optimistic layers in front of them.
   func showing(_ effects: LayerEffects) -> any StoreSnapshot
 
+  /// Does the same, and takes over what an earlier snapshot with the same effects shows of all
+  /// records but some. None of these is affected by a layer.
+  func showing(
+    _ effects: LayerEffects, afterChangesOf changed: Set<RecordKey>,
+    since earlier: (any StoreSnapshot)?
+  ) -> any StoreSnapshot
+
   /// The snapshot itself, if it can be kept and be read by any number of tasks at a time.
   var shareable: (any StoreSnapshot & Sendable)? { get }
 
@@ -92,6 +99,12 @@ package struct ReadRequest {
 // MARK: - Defaults for snapshots that read on demand
 
 extension StoreSnapshot {
+  package func showing(
+    _ effects: LayerEffects, afterChangesOf changed: Set<RecordKey>,
+    since earlier: (any StoreSnapshot)?
+  ) -> any StoreSnapshot {
+    showing(effects)
+  }
   package var keepsWrites: Bool { false }
   package func writes(of key: RecordKey, among fields: [FieldKey]) throws -> [FieldKey: WriteID] {
     [:]

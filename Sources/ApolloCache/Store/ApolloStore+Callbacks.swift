@@ -121,8 +121,10 @@ extension ApolloStore {
   public func clearCache(
     callbackQueue: DispatchQueue? = nil, completion: StoreCompletion<Void>?
   ) {
+    // Here, because requests that are sent after this call may write.
+    let number = siblings.order.moment()
     call(.writing, callbackQueue, completion) { store async throws in
-      try await store.clearCache()
+      try await store.clearCache(askedAt: number)
     }
   }
 

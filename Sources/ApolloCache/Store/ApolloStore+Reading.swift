@@ -61,14 +61,14 @@ extension ApolloStore {
       return checked(
         reading, current.object, of: selection, ledger, demand, knownReport: current.report)
     }
-    if let (result, generation) = try readAtOnce(selection, &ledger) {
+    if let (result, generation, version) = try readAtOnce(selection, &ledger) {
       uses?.note(reading: result.dependencies)
-      let reading = CacheReading<Operation.Data>(result, generation: generation)
+      let reading = CacheReading<Operation.Data>(result, generation: generation, version: version)
       return checked(reading, result.object, of: selection, ledger, demand)
     }
-    let (result, generation) = try await readWaiting(selection, &ledger)
+    let (result, generation, version) = try await readWaiting(selection, &ledger)
     uses?.note(reading: result.dependencies)
-    let reading = CacheReading<Operation.Data>(result, generation: generation)
+    let reading = CacheReading<Operation.Data>(result, generation: generation, version: version)
     return checked(reading, result.object, of: selection, ledger, demand)
   }
 
@@ -81,7 +81,8 @@ extension ApolloStore {
     // The versions differ while a write is being recorded, and after a write without this store.
     guard records.version == version else { return nil }
     return results.result(
-      of: selection.key, at: generation, changesSince: { registry.changes(since: $0) })
+      of: selection.key, at: generation, version: version,
+      changesSince: { registry.changes(since: $0) })
   }
 
   /// Reads a selection without suspending.
@@ -89,7 +90,7 @@ extension ApolloStore {
   /// - Returns: The result, or `nil` if the reading must wait for writers or for records.
   private func readAtOnce(
     _ selection: OperationSelection, _ ledger: inout LedgerSnapshot?
-  ) throws -> (ObjectReadResult, Generation)? {
+  ) throws -> (ObjectReadResult, Generation, version: UInt64?)? {
     let (generation, version) = registry.counts
     guard let snapshot = try openVisibleAtOnce(), snapshot.isStable,
       !snapshot.loadsInBatches || snapshot.hasRecordsInMemory
@@ -100,16 +101,18 @@ extension ApolloStore {
     try addKeptWrites(of: result, for: selection, in: snapshot, to: &ledger)
     if snapshot.version == version, result.errors.isEmpty, let object = result.object {
       results.remember(
-        object, ReadingTrace(dependencies: result.dependencies, generation: generation),
+        object,
+        ReadingTrace(
+          dependencies: result.dependencies, generation: generation, version: version),
         of: selection.key)
     }
-    return (result, generation)
+    return (result, generation, snapshot.version)
   }
 
   /// Reads level by level. Lets no writer in meanwhile if the cache has no stable snapshots.
   private nonisolated(nonsending) func readWaiting(
     _ selection: OperationSelection, _ ledger: inout LedgerSnapshot?
-  ) async throws -> (ObjectReadResult, Generation) {
+  ) async throws -> (ObjectReadResult, Generation, version: UInt64?) {
     let (plan, recycle) = selection.plan(from: plans)
     defer { recycle() }
     let request = selection.request(plan)
@@ -118,13 +121,14 @@ extension ApolloStore {
     if snapshot.isStable {
       let result = try await snapshot.readAsynchronously(request)
       try addKeptWrites(of: result, for: selection, in: snapshot, to: &ledger)
-      return (result, generation)
+      return (result, generation, snapshot.version)
     }
     try ActiveTransactions.refuseReentry(into: self)
     try await writers.enter()
     defer { writers.leave() }
     let current = registry.generation
-    return (try await openVisibleAsWriter().readAsynchronously(request), current)
+    let newest = try openVisibleAsWriter()
+    return (try await newest.readAsynchronously(request), current, newest.version)
   }
 }
 

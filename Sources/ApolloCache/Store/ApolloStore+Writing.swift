@@ -56,12 +56,21 @@ extension ApolloStore {
     _ response: NormalizedResponse, in context: sending (any WriteContext)?, origin: ChangeOrigin?,
     at position: ResponsePosition, _ update: OptimisticUpdate?
   ) async throws -> ReadingTrace {
-    if let event = response.event { events.remember(event.root, of: event.selection) }
     // Before the commit, so that a trimming in between does not take the records for unused ones.
     uses?.note(response: response.dependencies)
     var position = position
+    var standing = ResponseStanding.written
     func pending(in context: any WriteContext) async throws -> PendingCommit {
-      let pending = pendingCommit(of: response, at: &position, update)
+      var remaining = response
+      let hasLayer = if case .layer(let id) = position { layers.contains(id) } else { false }
+      standing = try await remaining.removeKnown(by: siblings.order, hasLayer: hasLayer) { fields in
+        // A settled layer has newer values than the cache.
+        layers.stack.hasSettled ? [:] : try await values(of: fields, in: context)
+      }
+      guard standing != .excluded else { return .mutations([]) }
+      // In the turn of this write, so that a clearing that follows it forgets the event.
+      if let event = response.event { events.remember(event.root, of: event.selection) }
+      let pending = pendingCommit(of: remaining, at: &position, update)
       return pending.isUpdating ? try await updated(pending, in: context) : pending
     }
     let write: CommittedWrite
@@ -77,7 +86,23 @@ extension ApolloStore {
       throw error
     }
     await commitSettledIfNeeded()
-    return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
+    return ReadingTrace(
+      dependencies: response.dependencies, generation: write.generation, version: write.version,
+      standing: standing)
+  }
+
+  /// Returns fields of records as a writer sees them.
+  private nonisolated(nonsending) func values(
+    of fields: [RecordKey: Set<FieldKey>], in context: any WriteContext
+  ) async throws -> [RecordKey: FieldMap] {
+    let snapshot = try context.snapshot()
+    return try await repeating(whileLoading: snapshot) {
+      var values: [RecordKey: FieldMap] = [:]
+      for (key, fields) in fields {
+        values[key] = try snapshot.fields(of: key, among: Array(fields))
+      }
+      return values
+    }
   }
 
   /// `true` if the cache is in memory: reading it waits for nothing, and writing only for other
@@ -153,7 +178,13 @@ extension ApolloStore {
   ///   transaction on the same store, and `CancellationError` if the task is cancelled before its
   ///   turn.
   public nonisolated(nonsending) func clearCache() async throws {
-    _ = try await commit([.clear])
+    try await clearCache(askedAt: siblings.order.moment())
+  }
+
+  /// Removes every record. Responses of requests that were sent before `number` are not written any
+  /// more.
+  nonisolated(nonsending) func clearCache(askedAt number: UInt64) async throws {
+    _ = try await write(origin: nil) { _ in .clearing(askedAt: number) }
   }
 
   private nonisolated(nonsending) func commit(
@@ -168,6 +199,9 @@ extension ApolloStore {
 /// The changes that the body of a write asks to be committed.
 enum PendingCommit {
   case mutations([CacheMutation])
+  /// The removal of all records, which the program has asked for at this position in the order of
+  /// requests.
+  case clearing(askedAt: UInt64)
   case response(NormalizedResponse)
   /// A response whose closure has not run yet.
   case updating(SettledResponse)
@@ -188,16 +222,17 @@ enum PendingCommit {
         guard case .merge(let records) = mutation else { return [] }
         return records.map(\.key)
       }
-    case .updating, .removals: []
+    case .updating, .removals, .clearing: []
     }
   }
 
   /// Indicates whether all records are removed.
   fileprivate var clearsCache: Bool {
-    guard case .mutations(let mutations) = self, case .clear? = mutations.first else {
-      return false
+    switch self {
+    case .clearing: true
+    case .mutations(let mutations): if case .clear? = mutations.first { true } else { false }
+    default: false
     }
-    return true
   }
 
   nonisolated(nonsending) func commit(to context: any WriteContext) async throws
@@ -206,6 +241,7 @@ enum PendingCommit {
     switch self {
     case .mutations(let mutations):
       mutations.isEmpty ? .nothing : try await context.commit(mutations)
+    case .clearing: try await context.commit([.clear])
     case .response(let response): try await context.commit(response)
     case .updating: preconditionFailure("The closure of a response runs before its commit.")
     case .updated(_, let mutations): try await context.commit(mutations)
@@ -220,15 +256,8 @@ struct CommittedWrite {
   let changes: ChangeSet
   /// The generation that includes the write.
   let generation: Generation
-}
-
-/// A commit, and the write that its fields are from.
-struct NumberedCommit {
-  let pending: PendingCommit
-  let commit: Commit
-  let write: PendingWrite?
-  /// The number that the cache has given the write, if it keeps writes.
-  let number: WriteID?
+  /// The cache's own count of commits after the write, if it counts them.
+  let version: UInt64?
 }
 
 extension ApolloStore {
@@ -321,15 +350,17 @@ extension ApolloStore {
       throw error
     }
     layers.begin()
-    let write: Result<NumberedCommit, any Error>
+    let record: Result<CommitRecord, any Error>
     do {
       try noteUses(in: context)
-      write = .success(
-        try await commitRepeatedly(pending, in: context) { try await body(context) })
+      record = .success(
+        try await commitRepeatedly(pending, in: context, origin: origin) {
+          try await body(context)
+        })
     } catch {
-      write = .failure(error)
+      record = .failure(error)
     }
-    return try await complete(write, in: context, origin: origin)
+    return try await complete(record, in: context, origin: origin)
   }
 
   /// Ends a write whose body has thrown an error.
@@ -343,36 +374,36 @@ extension ApolloStore {
 
   /// Records a commit, or its failure, ends the turn, and notifies the watches.
   private nonisolated(nonsending) func complete(
-    _ write: Result<NumberedCommit, any Error>, in context: any WriteContext, origin: ChangeOrigin?
+    _ record: Result<CommitRecord, any Error>, in context: any WriteContext,
+    origin: ChangeOrigin?
   ) async throws -> CommittedWrite {
     let commit: Commit
     var addedByteCount = 0
-    switch write {
-    case .success(let write):
-      commit = write.commit
-      siblings.note(commit.changes, written: write.pending.writtenKeys, from: origin)
-      noteAges(write)
-      noteInLayers(write.pending)
-      if limiter != nil { addedByteCount = write.pending.byteCount(of: commit.changes) }
-    case .failure:
-      commit = records.isTransactional ? .nothing : Commit(changes: .everything)
-      siblings.note(commit.changes, from: origin)
+    switch record {
+    case .success(let record):
+      commit = record.commit
+      follow(record)
+      if limiter != nil { addedByteCount = record.pending.byteCount(of: commit.changes) }
+    case .failure: commit = followFailure(from: origin)
     }
     context.end()
-    let recorded = await record(commit)
+    let recorded = await makeVisible(commit)
     writers.leave()
     notify(recorded, origin: origin)
     notifySiblings(of: commit)
     limiter?.note(addedByteCount, in: self)
-    _ = try write.get()
-    return CommittedWrite(changes: commit.changes, generation: recorded.generation)
+    _ = try record.get()
+    return CommittedWrite(
+      changes: commit.changes, generation: recorded.generation, version: commit.version)
   }
 
   /// Commits changes, and those that `again` returns as long as others commit in between.
   nonisolated(nonsending) func commitRepeatedly(
-    _ pending: PendingCommit, in context: any WriteContext,
+    _ pending: PendingCommit, in context: any WriteContext, origin: ChangeOrigin? = nil,
     again: () async throws -> PendingCommit
-  ) async throws -> NumberedCommit {
+  ) async throws -> CommitRecord {
+    // Before the commit: what is sent from now on may see it.
+    let position = siblings.order.beginWrite()
     var pending = pending
     var conflictCount = 0
     while true {
@@ -380,7 +411,9 @@ extension ApolloStore {
         let write = try pendingWrite(of: pending)
         let number = try write.flatMap { try context.begin($0) }
         let commit = try await pending.commit(to: context)
-        return NumberedCommit(pending: pending, commit: commit, write: write, number: number)
+        return CommitRecord(
+          pending: pending, commit: commit, write: write, writeID: number, position: position,
+          origin: origin)
       } catch let conflict as CommitConflict {
         conflictCount += 1
         guard conflictCount < Self.mostConflicts else { throw conflict }
@@ -401,17 +434,17 @@ extension ApolloStore {
   private static var mostConflicts: Int { 256 }
 
   /// Lets the layers follow a commit of the program's own changes.
-  private func noteInLayers(_ pending: PendingCommit) {
-    guard !layers.isEmpty, case .mutations(let mutations) = pending else { return }
+  func noteInLayers(_ pending: PendingCommit) {
+    guard !layers.isEmpty else { return }
     if pending.clearsCache {
       _ = layers.change { $0.removeAll() }
-    } else if layers.stack.hasSettled {
+    } else if case .mutations(let mutations) = pending, layers.stack.hasSettled {
       layers.change { $0.update(with: mutations, at: .newest) }
     }
   }
 
   /// Makes a commit visible that may be below optimistic layers, and records it.
-  private nonisolated(nonsending) func record(_ commit: Commit) async -> RecordedCommit {
+  private nonisolated(nonsending) func makeVisible(_ commit: Commit) async -> RecordedCommit {
     if layers.isIdle { return registry.record(commit.changes, version: commit.version) }
     return await publishLayers(after: commit)
   }

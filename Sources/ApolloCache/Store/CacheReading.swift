@@ -41,10 +41,11 @@ public struct CacheReading<Data: Sendable>: Sendable {
 
 extension CacheReading where Data: RootSelectionSet {
   /// Creates the reading of a selection with its data as a model.
-  package init(_ result: ObjectReadResult, generation: Generation) {
+  package init(_ result: ObjectReadResult, generation: Generation, version: UInt64? = nil) {
     self.init(
       data: result.object.map(Data.init(__object:)), misses: result.misses, errors: result.errors,
-      trace: ReadingTrace(dependencies: result.dependencies, generation: generation))
+      trace: ReadingTrace(
+        dependencies: result.dependencies, generation: generation, version: version))
   }
 
   /// Returns the data.

@@ -40,7 +40,7 @@ package final class ResultCache: Sendable {
 
   /// Returns the result of an operation if it is current, with a trace of `generation`.
   func result(
-    of key: SelectionKey, at generation: Generation,
+    of key: SelectionKey, at generation: Generation, version: UInt64? = nil,
     changesSince: (Generation) -> ArraySlice<ChangeSet>?
   ) -> Current? {
     let found = state.withLock { state -> Entry? in
@@ -55,6 +55,7 @@ package final class ResultCache: Sendable {
     let index = entry.index ?? DependencyIndex(entry.trace.dependencies)
     guard !changes.contains(where: index.intersects) else { return nil }
     entry.trace.generation = generation
+    entry.trace.version = version
     entry.index = index
     remember(entry, key)
     return entry.current

@@ -21,6 +21,8 @@ final class SiblingStores: Sendable {
   let retained = RetainedRecords()
   /// The times at which fields were written.
   let freshness = FreshnessTracker()
+  /// The order of requests and writes.
+  let order = RequestOrder()
   /// The collections that are under way.
   private let trackers = Lock<[WriteTracker]>([])
 

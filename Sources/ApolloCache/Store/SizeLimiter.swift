@@ -72,7 +72,7 @@ extension PendingCommit {
         guard case .merge(let records) = mutation else { return sum }
         return sum + byteCount(records)
       }
-    case .updating, .removals: return 0
+    case .updating, .removals, .clearing: return 0
     }
   }
 }

@@ -95,14 +95,40 @@ public struct ReadingTrace: Sendable {
   /// The fields that were read, including those that were missing.
   package internal(set) var dependencies: Dependencies
   package var generation: Generation
+  /// The cache's own count of commits, if it counts them. It tells two readings of one generation
+  /// apart between a commit of another store and its notification.
+  package var version: UInt64?
+  /// The relation of a response to the cache. `written` for a reading.
+  package var standing = ResponseStanding.written
 
   /// The fields that were read, including those that were missing.
   ///
   /// - Complexity: O(*n*) in the number of fields.
   public var dependentKeys: Set<FieldAddress> { dependencies.addresses }
 
-  package init(dependencies: Dependencies, generation: Generation) {
+  package init(
+    dependencies: Dependencies, generation: Generation, version: UInt64? = nil,
+    standing: ResponseStanding = .written
+  ) {
     self.dependencies = dependencies
     self.generation = generation
+    self.version = version
+    self.standing = standing
+  }
+
+  /// The state of the cache that was read.
+  package var moment: ReadingMoment { ReadingMoment(generation: generation, version: version) }
+}
+
+/// A state of the cache, as far as a store can tell it from others.
+package struct ReadingMoment: Sendable {
+  fileprivate let generation: Generation
+  fileprivate let version: UInt64?
+
+  /// Returns whether this state is earlier than another one.
+  package func isBefore(_ other: ReadingMoment) -> Bool {
+    if generation != other.generation { return generation < other.generation }
+    guard let version, let otherVersion = other.version else { return false }
+    return version < otherVersion
   }
 }

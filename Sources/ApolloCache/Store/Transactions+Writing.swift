@@ -38,11 +38,12 @@ extension ReadWriteTransaction {
   public func update<Query: GraphQLQuery>(
     query: Query, _ body: (inout Query.Data) throws -> Void
   ) throws where Query.Data: MutableRootSelectionSet {
-    var data = try reading(
+    let known = try reading(
       Query.Data.self, from: .queryRoot, variables: query.__variables, allowsMissingFields: true
     ).get()
+    var data = known
     try body(&data)
-    try write(data: data, for: query)
+    try write(data, replacing: known, to: .queryRoot, variables: query.__variables)
   }
 
   /// Reads the data of a local cache mutation, lets `body` change it, and writes it back.
@@ -61,9 +62,12 @@ extension ReadWriteTransaction {
   public func update<Mutation: LocalCacheMutation>(
     _ mutation: Mutation, _ body: (inout Mutation.Data) throws -> Void
   ) throws {
-    var data = try read(mutation)
+    let known = try read(mutation)
+    var data = known
     try body(&data)
-    try write(data: data, for: mutation)
+    try write(
+      data, replacing: known, to: .root(of: Mutation.operationType),
+      variables: mutation.__variables)
   }
 
   /// Reads one record as a selection set, lets `body` change it, and writes it back.
@@ -77,8 +81,11 @@ extension ReadWriteTransaction {
     ofType type: Data.Type, withKey key: RecordKey, variables: Variables? = nil,
     _ body: (inout Data) throws -> Void
   ) throws {
-    var data = try reading(type, from: key, variables: variables, allowsMissingFields: true).get()
+    let known = try reading(
+      type, from: key, variables: variables, allowsMissingFields: true
+    ).get()
+    var data = known
     try body(&data)
-    try write(selectionSet: data, withKey: key, variables: variables)
+    try write(data, replacing: known, to: key, variables: variables)
   }
 }

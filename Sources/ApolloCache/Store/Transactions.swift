@@ -109,6 +109,23 @@ public final class ReadWriteTransaction {
     try merge(response.records)
   }
 
+  /// Writes a model of a selection without the values that it has in common with another one, from
+  /// which it was made: the fields that it does not change can be replaced by a response that is
+  /// under way.
+  func write<Data: RootSelectionSet>(
+    _ data: Data, replacing known: Data, to key: RecordKey, variables: Variables?
+  ) throws {
+    let (records, old) = plans.withPlan(
+      Data.__layout, schema: Data.Schema.self, variables: variables
+    ) { plan in
+      func normalized(_ data: Data) -> RecordSet {
+        ResponseNormalizer(plan, key: key).normalize(model: data.__object).records
+      }
+      return (normalized(data), normalized(known))
+    }
+    try merge(records.removingValues(of: old))
+  }
+
   package func end() { isOpen = false }
 
   private func checkIsOpen() throws(StoreError) {

@@ -21,6 +21,13 @@ package final class WatchRegistry: Sendable {
     /// session that has ended.
     var pause: Generation?
 
+    func isCurrent(_ trace: ReadingTrace) -> Bool {
+      guard trace.generation < log.current else { return true }
+      guard let missed = log.changes(since: trace.generation) else { return false }
+      let index = DependencyIndex(trace.dependencies)
+      return !missed.contains(where: index.intersects)
+    }
+
     func recorded(_ changes: ChangeSet) -> RecordedCommit {
       RecordedCommit(
         changes: changes, callbacks: index.watches(concernedBy: changes), generation: log.current)
@@ -86,11 +93,13 @@ package final class WatchRegistry: Sendable {
     state.withLock { state in
       if let pause = state.pause, trace.generation <= pause { return true }
       state.index.replaceDependencies(of: id, with: trace.dependencies.entries)
-      guard trace.generation < state.log.current else { return true }
-      guard let missed = state.log.changes(since: trace.generation) else { return false }
-      let index = DependencyIndex(trace.dependencies)
-      return !missed.contains(where: index.intersects)
+      return state.isCurrent(trace)
     }
+  }
+
+  /// Returns whether nothing that a reading depends on was written since.
+  package func isCurrent(_ trace: ReadingTrace) -> Bool {
+    state.withLock { $0.isCurrent(trace) }
   }
 
   /// Lets no change notify the watches of readings until each of them has another reading.

@@ -40,6 +40,9 @@ public struct OperationRequest: Sendable {
   /// Reports the steps of the call; `nil` if there is no observer.
   package var events: CallEventRecorder?
 
+  /// The position in time at which the request is sent, or `nil` if it does not matter.
+  package var sent: SentRequest?
+
   /// Receives the reaction of the server to a subscription, also when it is sent again. Called on
   /// any thread.
   package var openingHandler: (@Sendable (SubscriptionOpening) -> Void)?

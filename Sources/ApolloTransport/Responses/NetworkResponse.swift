@@ -12,6 +12,9 @@ public struct NetworkResponse: Sendable {
   /// The URL of the server, if it is known. Errors name it without its secrets.
   public var url: URL?
 
+  /// The request that was sent for it, if that is not the caller's own.
+  package var sent: SentRequest?
+
   /// Creates a response.
   ///
   /// - Parameters:

@@ -1,3 +1,4 @@
+package import ApolloAPI
 internal import Foundation
 
 #if canImport(FoundationNetworking)
@@ -15,18 +16,26 @@ package final class ExchangeSharing: Sendable {
     private let sharing: ExchangeSharing
     private let group: AnyHashableSendable
     private let joined: @Sendable () -> Void
+    private let own: SentRequest?
+    private let answered = Lock<SentRequest?>(nil)
+
+    /// The position in time of the request to which the latest response belongs, which may be that
+    /// of another query.
+    package var sent: SentRequest? { answered.get() }
 
     /// - Parameters:
     ///   - sharing: The requests under way.
+    ///   - sent: The position in time of the query.
     ///   - group: What must be equal besides the request: the session and the time limits.
     ///   - joined: Called when the query joins the request of another one.
     package init(
-      _ sharing: ExchangeSharing, group: some Hashable & Sendable,
+      _ sharing: ExchangeSharing, sent: SentRequest?, group: some Hashable & Sendable,
       joined: @escaping @Sendable () -> Void
     ) {
       self.sharing = sharing
       self.group = AnyHashableSendable(group)
       self.joined = joined
+      own = sent
     }
 
     /// Returns the response to a request, which `exchange` sends unless an equal one is under way.
@@ -34,10 +43,11 @@ package final class ExchangeSharing: Sendable {
       to request: _OutgoingRequest, _ exchange: @escaping @Sendable () async throws -> HTTPResponse
     ) async throws -> HTTPResponse {
       let key = Key(request, group)
-      let whole = try await sharing.requests.value(for: key, joined: joined) {
+      let whole = try await sharing.requests.value(for: key, joined: joined) { [own] in
         let response = try await exchange()
-        return Whole(head: response.head, body: try await response.body())
+        return Whole(head: response.head, body: try await response.body(), sent: own)
       }
+      answered.withLock { $0 = whole.sent }
       return HTTPResponse(head: whole.head, body: whole.body)
     }
   }
@@ -69,6 +79,7 @@ package final class ExchangeSharing: Sendable {
   private struct Whole: Sendable {
     let head: ReceivedHead
     let body: Data
+    let sent: SentRequest?
   }
 
   private let requests = SharedRequests<Key, Whole>()

@@ -131,10 +131,10 @@ struct LayerOrderTests {
       "a local write is below the layers",
       [(.perform(optimistic: "a"), "a"), (.write("W"), "a"), (.fail(0), "W")]),
     Scenario(
-      "clearing removes layers too, and responses are written as without layers",
+      "clearing removes layers too, and responses to requests from before are not written",
       [
         (.perform(optimistic: "a"), "a"), (.perform(optimistic: "b"), "b"), (.clear, nil),
-        (.write("W"), "W"), (.respond(1, "B"), "B"), (.respond(0, "A"), "A"),
+        (.write("W"), "W"), (.respond(1, "B"), "W"), (.respond(0, "A"), "W"),
       ]),
     Scenario(
       "a response whose layer was cleared stays below newer layers",

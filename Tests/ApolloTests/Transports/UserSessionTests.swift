@@ -89,11 +89,12 @@ struct UserSessionTests {
 
   @Test(arguments: Wrapper.allCases)
   func usersNeverShareARequest(wrapper: Wrapper) async throws {
-    let client = ApolloClient(networkTransport: shared(wrapper), store: ApolloStore())
-    let alice = fetch(client)
+    let transport = shared(wrapper)
+    // With stores of their own, as a response is overtaken by a later one to the same query.
+    let alice = fetch(ApolloClient(networkTransport: transport, store: ApolloStore()))
     await wait { http.users.count == 1 }
     authentication.setToken("bob")
-    let bob = fetch(client)
+    let bob = fetch(ApolloClient(networkTransport: transport, store: ApolloStore()))
     await wait { http.users.count == 2 }
     http.gate.fire()
     #expect(try await alice.value == "Bearer alice")

@@ -100,6 +100,91 @@ struct QueryWatchStateMachineTests {
     #expect(watch.fetchEnded(2) == [])
   }
 
+  @Test func ignoresAMissThatWasReadBeforeTheDeliveredData() {
+    let watch = Watch(refetches: false)
+    _ = watch.fetch(.cacheOnly)
+    #expect(watch.cacheDelivered("7", at: 2) == ["observe 2", "deliver 7"])
+    #expect(watch.fetchFailed("missing", at: 1, fetch: 1) == [])
+    #expect(watch.fetchEnded(1) == [])
+  }
+
+  @Test func reportsTheFailureOfARequestAlthoughItsMissIsOutdated() {
+    let watch = Watch()
+    _ = watch.fetch()
+    _ = watch.cacheDelivered("7", at: 2)
+    #expect(watch.fetchFailed("offline", at: 1, fetch: 1) == ["fail offline"])
+  }
+
+  /// Another store's commit is visible before this store's generation grows.
+  @Test func ordersReadingsOfOneGenerationByTheVersionOfTheCache() {
+    let watch = Watch(refetches: false)
+    _ = watch.fetch(.cacheOnly)
+    var newer = ReadingTrace(dependencies: Dependencies(), generation: ChangeLog().current)
+    var older = newer
+    newer.version = 1
+    older.version = 0
+    #expect(watch.machine.fetchDelivered("7", dependencies: newer, fetch: 1).count == 2)
+    #expect(
+      watch.machine.cacheMissed(Watch.Problem(name: "missing"), readFrom: older, refetchCount: 0)
+        .isEmpty)
+  }
+
+  // MARK: Overtaken responses
+
+  @Test func observesAnOvertakenResponseWithoutDeliveringIt() {
+    let watch = Watch.idle()
+    _ = watch.fetch(.networkOnly)
+    #expect(watch.fetchOvertaken(at: 2, fetch: 2) == ["observe 2"])
+    #expect(watch.cacheDelivered("C", at: 3) == ["observe 3", "deliver C"])
+    #expect(watch.fetchEnded(2) == [])
+  }
+
+  @Test func fetchesAgainWhatTheCacheDoesNotKeep() {
+    let watch = Watch.idle()
+    _ = watch.fetch(.networkOnly)
+    #expect(watch.fetchNotKept("B", at: 2, fetch: 2) == ["observe 2"])
+    #expect(watch.fetchEnded(2) == ["read"])
+    #expect(watch.cacheMissed(at: 2) == ["observe 2", "start 3 .networkOnly after 1"])
+  }
+
+  @Test func deliversWhatTheCacheDoesNotKeepIfItMayNotFetchAgain() {
+    let watch = Watch(refetches: false)
+    _ = watch.fetch(.networkOnly)
+    #expect(watch.fetchNotKept("B", at: 2, fetch: 1) == ["observe 2", "deliver B"])
+    #expect(watch.fetchEnded(1) == [])
+  }
+
+  @Test func observesTheCacheAfterARequestThatFailedFirst() {
+    let watch = Watch()
+    _ = watch.fetch(.networkOnly)
+    #expect(
+      watch.fetchFailed("offline", at: nil, startedAt: 4, fetch: 1)
+        == ["look since 4", "fail offline"])
+    _ = watch.fetchEnded(1)
+    #expect(watch.cacheDelivered("B", at: 5) == ["observe 5", "deliver B"])
+    _ = watch.fetch(.networkOnly)
+    #expect(watch.fetchFailed("offline", at: nil, startedAt: 6, fetch: 2) == ["fail offline"])
+  }
+
+  @Test func observesTheCacheAfterTheCancellationOfTheFirstFetch() {
+    let watch = Watch()
+    _ = watch.fetch(.networkOnly)
+    #expect(watch.cancelFetch(1, startedAt: 3) == ["stop", "look since 3"])
+    #expect(watch.cacheDelivered("A", at: 4) == ["observe 4", "deliver A"])
+  }
+
+  @Test func goesOnAfterTheCancellationOfAFetch() {
+    let watch = Watch.idle()
+    _ = watch.fetch(.networkOnly)
+    #expect(watch.machine.isRunning)
+    _ = watch.cacheMissed(at: 2)
+    #expect(watch.cancelFetch(2) == ["stop", "read"])
+    #expect(!watch.machine.isRunning && !watch.machine.isFetching)
+    #expect(watch.fetchDelivered("B", at: 3, fetch: 2) == [], "It was cancelled.")
+    #expect(watch.cancelFetch(2) == [])
+    #expect(watch.cacheDelivered("C", at: 3) == ["observe 3", "deliver C"])
+  }
+
   // MARK: Failed writes
 
   @Test func neverReturnsToDataBeforeAResponseThatCouldNotBeWritten() {
@@ -278,12 +363,26 @@ private final class Watch {
   }
 
   func fetchFailed(
-    _ name: String, at generation: Int?, unreadableAt unreadable: Int? = nil, fetch: Int
+    _ name: String, at generation: Int?, unreadableAt unreadable: Int? = nil,
+    startedAt start: Int? = nil, fetch: Int
   ) -> [String] {
     lines(
       machine.fetchFailed(
         Problem(name: name), dependencies: generation.map(trace),
-        unreadableSince: unreadable.map { trace($0).generation }, fetch: fetch))
+        unreadableSince: unreadable.map { trace($0).generation },
+        startedAt: start.map { trace($0).generation }, fetch: fetch))
+  }
+
+  func fetchOvertaken(at generation: Int, fetch: Int) -> [String] {
+    lines(machine.fetchOvertaken(trace(generation), fetch: fetch))
+  }
+
+  func fetchNotKept(_ value: String, at generation: Int, fetch: Int) -> [String] {
+    lines(machine.fetchNotKept(value, missing: trace(generation), fetch: fetch))
+  }
+
+  func cancelFetch(_ fetch: Int, startedAt start: Int? = nil) -> [String] {
+    lines(machine.fetchCancelled(fetch, startedAt: start.map { trace($0).generation }))
   }
 
   func fetchEnded(_ fetch: Int) -> [String] { lines(machine.fetchEnded(fetch)) }
@@ -325,6 +424,8 @@ private final class Watch {
     case .observeEverything(let generation, let refetchCount):
       "observe everything since \(number(of: generation))\(after(refetchCount))"
     case .read(let refetchCount): "read\(after(refetchCount))"
+    case .look(let generation): "look since \(number(of: generation))"
+    case .stop: "stop"
     case .deliver(let value): "deliver \(value)"
     case .fail(let error): "fail \((error as? Problem)?.name ?? "\(error)")"
     }

@@ -6,18 +6,29 @@ import Foundation
 
 /// Writing and reading with ages, against the same without them.
 let ages: [ExperimentMaker] = [
-  { try ages("memory", { InMemoryNormalizedCache() }, $0) },
-  { try ages("SQLite", { try SQLiteNormalizedCache(fileURL: try newFile()) }, $0) },
+  { try ages("memory", { ApolloStore(cache: InMemoryNormalizedCache(), configuration: $0) }, $0) },
+  {
+    try ages(
+      "SQLite",
+      {
+        ApolloStore(
+          cache: try SQLiteNormalizedCache(fileURL: try newFile()), configuration: $0)
+      }, $0)
+  },
+  {
+    let server = try RedisProcess()
+    return try ages("Redis", { try server.cache(UUID().uuidString, $0) }, $0)
+  },
 ]
 
 private func ages(
-  _ name: String, _ makeCache: @escaping @Sendable () throws -> any NormalizedCache,
+  _ name: String, _ makeStore: (ApolloStore.Configuration) throws -> ApolloStore,
   _ data: BenchmarkData
 ) throws -> Comparison {
   let bytes = try data.bytes(of: "friends1000.json")
   let operation = FriendsQuery()
-  let plain = ApolloStore(cache: try makeCache())
-  let aging = ApolloStore(cache: try makeCache(), configuration: .withAges)
+  let plain = try makeStore(ApolloStore.Configuration())
+  let aging = try makeStore(.withAges)
   var workloads: [Workload] = []
   for (store, label) in [(plain, "without"), (aging, "with")] {
     workloads += [
@@ -44,7 +55,14 @@ private func ages(
   }
   return Comparison(
     title: "Ages, \(name), friends1000.json", byteCount: bytes.count,
-    baseline: "clear + write, without ages", workloads: workloads)
+    baseline: "clear + write, without ages", workloads: workloads,
+    note: { measurements in
+      let half = measurements.count / 2
+      return zip(measurements.prefix(half), measurements.suffix(half)).map { without, with in
+        let name = without.name.replacingOccurrences(of: ", without ages", with: "")
+        return String(format: "With ÷ without, \(name): %.2f×", with.median / without.median)
+      }.joined(separator: "\n\n")
+    })
 }
 
 extension ApolloStore.Configuration {

@@ -1,0 +1,91 @@
+internal import ApolloAPI
+
+/// The records and fields that the closure of a layer has read, on which its changes depend.
+struct ReadRecords: Sendable {
+  private enum Fields: Sendable {
+    case all
+    case some(Set<FieldKey>)
+  }
+  private var records: [RecordKey: Fields] = [:]
+  /// Indicates whether the changes may depend on anything, such as on the failure of a reading.
+  private(set) var includesEverything = false
+
+  mutating func insert(_ key: RecordKey) { records[key] = .all }
+
+  mutating func insert(_ fields: [FieldKey], of key: RecordKey) {
+    switch records[key] {
+    case .all?: return
+    case .some(.some(let known)): records[key] = .some(known.union(fields))
+    case nil: records[key] = .some(Set(fields))
+    }
+  }
+
+  mutating func insertEverything() { includesEverything = true }
+
+  mutating func formUnion(_ other: ReadRecords) {
+    includesEverything = includesEverything || other.includesEverything
+    for (key, fields) in other.records {
+      switch fields {
+      case .all: insert(key)
+      case .some(let fields): insert(Array(fields), of: key)
+      }
+    }
+  }
+
+  /// Returns whether changes concern something that was read.
+  ///
+  /// - Complexity: O(*n*) in the number of changed records.
+  func intersects(_ changes: ChangeSet) -> Bool {
+    if includesEverything || changes.includesEverything { return !changes.isEmpty }
+    return changes.entries.contains { entry in
+      switch records[entry.record] {
+      case nil: false
+      case .all?: true
+      case .some(.some(let fields)): fields.contains(where: entry.fields.contains)
+      }
+    }
+  }
+}
+
+/// A snapshot that notes what is read from it.
+final class RecordingSnapshot: StoreSnapshot {
+  private let base: any StoreSnapshot
+  private(set) var reads = ReadRecords()
+
+  init(_ base: any StoreSnapshot) { self.base = base }
+
+  func fields(of key: RecordKey) throws -> FieldMap? {
+    reads.insert(key)
+    return try noting { try base.fields(of: key) }
+  }
+
+  func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
+    reads.insert(wanted, of: key)
+    return try noting { try base.fields(of: key, among: wanted) }
+  }
+
+  /// Notes a failure, after which another try may succeed.
+  private func noting<Result>(_ body: () throws -> Result) rethrows -> Result {
+    do {
+      return try body()
+    } catch {
+      reads.insertEverything()
+      throw error
+    }
+  }
+
+  func prepare(_ keys: [RecordKey]) throws { try base.prepare(keys) }
+  var isStable: Bool { base.isStable }
+  var version: UInt64? { base.version }
+
+  // MARK: Loading in batches
+
+  var loadsInBatches: Bool { base.loadsInBatches }
+  var hasRecordsInMemory: Bool { base.hasRecordsInMemory }
+  func isLoaded(_ key: RecordKey) -> Bool { base.isLoaded(key) }
+  func loadNow(_ keys: [RecordKey]) throws -> Bool { try base.loadNow(keys) }
+  nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws { try await base.load(keys) }
+  nonisolated(nonsending) func loadRequested() async throws -> Bool {
+    try await base.loadRequested()
+  }
+}

@@ -1,0 +1,191 @@
+internal import ApolloAPI
+
+/// The positions in time of the latest writes of some fields, one for each kind of write.
+struct WriteStamp: Sendable {
+  /// The query that was sent last.
+  private var query: UInt64 = 0
+  /// The mutation that was sent last.
+  private var mutation: UInt64 = 0
+  /// The latest commit of a mutation.
+  private var mutationCommit: UInt64 = 0
+  /// The latest write of the program or of an event.
+  private var program: UInt64 = 0
+
+  static let none = WriteStamp()
+
+  private init() {}
+
+  /// The stamp of a write with this number.
+  ///
+  /// `origin`: The request whose response was written, or `nil` for an event and the program.
+  init(at number: UInt64, from origin: RequestMoment?) {
+    guard let origin else {
+      program = number
+      return
+    }
+    if origin.isMutation {
+      mutation = origin.number
+      mutationCommit = number
+    } else {
+      query = origin.number
+    }
+  }
+
+  /// Returns whether a write is newer than a request.
+  func overtakes(_ request: RequestMoment) -> Bool {
+    guard request.isMutation else {
+      return max(query, mutationCommit, program) > request.number
+    }
+    if mutation > request.number { return true }
+    guard let visibility = request.visibility else { return program > request.number }
+    return max(query, program) > visibility
+  }
+
+  /// Returns whether a mutation that was sent later than another one has written the fields.
+  func isOfLaterMutation(than request: RequestMoment) -> Bool { mutation > request.number }
+
+  /// Returns whether a request with this number could be overtaken.
+  func isNewer(than number: UInt64) -> Bool {
+    max(query, mutationCommit, program) > number
+  }
+
+  mutating func formUnion(_ other: WriteStamp) {
+    query = max(query, other.query)
+    mutation = max(mutation, other.mutation)
+    mutationCommit = max(mutationCommit, other.mutationCommit)
+    program = max(program, other.program)
+  }
+}
+
+/// The writes that may overtake a request under way: which fields, and when.
+///
+/// Noting a write appends its fields to a list. They are sorted in by records when a response asks
+/// for the first time. Shapes stand for their fields, so a record has one entry for each selection
+/// that has written it.
+struct OrderedWrites: Sendable {
+  fileprivate struct Entry: Sendable {
+    /// The fields, or `nil` if the record was removed, which concerns all of them.
+    let shape: RecordShape?
+    var stamp: WriteStamp
+  }
+  private struct Write: Sendable {
+    let fields: [(key: RecordKey, shape: RecordShape?)]
+    let stamp: WriteStamp
+  }
+
+  private var records: [RecordKey: [Entry]] = [:]
+  private var latest: [Write] = []
+  private var patterns: [(pattern: String, stamp: WriteStamp)] = []
+  /// The newest stamp of each kind.
+  private var newest = WriteStamp.none
+  /// The number of notes since old ones were dropped.
+  private var newCount = 0
+  private var keptCount = 0
+
+  var isEmpty: Bool { records.isEmpty && latest.isEmpty && patterns.isEmpty }
+
+  /// The number of notes.
+  var count: Int { newCount + keptCount }
+
+  mutating func removeAll() { self = OrderedWrites() }
+
+  // MARK: - Noting
+
+  mutating func note(
+    _ fields: [(key: RecordKey, shape: RecordShape?)], _ stamp: WriteStamp, oldestRequest: UInt64
+  ) {
+    newest.formUnion(stamp)
+    latest.append(Write(fields: fields, stamp: stamp))
+    newCount += fields.count
+    if newCount > Self.leastCountToDrop + keptCount { dropNotes(before: oldestRequest) }
+  }
+
+  mutating func note(_ pattern: String, _ stamp: WriteStamp) {
+    newest.formUnion(stamp)
+    patterns.append((pattern, stamp))
+  }
+
+  private static var leastCountToDrop: Int { 4_096 }
+
+  /// Drops what overtakes no request with this number or a later one.
+  ///
+  /// - Complexity: O(*n*) in the number of notes, of which at least half are new.
+  private mutating func dropNotes(before number: UInt64) {
+    sortIn()
+    records = records.compactMapValues { entries in
+      let kept = entries.filter { $0.stamp.isNewer(than: number) }
+      return kept.isEmpty ? nil : kept
+    }
+    patterns.removeAll { !$0.stamp.isNewer(than: number) }
+    keptCount = records.values.reduce(0) { $0 + $1.count }
+    newCount = 0
+  }
+
+  private mutating func sortIn() {
+    for write in latest {
+      for (key, shape) in write.fields {
+        records[key, default: []].note(shape, write.stamp)
+      }
+    }
+    latest = []
+  }
+
+  // MARK: - Asking
+
+  func mayOvertake(_ request: RequestMoment) -> Bool { newest.overtakes(request) }
+
+  /// Returns which of these fields newer writes than a request have overtaken.
+  mutating func overtaken(
+    _ fields: [(key: RecordKey, shape: RecordShape)], of request: RequestMoment
+  ) -> [RecordKey: Set<FieldKey>] {
+    written(fields) { $0.overtakes(request) }
+  }
+
+  /// Returns the fields that no mutation has written which was sent later than another one.
+  mutating func excludingLaterMutations(
+    _ fields: [(key: RecordKey, shape: RecordShape?)], than request: RequestMoment
+  ) -> [(key: RecordKey, shape: RecordShape?)] {
+    guard newest.isOfLaterMutation(than: request) else { return fields }
+    let later = written(fields.compactMap { key, shape in shape.map { (key, $0) } }) {
+      $0.isOfLaterMutation(than: request)
+    }
+    return fields.map { key, shape in
+      guard let shape, let later = later[key] else { return (key, shape) }
+      return (key, .of(shape.fields.filter { !later.contains($0) }))
+    }
+  }
+
+  /// Returns which of these fields have a note with a stamp that fulfills a condition.
+  private mutating func written(
+    _ fields: [(key: RecordKey, shape: RecordShape)], where condition: (WriteStamp) -> Bool
+  ) -> [RecordKey: Set<FieldKey>] {
+    sortIn()
+    let patterns = patterns.filter { condition($0.stamp) }
+    var overtaken: [RecordKey: Set<FieldKey>] = [:]
+    for (key, shape) in fields {
+      if patterns.contains(where: { key.contains(ignoringCase: $0.pattern) }) {
+        overtaken[key] = Set(shape.fields)
+        continue
+      }
+      for entry in records[key] ?? [] where condition(entry.stamp) {
+        guard let written = entry.shape else {
+          overtaken[key] = Set(shape.fields)
+          break
+        }
+        let common = shape.fields.filter { written.position(of: $0) != nil }
+        if !common.isEmpty { overtaken[key, default: []].formUnion(common) }
+      }
+    }
+    return overtaken
+  }
+}
+
+extension [OrderedWrites.Entry] {
+  fileprivate mutating func note(_ shape: RecordShape?, _ stamp: WriteStamp) {
+    if let index = firstIndex(where: { $0.shape === shape }) {
+      self[index].stamp.formUnion(stamp)
+    } else {
+      append(Element(shape: shape, stamp: stamp))
+    }
+  }
+}

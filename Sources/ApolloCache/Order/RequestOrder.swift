@@ -1,0 +1,196 @@
+package import ApolloAPI
+
+/// The order in time of the requests and the writes of one cache.
+///
+/// **The law.** A response tells what the server knew at some time between the sending of its
+/// request and its arrival. A value never replaces one that is known to be newer:
+///
+/// | the value is from | it is overtaken by what was written in the meantime by |
+/// | :-- | :-- |
+/// | a query | a query that was sent later; a mutation, an event or the program |
+/// | a mutation | a mutation that was sent later; an event or the program |
+/// | an event, the program | nothing: it is as new as the moment |
+///
+/// A mutation is not overtaken by a query that was sent later. The server may have answered the
+/// query first, and the result of the mutation would never be seen.
+/// A response that takes the place of an optimistic layer is above what events and the program have
+/// written below that, and not above what they write afterwards.
+///
+/// 1. A request takes a number when it is sent (``begin(_:)``).
+/// 2. A write takes a number before its commit (``beginWrite()``), if a request is under way.
+/// 3. After the commit, the fields that it has written are noted with the number.
+/// 4. A response is written without the fields that were noted with a later number than its own.
+/// 5. When no request is under way, all notes are dropped. So a program that sends one request
+///    after the other pays for two locks.
+///
+/// A request from before a clearing writes nothing.
+///
+/// Isolation: `state` is guarded by a lock.
+package final class RequestOrder: Sendable {
+  private struct State: Sendable {
+    var latest: UInt64 = 0
+    /// The numbers of the queries and mutations under way, in ascending order.
+    var open: [UInt64] = []
+    /// Queries and mutations up to this number are from before a clearing.
+    var clearing: UInt64 = 0
+    /// All requests up to this number, also subscriptions, belong to a session that has ended.
+    var sessionEnd: UInt64 = 0
+    var writes = OrderedWrites()
+
+    mutating func next() -> UInt64 {
+      latest += 1
+      return latest
+    }
+  }
+  private let state = Lock(State())
+
+  package init() {}
+
+  /// The number of fields and records that are noted.
+  package var noteCount: Int { state.withLock { $0.writes.count } }
+
+  /// The number of queries and mutations under way.
+  package var requestCount: Int { state.withLock { $0.open.count } }
+
+  // MARK: - Requests
+
+  /// Takes the number of a request that is about to be sent.
+  package func begin(_ type: GraphQLOperationType) -> SentRequest {
+    let isEvent = type == .subscription
+    let number = state.withLock { state in
+      let number = state.next()
+      if !isEvent { state.open.append(number) }
+      return number
+    }
+    return SentRequest(number: number, operationType: type) { [weak self] number in
+      if !isEvent { self?.end(number) }
+    }
+  }
+
+  private func end(_ number: UInt64) {
+    let dropped = state.withLock { state -> OrderedWrites? in
+      guard let index = state.open.firstIndex(of: number) else { return nil }
+      state.open.remove(at: index)
+      guard state.open.isEmpty, !state.writes.isEmpty else { return nil }
+      defer { state.writes = OrderedWrites() }
+      return state.writes
+    }
+    withExtendedLifetime(dropped) {}  // released outside of the lock
+  }
+
+  /// Returns whether a request is from before a clearing of the cache, or from a session that has
+  /// ended.
+  package func isExcluded(_ sent: SentRequest) -> Bool {
+    state.withLock { state in
+      sent.number <= state.sessionEnd
+        || sent.operationType != .subscription && sent.number <= state.clearing
+    }
+  }
+
+  /// Returns the fields of a response that newer writes have overtaken, by records.
+  ///
+  /// - Parameters:
+  ///   - fields: Returns the fields of the response. It is called if any could be overtaken.
+  ///   - moment: The request.
+  /// - Returns: The overtaken fields of each record that has some.
+  func overtaken(
+    _ fields: () -> [(key: RecordKey, shape: RecordShape)], of moment: RequestMoment
+  ) -> [RecordKey: Set<FieldKey>] {
+    guard state.withLock({ $0.writes.mayOvertake(moment) }) else { return [:] }
+    let fields = fields()
+    return state.withLock { $0.writes.overtaken(fields, of: moment) }
+  }
+
+  // MARK: - Writes
+
+  /// Takes the number of a write that is about to be committed, or returns `nil` if no request is
+  /// under way that it could overtake.
+  func beginWrite() -> UInt64? {
+    state.withLock { $0.open.isEmpty ? nil : $0.next() }
+  }
+
+  /// Takes the number of something that the program does now.
+  package func moment() -> UInt64 { state.withLock { $0.next() } }
+
+  /// Notes fields that were written.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields. A record without a shape was removed.
+  ///   - number: The number of the write.
+  ///   - origin: The request whose response was written, or `nil` for an event and the program.
+  func note(
+    _ fields: [(key: RecordKey, shape: RecordShape?)], at number: UInt64,
+    from origin: RequestMoment?
+  ) {
+    let stamp = WriteStamp(at: number, from: origin)
+    state.withLock { state in
+      guard let oldest = state.open.first, stamp.isNewer(than: oldest) else { return }
+      // Of two mutations, the value of the one that was sent later is visible.
+      let visible =
+        if let origin, origin.isMutation {
+          state.writes.excludingLaterMutations(fields, than: origin)
+        } else {
+          fields
+        }
+      state.writes.note(visible, stamp, oldestRequest: oldest)
+    }
+  }
+
+  /// Notes that the records whose keys contain a pattern were removed.
+  func note(removedMatching pattern: String, at number: UInt64) {
+    state.withLock { $0.writes.note(pattern, WriteStamp(at: number, from: nil)) }
+  }
+
+  /// Notes that the cache was cleared, which the program had asked for at this number.
+  func noteClearing(at number: UInt64) {
+    let dropped = state.withLock { state in
+      state.clearing = max(state.clearing, number)
+      defer { state.writes.removeAll() }
+      return state.writes
+    }
+    withExtendedLifetime(dropped) {}  // as above
+  }
+
+  /// Keeps every request that was sent until now, also subscriptions, from writing to the cache.
+  package func endSession() {
+    state.withLock { $0.sessionEnd = $0.next() }
+  }
+}
+
+/// The position of a request in the order, without the request.
+package struct RequestMoment: Hashable, Sendable {
+  let number: UInt64
+  let isMutation: Bool
+  /// For a mutation with an optimistic layer, the position from which readers have seen its
+  /// response there, or the largest number before. What is below the layer does not overtake it.
+  var visibility: UInt64?
+
+  /// - Precondition: The request is none of a subscription, whose events are as new as the moment.
+  init(_ sent: SentRequest) {
+    number = sent.number
+    isMutation = sent.operationType == .mutation
+  }
+}
+
+extension ApolloStore {
+  /// Takes the position in time of a request that is about to be sent.
+  package func begin(_ type: GraphQLOperationType) -> SentRequest { siblings.order.begin(type) }
+
+  /// Keeps the responses of all requests under way, also those of subscriptions, from the cache.
+  /// They still reach their callers.
+  ///
+  /// Clearing the cache does so for queries and mutations. The events of a subscription that
+  /// remains open are news from after the clearing.
+  package func endSession() { siblings.order.endSession() }
+}
+
+extension ApolloStore {
+  /// The number of fields and records that are noted because a request is under way.
+  package var requestNoteCount: Int { siblings.order.noteCount }
+
+  /// Takes a position in the order: after all requests and writes until now.
+  package func requestMoment() -> UInt64 { siblings.order.moment() }
+
+  /// The number of queries and mutations under way.
+  package var sentRequestCount: Int { siblings.order.requestCount }
+}

@@ -1,0 +1,109 @@
+import ApolloAPI
+import ApolloCache
+import ApolloSQLite
+import Testing
+
+/// Responses that are written in another order than that of their requests, field by field.
+struct OvertakenFieldsTests {
+  enum Kind: CaseIterable { case memory, disk }
+
+  private func store(_ kind: Kind) throws -> ApolloStore {
+    switch kind {
+    case .memory: ApolloStore(cache: InMemoryNormalizedCache())
+    case .disk: ApolloStore(cache: try SQLiteNormalizedCache.inMemory())
+    }
+  }
+
+  private func response(_ records: RecordSet, _ sent: SentRequest) -> NormalizedResponse {
+    var response = NormalizedResponse(records: records)
+    response.sent = sent
+    return response
+  }
+
+  /// Writes the value of a query that was sent later, and then that of the first one.
+  private func value(
+    _ kind: Kind, earlier: CacheValue, later: CacheValue
+  ) async throws -> CacheValue? {
+    let store = try store(kind)
+    let requests = (store.begin(.query), store.begin(.query))
+    let traces = (
+      try await store.publish(response(["Me": ["field": later]], requests.1)),
+      try await store.publish(response(["Me": ["field": earlier, "other": 1]], requests.0))
+    )
+    #expect(traces.0.standing == .written)
+    #expect(traces.1.standing == .overtaken)
+    let record = try await store.withinReadTransaction { try $0.record(for: "Me") }
+    #expect(record?["other"] == 1, "Only the earlier one has it.")
+    return record?["field"]
+  }
+
+  @Test(arguments: Kind.allCases)
+  func theLaterValueStays(kind: Kind) async throws {
+    #expect(try await value(kind, earlier: "old", later: "new") == "new")
+    #expect(try await value(kind, earlier: "old", later: .null) == .null)
+    #expect(
+      try await value(kind, earlier: .reference("A"), later: .reference("B")) == .reference("B"))
+    #expect(try await value(kind, earlier: .list([1, 2]), later: .list([3])) == .list([3]))
+  }
+
+  @Test(arguments: Kind.allCases)
+  func anEmbeddedObjectKeepsWhatOnlyTheEarlierResponseHas(kind: Kind) async throws {
+    let value = try await value(
+      kind, earlier: .object(["a": "old", "b": 1]), later: .object(["a": "new", "c": 2]))
+    #expect(value == .object(["a": "new", "b": 1, "c": 2]))
+  }
+
+  @Test(arguments: Kind.allCases)
+  func embeddedObjectsInAListOfTheSameLengthAreMerged(kind: Kind) async throws {
+    let value = try await value(
+      kind, earlier: .list([.object(["number": "1"]), .object(["number": "2"])]),
+      later: .list([.object(["kind": "home"]), .object(["kind": "work"])]))
+    #expect(
+      value
+        == .list([
+          .object(["number": "1", "kind": "home"]), .object(["number": "2", "kind": "work"]),
+        ]))
+  }
+
+  @Test(arguments: Kind.allCases)
+  func anEmbeddedObjectOfAnotherTypeOrAListOfAnotherLengthStays(kind: Kind) async throws {
+    let dog: CacheValue = .object(["__typename": "Dog", "name": "Rex"])
+    let cat: CacheValue = .object(["__typename": "Cat", "lives": 9])
+    #expect(try await value(kind, earlier: dog, later: cat) == cat)
+    let list: CacheValue = .list([.object(["kind": "home"])])
+    let longer: CacheValue = .list([.object(["number": "1"]), .object(["number": "2"])])
+    #expect(try await value(kind, earlier: longer, later: list) == list)
+    #expect(try await value(kind, earlier: longer, later: .null) == .null)
+  }
+
+  @Test func notesThatOvertakeNoRequestAreDropped() async throws {
+    let store = try store(.memory)
+    var requests = [store.begin(.query)]
+    for number in 0..<10_000 {
+      try await store.publish([RecordKey("Item:\(number)"): ["value": 1]])
+    }
+    #expect(store.requestNoteCount == 10_000)
+    requests.append(store.begin(.query))
+    requests.removeFirst()
+    for number in 0..<20_000 {
+      try await store.publish([RecordKey("Item:\(number % 100)"): ["value": 2]])
+    }
+    #expect(store.requestNoteCount < 10_000)
+    requests = []
+    #expect(store.requestNoteCount == 0)
+  }
+
+  @Test func aStoreWithoutRequestsNotesNothing() async throws {
+    let store = try store(.memory)
+    try await store.publish(["Me": ["field": "a"]])
+    #expect(store.requestNoteCount == 0 && store.sentRequestCount == 0)
+    let request = store.begin(.query)
+    #expect(store.sentRequestCount == 1)
+    let trace = try await store.publish(response(["Me": ["field": "b"]], request))
+    #expect(trace.standing == .written)
+    #expect(store.requestNoteCount == 0, "It overtakes no other request.")
+    let subscription = store.begin(.subscription)
+    try await store.publish(["Me": ["field": "c"]])
+    withExtendedLifetime((request, subscription)) {}
+  }
+}
