@@ -407,18 +407,22 @@ enum SimulationStep: CaseIterable, Sendable {
       -> GraphQLResponse<HeroAPI.HeroQuery>
   ) async {
     steps.append(name)
+    let count = server.calls.count
     tasks.append(Task { [query] in _ = try? await fetch(client, query) })
+    _ = await comesTrue { server.calls.count > count }
     await settle()
   }
 
   private func fetchInParts(_ client: ApolloClient) async {
     steps.append("fetch in parts")
+    let count = server.calls.count
     tasks.append(
       Task {
         let parts = client.fetch(
           query: HeroAPI.DeferredHeroQuery(), fetchBehavior: .networkOnly)
         do { for try await _ in parts {} } catch {}  // some calls fail
       })
+    _ = await comesTrue { server.calls.count > count }
     await settle()
   }
 
@@ -427,6 +431,7 @@ enum SimulationStep: CaseIterable, Sendable {
       "rename \(id)\(isOptimistic ? " optimistically" : "")\(client === clients[0] ? "" : " elsewhere")"
     )
     optimisticCount += 1
+    let count = server.calls.count
     let name = "o\(optimisticCount)"
     if isOptimistic || !client.store.layers.isEmpty { layered.insert(name) }
     tasks.append(
@@ -440,6 +445,7 @@ enum SimulationStep: CaseIterable, Sendable {
           mutation: mutation,
           optimistic: { try $0.merge([RecordKey("Hero:\(id)"): ["name": .string(name)]]) })
       })
+    _ = await comesTrue { server.calls.count > count }
     await settle()
   }
 
@@ -536,10 +542,9 @@ enum SimulationStep: CaseIterable, Sendable {
       guard var name = model[id] else { continue }
       let wasUnknown = name.isUnknown
       var found = await base(id)
-      // A part of a response that was just sent is still to be written.
-      for _ in 0..<20_000 where !wasUnknown && !hasLayers {
-        if found == name.version { break }
-        await Task.yield()
+      if !wasUnknown, !hasLayers, found != name.version {
+        // A part of a response that was just sent is still to be written.
+        _ = await comesTrue { await base(id) == name.version }
         found = await base(id)
       }
       if wasUnknown, !hasLayers { name.resolve(found) }
@@ -561,10 +566,8 @@ enum SimulationStep: CaseIterable, Sendable {
   /// Notes that the law itself lets a name go back: to that of a request which was sent later, but
   /// which the server has read earlier. Nobody but the server knows.
   private func note(_ name: ModelledName, _ id: String, isKnown: Bool) {
-    guard let version = name.version, isKnown else {
-      for observer in observers { observer.forget(id) }
-      return
-    }
+    if name.version == nil || !isKnown { for observer in observers { observer.forget(id) } }
+    guard let version = name.version, !name.isUnknown else { return }
     if version < latestModelled[id] ?? 0 { returns[id, default: []].insert(version) }
     latestModelled[id] = version
   }
@@ -592,29 +595,32 @@ enum SimulationStep: CaseIterable, Sendable {
     }
   }
 
-  /// Returns whether a condition holds after a while.
-  private func comesTrue(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<20_000 {
-      if condition() { return true }
+  /// Returns whether a condition holds after a while. On a busy machine, other threads may need
+  /// some time.
+  private func comesTrue(_ condition: @MainActor () async -> Bool) async -> Bool {
+    let end = ContinuousClock.now + .seconds(20)
+    repeat {
+      if await condition() { return true }
       await Task.yield()
-    }
-    return condition()
+    } while .now < end
+    return false
   }
 
   private func check(
     _ observer: Observer, _ store: ApolloStore, isStrict: Bool
   ) async throws {
-    for attempt in 0...20_000 {
+    var visible: [String: String] = [:]
+    let isUpToDate = await comesTrue {
       showObservable()
-      guard let visible = await visible(store), isStrict || !observer.shown.isEmpty else { return }
-      if observer.shown == visible { return }
-      // The watch waits for its own response, which is in the cache already.
-      if holding?.isHolding == true { return }
-      if attempt == 20_000 {
-        throw violation("\(observer.name) shows \(observer.shown), the cache \(visible)")
+      guard let now = await self.visible(store), isStrict || !observer.shown.isEmpty else {
+        return true
       }
-      await Task.yield()
+      visible = now
+      // The watch waits for its own response, which is in the cache already.
+      return observer.shown == now || holding?.isHolding == true
     }
+    guard !isUpToDate else { return }
+    throw violation("\(observer.name) shows \(observer.shown), the cache \(visible)")
   }
 
   private func violation(_ reason: String) -> OrderViolation {

@@ -1,16 +1,15 @@
 import ApolloCache
 import Foundation
-import SeededRandom
 import SimulatedRequests
 import Testing
 
-/// Random schedules against the law of order. `scripts/stress order 1000000` runs a million, and
-/// `ORDER_SEED` with the seed of a violation begins with that schedule.
+/// The same random schedules against the law of order in each run. `scripts/stress order 1000000`
+/// runs a million others, and `ORDER_SEED` with the seed of a violation begins with that schedule.
 @Suite(.timeLimit(.minutes(60)))
 struct OrderSimulationTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let scheduleCount = Int(environment["ORDER_SCHEDULES"] ?? "") ?? 600
-  private static let seed = UInt64(environment["ORDER_SEED"] ?? "") ?? freshSeed
+  private static let scheduleCount = Int(environment["ORDER_SCHEDULES"] ?? "") ?? 200
+  private static let seed = UInt64(environment["ORDER_SEED"] ?? "") ?? 1
 
   @Test(arguments: [CacheKind.memory, .sqliteInMemory, .memoryInFrontOfDisk])
   @MainActor func noObserverGoesBack(kind: CacheKind) async throws {
