@@ -1,9 +1,12 @@
 import ApolloAPI
 import Apollo
 import ApolloTransport
+import Foundation
 import LoopbackServer
 import TestOperations
 import Testing
+
+@testable import ApolloWebSocket
 
 @Suite(.timeLimit(.minutes(10)))
 struct RetryInterceptorTests {
@@ -92,6 +95,61 @@ struct RetryInterceptorTests {
       }
       #expect(server.requests.count == (retries ? 2 : 1))
     }
+  }
+
+  /// A proxy can end the body of a response as if it were complete.
+  @Test func retriesAQueryWhosePartsAreCutOff() async throws {
+    let requestCount = Lock(0)
+    let server = try LoopbackServer { _, reply in
+      let number = requestCount.withLock { count in
+        defer { count += 1 }
+        return count
+      }
+      let part = #"{"data":{"hero":null},"hasNext":true}"#
+      if number == 0 {
+        reply.json(
+          "\r\n--graphql\r\nContent-Type: application/json\r\n\r\n\(part)\r\n--graphql\r\n",
+          type: "multipart/mixed; boundary=graphql")
+      } else {
+        reply.json(#"{"data":{"hero":null}}"#)
+      }
+    }
+    defer { server.stop() }
+    let delays = Lock<[Duration]>([])
+    _ = try await client(server, delays).fetch(query: HeroAPI.HeroQuery())
+    #expect(delays.get() == [.milliseconds(300)])
+  }
+
+  @Test func retriesAQueryWhoseWebSocketIsLost() async throws {
+    final class Lost: InterceptingNetworkTransport {
+      let failures: Lock<[WebSocketError.Code]>
+      let provider: Provider
+      init(_ failures: [WebSocketError.Code], _ provider: Provider) {
+        self.failures = Lock(failures)
+        self.provider = provider
+      }
+      func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
+        provider
+      }
+      func send(_ request: OperationRequest) async throws -> NetworkResponse {
+        if let code = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+          throw WebSocketError(code, url: nil)
+        }
+        return NetworkResponse(body: Data(#"{"data":{"hero":null}}"#.utf8))
+      }
+    }
+    let delays = Lock<[Duration]>([])
+    let interceptor = RetryInterceptor(
+      .init(), sleep: { delay in delays.withLock { $0.append(delay) } }, jitter: { 1 })
+    let provider = Provider(interceptor: interceptor)
+    let lost = ApolloClient(networkTransport: Lost([.cannotConnect, .connectionLost], provider))
+    _ = try await lost.fetch(query: HeroAPI.HeroQuery())
+    #expect(delays.get().count == 2)
+    let refused = ApolloClient(networkTransport: Lost([.refused], provider))
+    await #expect(throws: WebSocketError.self) {
+      try await refused.fetch(query: HeroAPI.HeroQuery())
+    }
+    #expect(delays.get().count == 2)
   }
 
   @Test(arguments: [400, 401, 404, 500])

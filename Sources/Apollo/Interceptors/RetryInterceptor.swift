@@ -1,10 +1,12 @@
 public import ApolloAPI
 import ApolloTransport
+import ApolloWebSocket
 
 /// An interceptor that retries queries after temporary failures.
 ///
-/// A failure is temporary if there is no connection, if the connection is lost, or if the server
-/// responds with the status 408, 429, 502, 503 or 504. The interceptor waits before each retry:
+/// A failure is temporary if there is no connection, if the connection is lost, over HTTP or over a
+/// WebSocket, if a response in parts is cut off, or if the server responds with the status 408, 429,
+/// 502, 503 or 504. The interceptor waits before each retry:
 /// longer after each failure, and at least as long as the server requests in `Retry-After`.
 ///
 /// ```swift
@@ -88,6 +90,9 @@ public struct RetryInterceptor: GraphQLInterceptor {
     switch error {
     case let error as NetworkError: error.isTemporary ? backoff(retryCount) : nil
     case let error as GraphQLHTTPResponseError: delay(after: error, retryCount: retryCount)
+    case let error as ResponseStreamError: error.kind == .truncated ? backoff(retryCount) : nil
+    case let error as WebSocketError:
+      [.cannotConnect, .connectionLost].contains(error.code) ? backoff(retryCount) : nil
     // The cache was no help, so the reason of the server decides.
     case let error as CacheAndNetworkError:
       delay(after: error.networkError, retryCount: retryCount)
