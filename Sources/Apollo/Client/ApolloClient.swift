@@ -25,9 +25,9 @@ public final class ApolloClient: ApolloClientProtocol {
   /// Calls with a callback take their timeout and their headers from here as well.
   public let defaultRequestConfiguration: RequestConfiguration
 
-  private let executor: OperationExecutor
+  private let context: CallContext
   /// The clock of deadlines and alarms.
-  var clock: any AlarmClock { executor.clock }
+  var clock: any AlarmClock { context.clock }
   private let awareness: ClientAwareness?
 
   /// Creates a client with a transport and a store.
@@ -120,7 +120,7 @@ public final class ApolloClient: ApolloClientProtocol {
     self.store = store
     self.defaultRequestConfiguration = defaultRequestConfiguration
     self.awareness = awareness
-    executor = OperationExecutor(
+    context = CallContext(
       transport: networkTransport, store: store, observers: observers, clock: clock)
   }
 
@@ -145,29 +145,16 @@ extension ApolloClient {
     {
       return try await response(to: request, in: layer)
     }
-    let session = sessions.current
-    let response = try await executor.response(to: complete(request))
-    try sessions.check(session)
-    return response
+    return try await EveryStep.inOrder.response(to: complete(request), context)
   }
 
   /// Returns the responses to an operation from the cache and the server.
   public func responses<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) -> GraphQLResponses<Operation> {
-    let responses = executor.responses(to: complete(request))
-    return GraphQLResponses { [sessions] in
-      let session = sessions.current
-      var iterator = responses.makeAsyncIterator()
-      return {
-        let response = try await iterator.next()
-        // A query or mutation whose last response was delivered has ended, and cannot fail.
-        if response != nil || Operation.operationType == .subscription {
-          try sessions.check(session)
-        }
-        return response
-      }
-    }
+    var request = complete(request)
+    request.isWhole = false
+    return EveryStep.inOrder.responses(to: request, context)
   }
 
   private func complete<Operation: GraphQLOperation>(

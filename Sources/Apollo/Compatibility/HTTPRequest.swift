@@ -45,7 +45,7 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
 
   /// The URL of the GraphQL endpoint.
   public var graphQLEndpoint: URL {
-    call.executor.transport.endpointURL ?? URL(fileURLWithPath: "/")
+    call.context.transport.endpointURL ?? URL(fileURLWithPath: "/")
   }
 
   /// The order in which the cache and the server are used. The steps that read and write the cache

@@ -12,7 +12,7 @@ protocol CancellableChainCall: AnyObject, Sendable {
 /// One call that passes through a chain of interceptors of Apollo iOS 1.x.
 ///
 /// 1. ``start(_:)`` calls the first step with a completion. Each step continues with the next one.
-/// 2. The completion puts results into ``results``, from which the executor takes them.
+/// 2. The completion puts results into ``results``, from which the client takes them.
 /// 3. A result, an error, or the release of the last reference to the completion ends the call.
 ///    What steps do afterwards has no effect.
 /// 4. The end cancels the tasks that steps have started.
@@ -30,28 +30,28 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
     var exchange: ServerExchange?
   }
 
-  let executor: OperationExecutor
+  let context: CallContext
+  /// The way to the server for single steps.
+  let link: HTTPLink?
   let results: RequestChainResults<Operation>
-  private let interceptors: [any ApolloInterceptor]
-  private let errorInterceptor: (any ApolloErrorInterceptor)?
+  let interceptors: [any ApolloInterceptor]
+  let errorInterceptor: (any ApolloErrorInterceptor)?
   /// Executes the call anew, for a call that has no steps of its own.
-  private let restart: InterceptorChain<Operation>?
+  let restart: InterceptorChain<Operation>?
   private let state = Lock(State())
 
   init(
     _ interceptors: [any ApolloInterceptor], errorInterceptor: (any ApolloErrorInterceptor)?,
-    executor: OperationExecutor, results: RequestChainResults<Operation>,
+    context: CallContext, link: HTTPLink?, results: RequestChainResults<Operation>,
     restart: InterceptorChain<Operation>? = nil
   ) {
     self.interceptors = interceptors
     self.errorInterceptor = errorInterceptor
-    self.executor = executor
+    self.context = context
+    self.link = link
     self.results = results
     self.restart = restart
   }
-
-  /// The way to the server for single steps.
-  var link: HTTPLink? { executor.transport.interceptors(for: Operation.operationType)?.link }
 
   /// `true` if the chain has no steps: its error interceptor belongs to a chain of another kind.
   var isWithoutSteps: Bool { restart != nil }
@@ -62,7 +62,7 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
   /// Notes that a request is about to be sent.
   @discardableResult
   func beginExchange(_ request: GraphQLRequest<Operation>) -> ServerExchange {
-    let new = executor.begin(request)
+    let new = context.beginExchange(Operation.operationType)
     let old = state.withLock { state in
       defer { state.exchange = new }
       return state.exchange
@@ -73,12 +73,6 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
 
   /// The latest request to the server, or the call itself if a step of the program sends requests.
   var exchange: ServerExchange? { state.withLock { $0.exchange } }
-
-  /// Calls the first step.
-  func start(_ request: GraphQLRequest<Operation>) {
-    beginExchange(request)
-    run(0, HTTPRequest(request, self), nil, completion())
-  }
 
   /// Returns the completion of the chain.
   func completion() -> RequestChainCompletion<Operation.Data> {
@@ -92,56 +86,16 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
 
   // MARK: Steps
 
-  /// Calls the step at `index`, or completes behind the last one.
-  func run(
-    _ index: Int, _ request: HTTPRequest<Operation>, _ response: ChainResponse<Operation>?,
-    _ completion: @escaping RequestChainCompletion<Operation.Data>
-  ) {
-    guard !hasEnded else { return }
-    guard index < interceptors.count else {
-      return completion(
-        response?.parsedResponse.map { .success($0) }
-          ?? .failure(
-            RequestChainError(.noResult, operationName: Operation.operationName)))
-    }
-    interceptors[index].interceptAsync(
-      chain: RequestChainStep(next: index + 1, of: self), request: request, response: response,
-      completion: completion)
-  }
-
-  /// Calls the first step again, from a task, so that retries don't fill the stack.
-  func retry(
-    _ request: HTTPRequest<Operation>,
-    _ completion: @escaping RequestChainCompletion<Operation.Data>
-  ) {
-    let error = state.withLock { state in
+  /// Counts a retry. Returns an error if there must be no more.
+  func countRetry() -> (any Error)? {
+    state.withLock { state in
       state.retryCount += 1
       return state.retryError
-    }
-    if let error { return completion(.failure(error)) }
-    beginExchange(request.graphQLRequest)
-    perform {
-      guard let restart = self.restart else { return self.run(0, request, nil, completion) }
-      completion(await Result(catching: { try await restart.proceed(request.graphQLRequest) }))
     }
   }
 
   /// Fails every further retry with an error.
   func endRetries(_ error: any Error) { state.withLock { $0.retryError = error } }
-
-  /// Passes an error to the error interceptor, if there is one and the call has not ended.
-  func handle(
-    _ error: any Error, _ chain: RequestChainStep, _ request: HTTPRequest<Operation>,
-    _ response: ChainResponse<Operation>?,
-    _ completion: @escaping RequestChainCompletion<Operation.Data>
-  ) {
-    guard !hasEnded else { return }
-    guard let errorInterceptor, !(error is CancellationError) else {
-      return completion(.failure(error))
-    }
-    errorInterceptor.handleErrorAsync(
-      error: error, chain: chain, request: request, response: response, completion: completion)
-  }
 
   /// Does asynchronous work of a step in a task that ends with the call.
   func perform(_ work: @escaping @Sendable () async -> Void) {
@@ -154,14 +108,6 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
         _ = self.state.withLock { $0.tasks.removeValue(forKey: number) }
       }
     }
-  }
-
-  /// Returns a chain that begins with the first step.
-  var retryChain: InterceptorChain<Operation> {
-    InterceptorChain(
-      interceptors: [
-        RequestChainInterceptor(interceptors: interceptors, errorInterceptor: nil)
-      ][...], executor: executor)
   }
 
   // MARK: The end
@@ -200,19 +146,6 @@ private final class ReleaseObserver: Sendable {
   init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
 
   deinit { onRelease() }
-}
-
-extension Result where Failure == any Error {
-  /// The result of a call of the client, as callbacks receive it.
-  fileprivate init<Operation: GraphQLOperation>(
-    catching body: () async throws -> GraphQLResponse<Operation>
-  ) async where Success == GraphQLResult<Operation.Data> {
-    do {
-      self = .success(GraphQLResult(try await body()))
-    } catch {
-      self = .failure(error)
-    }
-  }
 }
 
 extension GraphQLResponse {

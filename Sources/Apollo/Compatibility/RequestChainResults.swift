@@ -1,6 +1,6 @@
 import ApolloAPI
 
-/// The results of a call through a ``RequestChain``, until the executor takes them.
+/// The results of a call through a ``RequestChain``, until the client takes them.
 ///
 /// | expected | results |
 /// | :-- | :-- |

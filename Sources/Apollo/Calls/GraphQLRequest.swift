@@ -43,8 +43,11 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// not reach the cache.
   var checkSession: (@Sendable () throws -> Void)?
 
-  /// `true` if the executor limits the time of the call. Otherwise the transport does.
+  /// `true` if the client limits the time of the call. Otherwise the transport does.
   var hasDeadline = false
+
+  /// `true` if the caller takes one response, which is whole, instead of a sequence.
+  var isWhole = false
 
   /// The position of the response among the optimistic layers of the store.
   var position = ResponsePosition.newest
@@ -70,5 +73,20 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     self.files = files
     self.traceRecorder = traceRecorder
     self.stateHandler = stateHandler
+  }
+}
+
+extension GraphQLRequest {
+  /// `true` if the call reads or writes the cache.
+  var usesCache: Bool {
+    fetchBehavior.cacheRead != .never || configuration.writeResultsToCache
+  }
+
+  /// The age of cached data that the call tolerates.
+  var freshnessDemand: FreshnessDemand {
+    let revalidates = fetchBehavior.networkFetch == .onStaleCache
+    return FreshnessDemand(
+      configuration.ttlEnforcement ?? (revalidates ? .permissive : .strict),
+      maxAge: configuration.maxAge, maxStale: configuration.maxStale)
   }
 }

@@ -30,8 +30,8 @@ public struct CacheWriteInterceptor: ApolloInterceptor {
     else { return proceed() }
     request.call.perform {
       do {
-        let executor = request.call.executor.using(store)
-        let written = try await executor.write(
+        let context = request.call.context.using(store)
+        let written = try await context.write(
           records, of: request.call.exchange, for: graphQLRequest, GraphQLResponse(parsed))
         response.noteWrite(written)
       } catch {

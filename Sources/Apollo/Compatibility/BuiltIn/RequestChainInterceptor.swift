@@ -1,13 +1,15 @@
 import ApolloAPI
 import ApolloTransport
 
-/// The adapter of a chain of interceptors of Apollo iOS 1.x to the interceptors of the executor.
+/// The adapter of a chain of interceptors of Apollo iOS 1.x to the interceptors of a call.
 ///
 /// It is the last interceptor. The chain's own steps read the cache, send the operation, parse the
-/// response and write the cache, with the means of the executor and of the transport.
+/// response and write the cache, with the means of every call and of the transport.
 struct RequestChainInterceptor: GraphQLInterceptor {
   let interceptors: [any ApolloInterceptor]
   let errorInterceptor: (any ApolloErrorInterceptor)?
+  /// The way to the server for single steps. Without it, they send through the transport.
+  let link: HTTPLink?
 
   func intercept<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
@@ -22,7 +24,7 @@ struct RequestChainInterceptor: GraphQLInterceptor {
   ) -> GraphQLResponses<Operation> {
     GraphQLResponses {
       let call = RequestChainCall<Operation>(
-        interceptors, errorInterceptor: errorInterceptor, executor: next.executor,
+        interceptors, errorInterceptor: errorInterceptor, context: next.context, link: link,
         results: RequestChainResults(request.expectation))
       let owner = Owner(call)
       var hasStarted = false
@@ -30,7 +32,7 @@ struct RequestChainInterceptor: GraphQLInterceptor {
         if !hasStarted {
           hasStarted = true
           try Task.checkCancellation()
-          if request.usesCache { try next.executor.store.checkIsOutsideOfTransactions() }
+          if request.usesCache { try next.context.store.checkIsOutsideOfTransactions() }
           call.start(request)
         }
         return try await withTaskCancellationHandler {

@@ -50,7 +50,7 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     let exchange = request.call.beginExchange(request.graphQLRequest)
     let operation = request.graphQLRequest.transportRequest(exchange)
     guard let link = request.call.link else {
-      let response = try await request.call.executor.send(request.graphQLRequest, in: exchange)
+      let response = try await request.call.context.send(request.graphQLRequest, in: exchange)
       return proceed(ChainResponse(response, request), completion)
     }
     let sender = link.sender(for: operation, client: client)

@@ -2,7 +2,7 @@ internal import ApolloAPI
 import ApolloCache
 import ApolloTransport
 
-/// Carries the trace of a response from the executor to the watcher that made the request.
+/// Carries the trace of a response from the steps of a call to the watcher that made the request.
 ///
 /// The trace is not part of the response because interceptors may replace the response.
 final class TraceRecorder: Sendable {

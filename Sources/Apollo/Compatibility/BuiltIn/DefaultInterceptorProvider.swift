@@ -78,7 +78,7 @@ open class DefaultInterceptorProvider: InterceptorProvider, @unchecked Sendable 
 }
 
 extension DefaultInterceptorProvider {
-  /// Returns `true` if the steps are those that the executor takes by itself, with a store.
+  /// Returns `true` if the steps are those that every call takes anyway, with a store.
   func usesBuiltInSteps(for store: ApolloStore) -> Bool {
     type(of: self) == DefaultInterceptorProvider.self
       && (self.store == nil || self.store === store)

@@ -66,25 +66,16 @@ public struct CacheReadInterceptor: ApolloInterceptor {
     _ completion: @escaping RequestChainCompletion<Operation.Data>
   ) {
     request.call.perform {
-      let executor = request.call.executor.using(store)
+      let context = request.call.context.using(store)
       do {
-        let response = try await executor.readFromCache(request.graphQLRequest)
+        let response = try await context.readFromCache(request.graphQLRequest)
         completion(.success(GraphQLResult(response)))
       } catch {
         if !(error is CacheMissError || error is CancellationError) {
-          executor.store.report(error)
+          context.store.report(error)
         }
         completion(.failure(error))
       }
     }
-  }
-}
-
-extension OperationExecutor {
-  /// The same executor with another store, unless that is `nil`.
-  func using(_ store: ApolloStore?) -> OperationExecutor {
-    guard let store, store !== self.store else { return self }
-    return OperationExecutor(
-      transport: transport, store: store, observers: observers, clock: clock)
   }
 }

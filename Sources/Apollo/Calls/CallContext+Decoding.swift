@@ -1,0 +1,68 @@
+import ApolloAPI
+import ApolloCache
+import ApolloTransport
+
+extension CallContext {
+  /// Decodes a response. Returns its records as well, if there are any for the cache.
+  ///
+  /// - Throws: `ResponseError`.
+  func decode<Operation: GraphQLOperation>(
+    _ networkResponse: NetworkResponse, of exchange: ServerExchange?,
+    for request: GraphQLRequest<Operation>
+  ) throws -> (GraphQLResponse<Operation>, ReceivedRecords?) {
+    let events = request.events
+    events?.record(.received(byteCount: networkResponse.body.count))
+    let start = events?.now
+    let writesToCache = request.configuration.writeResultsToCache
+    let normalizer = writesToCache ? store.normalizer(for: request.operation) : nil
+    var response: GraphQLResponse<Operation>
+    do throws(ResponseError) {
+      response = try ResponseDecoder().decode(
+        networkResponse.body, as: request.operation, observer: normalizer)
+    } catch {
+      throw error.from(networkResponse)
+    }
+    response.http = networkResponse.http
+    if let events, let start {
+      events.record(
+        .decoded(errorCount: response.errors?.count ?? 0, duration: events.now - start))
+    }
+    guard let normalizer, response.data != nil else { return (response, nil) }
+    var records = normalizer.finish(errors: response.errors ?? [])
+    records.sent = networkResponse.sent ?? exchange?.sent
+    records.earlierPart = exchange?.latestPart
+    records.receipt?.maxAge = store.freshness.serverMaxAge(of: networkResponse)
+    let update = request.update.map { update -> OptimisticUpdate in
+      { [response] in try update($0, response) }
+    }
+    return (response, ReceivedRecords(records: records, update: update))
+  }
+}
+
+/// The records of a response, and the changes that the program makes because of it.
+struct ReceivedRecords: Sendable {
+  var records: NormalizedResponse
+  var update: OptimisticUpdate?
+}
+
+extension CacheFreshness {
+  /// Returns the maximum age that the server gives the data of a response, or `nil` if it does not
+  /// say or these settings ignore it.
+  fileprivate func serverMaxAge(of response: NetworkResponse) -> Duration? {
+    guard usesServerMaxAge || honorsNoStore, let headers = response.http?.headers else {
+      return nil
+    }
+    let maxAge = ServerMaxAge(headers, now: now())
+    if honorsNoStore, maxAge.forbidsReuse { return .zero }
+    return usesServerMaxAge ? maxAge.duration : nil
+  }
+}
+
+extension ResponseError {
+  /// The same error, with the facts about the response in which it was found.
+  fileprivate func from(_ response: NetworkResponse) -> ResponseError {
+    var error = self
+    error.source = response.source
+    return error
+  }
+}

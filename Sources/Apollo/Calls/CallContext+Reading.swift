@@ -1,0 +1,60 @@
+import ApolloAPI
+import ApolloCache
+import ApolloTransport
+
+extension CallContext {
+  /// Reads the response from the cache.
+  ///
+  /// - Throws: `CacheMissError` if some of the data is missing.
+  func readFromCache<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    let generation = store.registry.generation
+    let reading: CacheReading<Operation.Data>
+    do {
+      reading = try await load(request)
+    } catch {
+      request.traceRecorder?.record(.unreadable(since: generation))
+      throw error
+    }
+    request.traceRecorder?.record(.trace(reading.trace))
+    guard let response = GraphQLResponse<Operation>(reading) else {
+      throw CacheMissError(operationName: Operation.operationName, misses: reading.misses)
+    }
+    return response
+  }
+
+  /// Reads the cache, and reports it.
+  private func load<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) async throws -> CacheReading<Operation.Data> {
+    let servesErrors = request.configuration.servesCachedErrors
+    guard let events = request.events else {
+      return try await store.load(
+        request.operation, servesFailures: servesErrors, demanding: request.freshnessDemand)
+    }
+    let start = events.now
+    do {
+      let reading = try await store.load(
+        request.operation, servesFailures: servesErrors, demanding: request.freshnessDemand)
+      events.record(
+        .cacheRead(reading.data == nil ? .miss : .hit, duration: events.now - start))
+      return reading
+    } catch {
+      if !(error is CancellationError) {
+        events.record(.cacheRead(.failure, duration: events.now - start))
+      }
+      throw error
+    }
+  }
+}
+
+extension GraphQLResponse {
+  /// The response that a cache reading found, or `nil` if some of the data is missing.
+  init?(_ reading: CacheReading<Operation.Data>) {
+    guard let data = reading.data else { return nil }
+    self.init(data: data, errors: reading.errors.isEmpty ? nil : reading.errors, source: .cache)
+    dependencies = reading.trace
+    freshness = reading.freshness
+  }
+}

@@ -1,0 +1,102 @@
+import ApolloAPI
+import ApolloCache
+import ApolloTransport
+
+extension CallContext {
+  /// Writes the records of a response to the cache.
+  ///
+  /// - Returns: The response. If newer data in the cache has overtaken some of it, it has the data
+  ///   of the cache.
+  func write<Operation: GraphQLOperation>(
+    _ records: ReceivedRecords, of exchange: ServerExchange?,
+    for request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    var response = response
+    var entry = try await writeToCache(records, for: request)
+    if case .trace(let trace) = entry {
+      if request.transportRequest.partsContent == .response { exchange?.note(records.records) }
+      switch trace.standing {
+      case .written: break
+      case .excluded: entry = .excluded(trace)
+      case .overtaken: entry = try await update(&response, overtakenAt: trace, for: request)
+      }
+    }
+    request.traceRecorder?.record(entry)
+    response.dependencies = entry.trace
+    if response.freshness == nil {
+      response.freshness = entry.trace.flatMap { freshness(of: request, $0) }
+    }
+    return response
+  }
+
+  /// Replaces the data of a response by that of the cache, which is newer in part.
+  private func update<Operation: GraphQLOperation>(
+    _ response: inout GraphQLResponse<Operation>, overtakenAt trace: ReadingTrace,
+    for request: GraphQLRequest<Operation>
+  ) async throws -> TraceRecorder.Entry {
+    guard Operation.operationType == .query else { return .trace(trace) }
+    let demand = FreshnessDemand(
+      .permissive, maxAge: request.configuration.maxAge, maxStale: request.configuration.maxStale)
+    let reading: CacheReading<Operation.Data>
+    do {
+      reading = try await store.load(
+        request.operation, servesFailures: response.errors != nil, demanding: demand)
+    } catch let error where !(error is CancellationError) {
+      store.report(error)
+      return .trace(trace)
+    }
+    guard let data = reading.data else {
+      let error = CacheMissError(operationName: Operation.operationName, misses: reading.misses)
+      return .overtaken(reading.trace, error)
+    }
+    response.data = data
+    response.freshness = reading.freshness
+    return .trace(reading.trace)
+  }
+
+  /// Writes a response to the cache. An error of the cache is reported, but does not fail the call.
+  private func writeToCache<Operation: GraphQLOperation>(
+    _ response: ReceivedRecords, for request: GraphQLRequest<Operation>
+  ) async throws -> TraceRecorder.Entry {
+    let start = request.events?.now
+    try request.checkSession?()
+    do {
+      let trace = try await publish(response, for: request)
+      if let events = request.events, let start {
+        events.record(.cacheWritten(duration: events.now - start))
+      }
+      return .trace(trace)
+    } catch let error where !(error is CancellationError || error is StoreError) {
+      // The error of the deadline. A cache in memory has none of its own.
+      if request.deadline != nil, error is NetworkError { throw error }
+      store.report(error)
+      return .unwritten(store.trace(of: response.records))
+    }
+  }
+
+  private func publish<Operation: GraphQLOperation>(
+    _ response: ReceivedRecords, for request: GraphQLRequest<Operation>
+  ) async throws -> ReadingTrace {
+    let (origin, position) = (request.origin, request.position)
+    let (response, update) = (response.records, response.update)
+    guard let deadline = request.deadline else {
+      return try await store.publish(response, origin: origin, at: position, update: update)
+    }
+    if let trace = try await store.publishAtOnce(
+      response, origin: origin, at: position, update: update)
+    {
+      return trace
+    }
+    // The writer before this one may be a transaction that does not end.
+    return try await deadline.limit(url: transport.endpointURL) {
+      try await store.publish(response, origin: origin, at: position, update: update)
+    }
+  }
+
+  /// Returns the age of a response that was written, or `nil` if the store does not track it.
+  private func freshness<Operation: GraphQLOperation>(
+    of request: GraphQLRequest<Operation>, _ trace: ReadingTrace
+  ) -> ResponseFreshness? {
+    store.freshness(of: request.operation, trace, request.freshnessDemand)
+  }
+}

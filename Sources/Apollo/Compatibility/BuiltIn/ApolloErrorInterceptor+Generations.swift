@@ -1,0 +1,47 @@
+public import ApolloAPI
+internal import ApolloTransport
+
+// Each of the two methods of an error interceptor is called where the other one is implemented.
+
+extension ApolloErrorInterceptor {
+  /// Calls ``handleErrorAsync(error:chain:request:response:completion:)`` with a chain that retries
+  /// through `retry`.
+  public func handleError<Operation: GraphQLOperation>(
+    _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    let results = RequestChainResults<Operation>(.one)
+    let link = retry.context.transport.interceptors(for: Operation.operationType)?.link
+    let call = RequestChainCall(
+      [], errorInterceptor: nil, context: retry.context, link: link, results: results,
+      restart: retry)
+    handleErrorAsync(
+      error: error, chain: RequestChainStep(next: 0, of: call),
+      request: HTTPRequest(request, call), response: nil, completion: call.completion())
+    let response = try await withTaskCancellationHandler {
+      try await results.next()
+    } onCancel: {
+      call.cancel()
+    }
+    guard let response else { throw error }
+    return response
+  }
+
+  /// Calls ``handleError(_:request:retry:)`` with the steps of `chain`.
+  public func handleErrorAsync<Operation: GraphQLOperation>(
+    error: any Error, chain: any RequestChain, request: HTTPRequest<Operation>,
+    response: ChainResponse<Operation>?,
+    completion: @escaping RequestChainCompletion<Operation.Data>
+  ) {
+    // An interceptor without either method has nothing to do.
+    guard !request.call.isWithoutSteps else { return completion(.failure(error)) }
+    request.call.perform {
+      do {
+        let response = try await handleError(
+          error, request: request.graphQLRequest, retry: request.call.retryChain)
+        completion(.success(GraphQLResult(response)))
+      } catch {
+        completion(.failure(error))
+      }
+    }
+  }
+}

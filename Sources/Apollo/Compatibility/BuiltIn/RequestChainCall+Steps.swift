@@ -1,0 +1,79 @@
+import ApolloAPI
+import ApolloTransport
+
+extension RequestChainCall {
+  /// Calls the first step.
+  func start(_ request: GraphQLRequest<Operation>) {
+    beginExchange(request)
+    run(0, HTTPRequest(request, self), nil, completion())
+  }
+
+  /// Calls the step at `index`, or completes behind the last one.
+  func run(
+    _ index: Int, _ request: HTTPRequest<Operation>, _ response: ChainResponse<Operation>?,
+    _ completion: @escaping RequestChainCompletion<Operation.Data>
+  ) {
+    guard !hasEnded else { return }
+    guard index < interceptors.count else {
+      return completion(
+        response?.parsedResponse.map { .success($0) }
+          ?? .failure(
+            RequestChainError(.noResult, operationName: Operation.operationName)))
+    }
+    interceptors[index].interceptAsync(
+      chain: RequestChainStep(next: index + 1, of: self), request: request, response: response,
+      completion: completion)
+  }
+
+  /// Calls the first step again, from a task, so that retries don't fill the stack.
+  func retry(
+    _ request: HTTPRequest<Operation>,
+    _ completion: @escaping RequestChainCompletion<Operation.Data>
+  ) {
+    if let error = countRetry() { return completion(.failure(error)) }
+    beginExchange(request.graphQLRequest)
+    perform {
+      guard let restart = self.restart else { return self.run(0, request, nil, completion) }
+      completion(await Result(catching: { try await restart.proceed(request.graphQLRequest) }))
+    }
+  }
+
+  /// Passes an error to the error interceptor, if there is one and the call has not ended.
+  func handle(
+    _ error: any Error, _ chain: RequestChainStep, _ request: HTTPRequest<Operation>,
+    _ response: ChainResponse<Operation>?,
+    _ completion: @escaping RequestChainCompletion<Operation.Data>
+  ) {
+    guard !hasEnded else { return }
+    guard let errorInterceptor, !(error is CancellationError) else {
+      return completion(.failure(error))
+    }
+    errorInterceptor.handleErrorAsync(
+      error: error, chain: chain, request: request, response: response, completion: completion)
+  }
+
+  /// Returns a chain that begins with the first step.
+  var retryChain: InterceptorChain<Operation> {
+    InterceptorChain(
+      interceptors: [
+        RequestChainInterceptor(interceptors: interceptors, errorInterceptor: nil, link: link)
+      ][...], context: context
+    ) { _ in
+      // The chain is the last interceptor.
+      GraphQLResponses(throwing: NoResponse())
+    }
+  }
+}
+
+extension Result where Failure == any Error {
+  /// The result of a call of the client, as callbacks receive it.
+  fileprivate init<Operation: GraphQLOperation>(
+    catching body: () async throws -> GraphQLResponse<Operation>
+  ) async where Success == GraphQLResult<Operation.Data> {
+    do {
+      self = .success(GraphQLResult(try await body()))
+    } catch {
+      self = .failure(error)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import ApolloAPI
+import ApolloCache
+
+/// Makes two calls of one that takes the data of the cache and then that of the server.
+///
+/// With ``FetchBehavior/cacheAndNetwork`` and ``FetchBehavior/revalidateCache``, the cache and the
+/// server are two calls to the interceptors: what repeats a failed request does not read the cache
+/// again.
+struct CacheThenServerStep: CallStep {
+  func next<Operation: GraphQLOperation>(
+    of call: Call<Operation>, from rest: CallSteps
+  ) async throws -> GraphQLResponse<Operation>? {
+    let behavior = call.request.fetchBehavior
+    let revalidates = behavior == .revalidateCache
+    guard !call.request.isWhole, revalidates || behavior == .cacheAndNetwork else {
+      return try await rest.next(of: call)
+    }
+    if let server = call.serverCall { return try await rest.next(of: server) }
+    if call.source == .none { return nil }
+    let interception = Interception(of: call)
+    // A chain reads the cache by its own steps, but does not know whether it is stale.
+    let readsByItself = interception?.hasRequestChain ?? false && !revalidates
+    let server = Call(readsByItself ? call.request : call.request.with(.networkOnly), call.context)
+    server.interception = interception
+    if !readsByItself, let cached = try await cachedResponse(to: call, from: rest) {
+      if revalidates, !cached.isStale { call.source = .none } else { call.serverCall = server }
+      return cached
+    }
+    call.serverCall = server
+    return try await rest.next(of: server)
+  }
+
+  /// Returns the cached response, or `nil` if data is missing or the cache cannot be read.
+  ///
+  /// Neither is an error of the call, because the server's responses follow.
+  private func cachedResponse<Operation: GraphQLOperation>(
+    to call: Call<Operation>, from rest: CallSteps
+  ) async throws -> GraphQLResponse<Operation>? {
+    do {
+      var cacheOnly = call.request.with(.cacheOnly)
+      cacheOnly.configuration.ttlEnforcement = call.request.freshnessDemand.enforcement
+      return try await rest.response(to: cacheOnly, call.context)
+    } catch {
+      try Task.checkCancellation()
+      if !(error is CacheMissError) { call.context.store.report(error) }
+      return nil
+    }
+  }
+}
+
+extension GraphQLRequest {
+  fileprivate func with(_ behavior: FetchBehavior) -> GraphQLRequest {
+    var request = self
+    request.fetchBehavior = behavior
+    return request
+  }
+}

@@ -1,0 +1,9 @@
+/// The steps of every call, in their order. Responses return through them in the reverse order.
+///
+/// A new step of all calls is one more value here.
+enum EveryStep {
+  static let inOrder = CallSteps([
+    SessionStep(), ObserveStep(), DeadlineStep(), CacheThenServerStep(), InterceptStep(),
+    SourcesStep(), WriteStep(), ServerStep(),
+  ])
+}

@@ -1,0 +1,61 @@
+import ApolloAPI
+import ApolloTransport
+
+/// Passes a call through the interceptors of its transport, and a remaining error to the additional
+/// error interceptor, which can retry.
+struct InterceptStep: CallStep {
+  func next<Operation: GraphQLOperation>(
+    of call: Call<Operation>, from rest: CallSteps
+  ) async throws -> GraphQLResponse<Operation>? {
+    if call.interception == nil {
+      call.interception = Interception(of: call)
+    }
+    guard let interception = call.interception ?? nil else { return try await rest.next(of: call) }
+    let request = call.request
+    let chain = interception.chain(before: rest, call.context)
+    if call.intercepted == nil {
+      let responses =
+        request.isWhole
+        ? GraphQLResponses<Operation>(one: { try await chain.proceed(request) })
+        : chain.responses(to: request)
+      call.intercepted = responses.makeAsyncIterator()
+    }
+    do {
+      return try await nextOfChain(call)
+    } catch let error where !(error is CancellationError || call.hasFailed) {
+      guard let errorInterceptor = interception.errorInterceptor(for: request.operation) else {
+        throw error
+      }
+      call.hasFailed = true
+      return try await retry(call, chain, errorInterceptor, after: error)
+    }
+  }
+
+  private func nextOfChain<Operation: GraphQLOperation>(
+    _ call: Call<Operation>
+  ) async throws -> GraphQLResponse<Operation>? {
+    var iterator = call.intercepted
+    let response = try await iterator?.next()
+    call.intercepted = iterator
+    return response
+  }
+
+  /// Returns the response of the error interceptor. The other responses of its retry follow.
+  private func retry<Operation: GraphQLOperation>(
+    _ call: Call<Operation>, _ chain: InterceptorChain<Operation>,
+    _ interceptor: any ApolloErrorInterceptor, after error: any Error
+  ) async throws -> GraphQLResponse<Operation>? {
+    if call.request.isWhole {
+      return try await interceptor.handleError(error, request: call.request, retry: chain)
+    }
+    let retried = RemainingResponses<Operation>()
+    let others = GraphQLResponses<Operation> { { try await retried.next() } }
+    call.intercepted = others.makeAsyncIterator()
+    do {
+      return try await interceptor.handleError(
+        error, request: call.request, retry: chain.keepingRemaining(in: retried))
+    } catch is NoResponse {
+      return nil
+    }
+  }
+}

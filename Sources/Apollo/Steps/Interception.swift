@@ -1,0 +1,53 @@
+import ApolloAPI
+import ApolloCache
+import ApolloTransport
+
+/// The interceptors of one call.
+struct Interception<Operation: GraphQLOperation>: Sendable {
+  /// `true` if the last interceptor is a ``RequestChain``, which reads the cache by its own steps.
+  let hasRequestChain: Bool
+  private let interceptors: [any GraphQLInterceptor]
+  private let provider: any InterceptorProvider
+
+  /// Asks the provider of the transport for the interceptors of a call. Returns `nil` if the
+  /// transport has none.
+  init?(of call: Call<Operation>) {
+    let context = call.context
+    guard let source = context.transport.interceptors(for: Operation.operationType) else {
+      return nil
+    }
+    let operation = call.request.operation
+    provider = source.provider
+    var interceptors = provider.graphQLInterceptors(for: operation)
+    let steps =
+      provider.hasBuiltInSteps(for: context.store) ? [] : provider.interceptors(for: operation)
+    hasRequestChain = !steps.isEmpty
+    if !steps.isEmpty {
+      interceptors.append(
+        RequestChainInterceptor(
+          interceptors: steps,
+          errorInterceptor: provider.additionalErrorInterceptor(for: operation),
+          link: source.link))
+    }
+    self.interceptors = interceptors
+  }
+
+  /// Returns a chain of all interceptors, followed by the rest of the steps.
+  func chain(before rest: CallSteps, _ context: CallContext) -> InterceptorChain<Operation> {
+    InterceptorChain(interceptors: interceptors[...], context: context) {
+      rest.responses(to: $0, context)
+    }
+  }
+
+  /// Returns the last step of a failed call, unless it belongs to the request chain.
+  func errorInterceptor(for operation: Operation) -> (any ApolloErrorInterceptor)? {
+    hasRequestChain ? nil : provider.additionalErrorInterceptor(for: operation)
+  }
+}
+
+extension InterceptorProvider {
+  /// Returns `true` if the steps are those that every call takes anyway, with a store.
+  fileprivate func hasBuiltInSteps(for store: ApolloStore) -> Bool {
+    (self as? DefaultInterceptorProvider)?.usesBuiltInSteps(for: store) ?? false
+  }
+}

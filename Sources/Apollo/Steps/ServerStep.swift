@@ -1,0 +1,40 @@
+import ApolloAPI
+import ApolloTransport
+
+/// Sends the operation, and decodes what arrives: the last step.
+struct ServerStep: CallStep {
+  func next<Operation: GraphQLOperation>(
+    of call: Call<Operation>, from rest: CallSteps
+  ) async throws -> GraphQLResponse<Operation>? {
+    guard let (networkResponse, exchange) = try await receive(call) else {
+      call.exchange = nil
+      return nil
+    }
+    let (response, records) = try call.context.decode(
+      networkResponse, of: exchange, for: call.request)
+    if let records { call.received = (records, exchange) }
+    return response
+  }
+
+  /// Sends the operation if that has not been done, and returns the next response.
+  private func receive<Operation: GraphQLOperation>(
+    _ call: Call<Operation>
+  ) async throws -> (NetworkResponse, ServerExchange)? {
+    let context = call.context
+    guard !call.request.isWhole else {
+      let exchange = context.beginExchange(Operation.operationType)
+      return (try await context.send(call.request, in: exchange), exchange)
+    }
+    if call.network == nil {
+      let exchange = context.beginExchange(Operation.operationType)
+      call.exchange = exchange
+      call.network = try context.responses(to: call.request, in: exchange).makeAsyncIterator()
+    }
+    var iterator = call.network
+    let next = try await iterator?.next()
+    call.network = iterator
+    guard let response = next, let exchange = call.exchange else { return nil }
+    try Task.checkCancellation()
+    return (response, exchange)
+  }
+}
