@@ -5,9 +5,9 @@ import ApolloWebSocket
 /// An interceptor that retries queries after temporary failures.
 ///
 /// A failure is temporary if there is no connection, if the connection is lost, over HTTP or over a
-/// WebSocket, if a response in parts is cut off, or if the server responds with the status 408, 429,
-/// 502, 503 or 504. The interceptor waits before each retry:
-/// longer after each failure, and at least as long as the server requests in `Retry-After`.
+/// WebSocket, if a response in parts is cut off, or if the server responds with the status 408,
+/// 429, 502, 503 or 504. The interceptor waits before each retry: longer after each failure, and at
+/// least as long as the server requests in `Retry-After`.
 ///
 /// ```swift
 /// struct RetryingProvider: InterceptorProvider {
