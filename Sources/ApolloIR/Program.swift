@@ -23,7 +23,7 @@ package struct Program: Sendable {
 
   package init(schema: Schema) { self.schema = schema }
 
-  // Selection sets and definitions have many parts. To read one of them, none is copied.
+  // Yields in place: a selection set has many arrays, and reading one must not retain the others.
 
   package subscript(id: SelectionSet.ID) -> SelectionSet {
     _read { yield selectionSets[id.index] }

@@ -6,8 +6,8 @@ private let space = UInt8(ascii: " ")
 /// The printer decides only line breaks, indentation and blank lines. All else is in the
 /// declarations.
 ///
-/// Text is written once: a line grows at the end of the output. If it becomes too long for its
-/// form, it is truncated and written in the other form.
+/// A line grows at the end of the output. If it becomes too long, it is removed and written again in
+/// several lines.
 struct Printer {
   private(set) var bytes: [UInt8] = []
   private var level = 0
@@ -261,7 +261,7 @@ struct Printer {
     write(close)
   }
 
-  // MARK: - Expressions on one line
+  // MARK: - Parts of expressions
 
   private mutating func writeFlat(_ expression: Expression) {
     expression.appendFlat(to: &bytes)

@@ -110,7 +110,7 @@ public struct Generator: Sendable {
   /// Explains the models of an operation or a fragment: what is added, what is merged, and why a
   /// property is optional.
   ///
-  /// - Parameter name: The name of the operation or fragment.
+  /// - Parameter name: The name of the operation or fragment, in GraphQL or in Swift.
   /// - Returns: The explanation, if something has the name.
   /// - Throws: ``GenerationError``.
   package func explanation(of name: String) throws(GenerationError) -> Explanation.Result {

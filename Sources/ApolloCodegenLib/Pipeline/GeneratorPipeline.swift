@@ -3,7 +3,8 @@ import GraphQLSyntax
 
 /// The way from the files of a project to generated files.
 ///
-/// Each stage is one function. Only that stage can make its output, so later stages need no checks:
+/// Each stage is one function. Only the stages `read`, `check` and `name` can make their outputs, so
+/// later stages need no checks:
 ///
 /// 1. ``read()``: search paths → ``ProjectFiles``
 /// 2. ``check(_:_:)``: ``ProjectFiles`` → ``CheckedProject``
@@ -63,7 +64,7 @@ struct GeneratorPipeline {
 
   /// Explains the models of an operation or a fragment, and writes nothing.
   ///
-  /// - Parameter name: The name of the operation or fragment.
+  /// - Parameter name: The name of the operation or fragment, in GraphQL or in Swift.
   /// - Returns: The explanation, if something has the name.
   /// - Throws: ``GenerationError`` if the project has errors.
   func explanation(of name: String) throws(GenerationError) -> Explanation.Result {

@@ -132,9 +132,9 @@ extension SchemaComparison {
 
   /// Compares the `@oneOf` of two input objects.
   ///
-  /// Without it, an input takes more values: every operation stays valid, and every value that it
-  /// sends. But what generators make of the type changes, as with an optional field that is added,
-  /// which the reference implementation calls dangerous for that reason.
+  /// If `@oneOf` is removed, the input takes more values, so every operation and every value that
+  /// it sends stay valid. The generated type changes, however, so the change is dangerous, like an
+  /// added optional field in the reference implementation.
   private mutating func compareOneOf(
     _ name: String, _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
   ) {
