@@ -22,9 +22,16 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
     var rawData: Data
     var parsedResponse: GraphQLResult<Operation.Data>?
     var records: ReceivedRecords?
+    /// The request that was sent, if a transport has shared its response.
+    var sent: SentRequest.Hold?
   }
 
   private let state: Lock<State>
+
+  /// Creates a response of a transport.
+  init(_ head: HTTPURLResponse, _ response: NetworkResponse) {
+    state = Lock(State(httpResponse: head, rawData: response.body, sent: response.sent))
+  }
 
   /// Creates a response, such as one of a step that replaces ``NetworkFetchInterceptor``.
   public init(
@@ -75,12 +82,14 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
 
   /// The response as a transport delivers it.
   var networkResponse: NetworkResponse {
-    let (head, body) = state.withLock { ($0.httpResponse, $0.rawData) }
+    let (head, body, sent) = state.withLock { ($0.httpResponse, $0.rawData, $0.sent) }
     var headers: [String: String] = [:]
     for (name, value) in head.allHeaderFields {
       if let name = name as? String, let value = value as? String { headers[name] = value }
     }
-    return NetworkResponse(
+    var response = NetworkResponse(
       body: body, http: HTTPDetails(statusCode: head.statusCode, headers: headers), url: head.url)
+    response.sent = sent
+    return response
   }
 }

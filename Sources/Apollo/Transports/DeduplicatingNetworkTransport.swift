@@ -105,8 +105,9 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     let interceptors = interceptorProvider(for: .query)?.httpInterceptors(for: request.operation)
     guard interceptors?.isEmpty ?? true else { return try await base.send(request) }
     return try await requests.value(for: key(of: request), joined: joined) { [base] in
+      let sent = request.sent?.hold()
       var response = try await base.send(request)
-      response.sent = request.sent
+      response.sent = sent
       return response
     }
   }

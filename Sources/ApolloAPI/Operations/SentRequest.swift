@@ -7,7 +7,13 @@ package final class SentRequest: Sendable {
   package let number: UInt64
   package let operationType: GraphQLOperationType
   private let onEnd: @Sendable (UInt64) -> Void
-  private let hasEnded = Lock(false)
+  private struct State {
+    var hasEnded = false
+    var holdCount = 0
+
+    var isUnderWay: Bool { !hasEnded || holdCount > 0 }
+  }
+  private let state = Lock(State())
 
   /// - Parameters:
   ///   - number: The position in the order of requests and writes.
@@ -24,8 +30,32 @@ package final class SentRequest: Sendable {
 
   deinit { end() }
 
-  /// Ends the request, whose last response was handled. A transport may keep the reference.
-  package func end() {
-    if !hasEnded.exchange(true) { onEnd(number) }
+  /// Ends the request, whose last response was handled, unless somebody holds it. A transport may
+  /// keep the reference.
+  package func end() { change { $0.hasEnded = true } }
+
+  /// Keeps the request under way as long as the result exists, because several callers handle its
+  /// response.
+  package func hold() -> Hold { Hold(self) }
+
+  private func change(_ body: (inout State) -> Void) {
+    let hasEndedNow = state.withLock { state in
+      let wasUnderWay = state.isUnderWay
+      body(&state)
+      return wasUnderWay && !state.isUnderWay
+    }
+    if hasEndedNow { onEnd(number) }
+  }
+
+  /// A share in a request, which is under way until the last one is released.
+  package final class Hold: Sendable {
+    package let request: SentRequest
+
+    fileprivate init(_ request: SentRequest) {
+      self.request = request
+      request.change { $0.holdCount += 1 }
+    }
+
+    deinit { request.change { $0.holdCount -= 1 } }
   }
 }

@@ -17,11 +17,11 @@ package final class ExchangeSharing: Sendable {
     private let group: AnyHashableSendable
     private let joined: @Sendable () -> Void
     private let own: SentRequest?
-    private let answered = Lock<SentRequest?>(nil)
+    private let answered = Lock<SentRequest.Hold?>(nil)
 
     /// The position in time of the request to which the latest response belongs, which may be that
     /// of another query.
-    package var sent: SentRequest? { answered.get() }
+    package var sent: SentRequest.Hold? { answered.get() }
 
     /// - Parameters:
     ///   - sharing: The requests under way.
@@ -44,8 +44,10 @@ package final class ExchangeSharing: Sendable {
     ) async throws -> HTTPResponse {
       let key = Key(request, group)
       let whole = try await sharing.requests.value(for: key, joined: joined) { [own] in
+        // The query that sends may be cancelled while those that have joined it wait.
+        let sent = own?.hold()
         let response = try await exchange()
-        return Whole(head: response.head, body: try await response.body(), sent: own)
+        return Whole(head: response.head, body: try await response.body(), sent: sent)
       }
       answered.withLock { $0 = whole.sent }
       return HTTPResponse(head: whole.head, body: whole.body)
@@ -79,7 +81,7 @@ package final class ExchangeSharing: Sendable {
   private struct Whole: Sendable {
     let head: ReceivedHead
     let body: Data
-    let sent: SentRequest?
+    let sent: SentRequest.Hold?
   }
 
   private let requests = SharedRequests<Key, Whole>()

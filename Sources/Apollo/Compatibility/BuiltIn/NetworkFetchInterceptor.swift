@@ -115,6 +115,6 @@ extension ChainResponse {
     guard let head else {
       preconditionFailure("Foundation makes a response of every status and every field.")
     }
-    self.init(response: head, rawData: response.body, parsedResponse: nil)
+    self.init(head, response)
   }
 }
