@@ -146,14 +146,12 @@ extension ObservableQuery {
   /// Shows what the watch has delivered since the last call.
   private func receive() {
     guard let news = watch?.news.exchange(nil) else { return }
-    switch news.result {
-    case .success(let response)?:
+    if let response = news.response {
       update(\.currentData, response.data)
       update(\.currentErrors, response.errors ?? [])
       if currentError != nil { currentError = nil }
-    case .failure(let error)?: currentError = error
-    case nil: break
     }
+    if let error = news.error { currentError = error }
     update(\.isFetching, news.isFetching)
   }
 
@@ -167,15 +165,25 @@ extension ObservableQuery {
 
 /// The news of a watch that its query does not show yet.
 private struct News<Query: GraphQLQuery>: Sendable {
-  var result: Result<GraphQLResponse<Query>, any Error>?
-  var isFetching: Bool
+  /// The latest response.
+  private(set) var response: GraphQLResponse<Query>?
+  /// The error that followed it.
+  private(set) var error: (any Error)?
+  var isFetching = false
+
+  mutating func note(_ result: Result<GraphQLResponse<Query>, any Error>) {
+    switch result {
+    case .success(let new): (response, error) = (new, nil)
+    case .failure(let new): error = new
+    }
+  }
 }
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 extension ObservableQuery {
   /// The watch of a query, which ends with its owner.
   ///
-  /// A result replaces one that is not shown yet, together with the state of the fetch.
+  /// A response replaces one that is not shown yet, and an error leaves it.
   @MainActor fileprivate final class Watch {
     let watcher: GraphQLQueryWatcher<Query>
     let news = Lock<News<Query>?>(nil)
@@ -193,7 +201,10 @@ extension ObservableQuery {
         watching: client, query: query, configuration: nil, refetchOnFailedUpdates: true,
         deliver: { [news] _, result, isFetching in
           news.withLock { news in
-            news = News(result: result ?? news?.result, isFetching: isFetching)
+            var new = news ?? News()
+            if let result { new.note(result) }
+            new.isFetching = isFetching
+            news = new
           }
           signal.yield()
         }, end: { signal.finish() })

@@ -41,6 +41,19 @@ import Testing
     #expect(query.data?.hero?.name == "Artoo")
   }
 
+  @Test func anErrorLeavesTheCachedDataThatWasNotShownYet() async throws {
+    let server = HeldHero()
+    let client = ApolloClient(networkTransport: server)
+    async let first = client.fetch(query: HeroQuery())
+    await server.respond("R2-D2")
+    _ = try await first
+    let offline = ApolloClient(networkTransport: NoNetwork(), store: client.store)
+    let query = ObservableQuery(
+      HeroQuery(), client: offline, cachePolicy: .returnCacheDataAndFetch)
+    await wait { query.error != nil }
+    #expect(query.data?.hero?.name == "R2-D2")
+  }
+
   @Test func aCancelledRefetchEndsLoading() async {
     let server = HeldHero()
     let query = ObservableQuery(HeroQuery(), client: ApolloClient(networkTransport: server))
@@ -126,6 +139,13 @@ import Testing
     try await client.store.publish(["Hero:1": ["name": "Artoo"]])
     await wait { query.data?.hero?.name == "Artoo" }
   }
+}
+
+/// A transport that fails at once.
+private final class NoNetwork: NetworkTransport {
+  private struct Offline: Error {}
+
+  func send(_ request: OperationRequest) async throws -> NetworkResponse { throw Offline() }
 }
 
 /// A transport whose requests wait for a test to respond to the newest one.
