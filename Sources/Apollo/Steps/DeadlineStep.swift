@@ -11,12 +11,11 @@ struct DeadlineStep: CallStep {
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
-    guard let limit = call.remainingTime ?? limit(of: call) else {
-      return try await rest.next(of: call)
-    }
+    guard let limit = limit(of: call) else { return try await rest.next(of: call) }
+    let remaining = call.remainingTime ?? limit
     call.request.hasDeadline = true
-    return try await CacheDeadline.limiting(limit) {
-      let deadline = CallDeadline(limit, clock: call.context.clock)
+    return try await CacheDeadline.limiting(remaining) {
+      let deadline = CallDeadline(limit, remaining: remaining, clock: call.context.clock)
       if keepsDeadline(call) {
         call.request.deadline = deadline
         return try await rest.next(of: call)
@@ -37,8 +36,8 @@ struct DeadlineStep: CallStep {
 
   /// The longest time that a call may take, or `nil` if it may take any time.
   ///
-  /// A call that only reads the cache needs no limit. A subscription lives as long as it likes; its
-  /// transport limits the time until it is established.
+  /// A call that only reads the cache needs no limit but its own timeout. A subscription lives as
+  /// long as it likes; its transport limits the time until it is established.
   private func limit<Operation: GraphQLOperation>(of call: Call<Operation>) -> Duration? {
     guard Operation.operationType != .subscription else { return nil }
     if let limit = call.request.configuration.requestTimeout { return limit }

@@ -14,11 +14,15 @@ package struct CallDeadline: Sendable {
   /// - Parameters:
   ///   - limit: The longest time. A negative one counts as none, and one of many years as 146
   ///   years.
+  ///   - remaining: The rest of it, if some time has passed. The error names the limit.
   ///   - clock: The clock that measures it.
-  package init(_ limit: Duration, clock: any AlarmClock = SystemAlarmClock.shared) {
+  package init(
+    _ limit: Duration, remaining: Duration? = nil,
+    clock: any AlarmClock = SystemAlarmClock.shared
+  ) {
     self.clock = clock
     self.limit = limit
-    end = clock.now + .nanoseconds(Int64(limit.clampedNanoseconds))
+    end = clock.now + .nanoseconds(Int64((remaining ?? limit).clampedNanoseconds))
   }
 
   /// The time that is left, which is not negative.

@@ -18,7 +18,7 @@ extension ResponseSequence {
       var remaining = limit
       let responses = Lock(makeAsyncIterator() as Iterator?)
       return {
-        let deadline = CallDeadline(remaining, clock: clock)
+        let deadline = CallDeadline(limit, remaining: remaining, clock: clock)
         defer { remaining = deadline.remaining }
         return try await deadline.limit(url: url) {
           guard var iterator = responses.exchange(nil) else { return nil }

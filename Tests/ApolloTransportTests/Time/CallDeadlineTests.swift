@@ -16,6 +16,14 @@ struct CallDeadlineTests {
     #expect(clock.alarmCount == 0)
   }
 
+  @Test func theErrorNamesTheLimitAndNotTheRestOfIt() async {
+    let deadline = CallDeadline(.seconds(30), remaining: .zero, clock: clock)
+    let error = await #expect(throws: NetworkError.self) {
+      try await deadline.limit(url: url) { Issue.record("There is no time left.") }
+    }
+    #expect(error?.description.contains("did not end within 30 seconds") == true)
+  }
+
   @Test func aCallThatFailsThrowsItsError() async throws {
     struct Failure: Error {}
     let deadline = CallDeadline(.seconds(5), clock: clock)
