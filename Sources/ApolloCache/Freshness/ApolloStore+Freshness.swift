@@ -64,7 +64,7 @@ extension ApolloStore {
     case .updated(let response, _):
       tracker.note(response.records, write.facts, number)
       tracker.note(commit.changes, write.facts, number)
-    case .mutations, .clearing: tracker.note(commit.changes, write.facts, number)
+    case .mutations, .collected, .clearing: tracker.note(commit.changes, write.facts, number)
     }
   }
 

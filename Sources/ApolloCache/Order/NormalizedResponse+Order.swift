@@ -6,7 +6,8 @@ package enum ResponseStanding: Hashable, Sendable {
   case written
   /// The cache has newer values for some of the fields.
   case overtaken
-  /// The request is from before a clearing, so that the cache has nothing of the response.
+  /// The request is from before a clearing, or from a session that has ended, so that the cache has
+  /// nothing of the response.
   case excluded
 }
 
@@ -152,13 +153,15 @@ extension RequestOrder {
         from: response.moment)
     case .mutations(let mutations): note(mutations, at: number, from: nil)
     case .clearing(let asked): noteClearing(at: asked)
-    case .updating, .removals: break
+    case .updating, .removals, .collected: break
     }
   }
 
   /// Notes the fields of a response, which readers see.
   func note(_ response: NormalizedResponse, at number: UInt64) {
-    note(response.writtenFields.map { ($0.key, $0.shape) }, at: number, from: response.moment)
+    note(at: number, from: response.moment) {
+      response.writtenFields.map { ($0.key, $0.shape) }
+    }
   }
 
   /// Notes changes by the program, or by the response to a mutation with a closure.
@@ -166,8 +169,8 @@ extension RequestOrder {
     for mutation in mutations {
       switch mutation {
       case .merge(let records):
-        note(records.map { ($0.key, $0.fields.shape) }, at: number, from: origin)
-      case .remove(let key): note([(key, nil)], at: number, from: nil)
+        note(at: number, from: origin) { records.map { ($0.key, $0.fields.shape) } }
+      case .remove(let key): note(at: number, from: nil) { [(key, nil)] }
       case .removeMatching(let pattern): note(removedMatching: pattern, at: number)
       case .clear: noteClearing(at: number)
       }

@@ -75,7 +75,8 @@ struct OrderedWrites: Sendable {
 
   private var records: [RecordKey: [Entry]] = [:]
   private var latest: [Write] = []
-  private var patterns: [(pattern: String, stamp: WriteStamp)] = []
+  /// The patterns of keys whose records were removed.
+  private var patterns: [String: WriteStamp] = [:]
   /// The newest stamp of each kind.
   private var newest = WriteStamp.none
   /// The number of notes since old ones were dropped.
@@ -100,9 +101,11 @@ struct OrderedWrites: Sendable {
     if newCount > Self.leastCountToDrop + keptCount { dropNotes(before: oldestRequest) }
   }
 
-  mutating func note(_ pattern: String, _ stamp: WriteStamp) {
+  mutating func note(_ pattern: String, _ stamp: WriteStamp, oldestRequest: UInt64) {
     newest.formUnion(stamp)
-    patterns.append((pattern, stamp))
+    patterns[pattern, default: .none].formUnion(stamp)
+    newCount += 1
+    if newCount > Self.leastCountToDrop + keptCount { dropNotes(before: oldestRequest) }
   }
 
   private static var leastCountToDrop: Int { 4_096 }
@@ -116,8 +119,8 @@ struct OrderedWrites: Sendable {
       let kept = entries.filter { $0.stamp.isNewer(than: number) }
       return kept.isEmpty ? nil : kept
     }
-    patterns.removeAll { !$0.stamp.isNewer(than: number) }
-    keptCount = records.values.reduce(0) { $0 + $1.count }
+    patterns = patterns.filter { $0.value.isNewer(than: number) }
+    keptCount = records.values.reduce(patterns.count) { $0 + $1.count }
     newCount = 0
   }
 
@@ -160,10 +163,10 @@ struct OrderedWrites: Sendable {
     _ fields: [(key: RecordKey, shape: RecordShape)], where condition: (WriteStamp) -> Bool
   ) -> [RecordKey: Set<FieldKey>] {
     sortIn()
-    let patterns = patterns.filter { condition($0.stamp) }
+    let patterns = patterns.filter { condition($0.value) }.keys
     var overtaken: [RecordKey: Set<FieldKey>] = [:]
     for (key, shape) in fields {
-      if patterns.contains(where: { key.contains(ignoringCase: $0.pattern) }) {
+      if patterns.contains(where: { key.contains(ignoringCase: $0) }) {
         overtaken[key] = Set(shape.fields)
         continue
       }

@@ -20,8 +20,8 @@ package import ApolloAPI
 /// 2. A write takes a number before its commit (``beginWrite()``), if a request is under way.
 /// 3. After the commit, the fields that it has written are noted with the number.
 /// 4. A response is written without the fields that were noted with a later number than its own.
-/// 5. When no request is under way, all notes are dropped. So a program that sends one request
-///    after the other pays for two locks.
+/// 5. When no request is under way, all notes are dropped. A program that sends one request after
+///    the other pays for a few locks, and keeps no notes.
 ///
 /// A request from before a clearing writes nothing.
 ///
@@ -115,16 +115,23 @@ package final class RequestOrder: Sendable {
   /// Notes fields that were written.
   ///
   /// - Parameters:
-  ///   - fields: The fields. A record without a shape was removed.
   ///   - number: The number of the write.
   ///   - origin: The request whose response was written, or `nil` for an event and the program.
+  ///   - fields: Returns the fields, where a record without a shape was removed. It is called if
+  ///   the
+  ///     write could overtake a request.
   func note(
-    _ fields: [(key: RecordKey, shape: RecordShape?)], at number: UInt64,
-    from origin: RequestMoment?
+    at number: UInt64, from origin: RequestMoment?,
+    _ fields: () -> [(key: RecordKey, shape: RecordShape?)]
   ) {
     let stamp = WriteStamp(at: number, from: origin)
+    func oldestRequest(in state: State) -> UInt64? {
+      state.open.first.flatMap { stamp.isNewer(than: $0) ? $0 : nil }
+    }
+    guard state.withLock({ oldestRequest(in: $0) != nil }) else { return }
+    let fields = fields()
     state.withLock { state in
-      guard let oldest = state.open.first, stamp.isNewer(than: oldest) else { return }
+      guard let oldest = oldestRequest(in: state) else { return }
       // Of two mutations, the value of the one that was sent later is visible.
       let visible =
         if let origin, origin.isMutation {
@@ -138,7 +145,10 @@ package final class RequestOrder: Sendable {
 
   /// Notes that the records whose keys contain a pattern were removed.
   func note(removedMatching pattern: String, at number: UInt64) {
-    state.withLock { $0.writes.note(pattern, WriteStamp(at: number, from: nil)) }
+    state.withLock { state in
+      guard let oldest = state.open.first else { return }
+      state.writes.note(pattern, WriteStamp(at: number, from: nil), oldestRequest: oldest)
+    }
   }
 
   /// Notes that the cache was cleared, which the program had asked for at this number.

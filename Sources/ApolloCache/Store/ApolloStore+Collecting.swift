@@ -291,7 +291,7 @@ private struct GarbageCollection {
       if batch.reachable.contains(key) || store.siblings.isWatched(key) { continue }
       batch.removed.append(.remove(key))
     }
-    return (true, .mutations(batch.removed))
+    return (true, .collected(batch.removed))
   }
 
   /// Makes batches larger or smaller, by the time that the last one took.

@@ -183,7 +183,7 @@ private struct EvictionRun {
       let removed = keys.filter {
         !kept.contains($0) && !store.siblings.isInLayer($0) && !store.siblings.isWatched($0)
       }
-      return (removed.count, .mutations(removed.map(CacheMutation.remove)))
+      return (removed.count, .collected(removed.map(CacheMutation.remove)))
     }
   }
 }

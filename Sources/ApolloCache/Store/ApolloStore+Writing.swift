@@ -58,12 +58,18 @@ extension ApolloStore {
   ) async throws -> ReadingTrace {
     // Before the commit, so that a trimming in between does not take the records for unused ones.
     uses?.note(response: response.dependencies)
+    // Asked in the first attempt, which settles the layer. A conflict with others repeats it.
+    var hasLayer: Bool?
     var position = position
     var standing = ResponseStanding.written
     func pending(in context: any WriteContext) async throws -> PendingCommit {
       var remaining = response
-      let hasLayer = if case .layer(let id) = position { layers.contains(id) } else { false }
-      standing = try await remaining.removeKnown(by: siblings.order, hasLayer: hasLayer) { fields in
+      if hasLayer == nil {
+        hasLayer = if case .layer(let id) = position { layers.contains(id) } else { false }
+      }
+      standing = try await remaining.removeKnown(
+        by: siblings.order, hasLayer: hasLayer == true
+      ) { fields in
         // A settled layer has newer values than the cache.
         layers.stack.hasSettled ? [:] : try await values(of: fields, in: context)
       }
@@ -209,6 +215,8 @@ enum PendingCommit {
   case updated(SettledResponse, [CacheMutation])
   /// Fields that count as unknown afterwards.
   case removals([RecordKey: Set<FieldKey>])
+  /// The removal of records that only saves space. It makes no response under way older.
+  case collected([CacheMutation])
 
   /// Indicates whether closures have to run before the commit.
   fileprivate var isUpdating: Bool { if case .updating = self { true } else { false } }
@@ -222,7 +230,7 @@ enum PendingCommit {
         guard case .merge(let records) = mutation else { return [] }
         return records.map(\.key)
       }
-    case .updating, .removals, .clearing: []
+    case .updating, .removals, .collected, .clearing: []
     }
   }
 
@@ -239,7 +247,7 @@ enum PendingCommit {
     -> Commit
   {
     switch self {
-    case .mutations(let mutations):
+    case .mutations(let mutations), .collected(let mutations):
       mutations.isEmpty ? .nothing : try await context.commit(mutations)
     case .clearing: try await context.commit([.clear])
     case .response(let response): try await context.commit(response)

@@ -72,7 +72,7 @@ extension PendingCommit {
         guard case .merge(let records) = mutation else { return sum }
         return sum + byteCount(records)
       }
-    case .updating, .removals, .clearing: return 0
+    case .updating, .removals, .collected, .clearing: return 0
     }
   }
 }

@@ -93,6 +93,42 @@ struct OvertakenFieldsTests {
     #expect(store.requestNoteCount == 0)
   }
 
+  @Test func thePatternsOfRemovalsDoNotAddUp() async throws {
+    let store = try store(.memory)
+    let request = store.begin(.query)
+    for _ in 0..<5_000 { try await store.removeObjects(matching: "Item:") }
+    #expect(store.requestNoteCount < 5_000)
+    let trace = try await store.publish(response(["Item:1": ["value": 1]], request))
+    #expect(trace.standing == .overtaken)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func aCollectionMakesNoResponseOlder(kind: Kind) async throws {
+    let store = try store(kind)
+    try await store.publish(["Book:1": ["title": "old"]])
+    let request = store.begin(.query)
+    #expect(try await store.collectGarbage().removedCount == 1)
+    let trace = try await store.publish(response(["Book:1": ["title": "new"]], request))
+    #expect(trace.standing == .written)
+    let record = try await store.withinReadTransaction { try $0.record(for: "Book:1") }
+    #expect(record?["title"] == "new")
+  }
+
+  @Test func aRequestIsUnderWayUntilTheLastOfThoseThatShareItHasWritten() async throws {
+    let store = try store(.memory)
+    let first = store.begin(.query)
+    let hold = Lock<SentRequest.Hold?>(first.hold())
+    let later = store.begin(.query)
+    first.end()
+    #expect(store.sentRequestCount == 2)
+    try await store.publish(response(["Me": ["field": "new"]], later))
+    let trace = try await store.publish(response(["Me": ["field": "old"]], first))
+    #expect(trace.standing == .overtaken)
+    _ = hold.exchange(nil)
+    #expect(store.sentRequestCount == 1)
+    withExtendedLifetime(later) {}
+  }
+
   @Test func aStoreWithoutRequestsNotesNothing() async throws {
     let store = try store(.memory)
     try await store.publish(["Me": ["field": "a"]])
