@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # Version: curl and libcurl 7.88.1 (Debian 12), with h2 4.4.1 of Python as the server.
 #
-# Behaviour: a server ends each new connection's first request by GOAWAY with 0 as the last stream, which
-# says that it has processed nothing (RFC 9113, section 6.8). curl makes no second connection and ends
-# with "Error in the HTTP2 framing layer" (16). If the server resets the stream with REFUSED_STREAM
-# instead, which says the same (section 8.7), curl makes another connection and succeeds.
+# Behaviour: a server ends each new connection's first request by GOAWAY with 0 as the last stream,
+# which says that it has processed nothing (RFC 9113, section 6.8). curl makes no second connection
+# and ends with "Error in the HTTP2 framing layer" (16). If the server resets the stream with
+# REFUSED_STREAM instead, which says the same (section 8.7), curl makes another connection and
+# succeeds.
 #
-# Seen: "GOAWAY: exit 16, status 000, connections 1; REFUSED_STREAM: exit 0, status 200, connections 2".
+# Seen: "GOAWAY: exit 16, status 000, connections 1; REFUSED_STREAM: exit 0, status 200, connections
+# 2".
 #
-# Why it surprises: both mean that sending again is safe, and servers send GOAWAY at each reload. A client
-# on libcurl must recognize this error itself, or lose mutations that no server has seen.
+# Why it surprises: both mean that sending again is safe, and servers send GOAWAY at each reload. A
+# client on libcurl must recognize this error itself, or lose mutations that no server has seen.
 #
 # Source: this run; pull request 12054 of curl's repository, on streams that a GOAWAY refuses.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

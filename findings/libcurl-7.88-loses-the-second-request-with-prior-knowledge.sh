@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # Version: curl and libcurl 7.88.1 (Debian 12), with nginx 1.22.1 of Debian and h2 4.4.1 of Python.
 #
-# Behaviour: over HTTP/2 without TLS, with prior knowledge (RFC 9113, section 3.3), the first request
-# of a connection succeeds. The second one on the same connection ends with "Error in the HTTP2
-# framing layer" (16) before it is sent. Over TLS the same program makes three, and so does h2
+# Behaviour: over HTTP/2 without TLS, with prior knowledge (RFC 9113, section 3.3), the first
+# request of a connection succeeds. The second one on the same connection ends with "Error in the
+# HTTP2 framing layer" (16) before it is sent. Over TLS the same program makes three, and so does h2
 # without TLS.
 #
 # Seen: "curl, HTTP/2 without TLS: 200 000 000; requests that nginx saw: 1; curl, HTTP/2 over TLS:
 # 200 200 200; h2 without TLS: 200 200 200".
 #
 # Why it surprises: the error names the frames of the server, every server has it, and a test with
-# one request passes. It is the libcurl of a whole release of Debian, on which many clients are built.
+# one request passes. It is the libcurl of a whole release of Debian, on which many clients are
+# built.
 #
 # Source: this run; issue 10634 and pull request 10643 of curl's repository.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

@@ -6,8 +6,8 @@ private let space = UInt8(ascii: " ")
 /// The printer decides only line breaks, indentation and blank lines. All else is in the
 /// declarations.
 ///
-/// A line grows at the end of the output. If it becomes too long, it is removed and written again in
-/// several lines.
+/// A line grows at the end of the output. If it becomes too long, it is removed and written again
+/// in several lines.
 struct Printer {
   private(set) var bytes: [UInt8] = []
   private var level = 0

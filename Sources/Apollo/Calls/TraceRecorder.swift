@@ -16,7 +16,8 @@ final class TraceRecorder: Sendable {
     /// The dependencies of a response that newer data in the cache has overtaken, and of which the
     /// cache lacks the rest.
     case overtaken(ReadingTrace, CacheMissError)
-    /// The dependencies of a response to a request from before a clearing.
+    /// The dependencies of a response to a request from before a clearing, or from a session that
+    /// has ended.
     case excluded(ReadingTrace)
     /// The cache could not be read. The reading started at this generation.
     case unreadable(since: Generation)

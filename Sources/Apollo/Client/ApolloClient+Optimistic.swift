@@ -62,8 +62,9 @@ extension ApolloClientProtocol {
   ///   })
   /// ```
   ///
-  /// The closure sees the cache and the layers of older mutations. It runs again whenever they
-  /// change, so it must depend on nothing else, and must have no other effects.
+  /// The closure sees the cache and the layers of older mutations. It runs again whenever something
+  /// that it has read there changes, so it must depend on nothing else, and must have no other
+  /// effects.
   ///
   /// A closure that throws, such as for data that is not in the cache, changes nothing until it
   /// runs again. The mutation is sent nevertheless.

@@ -16,9 +16,7 @@ struct SourcesStep: CallStep {
     let behavior = call.request.fetchBehavior
     // Checked before the request is sent: a mutation whose result cannot be written must not run.
     // A call that only reads is checked by its reading, which tasks of a transaction may do.
-    let usesCache =
-      behavior.cacheRead != .never || call.request.configuration.writeResultsToCache
-    if behavior.networkFetch != .never, usesCache {
+    if behavior.networkFetch != .never, call.request.usesCache {
       try call.context.store.checkIsOutsideOfTransactions()
     }
     do {

@@ -11,12 +11,14 @@ internal import ApolloAPI
 //    optimistic data, and is committed when all older mutations have ended.
 // 5. A call that fails, or has no data, removes its layer.
 //
-// After each commit and each change of a layer, the closures run again over the new records.
+// After each commit and each change of a layer, those closures run again that have read something
+// that has changed.
 
 extension ApolloStore {
   /// Makes the changes of a closure visible in a layer, and notifies the watches that they concern.
   ///
-  /// A closure that throws changes nothing. It runs again when the records below change.
+  /// A closure that throws changes nothing. It runs again when the records below change that it has
+  /// read.
   ///
   /// - Throws: `CancellationError` if the task is cancelled before its turn to write, and
   ///   ``StoreError`` inside of a transaction. The layer shows nothing then.

@@ -28,7 +28,7 @@ package struct OptimisticLayer: Sendable {
   package enum Content: Sendable {
     /// Only the position is taken.
     case reserved
-    /// The closure runs again whenever the records below have changed.
+    /// The closure runs again whenever something that it has read below has changed.
     case optimistic(OptimisticUpdate)
     /// The server has responded, but not to every older mutation.
     case settled(SettledResponse)

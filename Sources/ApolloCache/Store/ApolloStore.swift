@@ -27,8 +27,8 @@ package import ApolloAPI
 /// 1. Wait in the `WriteQueue`.
 /// 2. Take the right to write to the cache (`RecordStore.beginWriting()`).
 /// 3. Run the body. A transaction collects its changes in a `TransactionOverlay`.
-/// 4. Commit all changes with one call. They are visible now. If there are optimistic layers, their
-///    closures run again first.
+/// 4. Commit all changes with one call. They are visible now. Closures of
+///    optimistic layers that have read something of them run again first.
 /// 5. Record the changes in the `WatchRegistry`, which returns the watches that they concern.
 /// 6. Let the next writer in, and notify the watches.
 public final class ApolloStore: Sendable {

@@ -3,8 +3,8 @@ import GraphQLSyntax
 
 /// The way from the files of a project to generated files.
 ///
-/// Each stage is one function. Only the stages `read`, `check` and `name` can make their outputs, so
-/// later stages need no checks:
+/// Each stage is one function. Only the stages `read`, `check` and `name` can make their outputs,
+/// so later stages need no checks:
 ///
 /// 1. ``read()``: search paths → ``ProjectFiles``
 /// 2. ``check(_:_:)``: ``ProjectFiles`` → ``CheckedProject``

@@ -89,7 +89,7 @@ void *curlshim_context(CURL *easy);
 /// Whether a handle of this version may have a second transfer. From 7.83 on, a header that begins with a blank is appended to
 /// the header before it; if it is the first one of a transfer, that was one of the transfer before, whose memory had been freed.
 bool curlshim_can_reuse_handles(uint32_t version);
-/// Whether a connection of HTTP/2 without TLS can carry a second request. In 7.88, that one fails with CURLE_HTTP2 before it is sent
+/// Returns whether a connection of HTTP/2 without TLS can carry a second request. In 7.88, that one fails with CURLE_HTTP2 before it is sent
 /// (curl's issue 10634).
 bool curlshim_can_reuse_plain_http2(uint32_t version);
 /// The version of libcurl, as 0xXXYYZZ.
