@@ -81,9 +81,10 @@ struct SwiftCompiler {
     _ module: String, in folder: URL, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
     let program = folder.appendingPathComponent("program")
-    let objects = try FileManager.default.contentsOfDirectory(
-      atPath: modules.deletingLastPathComponent().appendingPathComponent("ApolloAPI.build").path
-    ).filter { $0.hasSuffix(".swift.o") }
+    // The folder keeps the objects of files that were removed, which would not link.
+    let sources = try Self.swiftFiles(
+      in: Repository.root.appendingPathComponent("Sources/ApolloAPI"))
+    let objects = Set(sources.map { "\(URL(fileURLWithPath: $0).lastPathComponent).o" }).sorted()
     try await compile(
       ["-emit-executable", "-Onone", "-module-name", module, "-o", program.path]
         + Self.swiftFiles(in: folder)
