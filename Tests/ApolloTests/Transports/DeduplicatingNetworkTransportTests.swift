@@ -96,8 +96,10 @@ struct DeduplicatingNetworkTransportTests {
   }
 
   @Test func aQueryAfterAMutationIsNotSharedWithOneBeforeIt() async throws {
-    let base = ScriptedTransport { [gate] request, number in
-      if request.operation is HeroAPI.HeroQuery { await gate.wait() }
+    let second = Signal()
+    let base = ScriptedTransport { [gate] _, number in
+      if number == 0 { await gate.wait() }
+      if number == 2 { await second.wait() }
       return StreamingTransport.body("\(number)")
     }
     let transport = DeduplicatingNetworkTransport(base)
@@ -110,6 +112,7 @@ struct DeduplicatingNetworkTransportTests {
     await wait { base.requestCount == 3 }
     gate.fire()
     #expect(try await before.value == "0")
+    second.fire()
     #expect(try await after.value == "2")
   }
 
