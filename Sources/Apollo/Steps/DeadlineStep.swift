@@ -4,9 +4,9 @@ import ApolloTransport
 
 /// Limits the time of a call: its own timeout, or the limit of its transport.
 ///
-/// What has not ended by then is cancelled and left behind. A whole response for which a call can
-/// only wait for requests and for other writers needs no task that could be left behind: both end
-/// by themselves.
+/// The deadline cancels the rest of the call and leaves it behind. A whole response for which a
+/// call can only wait for requests and for other writers needs no task that could be left behind:
+/// both end by themselves.
 struct DeadlineStep: CallStep {
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps

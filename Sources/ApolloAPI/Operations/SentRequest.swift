@@ -30,7 +30,7 @@ package final class SentRequest: Sendable {
 
   deinit { end() }
 
-  /// Ends the request, whose last response was handled, unless somebody holds it. A transport may
+  /// Ends the request, whose last response was handled, unless there is a ``Hold``. A transport may
   /// keep the reference.
   package func end() { change { $0.hasEnded = true } }
 
