@@ -6,18 +6,18 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/finding.XXXXXX")
 chmod 755 "$folder" # Some servers give up the administrator's rights.
 trap 'kill $(jobs -p) 2>/dev/null || true; wait 2>/dev/null || true; rm -rf "$folder"' EXIT
 
-# Makes a virtual environment with the pinned packages, and puts its Python first in PATH.
+# Makes a virtual environment with nothing but the pinned packages, and puts its Python first in PATH.
 python_packages() {
-  python3 -m venv "$folder/venv"
+  python3 -m venv --clear "$folder/venv"
   "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
   PATH=$folder/venv/bin:$PATH
 }
 
-# Installs Debian's packages unless the program is there, and prints the version.
+# Installs Debian's packages unless they are there, and prints the versions.
 #   debian_program <program> <packages>
 debian_program() {
   PATH=$PATH:/usr/sbin
-  command -v "$1" >/dev/null ||
+  { command -v "$1" && dpkg-query --show $2; } >/dev/null 2>&1 ||
     { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $2 >/dev/null; }
   dpkg-query --show $2
 }
