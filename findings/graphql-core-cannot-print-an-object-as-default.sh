@@ -5,8 +5,8 @@
 # runs. Introspection answers with data in which this default is null, and with an error at
 # 'defaultValue'; printing the schema raises TypeError. 3.3.2 prints the default in both ways.
 #
-# Seen: "3.2: default null with 1 error(s), print TypeError; 3.3: default { limit: 10 } with 0 error(s),
-# print ok".
+# Seen: "3.2: default null with 1 error(s), print TypeError; 3.3: default { limit: 10 } with 0
+# error(s), print ok".
 #
 # Why it surprises: one default among thousands of arguments makes every introspection of the server
 # a partial response. Tools that refuse a response with errors cannot read the schema at all, and

@@ -11,8 +11,8 @@
 # Why it surprises: null instead of a name in the same place is a field error in both. A counter
 # that grows beyond 2^31 takes down each query that mentions it, and those of other clients not.
 #
-# Source: GraphQL specification, 3.5.1 (an Int out of range must raise a field error); graphql-ruby's
-# lib/graphql/integer_encoding_error.rb.
+# Source: GraphQL specification, 3.5.1 (an Int out of range must raise a field error);
+# graphql-ruby's lib/graphql/integer_encoding_error.rb.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 debian_program ruby "ruby ruby-graphql"

@@ -7,9 +7,9 @@
 #
 # Seen: "more than one order".
 #
-# Why it surprises: the specification asks for the order of the query and says that this lets clients
-# read a response in one pass. What is fast, or right, only for fields in that order meets every
-# order here, and a cache of whole responses by their bytes never hits.
+# Why it surprises: the specification asks for the order of the query and says that this lets
+# clients read a response in one pass. What is fast, or right, only for fields in that order meets
+# every order here, and a cache of whole responses by their bytes never hits.
 #
 # Source: GraphQL specification, 7.2.2 (Serialized Map Ordering); perldoc perlsec, "Algorithmic
 # Complexity Attacks" (hash order).

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Version: SQLite 3.46.1, as in the wheel of apsw 3.46.1.0.
 #
-# Behaviour: with 'PRAGMA secure_delete = ON' and WAL, a deleted row is overwritten in the pages that
-# the deletion writes, but the log keeps the former image of the page. A checkpoint in the mode
+# Behaviour: with 'PRAGMA secure_delete = ON' and WAL, a deleted row is overwritten in the pages
+# that the deletion writes, but the log keeps the former image of the page. A checkpoint in the mode
 # FULL, or RESTART, copies the new pages into the database and leaves the bytes of the log as they
 # are. Only TRUNCATE removes them, or closing the last connection.
 #

@@ -6,7 +6,8 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/finding.XXXXXX")
 chmod 755 "$folder" # Some servers give up the administrator's rights.
 trap 'kill $(jobs -p) 2>/dev/null || true; wait 2>/dev/null || true; rm -rf "$folder"' EXIT
 
-# Makes a virtual environment with nothing but the pinned packages, and puts its Python first in PATH.
+# Makes a virtual environment with nothing but the pinned packages, and puts its Python first in
+# PATH.
 python_packages() {
   python3 -m venv --clear "$folder/venv"
   "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
