@@ -10,8 +10,8 @@
 # Why it surprises: the directive works on a field, and the query is right for every server. The
 # model fails only when the variable is true, at run time, in the middle of the response.
 #
-# Source: GraphQL specification, 3.13.1 and 6.3.2 (a fragment that is skipped contributes no fields);
-# ariadne_codegen/client_generators/result_types.py.
+# Source: GraphQL specification, 3.13.1 and 6.3.2 (a fragment that is skipped contributes no
+# fields); ariadne_codegen/client_generators/result_types.py.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages ariadne-codegen==0.19.0 pydantic==2.14.4 graphql-core==3.2.14
