@@ -1,6 +1,6 @@
 public import ApolloAPI
 
-/// One step of one call of a client: that it begins, reads the cache, sends a request, ends.
+/// One event of one call of a client: that it begins, reads the cache, sends a request, ends.
 ///
 /// A ``CallEventObserver`` receives them. The description of an event is one line without secrets:
 ///
@@ -60,7 +60,7 @@ public struct CallEvent: Sendable {
     }
   }
 
-  /// The step. Later versions can add kinds, so a `switch` needs a `default`.
+  /// The kind of event. Later versions can add kinds, so a `switch` needs a `default`.
   public enum Kind: Sendable {
     /// The call begins.
     case began
@@ -114,7 +114,7 @@ public struct CallEvent: Sendable {
 
   /// The call.
   public let call: Call
-  /// The step.
+  /// The kind of event.
   public let kind: Kind
   /// The time since the call began.
   public let time: Duration

@@ -1,4 +1,4 @@
-/// Receives the steps of a client's calls, for logs, measurements and traces.
+/// Receives the events of a client's calls, for logs, measurements and traces.
 ///
 /// ```swift
 /// struct SlowCallReporter: CallEventObserver {
@@ -20,7 +20,7 @@
 ///    hands events on.
 /// 4. *Cost.* A client without observers makes no events.
 public protocol CallEventObserver: Sendable {
-  /// Receives one step.
+  /// Receives one event.
   func observe(_ event: CallEvent)
 
   /// Returns the position of a new call in a distributed trace, which its requests carry in the
