@@ -233,8 +233,8 @@ let package = Package(
     // Run on the developer's machine.
     module("GraphQLSyntax", tests: ["CorpusSupport"], fixtures: ["Documents"]),
     module(
-      "GraphQLSchema", dependencies: ["GraphQLSyntax"], tests: ["CorpusSupport"],
-      fixtures: ["Documents"]),
+      "GraphQLSchema", dependencies: ["GraphQLSyntax"],
+      tests: ["CorpusSupport", "GraphQLValidation"], fixtures: ["Documents"]),
     module(
       "GraphQLValidation", dependencies: ["GraphQLSyntax", "GraphQLSchema"],
       tests: ["CorpusSupport"], fixtures: ["Documents"]),
@@ -340,8 +340,8 @@ let package = Package(
       .target(
         name: "GeneratedCorpus",
         dependencies: [
-          "ApolloAPI", "ApolloCodegenLib", "GraphQLSchema", "GraphQLSyntax", "ModelChecking",
-          "RandomProjects", "SeededRandom",
+          "ApolloAPI", "ApolloCodegenLib", "GraphQLSchema", "GraphQLSyntax", "GraphQLValidation",
+          "ModelChecking", "RandomProjects", "SeededRandom",
         ],
         path: "Tests/GeneratedCorpus", swiftSettings: settings),
       // For scripts/corpus.

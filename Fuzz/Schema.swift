@@ -1,6 +1,7 @@
-// modules: GraphQLSyntax GraphQLSchema
+// modules: GraphQLSyntax GraphQLSchema GraphQLValidation
 import GraphQLSchema
 import GraphQLSyntax
+import GraphQLValidation
 
 /// Every text makes a schema, as SDL or as introspection JSON. With or without errors, the schema
 /// can be printed, described and compared. A schema without errors is equal to itself after

@@ -304,7 +304,7 @@ struct Merging {
     program[id].fragments += own.filter { !program[id].fragments.contains($0) }
   }
 
-  private func visibleFragments(of id: SelectionSet.ID) -> [VisibleFragment] {
+  private func visibleFragments(of id: SelectionSet.ID) -> [SelectionSet.VisibleFragment] {
     let set = program[id]
     var order: [Definition.ID] = []
     var certain: Set<Definition.ID> = []
@@ -324,7 +324,7 @@ struct Merging {
       }
     }
     return order.map {
-      VisibleFragment(
+      SelectionSet.VisibleFragment(
         fragment: $0, isCertain: certain.contains($0), isDeferred: !immediate.contains($0))
     }
   }
@@ -367,7 +367,7 @@ struct Merging {
       program[added].fragments.contains(where: { $0.fragment == own && $0.isCertain }),
       !program[existing].fragments.contains(where: { $0.fragment == own })
     else { return }
-    program[existing].fragments.append(VisibleFragment(fragment: own, isCertain: true))
+    program[existing].fragments.append(.init(fragment: own, isCertain: true))
   }
 
   // MARK: - What merging is asked for

@@ -122,13 +122,15 @@ package struct MergedField: Sendable {
   }
 }
 
-/// A named fragment that a model can be converted to.
-package struct VisibleFragment: Hashable, Sendable {
-  package var fragment: Definition.ID
-  /// `true` if the fragment applies to every object of the selection set.
-  package var isCertain: Bool
-  /// `true` if the fragment's data may arrive later than the rest, wherever it is spread.
-  package var isDeferred = false
+extension SelectionSet {
+  /// A named fragment that the model of a selection set can be converted to.
+  package struct VisibleFragment: Hashable, Sendable {
+    package var fragment: Definition.ID
+    /// `true` if the fragment applies to every object of the selection set.
+    package var isCertain: Bool
+    /// `true` if the fragment's data may arrive later than the rest, wherever it is spread.
+    package var isDeferred = false
+  }
 }
 
 /// `@include(if: $x)`, `@skip(if: $x)` or `@defer`, with literals folded away.

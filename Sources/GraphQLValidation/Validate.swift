@@ -36,7 +36,11 @@ public func validate(
   configuration: ValidationConfiguration = ValidationConfiguration()
 ) -> ValidationResult {
   var traversal = DocumentTraversal(
-    ValidationContext(document: document, schema: schema, configuration: configuration))
+    ValidationContext(
+      document, against: schema,
+      names: NameScope(
+        of: document, against: schema, clientDirectives: configuration.clientDirectives),
+      configuration.effects))
   traversal.run()
   let isUnusable = traversal.context.isUnusable
   return ValidationResult(

@@ -21,12 +21,12 @@ extension Expression {
       write(text)
     case .string(let value):
       guard bytes.count + value.utf8.count + 2 <= limit else { return false }
-      StringLiteral.appendEscaped(value, to: &bytes)
+      SwiftString.appendEscaped(value, to: &bytes)
     case .rawString(let value):
       guard bytes.count + value.utf8.count + 2 <= limit else { return false }
-      StringLiteral.appendRaw(value, to: &bytes)
+      SwiftString.appendRaw(value, to: &bytes)
     case .lines(let lines):
-      StringLiteral.appendEscaped(lines.joined(separator: "\n"), to: &bytes)
+      SwiftString.appendEscaped(lines.joined(separator: "\n"), to: &bytes)
     case .array(let items):
       write("[")
       for (index, item) in items.enumerated() {

@@ -24,7 +24,7 @@ package struct SourceFile: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package func utf8() -> [UInt8] {
-    var printer = Printer()
+    var printer = DeclarationPrinter()
     printer.print(self)
     return printer.bytes
   }

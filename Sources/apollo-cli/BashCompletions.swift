@@ -3,8 +3,8 @@
 /// The function finds the command in the words before the cursor. Then it completes the value of
 /// the option in front of the cursor, or else options, subcommands and operands.
 enum BashCompletions {
-  static var script: String {
-    let commands = CompletedCommand.all
+  static func script(for all: [any Command.Type]) -> String {
+    let commands = CompletedCommand.all(all)
     return """
       # Completes command lines of apollo-cli. Made by 'apollo-cli completions bash'.
       _apollo_cli() {
@@ -21,7 +21,7 @@ enum BashCompletions {
       \(commands.flatMap(values).joined(separator: "\n"))
         esac
         case "$command" in
-          '') COMPREPLY=($(compgen -W \(words(of: Commands.all.map { $0.name } + ["help", "--help", "--version"])) -- "$current")) ;;
+          '') COMPREPLY=($(compgen -W \(words(of: all.map { $0.name } + ["help", "--help", "--version"])) -- "$current")) ;;
       \(commands.map(operands).joined(separator: "\n"))
         esac
       }

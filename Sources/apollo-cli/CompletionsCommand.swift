@@ -24,9 +24,9 @@ enum CompletionsCommand: Command {
       throw CommandFailure("Name one shell: \(names).")
     }
     switch Shell(rawValue: name) {
-    case .bash: Terminal.print(BashCompletions.script)
-    case .zsh: Terminal.print(ZshCompletions.script)
-    case .fish: Terminal.print(FishCompletions.script)
+    case .bash: Terminal.print(BashCompletions.script(for: Commands.all))
+    case .zsh: Terminal.print(ZshCompletions.script(for: Commands.all))
+    case .fish: Terminal.print(FishCompletions.script(for: Commands.all))
     case nil: throw CommandFailure("'\(name)' is not a known shell. Use one of \(names).")
     }
     return .success
@@ -39,9 +39,11 @@ struct CompletedCommand {
   var path: String
   var command: any Command.Type
 
-  static var all: [CompletedCommand] {
-    Commands.allWithPaths.map {
-      CompletedCommand(path: $0.path.joined(separator: " "), command: $0.command)
+  /// Returns `commands` and all their subcommands, in the order of the overview.
+  static func all(_ commands: [any Command.Type], in path: String = "") -> [CompletedCommand] {
+    commands.flatMap { command in
+      let path = path.isEmpty ? command.name : "\(path) \(command.name)"
+      return [CompletedCommand(path: path, command: command)] + all(command.subcommands, in: path)
     }
   }
 

@@ -1,16 +1,16 @@
 /// The completion script for fish.
 enum FishCompletions {
-  static var script: String {
+  static func script(for commands: [any Command.Type]) -> String {
     var lines = [
       "# Completes command lines of apollo-cli. Made by 'apollo-cli completions fish'.",
       "complete -c apollo-cli -f",
     ]
-    for command in Commands.all {
+    for command in commands {
       lines.append(
         "complete -c apollo-cli -n __fish_use_subcommand -a \(command.name) "
           + "-d \(quoted(command.summary))")
     }
-    for command in CompletedCommand.all { lines += self.lines(of: command) }
+    for command in CompletedCommand.all(commands) { lines += self.lines(of: command) }
     return lines.joined(separator: "\n")
   }
 

@@ -23,7 +23,7 @@ enum ManPageCommand: Command {
     ]
     lines += GlobalOptions.all.flatMap(item)
     lines.append(".SH COMMANDS")
-    for command in CompletedCommand.all { lines += section(of: command) }
+    for command in CompletedCommand.all(Commands.all) { lines += section(of: command) }
     lines += [
       ".SH EXIT STATUS", ".TP", "0", "The command is done.", ".TP", "1", "The input has errors.",
       ".TP", "2", "The command could not run.",

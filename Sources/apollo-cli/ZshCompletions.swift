@@ -1,7 +1,8 @@
 /// The completion script for zsh.
 enum ZshCompletions {
-  static var script: String {
-    let groups = CompletedCommand.all.filter { !$0.subcommands.isEmpty }
+  static func script(for all: [any Command.Type]) -> String {
+    let commands = CompletedCommand.all(all)
+    let groups = commands.filter { !$0.subcommands.isEmpty }
     return """
       #compdef apollo-cli
       # Completes command lines of apollo-cli. Made by 'apollo-cli completions zsh'.
@@ -9,7 +10,7 @@ enum ZshCompletions {
         local -a commands
         if (( CURRENT == 2 )); then
           commands=(
-      \(descriptions(of: Commands.all))
+      \(descriptions(of: all))
           )
           _describe 'command' commands
           return
@@ -21,7 +22,7 @@ enum ZshCompletions {
       \(groups.map(subcommands).joined(separator: "\n"))
         esac
         case "$command" in
-      \(CompletedCommand.all.filter { $0.subcommands.isEmpty }.map(arguments).joined(separator: "\n"))
+      \(commands.filter { $0.subcommands.isEmpty }.map(arguments).joined(separator: "\n"))
         esac
       }
       _apollo-cli "$@"

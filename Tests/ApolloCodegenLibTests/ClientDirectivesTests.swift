@@ -1,6 +1,7 @@
 import ApolloCodegenLib
 import GraphQLSchema
 import GraphQLSyntax
+import GraphQLValidation
 import Testing
 
 /// Directives for the generator, which a schema can define but need not.

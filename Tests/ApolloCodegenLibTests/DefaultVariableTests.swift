@@ -2,6 +2,7 @@ import ApolloAPI
 import Foundation
 import GraphQLSchema
 import GraphQLSyntax
+import GraphQLValidation
 import Testing
 
 /// The variables that generated operations send for their defaults are those of the document,

@@ -16,7 +16,7 @@ import Testing
       }
     }
     let configurable = RuleCatalog.rules.map(\.rule.rawValue)
-    for name in RuleSeverities.ruleNames { #expect(configurable.contains(name), "\(name)") }
+    for name in RuleName.all { #expect(configurable.contains(name), "\(name)") }
   }
 
   /// A project whose configuration names no rule has the severities of the list.

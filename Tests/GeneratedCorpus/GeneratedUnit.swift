@@ -3,6 +3,7 @@ package import ApolloCodegenLib
 package import Foundation
 package import GraphQLSchema
 package import GraphQLSyntax
+import GraphQLValidation
 
 /// The generated code of a unit, with everything needed to make and complete responses.
 package struct GeneratedUnit {

@@ -1,4 +1,5 @@
 import GraphQLSyntax
+import GraphQLValidation
 import Testing
 
 @testable import GraphQLSchema
@@ -36,12 +37,5 @@ import Testing
       breaking.map { "\($0.coordinate): \($0.message)" } == [
         "Query.b: Field Query.b was removed."
       ])
-  }
-
-  @Test func readsJSONMembers() throws {
-    let json = try IndexedJSON(Array(#"{"name": "Hero", "fields": [1, 2]}"#.utf8))
-    let members = json.root.members ?? []
-    #expect(
-      members.map { "\($0.key.string ?? "") \($0.value.kind)" } == ["name string", "fields array"])
   }
 }

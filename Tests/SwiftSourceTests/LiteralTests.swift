@@ -12,7 +12,7 @@ import Testing
     ("é世", "\"é世\""),
   ])
   func escapesWhatIsNotPrintable(_ text: String, _ literal: String) {
-    #expect(StringLiteral.escaped(text) == literal)
+    #expect(SwiftString.escaped(text) == literal)
   }
 
   @Test(arguments: [
@@ -27,7 +27,7 @@ import Testing
     ("\"#a#", "##\"\"#a#\"##"),
   ])
   func usesAsManyDelimitersAsTheTextNeeds(_ text: String, _ literal: String) {
-    #expect(StringLiteral.raw(text) == literal)
+    #expect(SwiftString.raw(text) == literal)
   }
 
   @Test func putsKeywordsInBackTicks() {

@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 extension ApolloCodegenConfiguration {
   /// Reads a configuration from the text of an `apollo-codegen-config.json`.
   ///
@@ -20,16 +22,18 @@ extension ApolloCodegenConfiguration {
   public init(
     json text: String, warnings: inout [ConfigurationProblem]
   ) throws(ConfigurationError) {
-    let node: JSONNode
+    let bytes = Array(text.utf8)
+    let json: IndexedJSON
     do {
-      node = try JSONNode.read(Array(text.utf8))
+      json = try IndexedJSON(bytes, style: .written)
     } catch {
+      let (line, column) = error.position(in: bytes)
       throw ConfigurationError(problems: [
-        .init(.notJSON(line: error.line, column: error.column, message: error.message), at: "")
+        .init(.notJSON(line: line, column: column, message: error.message), at: "")
       ])
     }
     let problems = ConfigurationReader.Problems()
-    let configuration = ConfigurationReader(node, path: "", problems: problems)
+    let configuration = ConfigurationReader(json.root, path: "", problems: problems)
       .flatMap(Self.init(reading:))
     warnings = problems.warnings
     guard let configuration, problems.found.isEmpty else {
@@ -147,17 +151,9 @@ extension ApolloCodegenConfiguration.SDKDependency {
     let known = ["default", "branch", "commit", "exact", "from", "local"]
     guard let node = reader.node("sdkVersion") else { return }
     // Both `{"from": "1.0.0"}` and `{"from": {"version": "1.0.0"}}` are in use.
-    var normalized = node
-    if case .object(let members) = node, members.count == 1, case .string = members[0].value {
-      normalized = .object([
-        .init(
-          key: members[0].key,
-          value: .object([.init(key: Self.argument(of: members[0].key), value: members[0].value)]))
-      ])
-    }
     guard
       let (name, values) = reader.variant(
-        of: normalized, at: reader.path(to: "sdkVersion"), known)
+        of: node, at: reader.path(to: "sdkVersion"), known, keyOfText: Self.argument)
     else { return }
     guard name != "default" else {
       values.allow([])

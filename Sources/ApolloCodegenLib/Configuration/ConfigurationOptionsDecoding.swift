@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 extension ApolloCodegenConfiguration.Options {
   private typealias Root = ApolloCodegenConfiguration
 
@@ -37,7 +39,7 @@ extension ApolloCodegenConfiguration.Options {
   }
 
   private static func inflection(
-    _ node: JSONNode, at index: Int, _ reader: ConfigurationReader
+    _ node: IndexedJSON.Value, at index: Int, _ reader: ConfigurationReader
   ) -> Root.InflectionRule? {
     let path = reader.path(to: "additionalInflectionRules[\(index)]")
     let known = ["singularization", "pluralization", "irregular", "uncountable"]
@@ -73,7 +75,7 @@ extension ApolloCodegenConfiguration.Options {
   private mutating func readCustomTypeNames(_ reader: ConfigurationReader) {
     for key in reader.keys {
       guard let node = reader.node(key) else { continue }
-      if case .string(let name) = node {
+      if let name = node.string {
         customTypeNames[key] = .init(kind: .type, name: name)
         continue
       }
@@ -141,7 +143,7 @@ extension ApolloCodegenConfiguration.CapitalizationRule {
         "term", [("string", hasText: true), ("regex", hasText: true)])
     else { return nil }
     let term = kind == "string" ? Term.string(text) : .regex(text)
-    if case .string(let name)? = reader.node("strategy") {
+    if let name = reader.node("strategy")?.string {
       switch name {
       case "upper": self.init(term: term, strategy: .upper)
       case "lower": self.init(term: term, strategy: .lower)
@@ -177,7 +179,7 @@ extension ConfigurationReader {
     }
     let names = known.map(\.key)
     let forms = known.map { #"{ "\#($0.key)": \#($0.hasText ? "\"…\"" : "{}") }"# }
-    guard case .object = node, let object = object(key) else {
+    guard node.kind == .object, let object = object(key) else {
       report(.wrongType(expected: forms, found: node.kindName), at: key)
       return nil
     }
@@ -186,7 +188,7 @@ extension ConfigurationReader {
       object.report(.notExactlyOne(of: names))
       return nil
     }
-    guard case .object? = object.node(only.key), let values = object.object(only.key) else {
+    guard object.node(only.key)?.kind == .object, let values = object.object(only.key) else {
       return object.string(only.key).map { (only.key, $0) }
     }
     guard only.hasText else { return (only.key, "") }
@@ -292,7 +294,7 @@ extension ApolloCodegenConfiguration.SchemaDownload {
   }
 
   private static func headers(_ reader: ConfigurationReader) -> [Header] {
-    guard case .object? = reader.node("headers") else {
+    guard reader.node("headers")?.kind == .object else {
       return (reader.objects("headers") ?? []).compactMap { header in
         header.allow(["key", "value"])
         guard let key = header.string("key"), let value = header.string("value") else {

@@ -1,10 +1,12 @@
+import GraphQLSyntax
+
 /// A reader of the members of one JSON object.
 ///
 /// Problems are collected, not thrown, so that one run reports all of them. A member that cannot be
 /// read is `nil`.
 struct ConfigurationReader {
   let path: String
-  private let members: [JSONNode.Member]
+  private let members: [(key: String, value: IndexedJSON.Value)]
   private let problems: Problems
 
   /// The problems of one file, shared by its readers. It is only used inside the call that decodes.
@@ -18,14 +20,20 @@ struct ConfigurationReader {
     }
   }
 
-  init?(_ node: JSONNode, path: String, problems: Problems) {
-    self.path = path
-    self.problems = problems
-    guard case .object(let members) = node else {
-      problems.add(.init(.wrongType(expected: ["an object"], found: node.kindName), at: path))
+  init?(_ value: IndexedJSON.Value, path: String, problems: Problems) {
+    guard let members = value.members else {
+      problems.add(.init(.wrongType(expected: ["an object"], found: value.kindName), at: path))
       return nil
     }
+    self.init(
+      members: members.map { ($0.key.string ?? "", $0.value) }, path: path, problems: problems)
+  }
+
+  private init(members: [(key: String, value: IndexedJSON.Value)], path: String, problems: Problems)
+  {
     self.members = members
+    self.path = path
+    self.problems = problems
   }
 
   // MARK: - Problems
@@ -44,12 +52,15 @@ struct ConfigurationReader {
   ///
   /// The report names the right place of the key, or the known key that resembles it most.
   func allow(_ known: [String]) {
-    for member in members where !known.contains(member.key) {
-      let hint =
-        ConfigurationKeys.rightPlace(of: member.key).map(ConfigurationFact.Hint.place)
-        ?? Spelling.nearest(to: member.key, in: known).map(ConfigurationFact.Hint.nearest)
-      report(.unknownKey(hint ?? .known(known)), at: member.key)
-    }
+    for key in keys { allow(key, known) }
+  }
+
+  private func allow(_ key: String, _ known: [String]) {
+    guard !known.contains(key) else { return }
+    let hint =
+      ConfigurationKeys.rightPlace(of: key).map(ConfigurationFact.Hint.place)
+      ?? Spelling.nearest(to: key, in: known).map(ConfigurationFact.Hint.nearest)
+    report(.unknownKey(hint ?? .known(known)), at: key)
   }
 
   // MARK: - Members
@@ -57,8 +68,8 @@ struct ConfigurationReader {
   func has(_ key: String) -> Bool { node(key) != nil }
 
   /// Returns the member's value, or `nil` if it is absent or `null`.
-  func node(_ key: String) -> JSONNode? {
-    guard let value = members.first(where: { $0.key == key })?.value, value != .null else {
+  func node(_ key: String) -> IndexedJSON.Value? {
+    guard let value = members.first(where: { $0.key == key })?.value, value.kind != .null else {
       return nil
     }
     return value
@@ -68,34 +79,27 @@ struct ConfigurationReader {
 
   func string(_ key: String) -> String? {
     guard let node = node(key) else { return nil }
-    guard case .string(let value) = node else { return mismatch("a string", node, key) }
-    return value
+    return node.string ?? mismatch("a string", node, key)
   }
 
   func bool(_ key: String) -> Bool? {
     guard let node = node(key) else { return nil }
-    guard case .bool(let value) = node else { return mismatch("true or false", node, key) }
-    return value
+    return node.bool ?? mismatch("true or false", node, key)
   }
 
   func number(_ key: String) -> Double? {
     guard let node = node(key) else { return nil }
-    guard case .number(let text) = node else { return mismatch("a number", node, key) }
-    return Double(text)
+    return node.number ?? mismatch("a number", node, key)
   }
 
-  func array(_ key: String) -> [JSONNode]? {
+  func array(_ key: String) -> [IndexedJSON.Value]? {
     guard let node = node(key) else { return nil }
-    guard case .array(let items) = node else { return mismatch("an array", node, key) }
-    return items
+    return node.items ?? mismatch("an array", node, key)
   }
 
   func strings(_ key: String) -> [String]? {
     array(key)?.enumerated().compactMap { index, item in
-      guard case .string(let value) = item else {
-        return mismatch("a string", item, "\(key)[\(index)]")
-      }
-      return value
+      item.string ?? mismatch("a string", item, "\(key)[\(index)]")
     }
   }
 
@@ -132,26 +136,50 @@ struct ConfigurationReader {
     return variant(of: node, at: path(to: key), known)
   }
 
+  /// Reads an enum with associated values from `node`.
+  ///
+  /// - Parameters:
+  ///   - node: The value at `path`.
+  ///   - path: The place of the value, for messages.
+  ///   - known: The names of the cases.
+  ///   - keyOfText: Returns the key of a case's value if it is written as a text and not as an
+  ///     object. By default, that is a mistake.
+  /// - Returns: The name of the case and its values, or `nil` after reporting a problem.
   func variant(
-    of node: JSONNode, at path: String, _ known: [String]
+    of node: IndexedJSON.Value, at path: String, _ known: [String],
+    keyOfText: ((String) -> String)? = nil
   ) -> (name: String, values: ConfigurationReader)? {
-    var node = node
-    if case .string(let name) = node { node = .object([.init(key: name, value: .object([]))]) }
+    if let name = node.string {
+      let reader = ConfigurationReader(members: [], path: path, problems: problems)
+      reader.allow(name, known)
+      return known.contains(name) ? (name, reader.part(name, [])) : nil
+    }
     guard let reader = ConfigurationReader(node, path: path, problems: problems) else { return nil }
     reader.allow(known)
     let members = reader.members.filter { known.contains($0.key) }
-    guard members.count == 1, let member = members.first else {
+    guard members.count == 1, let (name, value) = members.first else {
       if reader.members.isEmpty || members.count > 1 {
         reader.report(.notExactlyOne(of: known))
       }
       return nil
     }
-    return ConfigurationReader(
-      member.value, path: reader.path(to: member.key), problems: problems
-    ).map { (member.key, $0) }
+    if let keyOfText, value.kind == .string, reader.members.count == 1 {
+      return (name, reader.part(name, [(keyOfText(name), value)]))
+    }
+    return ConfigurationReader(value, path: reader.path(to: name), problems: problems)
+      .map { (name, $0) }
   }
 
-  private func mismatch<Value>(_ expected: String, _ found: JSONNode, _ key: String) -> Value? {
+  /// Returns a reader of members that stand for the value of `key`.
+  private func part(
+    _ key: String, _ members: [(key: String, value: IndexedJSON.Value)]
+  ) -> ConfigurationReader {
+    ConfigurationReader(members: members, path: path(to: key), problems: problems)
+  }
+
+  private func mismatch<Value>(_ expected: String, _ found: IndexedJSON.Value, _ key: String)
+    -> Value?
+  {
     report(.wrongType(expected: [expected], found: found.kindName), at: key)
     return nil
   }

@@ -1,4 +1,3 @@
-import GraphQLSchema
 package import GraphQLSyntax
 
 /// The text of a configuration, in which problems have a line and a column.
@@ -9,7 +8,7 @@ package struct ConfigurationText: Sendable {
   /// The sources that the spans of the diagnostics refer to.
   package let sources: SourceMap
   /// The text as JSON, or `nil` if it is none.
-  private let root: JSONValue?
+  private let root: IndexedJSON.Value?
 
   /// Creates the text of the file `name`.
   package init(_ text: String, name: String) {
@@ -17,7 +16,7 @@ package struct ConfigurationText: Sendable {
     _ = sources.append(Source(name: name, text: text))
     self.sources = sources
     // What is wrong with a text that is not JSON is a problem of its own.
-    root = (try? IndexedJSON(JSONNode.blankingTrailingCommas(in: Array(text.utf8))))?.root
+    root = (try? IndexedJSON(Array(text.utf8), style: .written))?.root
   }
 
   /// Returns a diagnostic for each problem, in the order of the text.
@@ -65,7 +64,7 @@ extension ConfigurationText {
   /// has the span of the object around it.
   private func span(of problem: ConfigurationProblem) -> SourceSpan? {
     guard let root else { return nil }
-    var found: (key: JSONValue, value: JSONValue)?
+    var found: (key: IndexedJSON.Value, value: IndexedJSON.Value)?
     var value = root
     var rest = problem.path[...]
     while !rest.isEmpty, let next = step(into: value, &rest) {
@@ -86,8 +85,8 @@ extension ConfigurationText {
   /// Returns the member or item at the beginning of `path`, and removes it from there; `nil` if
   /// there is none.
   private func step(
-    into value: JSONValue, _ path: inout Substring
-  ) -> (key: JSONValue, value: JSONValue)? {
+    into value: IndexedJSON.Value, _ path: inout Substring
+  ) -> (key: IndexedJSON.Value, value: IndexedJSON.Value)? {
     if path.hasPrefix("["), let end = path.firstIndex(of: "]"),
       let index = Int(path[path.index(after: path.startIndex)..<end]),
       let items = value.items, items.indices.contains(index)
@@ -97,7 +96,8 @@ extension ConfigurationText {
       return (items[index], items[index])
     }
     // Names of types and operations can contain dots, so the longest key wins.
-    let candidates = (value.members ?? []).compactMap { member -> (JSONValue, JSONValue, Int)? in
+    let candidates = (value.members ?? []).compactMap {
+      member -> (IndexedJSON.Value, IndexedJSON.Value, Int)? in
       guard let key = member.key.string else { return nil }
       let length = Self.length(of: key, atStartOf: path)
       return length.map { (member.key, member.value, $0) }

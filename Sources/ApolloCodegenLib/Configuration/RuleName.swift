@@ -1,12 +1,19 @@
 import GraphQLSyntax
+import GraphQLValidation
 
 extension Diagnostic.Rule {
   /// The hint at lists of objects without a cache key.
   static let cacheKeys: Diagnostic.Rule = "CacheKeys"
 }
 
-/// The ways to spell the name of a rule.
-enum RuleName {
+/// The names of rules, and the ways to spell them.
+package enum RuleName {
+  /// The names of all rules that can be given a severity, sorted.
+  package static let all: [String] = Set(
+    SchemaOptions.rules.map(\.rawValue) + ValidationRule.allCases.map(\.rawValue)
+      + LintRule.allCases.map(\.rawValue) + [Diagnostic.Rule.cacheKeys.rawValue]
+  ).sorted()
+
   /// Names that rules had in earlier versions, with the present ones.
   private static let former = [
     "nodeprecatedcustom": "NoDeprecated",
@@ -14,7 +21,7 @@ enum RuleName {
   ]
 
   private static let present: [String: String] = Dictionary(
-    RuleSeverities.ruleNames.map { (folded($0), $0) }, uniquingKeysWith: { first, _ in first })
+    all.map { (folded($0), $0) }, uniquingKeysWith: { first, _ in first })
 
   /// Returns the name of a rule in diagnostics, or `nil` if there is no such rule.
   ///

@@ -1,4 +1,3 @@
-package import GraphQLSchema
 public import GraphQLSyntax
 package import GraphQLValidation
 
@@ -19,16 +18,10 @@ package struct RuleSeverities: Hashable, Sendable {
     self.severities = severities
   }
 
-  /// The names of all rules that can be given a severity, sorted.
-  package static let ruleNames: [String] = Set(
-    SchemaOptions.rules.map(\.rawValue) + ValidationRule.allCases.map(\.rawValue)
-      + LintRule.allCases.map(\.rawValue) + [Diagnostic.Rule.cacheKeys.rawValue]
-  ).sorted()
-
   /// Returns the problem to report if no rule has the name `name`; otherwise `nil`.
   package static func problem(forRuleNamed name: String) -> ConfigurationFact? {
     guard RuleName.resolved(name) == nil else { return nil }
-    return .unknownRule(name, nearest: Spelling.nearest(to: name, in: ruleNames))
+    return .unknownRule(name, nearest: Spelling.nearest(to: name, in: RuleName.all))
   }
 
   /// Returns `options` with these severities in place of its own, for the rules named here.

@@ -190,7 +190,7 @@ package struct Explanation {
   }
 
   private mutating func explain(
-    _ visible: VisibleFragment, in id: ApolloIR.SelectionSet.ID, _ depth: Int
+    _ visible: ApolloIR.SelectionSet.VisibleFragment, in id: ApolloIR.SelectionSet.ID, _ depth: Int
   ) {
     let fragment = program[visible.fragment]
     let structure = named.names.definition(fragment)

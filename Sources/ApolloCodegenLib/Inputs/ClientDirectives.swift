@@ -1,6 +1,7 @@
 import ApolloIR
 package import GraphQLSchema
 import GraphQLSyntax
+import GraphQLValidation
 
 /// Definitions of the directives for the generator, for schemas that do not define them.
 package enum ClientDirectives {

@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 /// The version of the runtime that a project resolved, according to a `Package.resolved`.
 ///
 /// Code that one version generates is meant for the runtime of the same version.
@@ -24,10 +26,10 @@ public struct ResolvedRuntime: Hashable, Sendable {
   static func find(in folder: String, _ fileSystem: any FileSystem) -> [ResolvedRuntime] {
     candidates(in: folder, fileSystem).compactMap { path in
       // A file that is missing or cannot be understood leaves nothing to compare with.
-      guard let bytes = try? fileSystem.read(path), let root = try? JSONNode.read(bytes) else {
-        return nil
-      }
-      return version(in: root).map { ResolvedRuntime(version: $0, path: path) }
+      guard let bytes = try? fileSystem.read(path),
+        let json = try? IndexedJSON(bytes, style: .written)
+      else { return nil }
+      return version(in: json.root).map { ResolvedRuntime(version: $0, path: path) }
     }
   }
 
@@ -47,19 +49,13 @@ public struct ResolvedRuntime: Hashable, Sendable {
   ///
   /// Version 1 of the file has its pins in an object and calls the address `repositoryURL`. Later
   /// versions have them at the top.
-  private static func version(in root: JSONNode) -> String? {
-    guard case .array(let pins)? = root.member("pins") ?? root.member("object")?.member("pins")
-    else { return nil }
-    for pin in pins where isRuntime(pin) {
-      if case .string(let version)? = pin.member("state")?.member("version") { return version }
-    }
-    return nil
+  private static func version(in root: IndexedJSON.Value) -> String? {
+    let pins = root["pins"] ?? root["object"]?["pins"]
+    return pins?.items?.lazy.filter(isRuntime).compactMap { $0["state"]?["version"]?.string }.first
   }
 
-  private static func isRuntime(_ pin: JSONNode) -> Bool {
-    guard case .string(let address)? = pin.member("location") ?? pin.member("repositoryURL") else {
-      return false
-    }
+  private static func isRuntime(_ pin: IndexedJSON.Value) -> Bool {
+    guard let address = (pin["location"] ?? pin["repositoryURL"])?.string else { return false }
     // Addresses may end in a slash.
     let end = address.lastIndex { $0 != "/" }
     var name = Path.name(of: end.map { String(address[...$0]) } ?? "").lowercased()

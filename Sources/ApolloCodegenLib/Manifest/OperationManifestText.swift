@@ -61,18 +61,14 @@ struct OperationManifestText {
 
   /// Returns `true` if a file has the form of a manifest, so that it may be replaced.
   static func isManifest(_ bytes: [UInt8]) -> Bool {
-    guard let node = try? JSONNode.read(bytes),
-      case .object(let members) = node
-    else {
-      // Every manifest is JSON.
-      return false
-    }
-    if members.contains(where: { $0.key == "format" }) {
-      return members.contains { $0.value == .string("apollo-persisted-query-manifest") }
+    // Every manifest is JSON.
+    guard let root = (try? IndexedJSON(bytes, style: .written))?.root, let members = root.members
+    else { return false }
+    if root["format"] != nil {
+      return members.contains { $0.value.string == "apollo-persisted-query-manifest" }
     }
     return members.allSatisfy { member in
-      guard case .object(let entry) = member.value else { return false }
-      return Set(entry.map(\.key)) == ["name", "source"]
+      Set((member.value.members ?? []).map(\.key.string)) == ["name", "source"]
     }
   }
 }

@@ -30,16 +30,17 @@ public struct CombinedOutput: Hashable, Sendable {
     self.ownSources = ownSources
   }
 
-  /// Combines all files of `plan` into two.
+  /// Renders and combines all files of `plan` into two.
   func files(
-    _ plan: OutputPlan, root: String, _ fileSystem: any FileSystem
+    _ plan: OutputPlan, _ renderer: FileRenderer, root: String, _ fileSystem: any FileSystem
   ) throws(GenerationError) -> [OutputFile] {
     let own: Set<String>
     do { own = try ownFileNames(root, fileSystem) } catch { throw GenerationError(.reading(error)) }
     var (schema, operations) = (CombinedFile(), CombinedFile())
     for entry in plan.entries {
       if entry.ownership == .user, own.contains(Path.name(of: entry.path)) { continue }
-      if entry.isOfSchema { schema.add(entry.render()) } else { operations.add(entry.render()) }
+      let file = renderer.file(entry.content)
+      if entry.isOfSchema { schema.add(file) } else { operations.add(file) }
     }
     let folder = Path.join(root, folder)
     return [

@@ -3,13 +3,13 @@ import ApolloIR
 import GraphQLSyntax
 import SwiftSource
 
-/// The files that a configuration specifies, and their paths.
+/// The files that a configuration specifies, and their paths. Nothing is rendered yet.
 struct OutputPlan {
   struct Entry {
     var path: String
-    /// Renders the file. A tree is much larger than its text, so that only one at a time should
-    /// exist.
-    var render: () -> SourceFile
+    /// The content. A rendered tree is much larger than its text, so that only one at a time
+    /// exists.
+    var content: FileContent
     var ownership: OutputFile.Ownership
     /// The path of the file under the other value of `appendSchemaTypeFilenameSuffix`.
     var formerPath: String?
@@ -20,29 +20,32 @@ struct OutputPlan {
 
   private(set) var entries: [Entry] = []
   private var drafts: [Draft] = []
-  private let renderer: Renderer
+  private let named: NamedProgram
+  private let configuration: ApolloCodegenConfiguration
   private let sources: SourceMap
   private let root: String
   private let folders: OutputFolders
 
-  private var configuration: ApolloCodegenConfiguration { renderer.configuration }
-
-  init(_ renderer: Renderer, _ sources: SourceMap, root: String) {
-    self.renderer = renderer
+  init(
+    _ named: NamedProgram, _ configuration: ApolloCodegenConfiguration, _ sources: SourceMap,
+    root: String
+  ) {
+    self.named = named
+    self.configuration = configuration
     self.sources = sources
     self.root = root
-    folders = OutputFolders(renderer.configuration, root: root)
+    folders = OutputFolders(configuration, root: root)
     addSchemaTypes()
     addDefinitions()
     addMocks()
     nameFiles()
   }
 
-  /// The files, with the package manifest of the schema's module if it is a package.
-  var files: [OutputFile] {
+  /// Renders the files, with the package manifest of the schema's module if it is a package.
+  func files(_ renderer: FileRenderer) -> [OutputFile] {
     var files = entries.map {
       OutputFile(
-        path: $0.path, contents: $0.render().utf8(), ownership: $0.ownership,
+        path: $0.path, contents: renderer.file($0.content).utf8(), ownership: $0.ownership,
         formerPath: $0.formerPath)
     }
     if let manifest = PackageManifest(configuration) {
@@ -55,61 +58,52 @@ struct OutputPlan {
 
   private mutating func addSchemaTypes() {
     let folder = folders.schema
-    let renderer = renderer
-    let types = renderer.program.types
-    if renderer.layout.isEmbedded {
-      add(folder, [renderer.layout.namespace], rank: 0) { renderer.namespaceFile() }
+    let types = named.program.types
+    if named.layout.isEmbedded {
+      add(folder, [named.layout.namespace], .namespace, rank: 0)
     }
     let schema = "\(folder)/Schema"
-    add(schema, ["SchemaMetadata"], rank: 0) { renderer.metadataFile() }
-    add(schema, ["SchemaConfiguration"], .user, rank: 0) { renderer.configurationFile() }
-    for type in types.objects {
-      addType("Objects", type.name, .object) { renderer.objectFile(type) }
-    }
+    add(schema, ["SchemaMetadata"], .metadata, rank: 0)
+    add(schema, ["SchemaConfiguration"], .configuration, .user, rank: 0)
+    for type in types.objects { addType("Objects", type.name, .object, .object(type)) }
     for type in types.interfaces {
-      addType("Interfaces", type.name, .interface) { renderer.interfaceFile(type) }
+      addType("Interfaces", type.name, .interface, .interface(type))
     }
-    for type in types.unions {
-      addType("Unions", type.name, .union) { renderer.unionFile(type) }
-    }
-    for type in types.enums {
-      addType("Enums", type.name, .enum) { renderer.enumFile(type) }
-    }
+    for type in types.unions { addType("Unions", type.name, .union, .union(type)) }
+    for type in types.enums { addType("Enums", type.name, .enum, .enum(type)) }
     for type in types.inputObjects {
-      addType("InputObjects", type.name, .inputObject) { renderer.inputObjectFile(type) }
+      addType("InputObjects", type.name, .inputObject, .inputObject(type))
     }
     for type in types.scalars {
-      addType("CustomScalars", type.name, .scalar, .user) { renderer.scalarFile(type) }
+      addType("CustomScalars", type.name, .scalar, .scalar(type), .user)
     }
-    addType("CustomScalars", "ID", .scalar, .user) { renderer.identifierFile() }
+    addType("CustomScalars", "ID", .scalar, .identifier, .user)
   }
 
   private mutating func addType(
-    _ group: String, _ type: String, _ kind: SwiftNames.SchemaTypeKind,
-    _ ownership: OutputFile.Ownership = .generator, _ render: @escaping () -> SourceFile
+    _ group: String, _ type: String, _ kind: SwiftNames.SchemaTypeKind, _ content: FileContent,
+    _ ownership: OutputFile.Ownership = .generator
   ) {
-    let name = renderer.names.schemaType(type, kind)
+    let name = named.names.schemaType(type, kind)
     let isSuffixed = configuration.options.appendSchemaTypeFilenameSuffix
     let names = isSuffixed ? [name + kind.fileSuffix] : [name, name + kind.fileSuffix]
     let folder = "\(folders.schema)/Schema/\(group)"
     add(
-      folder, names, ownership, rank: 2,
-      formerName: isSuffixed ? name : name + kind.fileSuffix, render)
+      folder, names, content, ownership, rank: 2,
+      formerName: isSuffixed ? name : name + kind.fileSuffix)
   }
 
   // MARK: - Operations and fragments
 
   private mutating func addDefinitions() {
-    for (index, definition) in renderer.program.definitions.enumerated() {
+    for (index, definition) in named.program.definitions.enumerated() {
       let folder = folder(of: definition)
       let isInSchemaModule = isInSchemaModule(folder)
-      let renderer = renderer
-      add(folder, [renderer.names.definition(definition)], rank: Draft.definitionRank) {
+      let content: FileContent =
         definition.kind == .fragment
-          ? renderer.fragmentFile(
-            definition, Definition.ID(index), isInSchemaModule: isInSchemaModule)
-          : renderer.operationFile(definition, isInSchemaModule: isInSchemaModule)
-      }
+        ? .fragment(definition, Definition.ID(index), isInSchemaModule: isInSchemaModule)
+        : .operation(definition, isInSchemaModule: isInSchemaModule)
+      add(folder, [named.names.definition(definition)], content, rank: Draft.definitionRank)
     }
   }
 
@@ -118,7 +112,7 @@ struct OutputPlan {
   /// Types that are embedded in a target share it with all files below the folder with the target's
   /// name. Internal types can only be used in their own module.
   private func isInSchemaModule(_ folder: String) -> Bool {
-    let layout = renderer.layout
+    let layout = named.layout
     if layout.operationsAreInSchemaModule { return true }
     guard let target = layout.embeddingTarget else { return false }
     if layout.schemaAccess == .internal { return true }
@@ -151,11 +145,9 @@ struct OutputPlan {
   // MARK: - Mocks
 
   private mutating func addMocks() {
-    guard let mocks = MockRenderer(renderer),
-      let folder = folders.mocks
-    else { return }
-    for type in renderer.program.types.objects {
-      add(folder, ["\(renderer.names.mock(type.name))+Mock"], rank: 2) { mocks.file(type) }
+    guard let folder = folders.mocks else { return }
+    for type in named.program.types.objects {
+      add(folder, ["\(named.names.mock(type.name))+Mock"], .mock(type), rank: 2)
     }
   }
 
@@ -168,7 +160,7 @@ struct OutputPlan {
     var names: [String]
     /// The rank of the claim to the first name; see ``UniqueNames/Wish``.
     var rank: Int
-    var render: () -> SourceFile
+    var content: FileContent
     var ownership: OutputFile.Ownership
     /// The name of the file under the other value of `appendSchemaTypeFilenameSuffix`.
     var formerName: String?
@@ -179,12 +171,12 @@ struct OutputPlan {
   }
 
   private mutating func add(
-    _ folder: String, _ names: [String], _ ownership: OutputFile.Ownership = .generator,
-    rank: Int, formerName: String? = nil, _ render: @escaping () -> SourceFile
+    _ folder: String, _ names: [String], _ content: FileContent,
+    _ ownership: OutputFile.Ownership = .generator, rank: Int, formerName: String? = nil
   ) {
     drafts.append(
       Draft(
-        folder: folder, names: names.map(Self.shortened), rank: rank, render: render,
+        folder: folder, names: names.map(Self.shortened), rank: rank, content: content,
         ownership: ownership, formerName: formerName.map(Self.shortened)))
   }
 
@@ -201,7 +193,7 @@ struct OutputPlan {
         let path = "\(draft.folder)/\(name).\(draft.ending)"
         entries.append(
           Entry(
-            path: path, render: draft.render, ownership: ownership,
+            path: path, content: draft.content, ownership: ownership,
             formerPath: draft.formerName.map { "\(draft.folder)/\($0).\(draft.ending)" },
             isOfSchema: draft.rank != Draft.definitionRank))
       }

@@ -35,7 +35,7 @@ package struct PackageManifest {
     import PackageDescription
 
     let package = Package(
-      name: \(StringLiteral.escaped(name)),
+      name: \(SwiftString.escaped(name)),
       platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
       products: [\(products.joined(separator: ", "))],
       dependencies: [.package(\(requirement))],
@@ -50,7 +50,7 @@ package struct PackageManifest {
 
   private var products: [String] {
     ([name] + (mocksTarget.map { [$0] } ?? [])).map { target in
-      let name = StringLiteral.escaped(target)
+      let name = SwiftString.escaped(target)
       return ".library(name: \(name), targets: [\(name)])"
     }
   }
@@ -59,22 +59,22 @@ package struct PackageManifest {
     let schema = target(name, [product("ApolloAPI")], path: "Sources")
     let mocks = mocksTarget.map { mocks in
       target(
-        mocks, [product("ApolloTestSupport"), ".target(name: \(StringLiteral.escaped(name)))"],
+        mocks, [product("ApolloTestSupport"), ".target(name: \(SwiftString.escaped(name)))"],
         path: mocks)
     }
     return [schema] + (mocks.map { [$0] } ?? [])
   }
 
   private func product(_ name: String) -> String {
-    ".product(name: \(StringLiteral.escaped(name)), package: \(StringLiteral.escaped(package)))"
+    ".product(name: \(SwiftString.escaped(name)), package: \(SwiftString.escaped(package)))"
   }
 
   private func target(_ name: String, _ dependencies: [String], path: String) -> String {
     """
         .target(
-          name: \(StringLiteral.escaped(name)),
+          name: \(SwiftString.escaped(name)),
           dependencies: [\(dependencies.joined(separator: ", "))],
-          path: \(StringLiteral.escaped(path)))
+          path: \(SwiftString.escaped(path)))
     """
   }
 
@@ -87,12 +87,12 @@ package struct PackageManifest {
       // A folder may have any name, or end in `..`. The package is given its own name.
       let package = "apollo-swift"
       return (
-        package, "name: \(StringLiteral.escaped(package)), path: \(StringLiteral.escaped(path))"
+        package, "name: \(SwiftString.escaped(package)), path: \(SwiftString.escaped(path))"
       )
     case .repository(let url):
       return (
         name(ofRepositoryAt: url),
-        "url: \(StringLiteral.escaped(url)), \(requirement(dependency.version))"
+        "url: \(SwiftString.escaped(url)), \(requirement(dependency.version))"
       )
     }
   }
@@ -101,11 +101,11 @@ package struct PackageManifest {
     _ version: ApolloCodegenConfiguration.SDKDependency.Version
   ) -> String {
     switch version {
-    case .default, .local: "exact: \(StringLiteral.escaped(generatorVersion))"
-    case .branch(let name): "branch: \(StringLiteral.escaped(name))"
-    case .commit(let hash): "revision: \(StringLiteral.escaped(hash))"
-    case .exact(let version): "exact: \(StringLiteral.escaped(version))"
-    case .from(let version): "from: \(StringLiteral.escaped(version))"
+    case .default, .local: "exact: \(SwiftString.escaped(generatorVersion))"
+    case .branch(let name): "branch: \(SwiftString.escaped(name))"
+    case .commit(let hash): "revision: \(SwiftString.escaped(hash))"
+    case .exact(let version): "exact: \(SwiftString.escaped(version))"
+    case .from(let version): "from: \(SwiftString.escaped(version))"
     }
   }
 

@@ -1,5 +1,6 @@
 import ApolloIR
 import GraphQLSyntax
+import SwiftSource
 
 /// The way from the files of a project to generated files.
 ///
@@ -10,7 +11,7 @@ import GraphQLSyntax
 /// 2. ``check(_:_:)``: ``ProjectFiles`` → ``CheckedProject``
 /// 3. ``lower(_:)``: ``CheckedProject`` → `Program`
 /// 4. ``name(_:_:)``: `Program` → ``NamedProgram``
-/// 5. ``render(_:_:)``: ``NamedProgram`` → [``OutputFile``]
+/// 5. ``render(_:_:)``: ``NamedProgram`` → ``RenderedProject``
 /// 6. ``write(_:completion:)``: [``OutputFile``] → ``WriteSummary``
 ///
 /// Files are read and written through `fileSystem` only. Problems of the inputs leave through the
@@ -35,6 +36,8 @@ struct GeneratorPipeline {
     completion: ([OutputFile], Generator.Report) -> Void
   ) throws(GenerationError) -> Generator.Report {
     var diagnostics = DiagnosticCollector()
+    let userFiles = UserFiles.read(
+      in: OutputFolders(configuration, root: request.root).schema, fileSystem)
     progress(.checking(fileCount: files.schema.count + files.operations.count))
     let project = try check(files, &diagnostics)
     progress(.naming)
@@ -42,17 +45,19 @@ struct GeneratorPipeline {
     let named = try name(program, &diagnostics)
     try diagnostics.add(program.documentProblems)
     progress(.rendering(definitionCount: program.definitions.count))
+    let rendered = try render(named, project.sources)
     // A build plugin compiles the code as a part of the target, whose own names come first.
     if request.combined == nil {
-      let folders = OutputFolders(configuration, root: request.root)
-      let folder = folders.schema
+      let mocks = OutputFolders(configuration, root: request.root).mocks
       try diagnostics.add(
-        ShadowedNames.diagnostics(named, folder: folder, fileSystem)
-          + ShadowedNames.diagnostics(ofMocks: named, folder: folders.mocks, fileSystem))
+        ShadowedNames.diagnostics(named, userFiles)
+          + ShadowedNames.diagnostics(ofMocks: named, folder: mocks, fileSystem))
       try diagnostics.add(
-        CacheKeys.diagnostics(project.document, named, configuration, folder: folder, fileSystem))
+        CacheKeys.diagnostics(
+          project.document, configuration, userFiles.configuration,
+          first: rendered.firstConfiguration))
     }
-    let output = try render(named, project.sources)
+    let output = rendered.files
     progress(.writing(fileCount: output.count))
     var report = Generator.Report(named, diagnostics)
     if request.takesOver { report.migration = try migration(to: output) }
@@ -106,26 +111,30 @@ extension GeneratorPipeline {
     try NamedProgram.name(program, configuration, &diagnostics)
   }
 
-  /// Makes the text of every file.
+  /// Plans the files, then makes the text of each.
   ///
   /// - Parameters:
   ///   - program: The output of the stage before.
   ///   - sources: The sources of the operations, beside which their files may be.
-  /// - Returns: The files, with their paths and texts.
+  /// - Returns: The files, and the text that hints compare with.
   /// - Throws: ``GenerationError`` if the user's own sources cannot be read.
   func render(
     _ program: NamedProgram, _ sources: SourceMap
-  ) throws(GenerationError) -> [OutputFile] {
+  ) throws(GenerationError) -> RenderedProject {
     let renderer = Renderer(program, configuration, identify: request.identify)
     var files: [OutputFile] = []
     if request.items.contains(.code) {
-      let plan = OutputPlan(renderer, sources, root: request.root)
-      files += try request.combined?.files(plan, root: request.root, fileSystem) ?? plan.files
+      let plan = OutputPlan(program, configuration, sources, root: request.root)
+      let fileRenderer = FileRenderer(renderer)
+      files +=
+        try request.combined?.files(plan, fileRenderer, root: request.root, fileSystem)
+        ?? plan.files(fileRenderer)
     }
     if request.items.contains(.operationManifest) {
       files += OperationManifestText(renderer).file(root: request.root)
     }
-    return files
+    return RenderedProject(
+      files: files, firstConfiguration: renderer.configurationFile().text())
   }
 
   /// Writes the files that changed, and removes those that are not generated any more.
@@ -149,6 +158,14 @@ extension GeneratorPipeline {
       throw GenerationError(.writing(error))
     }
   }
+}
+
+/// The texts of a project.
+struct RenderedProject {
+  /// The files, with their paths and texts.
+  let files: [OutputFile]
+  /// The text that a new `SchemaConfiguration.swift` gets.
+  let firstConfiguration: String
 }
 
 // MARK: - Migration

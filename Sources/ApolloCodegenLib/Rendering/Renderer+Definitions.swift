@@ -59,7 +59,7 @@ extension Renderer {
       .property(
         Property(
           "fragmentDefinition", type: "String",
-          [isTextSent ? StringLiteral.raw(definition.text) : "\"\""])),
+          [isTextSent ? SwiftString.raw(definition.text) : "\"\""])),
       modifiers: emittedWhereUsed(layout.operationModifiers) + ["static"])
     let inherits =
       ["\(layout.namespace).\(definition.isMutable ? "Mutable" : "")SelectionSet", "Fragment"]
@@ -120,7 +120,7 @@ extension Renderer {
         .property(
           Property(
             "operationName", type: "String",
-            .computedOnOneLine(StringLiteral.escaped(definition.name)))),
+            .computedOnOneLine(SwiftString.escaped(definition.name)))),
         modifiers: access),
       Declaration(
         .property(

@@ -41,7 +41,7 @@ extension Renderer {
     case (.builtInScalar, .boolean(let flag)): return flag ? "true" : "false"
     case (.builtInScalar, .int(let text)), (.builtInScalar, .float(let text)):
       return numberLiteral(text, type)
-    case (.builtInScalar, .string(let text)): return StringLiteral.escaped(text)
+    case (.builtInScalar, .string(let text)): return SwiftString.escaped(text)
     default: return nil
     }
   }
@@ -57,7 +57,7 @@ extension Renderer {
     guard isDeprecated || ReservedNames.enumMembers.contains(Identifier.unescaped(caseName)) else {
       return ".\(caseName)"
     }
-    return ".init(rawValue: \(StringLiteral.escaped(name)))"
+    return ".init(rawValue: \(SwiftString.escaped(name)))"
   }
 
   /// Renders a number as the type that its position has.
@@ -67,7 +67,7 @@ extension Renderer {
   /// Returns `nil` for a number that no `Double` represents.
   private func numberLiteral(_ text: String, _ type: NamedType) -> String? {
     switch type.name {
-    case "ID": return StringLiteral.escaped(text)
+    case "ID": return SwiftString.escaped(text)
     case "Int": return text
     default: break
     }

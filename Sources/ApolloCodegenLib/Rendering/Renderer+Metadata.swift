@@ -27,7 +27,7 @@ extension Renderer {
       .property(
         Property(
           Identifier.escaped(name), type: "ApolloAPI.\(kind)",
-          .computedOnOneLine(".init(\(StringLiteral.escaped(typename)), of: \(metadata).self)"))),
+          .computedOnOneLine(".init(\(SwiftString.escaped(typename)), of: \(metadata).self)"))),
       documentation: documentation(description),
       modifiers: emittedWhereUsed(layout.schemaModifiers) + ["static"])
     let owner = (layout.isEmbedded ? "\(layout.namespace)." : "") + "\(kind)s"

@@ -251,7 +251,7 @@ extension Renderer {
     let branches = type.fields.map { field in
       let name = Identifier.escaped(names.inputField(field.name, of: type.name))
       return (
-        pattern: ".\(name)(let value)", value: "[\(StringLiteral.escaped(field.name)): value]"
+        pattern: ".\(name)(let value)", value: "[\(SwiftString.escaped(field.name)): value]"
       )
     }
     // The compiler gives up proving that a `switch` over a thousand cases is exhaustive.

@@ -331,7 +331,8 @@ struct SelectionSetRenderer {
     return scope.reference(to: [name]) ?? "\(layout.namespace).\(name)"
   }
 
-  private func conversion(to fragment: VisibleFragment, in scope: Scope) -> Declaration {
+  private func conversion(to fragment: SelectionSet.VisibleFragment, in scope: Scope) -> Declaration
+  {
     let type = fragmentType(fragment.fragment, in: scope)
     return Declaration(
       .property(

@@ -57,7 +57,7 @@ struct Renderer {
   /// warnings.
   func deprecation(_ reason: String?) -> [String] {
     guard options.warningsOnDeprecatedUsage == .include, let reason else { return [] }
-    return ["@available(*, deprecated, message: \(StringLiteral.escaped(reason)))"]
+    return ["@available(*, deprecated, message: \(SwiftString.escaped(reason)))"]
   }
 
   /// Returns the modifiers of a computed member that is visible outside of its module.

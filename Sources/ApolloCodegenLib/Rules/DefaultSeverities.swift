@@ -1,5 +1,4 @@
 import ApolloIR
-package import GraphQLSchema
 import GraphQLSyntax
 package import GraphQLValidation
 

@@ -54,12 +54,9 @@ struct ShadowedNames {
   ///
   /// - Parameters:
   ///   - named: The program whose scalars are checked.
-  ///   - folder: The folder of the schema's sources.
-  ///   - fileSystem: Tells which scalars have files.
+  ///   - files: The files that scalars have.
   /// - Returns: One warning for each name, in the order of the scalars.
-  static func diagnostics(
-    _ named: NamedProgram, folder: String, _ fileSystem: any FileSystem
-  ) -> [Diagnostic] {
+  static func diagnostics(_ named: NamedProgram, _ files: UserFiles) -> [Diagnostic] {
     // Embedded types are always qualified with their namespace.
     guard !named.layout.isEmbedded else { return [] }
     return named.program.types.scalars.compactMap { scalar in
@@ -67,7 +64,7 @@ struct ShadowedNames {
       let type = ScalarType(scalar, in: named.program.schema)
       guard foundation.contains(name), type.name != "Foundation.\(name)",
         !["", SwiftNames.SchemaTypeKind.scalar.fileSuffix].contains(where: {
-          fileSystem.kind(of: "\(folder)/Schema/CustomScalars/\(name)\($0).swift") != nil
+          files.customScalars.contains("\(name)\($0).swift")
         })
       else { return nil }
       return Diagnostic(

@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 /// The introspection query of the specification's section 4, "Introspection".
 struct IntrospectionQuery {
   /// The parts that servers before the specification of 2025 may lack.
@@ -117,17 +119,16 @@ enum IntrospectionFeature: CaseIterable {
   }()
 
   /// Returns the features that a response to ``query`` lists, or `nil` if it lists no type.
-  static func supported(by data: JSONNode?) -> Set<Self>? {
+  static func supported(by data: IndexedJSON.Value?) -> Set<Self>? {
     var coordinates: Set<String> = []
+    let members = data?.members ?? []
     for type in types {
-      guard case .array(let fields)? = data?.member("\(type.dropFirst(2))")?.member("fields")
-      else { continue }
-      for field in fields {
-        guard case .string(let name)? = field.member("name") else { continue }
+      let answer = members.first { $0.key.string ?? "" == type.dropFirst(2) }?.value
+      for field in answer?["fields"]?.items ?? [] {
+        guard let name = field["name"]?.string else { continue }
         coordinates.insert("\(type).\(name)")
-        guard case .array(let arguments)? = field.member("args") else { continue }
-        for argument in arguments {
-          guard case .string(let label)? = argument.member("name") else { continue }
+        for argument in field["args"]?.items ?? [] {
+          guard let label = argument["name"]?.string else { continue }
           coordinates.insert("\(type).\(name)(\(label):)")
         }
       }

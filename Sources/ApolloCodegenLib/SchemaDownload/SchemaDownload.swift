@@ -149,16 +149,13 @@ public struct SchemaDownload: Sendable {
   private struct Response {
     var status: Int
     var body: [UInt8]
-    var data: JSONNode?
+    var data: IndexedJSON.Value?
     /// The first error as a sentence, or `nil` if there is none.
     var message: String?
 
     /// `true` if the data is a schema, even beside errors.
     var hasSchema: Bool {
-      guard case .array(let types)? = data?.member("__schema")?.member("types") else {
-        return false
-      }
-      return !types.isEmpty
+      data?["__schema"]?["types"]?.items?.isEmpty == false
     }
 
     /// The error of a response without a schema.
@@ -168,45 +165,46 @@ public struct SchemaDownload: Sendable {
   private func response(to request: SchemaRequest) async throws -> Response {
     let response = try await send(request)
     let address = request.redactedURL
-    let node: JSONNode
+    let root: IndexedJSON.Value
     do {
-      node = try JSONNode.read(response.body)
+      root = try IndexedJSON(response.body, style: .written).root
     } catch {
       throw Self.notJSON(response, address, error)
     }
-    guard case .object = node else {
+    guard root.kind == .object else {
       throw SchemaDownloadError(
-        .notAnObject(kind: node.kindName), address: address, status: response.status)
+        .notAnObject(kind: root.kindName), address: address, status: response.status)
     }
-    let message = Self.firstMessage(node.member("errors"))
-    guard node.member("data") != nil || message != nil else {
+    let message = Self.firstMessage(root["errors"])
+    guard root["data"] != nil || message != nil else {
       throw SchemaDownloadError(.notAResponse, address: address, status: response.status)
     }
     return Response(
-      status: response.status, body: response.body, data: node.member("data"), message: message)
+      status: response.status, body: response.body, data: root["data"], message: message)
   }
 
   private static func notJSON(
-    _ response: SchemaResponse, _ address: String, _ error: JSONNode.SyntaxError
+    _ response: SchemaResponse, _ address: String, _ error: IndexedJSON.Failure
   ) -> SchemaDownloadError {
     let type = response.contentType.map { $0.split(separator: ";").first.map(String.init) ?? $0 }
     let looksLikeHTML =
       type == "text/html" || response.body.prefix(200).contains(UInt8(ascii: "<"))
     if !looksLikeHTML, let type, type.hasSuffix("json"), !response.body.isEmpty {
+      let (line, column) = error.position(in: response.body)
       return SchemaDownloadError(
-        .damagedJSON(
-          contentType: type, line: error.line, column: error.column, message: error.message),
+        .damagedJSON(contentType: type, line: line, column: column, message: error.message),
         address: address, status: response.status)
     }
     let found = looksLikeHTML ? "an HTML page" : type.map { "'\($0)'" } ?? "something"
     return SchemaDownloadError(.notJSON(found: found), address: address, status: response.status)
   }
 
-  private static func firstMessage(_ errors: JSONNode?) -> String? {
-    guard case .array(let items)? = errors, let first = items.first else { return nil }
+  private static func firstMessage(_ errors: IndexedJSON.Value?) -> String? {
+    guard let first = errors?.items?.first else { return nil }
     // Some servers list texts in place of objects.
-    let text = if case .string = first { first } else { first.member("message") }
-    guard case .string(let message)? = text else { return "an error without a message." }
+    guard let message = first.string ?? first["message"]?.string else {
+      return "an error without a message."
+    }
     let line = String(message.prefix(300).map { $0.isNewline ? " " : $0 })
     return line.last.map { ".!?".contains($0) } == true ? line : line + "."
   }
@@ -235,11 +233,8 @@ public struct SchemaDownload: Sendable {
       throw SchemaDownloadError(
         .registryRefused(message), address: request.redactedURL, status: response.status)
     }
-    var node = response.data
-    for key in ["service", "variant", "activeSchemaPublish", "schema", "document"] {
-      node = node?.member(key)
-    }
-    guard case .string(let sdl)? = node else {
+    let published = response.data?["service"]?["variant"]?["activeSchemaPublish"]
+    guard let sdl = published?["schema"]?["document"]?.string else {
       throw SchemaDownloadError(
         .unknownGraph(id: registry.graphID, variant: registry.variant),
         address: request.redactedURL,

@@ -112,7 +112,7 @@ extension SchemaBuilder {
     _ name: Symbol, of type: Schema.NamedType.ID, at position: Int
   ) -> Bool {
     guard schema.members.insert(name, in: type.rawValue, at: position) != nil else { return true }
-    possibleViolations.insert(.uniqueMemberNames)
+    doubts.insert(.uniqueMemberNames)
     return false
   }
 
@@ -123,7 +123,7 @@ extension SchemaBuilder {
   /// separately.
   private mutating func resolve(memberType reference: TypeReference) -> ResolvedType? {
     let type = resolve(reference)
-    if type == nil { possibleViolations.insert(.uniqueMemberNames) }
+    if type == nil { doubts.insert(.uniqueMemberNames) }
     return type
   }
 }
@@ -141,7 +141,7 @@ extension SchemaBuilder {
       let name = document[id].name.symbol
       guard let type = resolve(document[id].type) else {
         // A repetition of an omitted argument goes unnoticed here.
-        possibleViolations.insert(.uniqueArgumentDefinitionNames)
+        doubts.insert(.uniqueArgumentDefinitionNames)
         continue
       }
       let isRepeated =
@@ -149,7 +149,7 @@ extension SchemaBuilder {
         ? schema.members.insert(name, in: key, at: schema.inputValues.count) != nil
         : schema.inputValues[start...].contains { $0.name == name }
       guard !isRepeated else {
-        possibleViolations.insert(.uniqueArgumentDefinitionNames)
+        doubts.insert(.uniqueArgumentDefinitionNames)
         continue
       }
       appendInputValue(id, type, of: owner)

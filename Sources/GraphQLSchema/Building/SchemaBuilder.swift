@@ -9,28 +9,10 @@ import GraphQLSyntax
 /// - Of several types, directives or root operation types with the same name, the last one is used.
 ///
 /// The builder does not report these errors. It only records which rules may be violated, which
-/// costs nothing for a valid document. ``DefinitionValidation`` then runs these rules.
+/// costs nothing for a valid document. Validation then checks these rules.
 struct SchemaBuilder {
-  /// The rules that the definitions may violate, as far as the builder can detect it.
-  struct PossibleViolations: OptionSet {
-    let rawValue: UInt8
-
-    static let uniqueTypeNames = PossibleViolations(rawValue: 1 << 0)
-    static let uniqueDirectiveNames = PossibleViolations(rawValue: 1 << 1)
-    static let uniqueMemberNames = PossibleViolations(rawValue: 1 << 2)
-    static let uniqueArgumentDefinitionNames = PossibleViolations(rawValue: 1 << 3)
-    static let knownTypeNames = PossibleViolations(rawValue: 1 << 4)
-    static let possibleTypeExtensions = PossibleViolations(rawValue: 1 << 5)
-
-    /// The rules that can be violated inside a definition that does not become a part of the
-    /// schema.
-    static let inOmittedDefinitions: PossibleViolations = [
-      .uniqueMemberNames, .uniqueArgumentDefinitionNames, .knownTypeNames,
-    ]
-  }
-
   var schema: Schema
-  var possibleViolations: PossibleViolations = []
+  var doubts: SchemaDoubts = []
   let document: Document
   /// The extensions of types, in the order of the text. They are later sorted by type.
   private var pendingExtensions: [(type: UInt32, definition: TypeDefinition.ID)] = []
@@ -67,7 +49,7 @@ struct SchemaBuilder {
   /// - Complexity: O(*n*), where *n* is the number of nodes.
   static func build(
     _ document: Document, upon start: Schema, baseEnd: Int? = nil
-  ) -> (schema: Schema, possibleViolations: PossibleViolations) {
+  ) -> (schema: Schema, doubts: SchemaDoubts) {
     var builder = SchemaBuilder(document, upon: start)
     let definitions = document.definitions[start.document.definitions.count...]
     builder.registerNames(of: definitions)
@@ -77,7 +59,7 @@ struct SchemaBuilder {
     builder.findPossibleTypes()
     builder.findRoots(namedByDefault: document.definitions[..<(baseEnd ?? definitions.endIndex)])
     builder.schema.document = document
-    return (builder.schema, builder.possibleViolations)
+    return (builder.schema, builder.doubts)
   }
 
   /// Builds the schema of the built-in definitions, which are all that `document` contains.
@@ -118,7 +100,7 @@ extension SchemaBuilder {
     let node = document[id]
     let existing = schema.typesBySymbol[node.name.symbol.index]
     if existing != Schema.noElement {
-      possibleViolations.formUnion([.uniqueTypeNames, .inOmittedDefinitions])
+      doubts.formUnion([.uniqueTypeNames, .inOmittedDefinitions])
       guard !schema.types[Int(existing)].isBuiltIn else { return }
     }
     let type = Schema.NamedType(
@@ -137,7 +119,7 @@ extension SchemaBuilder {
     guard type != Schema.noElement, !schema.types[Int(type)].isBuiltIn,
       schema.types[Int(type)].kind == node.kind
     else {
-      possibleViolations.formUnion([.possibleTypeExtensions, .inOmittedDefinitions])
+      doubts.formUnion([.possibleTypeExtensions, .inOmittedDefinitions])
       return
     }
     pendingExtensions.append((type, id))
@@ -147,7 +129,7 @@ extension SchemaBuilder {
     let node = document[id]
     let existing = schema.directivesBySymbol[node.name.symbol.index]
     if existing != Schema.noElement {
-      possibleViolations.formUnion([.uniqueDirectiveNames, .inOmittedDefinitions])
+      doubts.formUnion([.uniqueDirectiveNames, .inOmittedDefinitions])
     }
     var locations = DirectiveLocationSet()
     for name in document[node.locations] {
@@ -190,7 +172,7 @@ extension SchemaBuilder {
   mutating func resolve(_ name: Name) -> Schema.NamedType.ID? {
     let type = schema.typesBySymbol[name.symbol.index]
     if type != Schema.noElement { return Schema.NamedType.ID(rawValue: type) }
-    possibleViolations.insert(.knownTypeNames)
+    doubts.insert(.knownTypeNames)
     return nil
   }
 

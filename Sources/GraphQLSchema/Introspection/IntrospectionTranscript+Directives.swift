@@ -1,7 +1,7 @@
 import GraphQLSyntax
 
 extension IntrospectionTranscript {
-  mutating func transcribe(directive: JSONValue) {
+  mutating func transcribe(directive: IndexedJSON.Value) {
     let start = sdl.count
     writeDescription(of: directive)
     write("directive @")
@@ -19,7 +19,7 @@ extension IntrospectionTranscript {
   }
 
   /// Writes the locations that the specification defines. Returns `false` if there are none.
-  private mutating func writeLocations(of directive: JSONValue) -> Bool {
+  private mutating func writeLocations(of directive: IndexedJSON.Value) -> Bool {
     if present("locations", of: directive) == nil,
       let locations = Self.formerLocations(of: directive)
     {
@@ -48,8 +48,8 @@ extension IntrospectionTranscript {
 
   /// Returns the locations of a directive of a server from before the first specification of them
   /// (April 2016), or `nil` if it has none.
-  private static func formerLocations(of directive: JSONValue) -> [String]? {
-    let flags: [(JSONValue?, [String])] = [
+  private static func formerLocations(of directive: IndexedJSON.Value) -> [String]? {
+    let flags: [(IndexedJSON.Value?, [String])] = [
       (directive["onOperation"], ["QUERY", "MUTATION", "SUBSCRIPTION"]),
       (directive["onField"], ["FIELD"]),
       (directive["onFragment"], ["FRAGMENT_DEFINITION", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"]),

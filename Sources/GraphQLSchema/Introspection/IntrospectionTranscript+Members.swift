@@ -1,7 +1,7 @@
 import GraphQLSyntax
 
 extension IntrospectionTranscript {
-  mutating func writeArguments(of owner: JSONValue, called kind: String) {
+  mutating func writeArguments(of owner: IndexedJSON.Value, called kind: String) {
     var (next, closing) = ("(\n", "")
     for argument in list("args", of: owner, called: kind) ?? [] {
       let start = sdl.count
@@ -15,7 +15,7 @@ extension IntrospectionTranscript {
     write(closing)
   }
 
-  mutating func writeInputValue(_ value: JSONValue, as kind: String) -> Bool {
+  mutating func writeInputValue(_ value: IndexedJSON.Value, as kind: String) -> Bool {
     writeDescription(of: value)
     guard writeName(of: value, as: kind) else { return false }
     write(": ")
@@ -33,7 +33,7 @@ extension IntrospectionTranscript {
     return true
   }
 
-  mutating func writeDeprecation(of element: JSONValue) {
+  mutating func writeDeprecation(of element: IndexedJSON.Value) {
     if let reason = element["deprecationReason"]?.string {
       write(" @deprecated(reason: ")
       QuotedString.append(reason, to: &sdl)
@@ -44,7 +44,7 @@ extension IntrospectionTranscript {
   }
 
   /// Writes the description of `element`, which is the start of its definition.
-  mutating func writeDescription(of element: JSONValue) {
+  mutating func writeDescription(of element: IndexedJSON.Value) {
     recordOrigin(of: element)
     guard let description = element["description"]?.string else { return }
     QuotedString.append(description, to: &sdl)
@@ -56,7 +56,7 @@ extension IntrospectionTranscript {
 
   /// Writes the type of a field, argument or input field. Reports an error and returns `false` if
   /// it has no valid type.
-  mutating func writeType(of element: JSONValue) -> Bool {
+  mutating func writeType(of element: IndexedJSON.Value) -> Bool {
     guard var type = present("type", of: element) else {
       report("Introspection result missing type.", at: element)
       return false
@@ -86,7 +86,7 @@ extension IntrospectionTranscript {
   }
 
   /// Reports a built-in scalar that is used but missing from the list of types.
-  private mutating func checkScalar(_ type: JSONValue) -> Bool {
+  private mutating func checkScalar(_ type: IndexedJSON.Value) -> Bool {
     guard let name = type["name"]?.string, Self.builtInScalars.contains(name),
       !scalars.contains(name)
     else { return true }

@@ -1,7 +1,7 @@
 import GraphQLSyntax
 
 extension IntrospectionTranscript {
-  mutating func transcribe(type: JSONValue) {
+  mutating func transcribe(type: IndexedJSON.Value) {
     let name = type["name"]?.string ?? ""
     guard !Self.builtInScalars.contains(name), !Self.introspectionTypes.contains(name) else {
       return
@@ -37,7 +37,7 @@ extension IntrospectionTranscript {
 
   /// Writes a type definition, or nothing if the name of the type is invalid.
   mutating func transcribe(
-    _ type: JSONValue, _ keyword: String, body: (inout Self) -> Void
+    _ type: IndexedJSON.Value, _ keyword: String, body: (inout Self) -> Void
   ) {
     let start = sdl.count
     writeDescription(of: type)
@@ -50,7 +50,7 @@ extension IntrospectionTranscript {
     write("\n")
   }
 
-  private mutating func writeSpecification(of type: JSONValue) {
+  private mutating func writeSpecification(of type: IndexedJSON.Value) {
     let address = present("specifiedByURL", of: type) ?? present("specifiedByUrl", of: type)
     guard let url = address?.string else { return }
     write(" @specifiedBy(url: ")
@@ -58,18 +58,18 @@ extension IntrospectionTranscript {
     write(")")
   }
 
-  private mutating func writeInterfaces(of type: JSONValue, areRequired: Bool) {
+  private mutating func writeInterfaces(of type: IndexedJSON.Value, areRequired: Bool) {
     guard areRequired || present("interfaces", of: type) != nil else { return }
     writeNames(list("interfaces", of: type) ?? [], before: " implements ", between: " & ")
   }
 
-  private mutating func writeMembers(of type: JSONValue) {
+  private mutating func writeMembers(of type: IndexedJSON.Value) {
     writeNames(list("possibleTypes", of: type) ?? [], before: " = ", between: " | ")
   }
 
   /// Writes the names of `types`, or nothing if there are none.
   private mutating func writeNames(
-    _ types: [JSONValue], before prefix: String, between separator: String
+    _ types: [IndexedJSON.Value], before prefix: String, between separator: String
   ) {
     var next = prefix
     for type in types {
@@ -79,7 +79,7 @@ extension IntrospectionTranscript {
     }
   }
 
-  private mutating func writeFields(of type: JSONValue) {
+  private mutating func writeFields(of type: IndexedJSON.Value) {
     writeBlock(list("fields", of: type) ?? []) { transcript, field in
       transcript.writeDescription(of: field)
       guard transcript.writeName(of: field, as: "field") else { return false }
@@ -91,7 +91,7 @@ extension IntrospectionTranscript {
     }
   }
 
-  private mutating func writeEnumValues(of type: JSONValue) {
+  private mutating func writeEnumValues(of type: IndexedJSON.Value) {
     writeBlock(list("enumValues", of: type) ?? []) { transcript, value in
       transcript.writeDescription(of: value)
       guard transcript.writeName(of: value, as: "enum value") else { return false }
@@ -100,13 +100,13 @@ extension IntrospectionTranscript {
     }
   }
 
-  private mutating func writeInputFields(of type: JSONValue) {
+  private mutating func writeInputFields(of type: IndexedJSON.Value) {
     writeBlock(list("inputFields", of: type) ?? []) { $0.writeInputValue($1, as: "input field") }
   }
 
   /// Writes the valid items in braces, or nothing if there are none.
   private mutating func writeBlock(
-    _ items: [JSONValue], item writeItem: (inout Self, JSONValue) -> Bool
+    _ items: [IndexedJSON.Value], item writeItem: (inout Self, IndexedJSON.Value) -> Bool
   ) {
     var (opening, closing) = (" {\n", "")
     for item in items {

@@ -53,7 +53,9 @@ struct IntrospectionTranscript {
   /// Returns the first of the errors in a response, or `nil` if there is none.
   ///
   /// Some servers list texts in place of objects.
-  private static func firstError(in response: JSONValue) -> (value: JSONValue, message: String)? {
+  private static func firstError(in response: IndexedJSON.Value) -> (
+    value: IndexedJSON.Value, message: String
+  )? {
     guard let errors = response["errors"], errors.kind != .null else { return nil }
     guard let items = errors.items else { return (errors, "not a list of errors") }
     return items.first.map { error in
@@ -78,7 +80,7 @@ struct IntrospectionTranscript {
 // MARK: - Schema
 
 extension IntrospectionTranscript {
-  private mutating func transcribe(_ schema: JSONValue) {
+  private mutating func transcribe(_ schema: IndexedJSON.Value) {
     let types = list("types", of: schema, called: "__schema") ?? []
     scalars = Set(types.compactMap { $0["name"]?.string }).intersection(Self.builtInScalars)
     transcribeRoots(of: schema)
@@ -93,8 +95,8 @@ extension IntrospectionTranscript {
     }
   }
 
-  private mutating func transcribeRoots(of schema: JSONValue) {
-    var roots: [(operation: String, type: JSONValue)] = []
+  private mutating func transcribeRoots(of schema: IndexedJSON.Value) {
+    var roots: [(operation: String, type: IndexedJSON.Value)] = []
     for (key, operation) in Self.rootKeys {
       guard let type = present(key, of: schema) else { continue }
       roots.append((operation, type))
@@ -134,13 +136,13 @@ extension IntrospectionTranscript {
   }
 
   /// Records that the SDL written next is transcribed from `value`.
-  mutating func recordOrigin(of value: JSONValue) {
+  mutating func recordOrigin(of value: IndexedJSON.Value) {
     origins.append((sdl.count, value.offset))
   }
 
   /// Writes the `name` of `element`. Reports an error and returns `false` if it is not a valid
   /// name.
-  mutating func writeName(of element: JSONValue, as kind: String) -> Bool {
+  mutating func writeName(of element: IndexedJSON.Value, as kind: String) -> Bool {
     guard let value = element["name"], let name = value.string else {
       report("A \(kind) has no \"name\".", at: element)
       return false
@@ -160,15 +162,15 @@ extension IntrospectionTranscript {
   }
 
   /// Returns the value of `key`, or `nil` if it is absent or `null`.
-  func present(_ key: StaticString, of object: JSONValue) -> JSONValue? {
+  func present(_ key: StaticString, of object: IndexedJSON.Value) -> IndexedJSON.Value? {
     guard let value = object[key], value.kind != .null else { return nil }
     return value
   }
 
   /// Returns the items of the array at `key`, or reports an error if there is no array.
   mutating func list(
-    _ key: StaticString, of object: JSONValue, called owner: String? = nil
-  ) -> [JSONValue]? {
+    _ key: StaticString, of object: IndexedJSON.Value, called owner: String? = nil
+  ) -> [IndexedJSON.Value]? {
     if let items = object[key]?.items { return items }
     let subject = owner ?? "type \"\(object["name"]?.string ?? "")\""
     report("Introspection result missing \(subject) \(key).", at: object)
@@ -176,7 +178,7 @@ extension IntrospectionTranscript {
   }
 
   /// Reports an error at `value`.
-  mutating func report(_ message: String, at value: JSONValue, isHarmless: Bool = false) {
+  mutating func report(_ message: String, at value: IndexedJSON.Value, isHarmless: Bool = false) {
     // One problem beyond the limit is kept, so that the list of diagnostics reports the excess.
     guard problems.count <= DiagnosticList.maximumFoundCount else { return }
     problems.append(Problem(message: message, offset: value.offset, isHarmless: isHarmless))

@@ -2,9 +2,9 @@ public import GraphQLSyntax
 
 /// A GraphQL type system: the types, directives and root operation types, resolved and indexed.
 ///
-/// To create a schema, call ``build(_:options:)``. All elements are in flat arrays and refer to
-/// each other by typed index: `schema[id]` is an element, and a list, such as the fields of a type,
-/// is a collection of IDs:
+/// To create a schema, call `Schema.build(_:options:)` of `GraphQLValidation`. All elements are in
+/// flat arrays and refer to each other by typed index: `schema[id]` is an element, and a list, such
+/// as the fields of a type, is a collection of IDs:
 ///
 /// ```swift
 /// let source = Source(name: "schema.graphqls", text: "type Query { hero(id: ID!): String }")

@@ -4,27 +4,30 @@ import GraphQLSyntax
 /// `lowerCamelCase`.
 ///
 /// Generated types and properties have these names.
-enum NamingConvention {
-  static func check(_ document: ValidatedDocument, _ report: inout LintReport) {
-    let document = document.document
+enum NamingConvention: WholeRule {
+  static let name = LintRule.namingConvention.diagnosticRule
+
+  static func check(_ document: StyledDocument, in context: inout ValidationContext) {
+    let document = document.valid.document
     for operation in document.operations {
       if let name = operation.name {
-        check(name, as: "operation", isUpper: true, document, &report)
+        check(name, as: "operation", isUpper: true, document, &context)
       }
       for variable in document[operation.variables] {
-        check(variable.name, as: "variable", isUpper: false, document, &report)
+        check(variable.name, as: "variable", isUpper: false, document, &context)
       }
     }
     for fragment in document.fragments {
-      check(fragment.name, as: "fragment", isUpper: true, document, &report)
+      check(fragment.name, as: "fragment", isUpper: true, document, &context)
     }
     for field in document.fields {
-      if let alias = field.alias { check(alias, as: "alias", isUpper: false, document, &report) }
+      if let alias = field.alias { check(alias, as: "alias", isUpper: false, document, &context) }
     }
   }
 
   private static func check(
-    _ name: Name, as kind: String, isUpper: Bool, _ document: Document, _ report: inout LintReport
+    _ name: Name, as kind: String, isUpper: Bool, _ document: Document,
+    _ context: inout ValidationContext
   ) {
     let text = document.spelling(name)
     // A leading underscore marks a name as private by convention.
@@ -32,8 +35,8 @@ enum NamingConvention {
     guard let first = letters.first else { return }
     let isCamelCase = (isUpper ? first.isUppercase : first.isLowercase) && !letters.contains("_")
     guard !isCamelCase else { return }
-    report.add(
-      .namingConvention,
+    context.report(
+      Self.self,
       "The \(kind) \"\(text)\" is not in \(isUpper ? "UpperCamelCase" : "lowerCamelCase"). "
         + "Name it \"\(camelCase(text, isUpper: isUpper))\".",
       at: name.span)

@@ -5,10 +5,13 @@ import GraphQLSyntax
 ///
 /// The cache identifies objects by their `id`. Without it, an object is stored inside of its
 /// parent, and a change of it elsewhere does not reach this selection.
-enum RequireID {
+enum RequireID: WholeRule {
+  static let name = LintRule.requireID.diagnosticRule
+
   private static let field = "id"
 
-  static func check(_ document: ValidatedDocument, _ report: inout LintReport) {
+  static func check(_ document: StyledDocument, in context: inout ValidationContext) {
+    let document = document.valid
     guard let symbol = document.schema.names.symbol(for: field) else { return }
     let search = KeySearch(symbol, document)
     for selected in document.document.fields {
@@ -18,8 +21,8 @@ enum RequireID {
       else { continue }
       let name = document.schema.name(of: type)
       let start = selectionSet.span.start + 1
-      report.add(
-        .requireID,
+      context.report(
+        Self.self,
         "Objects of type \"\(name)\" are selected without their \"\(field)\", by which the cache "
           + "identifies them. Select \"\(field)\", too.",
         at: selected.name.span,

@@ -6,7 +6,7 @@ import GraphQLSyntax
 final class CollectedFields {
   /// The identity of the selection set.
   let start: UInt32
-  private(set) var groups: [(name: Symbol, fields: [MergedField])] = []
+  private(set) var groups: [(name: Symbol, fields: [OverlappingField])] = []
   private(set) var fragmentNames: [Symbol] = []
   private var positions: [Symbol: Int] = [:]
   private var knownFragmentNames: Set<Symbol> = []
@@ -16,7 +16,7 @@ final class CollectedFields {
     collect(selectionSet, comparison)
   }
 
-  func fields(named name: Symbol) -> [MergedField] {
+  func fields(named name: Symbol) -> [OverlappingField] {
     positions[name].map { groups[$0].fields } ?? []
   }
 
@@ -25,7 +25,7 @@ final class CollectedFields {
     let parent = comparison.types.parentType(of: selectionSet)
     for selection in selectionSet.selections {
       switch document[selection] {
-      case .field(let id): add(MergedField(id: id, parent: parent), document[id].responseName)
+      case .field(let id): add(OverlappingField(id: id, parent: parent), document[id].responseName)
       case .inlineFragment(let id): collect(document[id].selectionSet, comparison)
       case .fragmentSpread(let id):
         let name = document[id].name.symbol
@@ -34,7 +34,7 @@ final class CollectedFields {
     }
   }
 
-  private func add(_ field: MergedField, _ name: Symbol) {
+  private func add(_ field: OverlappingField, _ name: Symbol) {
     if let position = positions[name] {
       groups[position].fields.append(field)
     } else {

@@ -158,7 +158,8 @@ extension ConflictSearch {
 
 extension ConflictSearch {
   private mutating func compare(
-    _ name: Symbol, _ field: MergedField, _ other: MergedField, _ areParentsExclusive: Bool
+    _ name: Symbol, _ field: OverlappingField, _ other: OverlappingField,
+    _ areParentsExclusive: Bool
   ) throws(Exhaustion) {
     try spend()
     let areExclusive = areParentsExclusive || comparison.areExclusive(field, other)
@@ -177,7 +178,7 @@ extension ConflictSearch {
   }
 
   private mutating func compareSubfields(
-    _ name: Symbol, _ field: MergedField, _ other: MergedField, _ areExclusive: Bool
+    _ name: Symbol, _ field: OverlappingField, _ other: OverlappingField, _ areExclusive: Bool
   ) throws(Exhaustion) {
     guard let set = comparison.document[field.id].selectionSet,
       let otherSet = comparison.document[other.id].selectionSet
@@ -199,7 +200,7 @@ extension ConflictSearch {
 
   /// Records that two fields conflict because of `inner`, unless `inner` is empty.
   private mutating func addConflict(
-    _ name: Symbol, _ field: MergedField, _ other: MergedField, of inner: [Conflict]
+    _ name: Symbol, _ field: OverlappingField, _ other: OverlappingField, of inner: [Conflict]
   ) {
     guard !inner.isEmpty else { return }
     conflicts.append(

@@ -4,7 +4,7 @@ import GraphQLSyntax
 /// The fields of a union of selection sets, grouped by response name. The table is reused.
 struct FieldTable {
   private struct Entry {
-    var field: MergedField
+    var field: OverlappingField
     /// The index of the previous entry with the same response name, or -1.
     var previous: Int
   }
@@ -30,8 +30,8 @@ struct FieldTable {
   }
 
   /// Returns the fields with the response name `name`, in the order in which they were collected.
-  func group(of name: Symbol) -> [MergedField] {
-    var group: [MergedField] = []
+  func group(of name: Symbol) -> [OverlappingField] {
+    var group: [OverlappingField] = []
     var next = lastEntries[name.index].entry
     while next >= 0 {
       group.append(entries[next].field)
@@ -63,7 +63,7 @@ struct FieldTable {
     let parent = comparison.types.parentType(of: set)
     for selection in set.selections {
       switch comparison.document[selection] {
-      case .field(let id): add(MergedField(id: id, parent: parent))
+      case .field(let id): add(OverlappingField(id: id, parent: parent))
       case .inlineFragment(let id): pending.append(comparison.document[id].selectionSet)
       case .fragmentSpread(let id): enter(id)
       }
@@ -79,7 +79,7 @@ struct FieldTable {
     pending.append(comparison.document[fragment].selectionSet)
   }
 
-  private mutating func add(_ field: MergedField) {
+  private mutating func add(_ field: OverlappingField) {
     let node = comparison.document.fields[field.id.index]
     let name = node.responseName
     let last = lastEntries[name.index]
@@ -92,7 +92,7 @@ struct FieldTable {
   /// Returns whether a field agrees with all fields with which `other` agrees: both are the same
   /// leaf of the same type, without arguments. Documents can repeat such a field millions of times.
   private func repeats(
-    _ field: Field, _ parent: Schema.NamedType.ID?, _ other: MergedField
+    _ field: Field, _ parent: Schema.NamedType.ID?, _ other: OverlappingField
   ) -> Bool {
     guard field.selectionSet == nil, field.arguments.isEmpty, parent == other.parent else {
       return false

@@ -105,11 +105,11 @@ extension MergeCheck {
     return nil
   }
 
-  private mutating func checkShape(_ group: [MergedField]) -> Witness? {
+  private mutating func checkShape(_ group: [OverlappingField]) -> Witness? {
     firstConflict(in: group, comparison.shapeConflict) ?? merge(group, .shape)
   }
 
-  private mutating func checkIdentity(_ group: [MergedField]) -> Witness? {
+  private mutating func checkIdentity(_ group: [OverlappingField]) -> Witness? {
     let classes = classes(of: group)
     if classes.count > 1, let witness = checkShape(group) { return witness }
     for members in classes where members.count > 1 {
@@ -126,13 +126,13 @@ extension MergeCheck {
   ///
   /// For each object type, that is the fields selected from it and those selected from abstract
   /// types.
-  private mutating func classes(of group: [MergedField]) -> [[MergedField]] {
+  private mutating func classes(of group: [OverlappingField]) -> [[OverlappingField]] {
     let parent = group.first?.parent
     // Most groups have one parent type.
     guard group.contains(where: { $0.parent != parent }) else { return [group] }
     var objects: [Schema.NamedType.ID] = []
-    var members: [Schema.NamedType.ID: [MergedField]] = [:]
-    var others: [MergedField] = []
+    var members: [Schema.NamedType.ID: [OverlappingField]] = [:]
+    var others: [OverlappingField] = []
     for field in group {
       guard let parent = field.parent, comparison.schema[parent].kind == .object else {
         others.append(field)
@@ -156,7 +156,7 @@ extension MergeCheck {
   ///   - conflict: Compares two fields. The absence of conflicts must be transitive.
   /// - Returns: The two fields with the reason, or `nil` if all agree.
   private func firstConflict(
-    in group: [MergedField], _ conflict: (MergedField, MergedField) -> MergeConflict?
+    in group: [OverlappingField], _ conflict: (OverlappingField, OverlappingField) -> MergeConflict?
   ) -> Witness? {
     guard
       let first = group.first(where: { comparison.types.definition(of: $0.id) != nil })
@@ -175,7 +175,7 @@ extension MergeCheck {
 
 extension MergeCheck {
   /// Requires that the selection sets of all fields of `group` can be merged.
-  private mutating func merge(_ group: [MergedField], _ requirement: Requirement) -> Witness? {
+  private mutating func merge(_ group: [OverlappingField], _ requirement: Requirement) -> Witness? {
     var sets: [SelectionSet] = []
     for field in group {
       guard let set = comparison.document[field.id].selectionSet else { continue }

@@ -3,10 +3,12 @@ import GraphQLSyntax
 /// An executable document contains only operations and fragments.
 ///
 /// Spec: 5.1.1, "Executable Definitions".
-enum ExecutableDefinitions {
+enum ExecutableDefinitions: Rule {
+  static let name = ValidationRule.executableDefinitions.diagnosticRule
+
   static func check(_ definition: Definition, in context: inout ValidationContext) {
     context.report(
-      .executableDefinitions,
+      Self.self,
       "The \(subject(of: definition, in: context.document)) definition is not executable.",
       at: context.document.span(of: definition))
   }

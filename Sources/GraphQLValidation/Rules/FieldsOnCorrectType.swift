@@ -4,7 +4,9 @@ import GraphQLSyntax
 /// Every selected field is defined on the type from which it is selected.
 ///
 /// Spec: 5.3.1, "Field Selections".
-enum FieldsOnCorrectType {
+enum FieldsOnCorrectType: Rule {
+  static let name = ValidationRule.fieldsOnCorrectType.diagnosticRule
+
   /// Reports `field`, which `type` does not define.
   static func check(
     _ field: Field, on type: Schema.NamedType.ID, in context: inout ValidationContext
@@ -16,7 +18,7 @@ enum FieldsOnCorrectType {
       owners.isEmpty
       ? didYouMean(names) : didYouMean(owners, kind: "to use an inline fragment on")
     context.report(
-      .fieldsOnCorrectType,
+      Self.self,
       "Cannot query field \"\(name)\" on type \"\(context.schema.name(of: type))\".\(hint)",
       at: field.span,
       fixIts: Diagnostic.FixIt.correctSpelling(of: field.name.span, to: names))
@@ -44,7 +46,7 @@ extension FieldsOnCorrectType {
   ) -> [String] {
     let schema = context.schema
     guard schema[type].kind.isAbstract,
-      context.spendSuggestions(schema.possibleTypes(of: type).count)
+      context.suggestions.spend(schema.possibleTypes(of: type).count)
     else { return [] }
     var found: [Schema.NamedType.ID] = []
     var usageCounts: [Schema.NamedType.ID: Int] = [:]

@@ -4,7 +4,9 @@ import GraphQLSyntax
 /// Type conditions of fragments name objects, interfaces or unions.
 ///
 /// Spec: 5.5.1.3, "Fragments on Object, Interface or Union Types".
-enum FragmentsOnCompositeTypes {
+enum FragmentsOnCompositeTypes: Rule {
+  static let name = ValidationRule.fragmentsOnCompositeTypes.diagnosticRule
+
   static func check(_ fragment: FragmentDefinition, in context: inout ValidationContext) {
     check(fragment.typeCondition, fragment.name, &context)
   }
@@ -21,7 +23,7 @@ enum FragmentsOnCompositeTypes {
     else { return }
     let subject = fragment.map { "Fragment \"\(context.document.spelling($0))\"" } ?? "Fragment"
     context.report(
-      .fragmentsOnCompositeTypes,
+      Self.self,
       "\(subject) cannot condition on non composite type \"\(context.schema.name(of: type))\".",
       at: condition.span)
   }

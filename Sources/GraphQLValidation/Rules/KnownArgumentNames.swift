@@ -4,27 +4,30 @@ import GraphQLSyntax
 /// Fields and directives have only arguments that are defined.
 ///
 /// Spec: 5.4.1, "Argument Names".
-enum KnownArgumentNames {
+enum KnownArgumentNames: Rule {
+  static let name = ValidationRule.knownArgumentNames.diagnosticRule
+
   /// Reports `argument`, which `definitions` do not contain.
   static func report(
     _ argument: Argument, of owner: ArgumentOwner,
-    _ definitions: NodeList<Schema.InputValue>, in context: inout ValidationContext
+    _ definitions: NodeList<Schema.InputValue>, as rule: any Rule.Type = Self.self,
+    in context: inout ValidationContext
   ) {
     let schema = context.schema
     report(
       argument, of: owner, among: schema[definitions].lazy.map { schema.spelling($0.name) },
-      in: &context)
+      as: rule, in: &context)
   }
 
   /// Reports `argument`, whose name is not among `known`.
   static func report(
     _ argument: Argument, of owner: ArgumentOwner, among known: some Sequence<String>,
-    in context: inout ValidationContext
+    as rule: any Rule.Type = Self.self, in context: inout ValidationContext
   ) {
     let name = context.document.spelling(argument.name)
     let candidates = context.candidates(for: name, among: known)
     context.report(
-      .knownArgumentNames,
+      rule,
       "Unknown argument \"\(name)\" on "
         + "\(description(of: owner, context)).\(didYouMean(candidates))",
       at: argument.span,

@@ -3,7 +3,9 @@ import GraphQLSyntax
 /// Every fragment that is spread is defined.
 ///
 /// Spec: 5.5.2.1, "Fragment Spread Target Defined".
-enum KnownFragmentNames {
+enum KnownFragmentNames: Rule {
+  static let name = ValidationRule.knownFragmentNames.diagnosticRule
+
   static func check(
     _ spread: FragmentSpread, isKnown: Bool, in context: inout ValidationContext
   ) {
@@ -13,7 +15,7 @@ enum KnownFragmentNames {
     let candidates = context.candidates(
       for: name, among: document.fragments.lazy.map { document.spelling($0.name) })
     context.report(
-      .knownFragmentNames, "Unknown fragment \"\(name)\".", at: spread.name.span,
+      Self.self, "Unknown fragment \"\(name)\".", at: spread.name.span,
       fixIts: Diagnostic.FixIt.correctSpelling(of: spread.name.span, to: candidates))
   }
 }

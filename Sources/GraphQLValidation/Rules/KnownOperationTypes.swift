@@ -4,7 +4,9 @@ import GraphQLSyntax
 /// The schema supports the type of each operation.
 ///
 /// Spec: 5.2.1.1, "Operation Type Existence".
-enum KnownOperationTypes {
+enum KnownOperationTypes: Rule {
+  static let name = ValidationRule.knownOperationTypes.diagnosticRule
+
   static func check(_ operation: OperationDefinition, in context: inout ValidationContext) {
     // A schema can be accepted although its root type is not an object type. It supports no
     // operations.
@@ -13,7 +15,7 @@ enum KnownOperationTypes {
     }
     let kind = context.document.spelling(operation.kind.symbol)
     context.report(
-      .knownOperationTypes, "The \(kind) operation is not supported by the schema.",
+      Self.self, "The \(kind) operation is not supported by the schema.",
       at: operation.span)
   }
 }

@@ -3,17 +3,19 @@ import GraphQLSyntax
 /// Introspection fields are nested to a limited depth, which protects servers from huge responses.
 ///
 /// The rule is not a part of the specification. It is off unless configured.
-enum MaxIntrospectionDepth {
+enum MaxIntrospectionDepth: Rule {
+  static let name = ValidationRule.maxIntrospectionDepth.diagnosticRule
+
   static func check(_ facts: DocumentFacts, in context: inout ValidationContext) {
     let document = context.document
-    guard context.isChecked(.maxIntrospectionDepth),
+    guard context.isChecked(Self.self),
       document.fields.contains(where: { $0.name.symbol.startsIntrospection })
     else { return }
     let depths = IntrospectionDepths(document: document, facts: facts)
     for (index, field) in document.fields.enumerated() where field.name.symbol.startsIntrospection {
       guard depths.isTooDeep(Field.ID(rawValue: UInt32(index))), !context.isFull else { continue }
       context.report(
-        .maxIntrospectionDepth, "Maximum introspection depth exceeded", at: field.span)
+        Self.self, "Maximum introspection depth exceeded", at: field.span)
     }
   }
 }

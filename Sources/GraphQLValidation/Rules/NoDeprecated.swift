@@ -6,18 +6,20 @@ import GraphQLSyntax
 /// The rule is not a part of the specification. It is off unless configured. The check of inputs
 /// has a rule of its own, ``ValidationRule/noDeprecatedInputs``: Swift warns about deprecated
 /// fields where a model property is used, but the inputs of an operation have no property.
-enum NoDeprecated {
+enum NoDeprecated: Rule {
+  static let name = ValidationRule.noDeprecated.diagnosticRule
+
   static func check(
     _ field: Field, meaning id: Schema.Field.ID, on parent: Schema.NamedType.ID,
     in context: inout ValidationContext
   ) {
-    guard context.schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
+    guard context.schema[id].isDeprecated, context.isChecked(Self.self) else { return }
     let schema = context.schema
     let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
       "The field \(schema.name(of: parent)).\(schema.spelling(schema[id].name)) "
         + "is deprecated. \(reason)",
-      at: field.span, .noDeprecated, &context,
+      at: field.span, Self.self, &context,
       fixIts: replacement(of: id, in: reason, schema).map {
         [Diagnostic.FixIt("replace with '\($0)'", replacing: field.name.span, with: $0)]
       } ?? [])
@@ -68,16 +70,21 @@ enum NoDeprecated {
 
   /// Returns the rule that a deprecated input violates, preferring the rule for all deprecated
   /// elements.
-  private static func ruleForInputs(_ context: ValidationContext) -> ValidationRule? {
-    [.noDeprecated, .noDeprecatedInputs].first(where: context.isChecked)
+  private static func ruleForInputs(_ context: ValidationContext) -> (any Rule.Type)? {
+    [Self.self, NoDeprecatedInputs.self].first(where: context.isChecked)
   }
 
   private static func report(
-    _ message: String, at span: SourceSpan, _ rule: ValidationRule,
+    _ message: String, at span: SourceSpan, _ rule: any Rule.Type,
     _ context: inout ValidationContext, fixIts: [Diagnostic.FixIt] = []
   ) {
     context.report(rule, message, at: span, fixIts: fixIts)
   }
+}
+
+/// The part of ``NoDeprecated`` that concerns inputs, with a name and a severity of its own.
+enum NoDeprecatedInputs: Rule {
+  static let name = ValidationRule.noDeprecatedInputs.diagnosticRule
 }
 
 // MARK: - Replacements

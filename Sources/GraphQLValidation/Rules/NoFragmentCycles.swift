@@ -3,9 +3,11 @@ import GraphQLSyntax
 /// Fragments do not spread themselves, directly or through other fragments.
 ///
 /// Spec: 5.5.2.2, "Fragment Spreads Must Not Form Cycles".
-enum NoFragmentCycles {
+enum NoFragmentCycles: Rule {
+  static let name = ValidationRule.noFragmentCycles.diagnosticRule
+
   static func check(_ facts: DocumentFacts, in context: inout ValidationContext) {
-    var search = CycleSearch(context.document, facts)
+    var search = FragmentCycleSearch(context.document, facts)
     for index in context.document.fragments.indices {
       for cycle in search.cycles(from: FragmentDefinition.ID(rawValue: UInt32(index))) {
         report(cycle, in: &context)
@@ -24,7 +26,7 @@ enum NoFragmentCycles {
     let path = spreads.dropLast().map { "\"\(context.document.spelling($0.name))\"" }
     let via = path.isEmpty ? "" : " via \(path.joined(separator: ", "))"
     context.report(
-      .noFragmentCycles,
+      Self.self,
       "Cannot spread fragment \"\(context.document.spelling(last.name))\" within itself\(via).",
       at: first.span,
       notes: Diagnostic.Note.each(spreads.dropFirst().map(\.span), "and this leads back"))
@@ -35,7 +37,7 @@ enum NoFragmentCycles {
 ///
 /// Recording stops when the cycles contain 10,000 spreads in total. Only documents designed to be
 /// slow have more.
-private struct CycleSearch {
+private struct FragmentCycleSearch {
   /// A fragment on the current path, with its remaining spreads.
   private struct Step {
     var name: Symbol

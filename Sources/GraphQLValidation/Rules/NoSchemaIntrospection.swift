@@ -4,15 +4,17 @@ import GraphQLSyntax
 /// Operations do not select introspection fields other than `__typename`.
 ///
 /// The rule is not a part of the specification. It is off unless configured.
-enum NoSchemaIntrospection {
+enum NoSchemaIntrospection: Rule {
+  static let name = ValidationRule.noSchemaIntrospection.diagnosticRule
+
   static func check(
     _ field: Field, of type: Schema.NamedType.ID, in context: inout ValidationContext
   ) {
-    guard isIntrospection(type, context.schema), context.isChecked(.noSchemaIntrospection) else {
+    guard isIntrospection(type, context.schema), context.isChecked(Self.self) else {
       return
     }
     context.report(
-      .noSchemaIntrospection,
+      Self.self,
       "GraphQL introspection has been disabled, but the requested query contained the field "
         + "\"\(context.document.spelling(field.name))\".",
       at: field.span)

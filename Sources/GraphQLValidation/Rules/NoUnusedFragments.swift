@@ -3,10 +3,12 @@ import GraphQLSyntax
 /// Every fragment is used by an operation, directly or through other fragments.
 ///
 /// Spec: 5.5.1.4, "Fragments Must Be Used".
-enum NoUnusedFragments {
+enum NoUnusedFragments: Rule {
+  static let name = ValidationRule.noUnusedFragments.diagnosticRule
+
   static func check(_ facts: DocumentFacts, in context: inout ValidationContext) {
     let document = context.document
-    guard context.isChecked(.noUnusedFragments), !document.fragments.isEmpty else { return }
+    guard context.isChecked(Self.self), !document.fragments.isEmpty else { return }
     var search = FragmentSearch(fragmentCount: document.fragments.count)
     let operations = document.operations.indices.lazy.map {
       DocumentFacts.Owner.operation(OperationDefinition.ID(rawValue: UInt32($0)))
@@ -18,7 +20,7 @@ enum NoUnusedFragments {
     let removals = FragmentRemovals(document) { isUsed[$0.name.symbol.index] }
     for fragment in document.fragments where !isUsed[fragment.name.symbol.index] {
       context.report(
-        .noUnusedFragments, "Fragment \"\(document.spelling(fragment.name))\" is never used.",
+        Self.self, "Fragment \"\(document.spelling(fragment.name))\" is never used.",
         at: fragment.span, fixIts: removals.removal(of: fragment).map { [$0] } ?? [])
     }
   }

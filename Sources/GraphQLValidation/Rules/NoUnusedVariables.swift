@@ -3,7 +3,9 @@ import GraphQLSyntax
 /// Every variable of an operation is used, by the operation itself or by a fragment that it uses.
 ///
 /// Spec: 5.8.4, "All Variables Used".
-enum NoUnusedVariables {
+enum NoUnusedVariables: Rule {
+  static let name = ValidationRule.noUnusedVariables.diagnosticRule
+
   /// Reports the unused variables of `operation`.
   static func report(
     _ unused: [VariableDefinition.ID], of operation: OperationDefinition,
@@ -18,7 +20,7 @@ enum NoUnusedVariables {
     for id in unused {
       let variable = document[id]
       context.report(
-        .noUnusedVariables,
+        Self.self,
         "Variable \"$\(document.spelling(variable.name))\" is never used\(name).",
         at: variable.span,
         fixIts: [removalOfAll ?? removals.removal(of: id)])

@@ -8,7 +8,9 @@ import GraphQLSyntax
 /// 2. ``ConflictSearch`` finds all conflicts of the selection sets that fail.
 ///
 /// Spec: 5.3.2, "Field Selection Merging".
-enum OverlappingFieldsCanBeMerged {
+enum OverlappingFieldsCanBeMerged: Rule {
+  static let name = ValidationRule.overlappingFieldsCanBeMerged.diagnosticRule
+
   static func check(
     _ types: StaticTypes, _ facts: DocumentFacts, in context: inout ValidationContext
   ) {
@@ -25,7 +27,7 @@ enum OverlappingFieldsCanBeMerged {
   private static func reportExhaustion(in context: inout ValidationContext) {
     guard let definition = context.document.definitions.first else { return }
     context.report(
-      .overlappingFieldsCanBeMerged,
+      Self.self,
       "The selections are too intricate to tell whether fields conflict. Use fewer fragments "
         + "within fragments.",
       at: context.document.span(of: definition))
@@ -172,7 +174,7 @@ private struct ConflictReport {
     let document = context.document
     let spans = (conflict.firstFields + conflict.secondFields).map { document[$0].span }
     context.report(
-      .overlappingFieldsCanBeMerged, conflict.message(document, context.schema), at: spans[0],
+      OverlappingFieldsCanBeMerged.self, conflict.message(document, context.schema), at: spans[0],
       notes: Diagnostic.Note.each(spans.dropFirst(), "conflicts with this"))
   }
 }

@@ -4,7 +4,9 @@ import GraphQLSyntax
 /// A fragment is spread only where an object can have its type.
 ///
 /// Spec: 5.5.2.3, "Fragment Spread Is Possible".
-enum PossibleFragmentSpreads {
+enum PossibleFragmentSpreads: Rule {
+  static let name = ValidationRule.possibleFragmentSpreads.diagnosticRule
+
   static func check(
     _ spread: FragmentSpread, of fragment: FragmentDefinition.ID,
     in parent: Schema.NamedType.ID, in context: inout ValidationContext
@@ -30,7 +32,7 @@ enum PossibleFragmentSpreads {
     _ span: SourceSpan, _ context: inout ValidationContext
   ) {
     context.report(
-      .possibleFragmentSpreads,
+      Self.self,
       "\(subject) cannot be spread here as objects of type \"\(context.schema.name(of: parent))\" "
         + "can never be of type \"\(context.schema.name(of: type))\".",
       at: span)

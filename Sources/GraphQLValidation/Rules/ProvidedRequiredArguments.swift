@@ -4,7 +4,9 @@ import GraphQLSyntax
 /// Fields and directives have all required arguments.
 ///
 /// Spec: 5.4.3, "Required Arguments".
-enum ProvidedRequiredArguments {
+enum ProvidedRequiredArguments: Rule {
+  static let name = ValidationRule.providedRequiredArguments.diagnosticRule
+
   static func check(
     _ field: Field, _ definitions: NodeList<Schema.InputValue>,
     in context: inout ValidationContext
@@ -19,13 +21,13 @@ enum ProvidedRequiredArguments {
 
   static func check(
     _ directive: Directive, _ definitions: NodeList<Schema.InputValue>,
-    in context: inout ValidationContext
+    as rule: any Rule.Type = Self.self, in context: inout ValidationContext
   ) {
     var given = NameLookup()
     for definition in definitions
     where isMissing(definition, in: directive.arguments, &given, context) {
       let name = context.document.spelling(directive.name)
-      report("Directive \"@\(name)\"", definition, at: directive.span, &context)
+      report("Directive \"@\(name)\"", definition, at: directive.span, as: rule, &context)
     }
   }
 
@@ -40,11 +42,12 @@ enum ProvidedRequiredArguments {
 
   private static func report(
     _ subject: String, _ definition: Schema.InputValue.ID, at span: SourceSpan,
-    _ context: inout ValidationContext
+    as rule: any Rule.Type = Self.self, _ context: inout ValidationContext
   ) {
     let definition = context.schema[definition]
     let name = context.schema.spelling(definition.name)
-    report(subject, name, context.schema.spelling(definition.type), at: span, &context)
+    report(
+      subject, name, context.schema.spelling(definition.type), at: span, as: rule, &context)
   }
 
   /// Reports that `directive`, which the document itself defines, lacks an argument.
@@ -60,10 +63,10 @@ enum ProvidedRequiredArguments {
 
   private static func report(
     _ subject: String, _ argument: String, _ type: String, at span: SourceSpan,
-    _ context: inout ValidationContext
+    as rule: any Rule.Type = Self.self, _ context: inout ValidationContext
   ) {
     context.report(
-      .providedRequiredArguments,
+      rule,
       "\(subject) argument \"\(argument)\" of type \"\(type)\" is required, but it was not provided.",
       at: span)
   }

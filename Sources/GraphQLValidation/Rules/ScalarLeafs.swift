@@ -4,7 +4,9 @@ import GraphQLSyntax
 /// Fields of composite types have selections, and fields of leaf types have none.
 ///
 /// Spec: 5.3.3, "Leaf Field Selections".
-enum ScalarLeafs {
+enum ScalarLeafs: Rule {
+  static let name = ValidationRule.scalarLeafs.diagnosticRule
+
   static func check(
     _ field: Field, of type: ResolvedType, in context: inout ValidationContext
   ) {
@@ -23,7 +25,7 @@ enum ScalarLeafs {
   ) {
     let name = context.document.spelling(field.name)
     context.report(
-      .scalarLeafs,
+      Self.self,
       "Field \"\(name)\" must not have a selection since type "
         + "\"\(context.schema.spelling(type))\" has no subfields.",
       at: selectionSet.span)
@@ -34,7 +36,7 @@ enum ScalarLeafs {
   ) {
     let name = context.document.spelling(field.name)
     context.report(
-      .scalarLeafs,
+      Self.self,
       "Field \"\(name)\" of type \"\(context.schema.spelling(type))\" must have a selection of "
         + "subfields. Did you mean \"\(name) { ... }\"?",
       at: field.span,

@@ -4,7 +4,9 @@ import GraphQLSyntax
 /// A subscription has one root field, which is not an introspection field, under all conditions.
 ///
 /// Spec: 5.2.4.1, "Single Root Field".
-enum SingleFieldSubscriptions {
+enum SingleFieldSubscriptions: Rule {
+  static let name = ValidationRule.singleFieldSubscriptions.diagnosticRule
+
   /// The maximum number of selections to visit for all subscriptions. Only documents designed to be
   /// slow have more at their root.
   private static let budget = 3_000_000
@@ -25,7 +27,7 @@ enum SingleFieldSubscriptions {
     at operation: OperationDefinition, in context: inout ValidationContext
   ) {
     context.report(
-      .singleFieldSubscriptions,
+      Self.self,
       "The subscriptions use too many fragments to tell whether each selects one top level field. "
         + "Use fewer fragments at their top level.",
       at: operation.selectionSet.span)
@@ -60,7 +62,7 @@ enum SingleFieldSubscriptions {
     _ message: String, at spans: [SourceSpan], _ context: inout ValidationContext
   ) {
     context.report(
-      .singleFieldSubscriptions, message, at: spans[0],
+      Self.self, message, at: spans[0],
       notes: Diagnostic.Note.each(spans.dropFirst(), "and here"))
   }
 }

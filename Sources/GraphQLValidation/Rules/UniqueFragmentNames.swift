@@ -3,18 +3,16 @@ import GraphQLSyntax
 /// Fragment definitions have different names.
 ///
 /// Spec: 5.5.1.1, "Fragment Name Uniqueness".
-struct UniqueFragmentNames {
-  private var firstUses: FirstUses
+enum UniqueFragmentNames: Rule {
+  static let name = ValidationRule.uniqueFragmentNames.diagnosticRule
 
-  init(nameCount: Int) {
-    firstUses = FirstUses(nameCount: nameCount)
-  }
-
-  mutating func check(_ fragment: FragmentDefinition, in context: inout ValidationContext) {
+  static func check(
+    _ fragment: FragmentDefinition, after firstUses: inout FirstUses,
+    in context: inout ValidationContext
+  ) {
     guard let first = firstUses.insert(fragment.name) else { return }
     context.report(
-      .uniqueFragmentNames,
-      "There can be only one fragment named \"\(context.document.spelling(fragment.name))\".",
+      Self.self, "There can be only one fragment named \"\(context.spelling(fragment.name))\".",
       at: first, notes: [Diagnostic.Note("defined again here", at: fragment.name.span)])
   }
 }

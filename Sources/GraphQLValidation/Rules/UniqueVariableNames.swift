@@ -3,11 +3,13 @@ import GraphQLSyntax
 /// The variables of an operation have different names.
 ///
 /// Spec: 5.8.1, "Variable Uniqueness".
-enum UniqueVariableNames {
+enum UniqueVariableNames: Rule {
+  static let name = ValidationRule.uniqueVariableNames.diagnosticRule
+
   static func check(_ operation: OperationDefinition, in context: inout ValidationContext) {
     for group in repeatedNames(in: operation.variables, { context.document[$0].name }) {
       context.report(
-        .uniqueVariableNames,
+        Self.self,
         "There can be only one variable named \"$\(context.document.spelling(group.name))\".",
         at: group.uses[0],
         notes: Diagnostic.Note.each(group.uses.dropFirst(), "defined again here"))

@@ -5,7 +5,9 @@ import GraphQLSyntax
 ///
 /// Spec: 5.6.1, "Values of Correct Type"; 5.6.2, "Input Object Field Names"; 5.6.4, "Input Object
 /// Required Fields".
-enum ValuesOfCorrectType {
+enum ValuesOfCorrectType: Rule {
+  static let name = ValidationRule.valuesOfCorrectType.diagnosticRule
+
   /// Checks a literal as a whole.
   ///
   /// Lists at the position of a list and objects at that of an input object are checked part by
@@ -30,74 +32,36 @@ enum ValuesOfCorrectType {
     _ message: String, _ value: Value, _ context: inout ValidationContext,
     fixIts: [Diagnostic.FixIt] = []
   ) {
-    context.report(.valuesOfCorrectType, message, at: value.span, fixIts: fixIts)
+    context.report(Self.self, message, at: value.span, fixIts: fixIts)
   }
 }
 
-// MARK: - Scalars
+// MARK: - Leaves
 
 extension ValuesOfCorrectType {
-  /// Checks a literal of a scalar type. A custom scalar accepts any literal.
-  ///
-  /// Spec: 3.5.1 to 3.5.5, "Input Coercion".
   private static func checkScalar(
     _ value: Value, _ type: ResolvedType, _ context: inout ValidationContext
   ) {
-    guard !isAccepted(value, by: context.schema[type.namedType].name, context) else { return }
-    let literal = context.document.printed(value)
-    let message =
-      switch context.schema[type.namedType].name {
-      case .int:
-        if case .int = value.content {
-          "Int cannot represent non 32-bit signed integer value: \(literal)"
-        } else {
-          "Int cannot represent non-integer value: \(literal)"
-        }
-      case .float: "Float cannot represent non numeric value: \(literal)"
-      case .string: "String cannot represent a non string value: \(literal)"
-      case .boolean: "Boolean cannot represent a non boolean value: \(literal)"
-      default: "ID cannot represent a non-string and non-integer value: \(literal)"
-      }
-    report(message, value, &context)
+    let scalar = context.schema[type.namedType].name
+    guard !LeafValues.accepts(value, as: scalar, in: context.document) else { return }
+    report(
+      LeafValues.problem(of: value, as: scalar, spelled: context.document.printed(value)), value,
+      &context)
   }
 
-  private static func isAccepted(
-    _ value: Value, by scalar: Symbol, _ context: ValidationContext
-  ) -> Bool {
-    switch (scalar, value.content) {
-    case (.int, .int): Int32(context.document.text(of: value.span)) != nil
-    case (.float, .int), (.float, .float), (.string, .string), (.boolean, .boolean),
-      (.id, .int), (.id, .string):
-      true
-    case (.int, _), (.float, _), (.string, _), (.boolean, _), (.id, _): false
-    default: true
-    }
-  }
-}
-
-// MARK: - Enums
-
-extension ValuesOfCorrectType {
-  /// Checks a literal of an enum type.
-  ///
-  /// Spec: 3.9, "Enums", "Input Coercion".
   private static func checkEnum(
     _ value: Value, _ type: Schema.NamedType.ID, _ context: inout ValidationContext
   ) {
-    var isSymbol = false
-    if case .enum(let symbol) = value.content {
-      guard context.schema.enumValue(symbol, of: type) == nil else { return }
-      isSymbol = true
+    if case .enum(let symbol) = value.content, context.schema.enumValue(symbol, of: type) != nil {
+      return
     }
     let schema = context.schema
     let literal = context.document.printed(value)
     let candidates = context.candidates(
       for: literal, among: schema[schema[type].enumValues].lazy.map { schema.spelling($0.name) })
-    let hint = didYouMean(candidates, kind: "the enum value")
     report(
-      isSymbol
-        ? "Value \"\(literal)\" does not exist in \"\(schema.name(of: type))\" enum.\(hint)"
-        : "Enum \"\(schema.name(of: type))\" cannot represent non-enum value: \(literal).\(hint)",
+      LeafValues.problem(
+        of: value, spelled: literal, asEnum: schema.name(of: type), candidates),
       value, &context,
       fixIts: Diagnostic.FixIt.correctSpelling(
         of: value.span,
@@ -145,8 +109,8 @@ extension ValuesOfCorrectType {
     }
     guard case .null = document[fields].last?.value.content else { return }
     report(
-      "Field \"\(context.schema.name(of: type)).\(document.spelling(first.name))\" "
-        + "must be non-null.",
+      LeafValues.problem(
+        ofNullIn: document.spelling(first.name), of: context.schema.name(of: type)),
       object, &context)
   }
 
@@ -159,7 +123,7 @@ extension ValuesOfCorrectType {
     let candidates = context.candidates(
       for: name, among: schema[schema[type].inputFields].lazy.map { schema.spelling($0.name) })
     context.report(
-      .valuesOfCorrectType,
+      Self.self,
       "Field \"\(name)\" is not defined by type \"\(schema.name(of: type))\"."
         + didYouMean(candidates),
       at: field.span,

@@ -4,7 +4,9 @@ import GraphQLSyntax
 /// A variable is used only at positions that accept every value of its type.
 ///
 /// Spec: 5.8.5, "All Variable Usages Are Allowed"; 5.6.5 for the fields of `@oneOf` objects.
-enum VariablesInAllowedPosition {
+enum VariablesInAllowedPosition: Rule {
+  static let name = ValidationRule.variablesInAllowedPosition.diagnosticRule
+
   static func check(
     _ usage: VariableUsage, of variable: VariableDefinition, in context: inout ValidationContext
   ) {
@@ -17,7 +19,7 @@ enum VariablesInAllowedPosition {
     let name = context.document.spelling(variable.name)
     if !isAllowed {
       context.report(
-        .variablesInAllowedPosition,
+        Self.self,
         "Variable \"$\(name)\" of type \"\(schema.spelling(type))\" used in position "
           + "expecting type \"\(schema.spelling(expected))\".",
         at: variable.span, notes: [Diagnostic.Note("used here", at: usage.span)],
@@ -25,7 +27,7 @@ enum VariablesInAllowedPosition {
     }
     if let oneOf = usage.oneOf, !type.isNonNull {
       context.report(
-        .variablesInAllowedPosition,
+        Self.self,
         "Variable \"$\(name)\" is of type \"\(schema.spelling(type))\" but must be non-nullable "
           + "to be used for OneOf Input Object \"\(schema.name(of: oneOf))\".",
         at: variable.span, notes: [Diagnostic.Note("used here", at: usage.span)],

@@ -1,33 +1,6 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// The types and directives that an executable document defines, although it should not.
-///
-/// The definitions are reported as errors. They are not used, but references to them are accepted.
-struct OwnDefinitions {
-  let types: Set<Symbol>
-  /// The last definition of each name.
-  let directives: [Symbol: DirectiveDefinition]
-
-  init(of document: Document) {
-    types = Set(document.types.lazy.filter { !$0.isExtension }.map(\.name.symbol))
-    directives = Dictionary(
-      document.directiveDefinitions.map { ($0.name.symbol, $0) }, uniquingKeysWith: { $1 })
-  }
-}
-
-/// The first uses of directives on elements with several definitions: types and the schema, with
-/// their extensions.
-struct FirstDirectiveUses {
-  /// The uses by the name of the type, or by `nil` for the schema.
-  private var uses: [Symbol?: [Symbol: SourceSpan]] = [:]
-
-  subscript(owner: Symbol?) -> [Symbol: SourceSpan] {
-    get { uses[owner, default: [:]] }
-    set { uses[owner] = newValue }
-  }
-}
-
 // MARK: - Definitions
 
 extension DocumentTraversal {
@@ -39,7 +12,7 @@ extension DocumentTraversal {
     case .operation, .fragment: break
     case .schema(let id):
       let schema = context.document[id]
-      visit(schema.directives, at: .schema, of: nil)
+      visit(schema.directives, at: .schema, of: .schema)
       for root in schema.rootOperationTypes { visit(typeName: context.document[root].type) }
     case .type(let id): visit(context.document[id])
     case .directive(let id):
@@ -48,7 +21,7 @@ extension DocumentTraversal {
   }
 
   private mutating func visit(_ type: TypeDefinition) {
-    visit(type.directives, at: type.kind.directiveLocation, of: type.name.symbol)
+    visit(type.directives, at: type.kind.directiveLocation, of: .type(type.name.symbol))
     for name in type.interfaces { visit(typeName: context.document[name]) }
     for name in type.members { visit(typeName: context.document[name]) }
     for id in type.fields {
@@ -80,12 +53,12 @@ extension DocumentTraversal {
 // MARK: - Directives
 
 extension DocumentTraversal {
-  /// Visits the directives of a type or of the schema, for which `owner` is `nil`, or of an
-  /// extension.
+  /// Visits the directives of a type or of the schema, or of an extension.
   private mutating func visit(
-    _ directives: Directive.List, at location: DirectiveLocation, of owner: Symbol?
+    _ directives: Directive.List, at location: DirectiveLocation, of owner: DirectiveOwner
   ) {
-    UniqueDirectivesPerLocation.check(directives, after: &firstDirectiveUses[owner], in: &context)
+    UniqueDirectivesPerLocation.check(
+      directives, after: &firstDirectiveUses[owner, default: [:]], in: &context)
     visitEach(directives, at: location)
   }
 

@@ -15,9 +15,10 @@ struct DocumentTraversal {
   var context: ValidationContext
   var types: StaticTypes
   var facts: DocumentFacts
-  private var operationNames: UniqueOperationNames
-  private var fragmentNames: UniqueFragmentNames
-  var firstDirectiveUses = FirstDirectiveUses()
+  private var operationNames: FirstUses
+  private var fragmentNames: FirstUses
+  /// The first uses of directives on types and the schema, which have several definitions.
+  var firstDirectiveUses: [DirectiveOwner: [Symbol: SourceSpan]] = [:]
 
   var document: Document { context.document }
   var schema: Schema { context.schema }
@@ -26,8 +27,8 @@ struct DocumentTraversal {
     self.context = context
     types = StaticTypes(of: context.document)
     facts = DocumentFacts(of: context.document)
-    operationNames = UniqueOperationNames(nameCount: context.document.names.count)
-    fragmentNames = UniqueFragmentNames(nameCount: context.document.names.count)
+    operationNames = FirstUses(nameCount: context.document.names.count)
+    fragmentNames = FirstUses(nameCount: context.document.names.count)
   }
 
   /// Visits every definition, then checks the rules that need the whole document.
@@ -57,7 +58,7 @@ extension DocumentTraversal {
   private mutating func visit(_ id: OperationDefinition.ID) {
     let mark = facts.mark
     let operation = context.document[id]
-    operationNames.check(operation, in: &context)
+    UniqueOperationNames.check(operation, after: &operationNames, in: &context)
     KnownOperationTypes.check(operation, in: &context)
     UniqueVariableNames.check(operation, in: &context)
     for variable in operation.variables { visit(variable) }
@@ -84,7 +85,7 @@ extension DocumentTraversal {
   private mutating func visit(_ id: FragmentDefinition.ID) {
     let mark = facts.mark
     let fragment = context.document[id]
-    fragmentNames.check(fragment, in: &context)
+    UniqueFragmentNames.check(fragment, after: &fragmentNames, in: &context)
     KnownTypeNames.check(fragment.typeCondition, in: &context)
     FragmentsOnCompositeTypes.check(fragment, in: &context)
     visit(fragment.directives, at: .fragmentDefinition)
@@ -176,7 +177,7 @@ extension DocumentTraversal {
   mutating func visitEach(_ directives: Directive.List, at location: DirectiveLocation) {
     for id in directives {
       let directive = context.document[id]
-      if let definition = context.ownDefinitions.directives[directive.name.symbol] {
+      if let definition = context.names.ownDefinitions.directives[directive.name.symbol] {
         visit(directive, definedBy: definition, at: location)
         continue
       }
@@ -291,13 +292,6 @@ struct ValueLocation {
     type = definition.type
     hasDefault = definition.hasDefaultValue
   }
-}
-
-/// A field or directive with arguments.
-enum ArgumentOwner {
-  case field(Schema.Field.ID, parent: Schema.NamedType.ID)
-  /// The name of the directive, without `@`.
-  case directive(Symbol)
 }
 
 extension OperationKind {

@@ -1,6 +1,7 @@
 import ApolloCodegenLib
 import GraphQLSchema
 import GraphQLSyntax
+import GraphQLValidation
 
 /// The command `apollo-cli fetch-schema`: downloads the schema of a server or a registry.
 enum FetchSchemaCommand: Command {

@@ -65,15 +65,14 @@ enum RulesCommand: Command {
   }
 
   private static func json(_ rules: [RuleDescription]) -> String {
-    JSONText.array(
-      rules.map { rule in
-        [
-          ("name", .string(rule.rule.rawValue)), ("subject", .string(rule.subject.rawValue)),
-          ("summary", .string(rule.summary)),
-          ("severity", .string(rule.standardSeverity.rawValue)),
-          ("isConfigurable", .boolean(rule.isConfigurable)),
-        ]
-      })
+    JSONOutput.array(of: rules) { rule in
+      .object([
+        ("name", .string(rule.rule.rawValue)), ("subject", .string(rule.subject.rawValue)),
+        ("summary", .string(rule.summary)),
+        ("severity", .string(rule.standardSeverity.rawValue)),
+        ("isConfigurable", .boolean(rule.isConfigurable)),
+      ])
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import ApolloCodegenLib
 import GraphQLSchema
 import GraphQLSyntax
+import GraphQLValidation
 
 /// The schema that the arguments of a command name, or that of the configuration.
 enum SchemaFiles {

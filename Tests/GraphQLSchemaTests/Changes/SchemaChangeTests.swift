@@ -1,3 +1,4 @@
+import GraphQLValidation
 import Testing
 
 @testable import GraphQLSchema

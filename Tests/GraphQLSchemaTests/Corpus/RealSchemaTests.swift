@@ -1,6 +1,7 @@
 import CorpusSupport
 import Foundation
 import GraphQLSyntax
+import GraphQLValidation
 import Testing
 
 @testable import GraphQLSchema

@@ -1,6 +1,7 @@
 import CorpusSupport
 import GraphQLSchema
 import GraphQLSyntax
+import GraphQLValidation
 
 extension SchemaResult {
   /// Returns the diagnostics that satisfy `isIncluded`, in the form of a corpus.

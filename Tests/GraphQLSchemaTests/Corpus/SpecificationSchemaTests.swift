@@ -1,5 +1,6 @@
 import CorpusSupport
 import GraphQLSyntax
+import GraphQLValidation
 import Testing
 
 @testable import GraphQLSchema

@@ -1,4 +1,5 @@
 import GraphQLSyntax
+import GraphQLValidation
 import Testing
 
 @testable import GraphQLSchema

@@ -1,25 +1,11 @@
 import GraphQLSyntax
+import GraphQLValidation
 import Testing
 
 @testable import GraphQLSchema
 
-/// Tests the sentences about invalid JSON and invalid introspection results.
+/// Tests the sentences about invalid introspection results.
 @Suite struct IntrospectionProblemTests {
-  @Test(arguments: [
-    ("", "Unexpected end of the text", 0), ("{a: 1}", "Expected a key in double quotes", 1),
-    ("{\"a\" 1}", "Expected ':'", 5), ("{\"a\": 1 1}", "Expected ',' or '}'", 8),
-    ("[1 1]", "Expected ',' or ']'", 3), ("[] []", "Nothing may follow the value", 3),
-    ("nul", "Expected 'null'", 0), ("x", "Expected a value", 0),
-    ("\"a", "The string does not end", 2), ("\"\\x\"", "Unknown escape", 2),
-    ("\"\\u12\"", "'\\u' takes four hexadecimal digits", 2),
-    ("\"\u{1}\"", "A control character in a string must be escaped", 1),
-  ])
-  func invalidJSONIsReportedAtItsOffset(json: String, sentence: String, offset: Int) {
-    #expect(throws: IndexedJSON.Failure(message: "Invalid JSON. \(sentence).", offset: offset)) {
-      try IndexedJSON(Array(json.utf8))
-    }
-  }
-
   private static let noDirectives =
     "Introspection result missing __schema directives. Only the directives of the specification "
     + "are known."

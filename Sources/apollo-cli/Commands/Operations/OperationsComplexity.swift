@@ -99,13 +99,12 @@ enum OperationsComplexity: Command {
   }
 
   private static func json(_ rows: [Row]) -> String {
-    JSONText.array(
-      rows.map { row in
-        [
-          ("operation", .string(row.name)), ("complexity", .number(row.metrics.complexity)),
-          ("depth", .number(row.metrics.depth)), ("fields", .number(row.metrics.fieldCount)),
-          ("lists", .number(row.metrics.listDepth)),
-        ]
-      })
+    JSONOutput.array(of: rows) { row in
+      .object([
+        ("operation", .string(row.name)), ("complexity", .number(row.metrics.complexity)),
+        ("depth", .number(row.metrics.depth)), ("fields", .number(row.metrics.fieldCount)),
+        ("lists", .number(row.metrics.listDepth)),
+      ])
+    }
   }
 }

@@ -62,13 +62,12 @@ enum SchemaCoverage: Command {
   }
 
   private static func json(_ rows: [FieldUsage.Row]) -> String {
-    JSONText.array(
-      rows.map { row in
-        [
-          ("type", .string(row.type)), ("fields", .number(row.fieldCount)),
-          ("used", .number(row.usedCount)), ("unused", .strings(row.unused)),
-        ]
-      })
+    JSONOutput.array(of: rows) { row in
+      .object([
+        ("type", .string(row.type)), ("fields", .number(row.fieldCount)),
+        ("used", .number(row.usedCount)), ("unused", .row(row.unused.map { .string($0) })),
+      ])
+    }
   }
 }
 

@@ -111,15 +111,15 @@ enum SchemaDiff: Command {
   }
 
   private static func json(_ lines: [Line]) -> String {
-    JSONText.array(
-      lines.map { line in
-        [
-          ("criticality", .string(line.change.criticality.rawValue)),
-          ("kind", .string(line.change.kind.rawValue)),
-          ("coordinate", .string(line.change.coordinate)),
-          ("message", .string(line.change.message)), ("breaks", .strings(line.broken)),
-        ]
-      })
+    JSONOutput.array(of: lines) { line in
+      .object([
+        ("criticality", .string(line.change.criticality.rawValue)),
+        ("kind", .string(line.change.kind.rawValue)),
+        ("coordinate", .string(line.change.coordinate)),
+        ("message", .string(line.change.message)),
+        ("breaks", .row(line.broken.map { .string($0) })),
+      ])
+    }
   }
 }
 

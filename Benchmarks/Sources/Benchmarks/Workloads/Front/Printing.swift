@@ -1,6 +1,7 @@
 import Foundation
 import GraphQLSchema
 import GraphQLSyntax
+import GraphQLValidation
 
 /// Printing documents and schemas, and comparing schemas.
 let printing: [ExperimentMaker] = [
