@@ -29,7 +29,8 @@ package struct SimulationProfile: Sendable, CustomStringConvertible {
   package var description: String { name }
 
   package static let everything = SimulationProfile(
-    steps: SimulationStep.allCases, storeCount: 2, holdsResponses: true)
+    steps: SimulationStep.allCases.filter { $0 != .endSession }, storeCount: 2, holdsResponses: true
+  )
 
   /// Schedules of few kinds of steps, each of which leads to one kind of violation if the client
   /// does not prevent it.
@@ -53,6 +54,9 @@ package struct SimulationProfile: Sendable, CustomStringConvertible {
       name: "requests fail", steps: [.fail, .fetch, .deliver, .refetchWatch, .change]),
     SimulationProfile(
       name: "the cache is cleared", steps: [.fetch, .clear, .read, .deliver, .change]),
+    SimulationProfile(
+      name: "users leave",
+      steps: [.fetch, .mutateOptimistically, .endSession, .read, .deliver, .change, .event]),
   ]
 }
 
@@ -60,7 +64,7 @@ enum SimulationStep: CaseIterable, Sendable {
   case fetch, fetchInParts, mutate, mutateOptimistically, refetchWatch, refetchObservable
   case cancelObservable, read, deliver, fail, change, event, write, writeOften, update
   case writeElsewhere
-  case remove, clear, release
+  case remove, clear, release, endSession
 }
 
 /// A random schedule of requests, responses and writes, after each step of which every observer is
@@ -226,13 +230,17 @@ enum SimulationStep: CaseIterable, Sendable {
           if let hero = (try? result.get())?.data?.hero { observer.show(hero.names) }
         })
     }
+    subscribe()
+    showObservable()
+    await settle()
+  }
+
+  private func subscribe() {
     subscription = Task { [client = clients[0], eventCount] in
       var events = client.subscribe(subscription: HeroAPI.HeroChangedSubscription())
         .makeAsyncIterator()
       while (try? await events.next()) != nil { eventCount.withLock { $0 += 1 } }
     }
-    showObservable()
-    await settle()
   }
 
   /// Sends all that is missing, and checks that everything is up to date and forgotten.
@@ -257,7 +265,7 @@ enum SimulationStep: CaseIterable, Sendable {
       guard found != truth[id] else { continue }
       throw violation("the last fetch left '\(id)' at \(found as Any), not \(truth[id] as Any)")
     }
-    if stores[0].requestNoteCount != 0 { throw violation("notes remain without a request") }
+    if stores[0].order.noteCount != 0 { throw violation("notes remain without a request") }
     for watcher in watchers { watcher.cancel() }
     observable.cancel()
     subscription?.cancel()
@@ -362,9 +370,26 @@ enum SimulationStep: CaseIterable, Sendable {
       guard let holding, holding.isHolding else { return false }
       steps.append("release responses")
       holding.release()
+    case .endSession: await endSession(open)
     }
     await settle()
     return true
+  }
+
+  /// Ends the session of a user, and shows the data of the next one.
+  private func endSession(_ open: [Int]) async {
+    steps.append("end the session")
+    let before = stores[0].simulatedMoment()
+    try? await clients[0].endSession()
+    let time = Interval(before: before, after: stores[0].simulatedMoment())
+    for id in Self.ids { model[id]?.clear(at: time) }
+    answered.formUnion(open)  // they were cancelled
+    subscription?.cancel()
+    subscribe()
+    for watcher in watchers { watcher.refetch() }
+    (refetch, isRefetching) = (observable.refetch(), nil)
+    await settle()
+    for call in openCalls() { await deliver(call) }
   }
 
   private static func fields(_ id: String, _ version: Int) -> FieldMap {
@@ -492,7 +517,9 @@ enum SimulationStep: CaseIterable, Sendable {
   // MARK: - Looking
 
   private var subscriptionCall: Int? {
-    server.calls.firstIndex { $0.operation is HeroAPI.HeroChangedSubscription }
+    server.calls.lastIndex {
+      $0.operation is HeroAPI.HeroChangedSubscription && !$0.hasEnded.get()
+    }
   }
 
   /// The queries and mutations that wait for an answer.
