@@ -29,15 +29,13 @@ extension CallContext {
     }
     guard let normalizer, response.data != nil else { return (response, nil) }
     var records = normalizer.finish(errors: response.errors ?? [])
-    records.sent = networkResponse.sent?.request ?? exchange?.sent
+    records.sent = networkResponse.sent ?? exchange?.sent
     records.earlierPart = exchange?.latestPart
     records.receipt?.maxAge = store.freshness.serverMaxAge(of: networkResponse)
     let update = request.update.map { update -> OptimisticUpdate in
       { [response] in try update($0, response) }
     }
-    return (
-      response, ReceivedRecords(records: records, update: update, sent: networkResponse.sent)
-    )
+    return (response, ReceivedRecords(records: records, update: update))
   }
 }
 
@@ -45,8 +43,6 @@ extension CallContext {
 struct ReceivedRecords: Sendable {
   var records: NormalizedResponse
   var update: OptimisticUpdate?
-  /// Keeps the request of a shared response under way until the records are written.
-  var sent: SentRequest.Hold?
 }
 
 extension CacheFreshness {

@@ -23,7 +23,7 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
     var parsedResponse: GraphQLResult<Operation.Data>?
     var records: ReceivedRecords?
     /// The request that was sent, if a transport has shared its response.
-    var sent: SentRequest.Hold?
+    var sent: SentRequest?
   }
 
   private let state: Lock<State>

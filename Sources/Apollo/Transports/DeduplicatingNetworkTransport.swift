@@ -54,7 +54,13 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
   }
 
   private let base: any NetworkTransport
-  private let requests = SharedRequests<Key, NetworkResponse>()
+  /// A response for all callers. Its request is under way until each of them has it.
+  private struct SharedResponse: Sendable {
+    let response: NetworkResponse
+    let sent: SentRequest.Hold?
+  }
+
+  private let requests = SharedRequests<Key, SharedResponse>()
   private let exchanges = ExchangeSharing()
   private let period = Lock(Period())
 
@@ -104,12 +110,17 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     }
     let interceptors = interceptorProvider(for: .query)?.httpInterceptors(for: request.operation)
     guard interceptors?.isEmpty ?? true else { return try await base.send(request) }
-    return try await requests.value(for: key(of: request), joined: joined) { [base] in
+    let shared = try await requests.value(for: key(of: request), joined: joined) { [base] in
+      // The query that sends may be cancelled while those that have joined it wait.
       let sent = request.sent?.hold()
-      var response = try await base.send(request)
-      response.sent = sent
-      return response
+      return SharedResponse(response: try await base.send(request), sent: sent)
     }
+    var response = shared.response
+    if let sent = shared.sent {
+      request.sent?.join(sent)
+      response.sent = sent.request
+    }
+    return response
   }
 
   /// Sends an operation and returns its responses. Those that may be several are not shared.

@@ -10,6 +10,8 @@ package final class SentRequest: Sendable {
   private struct State {
     var hasEnded = false
     var holdCount = 0
+    /// The requests of other callers whose responses this one has received.
+    var joined: [Hold] = []
 
     var isUnderWay: Bool { !hasEnded || holdCount > 0 }
   }
@@ -32,11 +34,29 @@ package final class SentRequest: Sendable {
 
   /// Ends the request, whose last response was handled, unless there is a ``Hold``. A transport may
   /// keep the reference.
-  package func end() { change { $0.hasEnded = true } }
+  package func end() {
+    let joined = state.withLock { state in
+      defer { state.joined = [] }
+      return state.joined
+    }
+    change { $0.hasEnded = true }
+    withExtendedLifetime(joined) {}  // released outside of the lock
+  }
 
-  /// Keeps the request under way as long as the result exists, because several callers handle its
-  /// response.
+  /// Keeps the request under way as long as the result exists.
   package func hold() -> Hold { Hold(self) }
+
+  /// Keeps another request under way until this one ends, because its response is also that of this
+  /// one, whose caller has not handled it.
+  ///
+  /// The caller's own request decides, and not who keeps the response: a program may keep that for
+  /// as long as it likes.
+  package func join(_ other: Hold) {
+    guard other.request !== self else { return }
+    state.withLock { state in
+      if !state.hasEnded { state.joined.append(other) }
+    }
+  }
 
   private func change(_ body: (inout State) -> Void) {
     let hasEndedNow = state.withLock { state in

@@ -108,7 +108,7 @@ extension ApolloStore {
     func settled() -> SettledResponse {
       SettledResponse(
         response.records, update: update,
-        facts: response.receipt?.facts(at: freshness.currentTime), moment: response.moment)
+        facts: response.receipt?.facts(at: freshness.currentTime), sent: response.sent)
     }
     let single = update == nil ? PendingCommit.response(response) : .updating(settled())
     guard !layers.isEmpty else { return single }
@@ -204,7 +204,7 @@ extension ApolloStore {
         continue
       }
       let failure = try await computed.add(
-        layer, over: base, generation: registry.generation, plans: plans)
+        layer.visible(in: siblings.order), over: base, generation: registry.generation, plans: plans)
       if let failure, layer.id == reported, !(failure is CacheMiss) { report(failure) }
       if let before { changes.formUnion(before.changes.changes) }
       if let after = computed.layers.last { changes.formUnion(after.changes.changes) }

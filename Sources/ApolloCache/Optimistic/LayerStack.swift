@@ -1,3 +1,5 @@
+package import ApolloAPI
+
 /// The closure that makes the changes of an optimistic layer.
 package typealias OptimisticUpdate = @Sendable (ReadWriteTransaction) throws -> Void
 
@@ -50,15 +52,19 @@ package struct SettledResponse: Sendable {
   package var facts: WriteFacts?
   /// The position of the request in the order of requests.
   package var moment: RequestMoment?
+  /// Keeps the request under way while the response waits: what other stores write in the meantime
+  /// overtakes it.
+  private var sent: SentRequest.Hold?
 
   package init(
     _ records: RecordSet, update: OptimisticUpdate? = nil, facts: WriteFacts? = nil,
-    moment: RequestMoment? = nil
+    sent: SentRequest? = nil
   ) {
     self.records = records
     self.update = update
     self.facts = facts
-    self.moment = moment
+    self.sent = sent?.hold()
+    moment = sent.flatMap(RequestMoment.init)
   }
 }
 
@@ -221,6 +227,16 @@ extension OptimisticLayer {
 
   fileprivate var response: SettledResponse? {
     if case .settled(let response) = content { response } else { nil }
+  }
+
+  /// The layer as it is visible: without the fields of a response that newer writes below it have
+  /// overtaken.
+  func visible(in order: RequestOrder) -> OptimisticLayer {
+    guard var response else { return self }
+    response.removeOvertaken(by: order)
+    var layer = self
+    layer.content = .settled(response)
+    return layer
   }
 }
 

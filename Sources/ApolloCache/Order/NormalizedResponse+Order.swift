@@ -14,10 +14,7 @@ package enum ResponseStanding: Hashable, Sendable {
 extension NormalizedResponse {
   /// The request as a point in time, or `nil` for an event and for data without a request, which
   /// are as new as the moment.
-  var moment: RequestMoment? {
-    guard let sent, sent.operationType != .subscription else { return nil }
-    return RequestMoment(sent)
-  }
+  var moment: RequestMoment? { sent.flatMap(RequestMoment.init) }
 
   /// Removes fields that the cache must not get.
   ///

@@ -175,14 +175,18 @@ package struct RequestMoment: Hashable, Sendable {
   /// response there, or the largest number before. What is below the layer does not overtake it.
   var visibility: UInt64?
 
-  /// - Precondition: The request is none of a subscription, whose events are as new as the moment.
-  init(_ sent: SentRequest) {
+  /// `nil` for a subscription, whose events are as new as the moment.
+  init?(_ sent: SentRequest) {
+    guard sent.operationType != .subscription else { return nil }
     number = sent.number
     isMutation = sent.operationType == .mutation
   }
 }
 
 extension ApolloStore {
+  /// The order of the requests and writes of the store's cache.
+  package var order: RequestOrder { siblings.order }
+
   /// Takes the position in time of a request that is about to be sent.
   package func begin(_ type: GraphQLOperationType) -> SentRequest { siblings.order.begin(type) }
 
@@ -192,15 +196,4 @@ extension ApolloStore {
   /// Clearing the cache does so for queries and mutations. The events of a subscription that
   /// remains open are news from after the clearing.
   package func endSession() { siblings.order.endSession() }
-}
-
-extension ApolloStore {
-  /// The number of fields and records that are noted because a request is under way.
-  package var requestNoteCount: Int { siblings.order.noteCount }
-
-  /// Takes a position in the order: after all requests and writes until now.
-  package func requestMoment() -> UInt64 { siblings.order.moment() }
-
-  /// The number of queries and mutations under way.
-  package var sentRequestCount: Int { siblings.order.requestCount }
 }

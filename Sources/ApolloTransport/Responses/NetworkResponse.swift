@@ -13,7 +13,7 @@ public struct NetworkResponse: Sendable {
   public var url: URL?
 
   /// The request that was sent for it, if that is not the caller's own.
-  package var sent: SentRequest.Hold?
+  package var sent: SentRequest?
 
   /// Creates a response.
   ///

@@ -17,11 +17,11 @@ package final class ExchangeSharing: Sendable {
     private let group: AnyHashableSendable
     private let joined: @Sendable () -> Void
     private let own: SentRequest?
-    private let answered = Lock<SentRequest.Hold?>(nil)
+    private let answered = Lock<SentRequest?>(nil)
 
     /// The position in time of the request to which the latest response belongs, which may be that
     /// of another query.
-    package var sent: SentRequest.Hold? { answered.get() }
+    package var sent: SentRequest? { answered.get() }
 
     /// - Parameters:
     ///   - sharing: The requests under way.
@@ -49,7 +49,10 @@ package final class ExchangeSharing: Sendable {
         let response = try await exchange()
         return Whole(head: response.head, body: try await response.body(), sent: sent)
       }
-      answered.withLock { $0 = whole.sent }
+      if let sent = whole.sent {
+        own?.join(sent)
+        answered.withLock { $0 = sent.request }
+      }
       return HTTPResponse(head: whole.head, body: whole.body)
     }
   }

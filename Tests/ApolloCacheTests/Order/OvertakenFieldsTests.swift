@@ -82,22 +82,22 @@ struct OvertakenFieldsTests {
     for number in 0..<10_000 {
       try await store.publish([RecordKey("Item:\(number)"): ["value": 1]])
     }
-    #expect(store.requestNoteCount == 10_000)
+    #expect(store.order.noteCount == 10_000)
     requests.append(store.begin(.query))
     requests.removeFirst()
     for number in 0..<20_000 {
       try await store.publish([RecordKey("Item:\(number % 100)"): ["value": 2]])
     }
-    #expect(store.requestNoteCount < 10_000)
+    #expect(store.order.noteCount < 10_000)
     requests = []
-    #expect(store.requestNoteCount == 0)
+    #expect(store.order.noteCount == 0)
   }
 
   @Test func thePatternsOfRemovalsDoNotAddUp() async throws {
     let store = try store(.memory)
     let request = store.begin(.query)
     for _ in 0..<5_000 { try await store.removeObjects(matching: "Item:") }
-    #expect(store.requestNoteCount < 5_000)
+    #expect(store.order.noteCount < 5_000)
     let trace = try await store.publish(response(["Item:1": ["value": 1]], request))
     #expect(trace.standing == .overtaken)
   }
@@ -117,27 +117,52 @@ struct OvertakenFieldsTests {
   @Test func aRequestIsUnderWayUntilTheLastOfThoseThatShareItHasWritten() async throws {
     let store = try store(.memory)
     let first = store.begin(.query)
-    let hold = Lock<SentRequest.Hold?>(first.hold())
+    let joined = store.begin(.query)
+    joined.join(first.hold())
     let later = store.begin(.query)
     first.end()
-    #expect(store.sentRequestCount == 2)
+    #expect(store.order.requestCount == 3)
     try await store.publish(response(["Me": ["field": "new"]], later))
     let trace = try await store.publish(response(["Me": ["field": "old"]], first))
     #expect(trace.standing == .overtaken)
-    _ = hold.exchange(nil)
-    #expect(store.sentRequestCount == 1)
-    withExtendedLifetime(later) {}
+    joined.end()
+    #expect(store.order.requestCount == 1)
+    joined.join(later.hold())
+    later.end()
+    #expect(store.order.requestCount == 0, "A request that has ended keeps no other one.")
+  }
+
+  /// The response waits for an older mutation of its own store, after its request has ended.
+  @Test func whatAnotherStoreWritesOvertakesAResponseThatWaits() async throws {
+    let cache = InMemoryNormalizedCache()
+    let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
+    let layers = (store.layers.reserve(), store.layers.reserve())
+    try await store.showLayer(layers.0) { try $0.merge(["You": ["field": "?"]]) }
+    let request = store.begin(.mutation)
+    try await store.publish(
+      response(["Me": ["field": "old", "other": 1]], request), at: .layer(layers.1))
+    request.end()
+    func fields() async throws -> FieldMap? {
+      try await store.withinReadTransaction { try $0.record(for: "Me")?.fields }
+    }
+    #expect(try await fields() == ["field": "old", "other": 1])
+    try await other.publish(["Me": ["field": "new"]])
+    #expect(try await fields() == ["field": "new", "other": 1])
+    await store.removeLayer(layers.0)
+    #expect(store.layers.isIdle)
+    #expect(try await fields() == ["field": "new", "other": 1])
+    #expect(store.order.requestCount == 0 && store.order.noteCount == 0)
   }
 
   @Test func aStoreWithoutRequestsNotesNothing() async throws {
     let store = try store(.memory)
     try await store.publish(["Me": ["field": "a"]])
-    #expect(store.requestNoteCount == 0 && store.sentRequestCount == 0)
+    #expect(store.order.noteCount == 0 && store.order.requestCount == 0)
     let request = store.begin(.query)
-    #expect(store.sentRequestCount == 1)
+    #expect(store.order.requestCount == 1)
     let trace = try await store.publish(response(["Me": ["field": "b"]], request))
     #expect(trace.standing == .written)
-    #expect(store.requestNoteCount == 0, "It overtakes no other request.")
+    #expect(store.order.noteCount == 0, "It overtakes no other request.")
     let subscription = store.begin(.subscription)
     try await store.publish(["Me": ["field": "c"]])
     withExtendedLifetime((request, subscription)) {}

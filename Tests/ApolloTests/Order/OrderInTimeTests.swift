@@ -96,7 +96,7 @@ struct OrderInTimeTests {
     call.end(HeroBody.hero("old"))
     #expect(try await first == "new", "An overtaken call receives what the cache has.")
     #expect(try await world.cached == "new")
-    #expect(world.client.store.requestNoteCount == 0, "No request is under way.")
+    #expect(world.client.store.order.noteCount == 0, "No request is under way.")
   }
 
   @Test func aFieldThatOnlyTheEarlierQueryHasIsWritten() async throws {
@@ -453,11 +453,39 @@ struct OrderInTimeTests {
     let joining = Task { [client, query] in
       try await client.fetch(query: query, cachePolicy: .networkOnly)
     }
-    await until { client.store.sentRequestCount == 2 }
+    await until { client.store.order.requestCount == 2 }
     call.end(HeroBody.hero("old"))
     _ = try await (first, joining.value)
     #expect(server.calls.count == 1)
     #expect(try await client.store.load(query).data?.hero?.name == "own")
+  }
+
+  /// A transport of a program that keeps all responses.
+  private final class Recorder: NetworkTransport {
+    private let base: any NetworkTransport
+    private let responses = Lock<[NetworkResponse]>([])
+    init(_ base: any NetworkTransport) { self.base = base }
+
+    func send(_ request: OperationRequest) async throws -> NetworkResponse {
+      let response = try await base.send(request)
+      responses.withLock { $0.append(response) }
+      return response
+    }
+  }
+
+  @Test func aResponseThatAProgramKeepsDoesNotKeepItsRequestUnderWay() async throws {
+    let server = OrderServer()
+    let transport = Recorder(DeduplicatingNetworkTransport(server))
+    let client = ApolloClient(networkTransport: transport)
+    async let first = client.fetch(query: query, cachePolicy: .networkOnly)
+    let call = await server.call(0)
+    async let joining = client.fetch(query: query, cachePolicy: .networkOnly)
+    await until { client.store.order.requestCount == 2 }
+    call.end(HeroBody.hero("Luke"))
+    _ = try await (first, joining)
+    #expect(server.calls.count == 1)
+    #expect(client.store.order.requestCount == 0)
+    withExtendedLifetime(transport) {}
   }
 
   @Test func aLongRequestKeepsABoundedNumberOfNotes() async throws {
@@ -465,10 +493,10 @@ struct OrderInTimeTests {
     async let slow = world.fetch()
     let call = await world.server.call(0)
     for _ in 0..<5 { try await world.client.store.publish(["Hero:1": ["name": "own"]]) }
-    #expect(world.client.store.requestNoteCount > 0)
+    #expect(world.client.store.order.noteCount > 0)
     call.end(HeroBody.hero("old"))
     _ = try await slow
-    #expect(world.client.store.requestNoteCount == 0)
+    #expect(world.client.store.order.noteCount == 0)
   }
 
   // MARK: Watches
