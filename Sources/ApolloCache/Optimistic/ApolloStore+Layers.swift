@@ -153,37 +153,50 @@ extension ApolloStore {
       return registry.record(commit.changes, version: commit.version)
     }
     var changes = ChangeSet.everything
-    let unexplained: [FieldAddress]
+    let published: OptimisticLayers.Publication
     do {
       // Before the records, so that no commit between them is taken for an earlier one.
       let foreignCommitCount = records.hasForeignWriters ? try records.foreignCommitCount() : nil
-      let known = basis.isCurrent(foreignCommitCount) ? basis.computed : nil
+      // Readers share the records of a cache in memory.
+      let base: (any StoreSnapshot)? =
+        if basis.shared != nil { try await records.openSnapshotWaiting() } else { nil }
+      let isKnown =
+        registry.knowsAllCommits(until: base?.version, including: commit.version)
+        && basis.isCurrent(foreignCommitCount)
       let computed: ComputedLayers
       var shared: (any StoreSnapshot & Sendable)?
-      if let known, known.isCurrent(after: commit.changes, for: basis.stack) {
+      if isKnown, let known = basis.computed,
+        known.isCurrent(after: commit.changes, for: basis.stack)
+      {
         computed = known
         changes = commit.changes
-        if let earlier = basis.shared {
-          shared = try await records.openSnapshotWaiting().showing(
-            known.effects, afterChangesOf: changes.records, since: earlier
+        shared =
+          base?.showing(
+            known.effects, afterChangesOf: changes.records, since: basis.shared
           ).shareable
-        }
       } else {
-        let base = try await records.openSnapshotWaiting()
+        let known = isKnown ? basis.computed : nil
+        let base = if let base { base } else { try await records.openSnapshotWaiting() }
         computed = try await self.computed(
           basis.stack, known, after: commit.changes, over: base, reportingErrorsOf: reported)
+        // Others have committed what readers have not seen yet, if they have read the layers as
+        // they were before. They may have done that after they were notified.
+        let isOfOthers = known == nil && basis.effects != nil
         changes = try await computed.effects.loadingVisibleChanges(
-          since: basis.effects ?? LayerEffects(), committed: commit.changes, over: base)
+          since: basis.effects ?? LayerEffects(),
+          committed: isOfOthers ? .everything : commit.changes, over: base)
         if !computed.effects.isEmpty { shared = base.showing(computed.effects).shareable }
       }
-      unexplained = layers.publish(
+      published = layers.publish(
         computed, shared, from: basis, foreignCommitCount: foreignCommitCount)
     } catch {
       // Without the records below there are no effects, until the next write.
       report(error)
-      unexplained = layers.publish(nil, nil, from: basis)
+      published = layers.publish(nil, nil, from: basis)
     }
-    for address in unexplained { changes.insert(address) }
+    // Readers are notified again, because those that were notified before may have come too early.
+    if published.isOutdated { changes = .everything }
+    for address in published.unexplained { changes.insert(address) }
     return registry.record(changes, version: commit.version)
   }
 
@@ -204,7 +217,8 @@ extension ApolloStore {
         continue
       }
       let failure = try await computed.add(
-        layer.visible(in: siblings.order), over: base, generation: registry.generation, plans: plans)
+        layer.visible(in: siblings.order), over: base, generation: registry.generation, plans: plans
+      )
       if let failure, layer.id == reported, !(failure is CacheMiss) { report(failure) }
       if let before { changes.formUnion(before.changes.changes) }
       if let after = computed.layers.last { changes.formUnion(after.changes.changes) }

@@ -211,10 +211,14 @@ package final class OptimisticLayers: Sendable {
   }
 
   /// Notes that the cache was changed without this store.
-  func noteForeignCommit() {
+  ///
+  /// - Returns: Whether that concerns any layer.
+  @discardableResult
+  func noteForeignCommit() -> Bool {
     state.withLock { state in
-      guard state.mayHaveEffects else { return }
+      guard state.mayHaveEffects else { return false }
       state.noteForeignChange()
+      return true
     }
   }
 
@@ -243,13 +247,13 @@ package final class OptimisticLayers: Sendable {
   ///   - shared: The records with the effects in front, if readers can share them.
   ///   - basis: What the effects were computed from.
   ///   - foreignCommitCount: The cache's count of commits by others before that.
-  /// - Returns: The fields that watches miss and no layer explains any more.
+  /// - Returns: What follows for watches.
   @discardableResult
   func publish(
     _ computed: ComputedLayers?, _ shared: (any StoreSnapshot & Sendable)?, from basis: Basis,
     foreignCommitCount: Int? = nil
-  ) -> [FieldAddress] {
-    let (waiters, unexplained, old) = state.withLock { state in
+  ) -> Publication {
+    let (waiters, publication, old) = state.withLock { state in
       let old = (state.effects, state.shared, state.computed)
       let effects = computed.flatMap { $0.effects.isEmpty ? nil : $0.effects }
       // Another store may have committed since.
@@ -263,10 +267,19 @@ package final class OptimisticLayers: Sendable {
       state.foreignCommitCount = foreignCommitCount
       let unexplained = state.explained.filter { !(effects?.affects($0.record) ?? false) }
       if !unexplained.isEmpty { state.explained.subtract(unexplained) }
-      return (state.takeWaiters(), unexplained, old)
+      let publication = Publication(unexplained: Array(unexplained), isOutdated: isForeign)
+      return (state.takeWaiters(), publication, old)
     }
     withExtendedLifetime(old) {}  // released outside the lock
     for waiter in waiters { waiter.resume() }
-    return Array(unexplained)
+    return publication
+  }
+
+  /// The result of letting readers see effects.
+  struct Publication: Sendable {
+    /// The fields that watches miss and no layer explains any more.
+    let unexplained: [FieldAddress]
+    /// Indicates whether the cache was changed without this store while the effects were computed.
+    let isOutdated: Bool
   }
 }

@@ -56,8 +56,10 @@ final class SiblingStores: Sendable {
       return stores.compactMap { $0.registry === writer ? nil : $0.registry }
     }
     for other in others {
-      guard let recorded = other.recordForeignCommit(version: version) else { continue }
-      other.onForeignCommit.get()?()
+      // Before the watches, so that no reader takes the layers as they were for the newest.
+      let hasLayers = other.onForeignCommit.get()?() ?? false
+      guard let recorded = other.recordForeignCommit(version: version, hasLayers: hasLayers)
+      else { continue }
       let change = StoreChange(changes: recorded.changes, origin: nil)
       for notify in recorded.callbacks { notify(change) }
     }

@@ -45,8 +45,9 @@ package final class WatchRegistry: Sendable {
   /// Called without a lock held when the first watch was added or the last one removed.
   let onActivity = Lock<(@Sendable () -> Void)?>(nil)
 
-  /// Called, without a lock held, when the cache may have changed without this store.
-  let onForeignCommit = Lock<(@Sendable () -> Void)?>(nil)
+  /// Called, without a lock held, when the cache may have changed without this store. Returns
+  /// whether the store has layers, which must be computed again.
+  let onForeignCommit = Lock<(@Sendable () -> Bool)?>(nil)
 
   /// Indicates whether there are watches.
   package var hasWatches: Bool { state.withLock { !$0.index.isEmpty } }
@@ -125,6 +126,20 @@ package final class WatchRegistry: Sendable {
     state.withLock { $0.log.changes(since: generation) }
   }
 
+  /// Returns whether every commit is recorded that readers of a snapshot see. Commits of other
+  /// stores of a cache in memory are recorded a moment after they are visible.
+  ///
+  /// - Parameters:
+  ///   - version: The cache's own count of commits at the snapshot, or `nil` if it does not count.
+  ///   - own: The count after a commit of this store that is about to be recorded.
+  /// - Returns: `true` also if the cache does not count.
+  func knowsAllCommits(until version: UInt64?, including own: UInt64?) -> Bool {
+    guard let version else { return true }
+    let recorded = counts.version
+    guard let own, own > recorded else { return version <= recorded }
+    return own == recorded + 1 && version == own
+  }
+
   /// Records a commit that is now visible to readers.
   ///
   /// - Parameters:
@@ -144,12 +159,15 @@ package final class WatchRegistry: Sendable {
 
   /// Records that the cache may have changed without this store.
   ///
-  /// - Parameter version: The cache's own count of commits, or `nil` if it does not count them.
+  /// - Parameters:
+  ///   - version: The cache's own count of commits, or `nil` if it does not count them.
+  ///   - hasLayers: Whether the store has layers. They may lack a commit although the store has
+  ///     recorded a later one.
   /// - Returns: The watches to notify: all, or none if the store has recorded a later commit
   ///   already.
-  package func recordForeignCommit(version: UInt64?) -> RecordedCommit? {
+  package func recordForeignCommit(version: UInt64?, hasLayers: Bool = false) -> RecordedCommit? {
     state.withLock { state in
-      if let version, version <= state.log.version { return nil }
+      if let version, version <= state.log.version, !hasLayers { return nil }
       _ = state.log.append(.everything, version: version)
       return state.recorded(.everything)
     }
