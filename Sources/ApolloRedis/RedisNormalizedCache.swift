@@ -71,7 +71,7 @@ public final class RedisNormalizedCache: Sendable {
   /// The name of the scope.
   public let scope: String
 
-  private let core: RedisScope
+  let core: RedisScope
 
   /// Creates a cache. The first command connects to the server.
   ///

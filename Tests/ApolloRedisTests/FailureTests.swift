@@ -47,6 +47,30 @@ struct FailureTests {
     try await server.stop()
   }
 
+  /// The server ends between two records of one reading, of which the first is in memory.
+  @Test func aReadingThatSpansAFailureHasNothingFromBeforeIt() async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache("x")
+    let store = ApolloStore(cache: cache)
+    try await server.cache("x").apply([.merge(["Left": ["n": 1], "Right": ["n": 1]])])
+    while cache.core.near.contents()?.records.fields.fields(of: "Left") == nil {
+      _ = try await cache.loadRecords(forKeys: ["Left"])
+      _ = try await server.send("PING")  // paces the loop
+    }
+    let hasStopped = Lock(false)
+    let (left, right) = try await store.withinReadTransaction { transaction in
+      let left = try transaction.record(for: "Left")?["n"]
+      if hasStopped.exchange(true) == false {
+        #expect(left == 1)
+        try await server.stop()
+        // The first failure is reported. From then on, nothing is cached.
+        await #expect(throws: RedisError.self) { try await cache.loadRecords(forKeys: ["Other"]) }
+      }
+      return (left, try transaction.record(for: "Right")?["n"])
+    }
+    #expect(left == nil && right == nil)
+  }
+
   @Test func aFullServerRefusesWritesAndServesReadings() async throws {
     let server = try await RedisServer("--maxmemory 4mb --maxmemory-policy noeviction")
     let cache = try server.cache("x")

@@ -6,6 +6,10 @@ internal import ApolloCache
 /// What was loaded of a partition belongs to one version of it. If a later level finds a newer
 /// version, everything is loaded again at that version, and the reading starts from its root.
 ///
+/// A server that does not respond counts as empty, also what was read of it before. The reading
+/// starts from its root then, too, so that no record from before the failure is seen beside others
+/// that are missing because of it.
+///
 /// One task uses it at a time.
 final class RedisSnapshot: StoreSnapshot {
   private let scope: RedisScope
@@ -23,6 +27,8 @@ final class RedisSnapshot: StoreSnapshot {
   /// The cells and roots that were asked for without waiting.
   private var requestedCells: Set<Cell> = []
   private var requestedRoots: Set<RecordKey> = []
+  /// Indicates whether the server did not respond, so that there are no records.
+  private var isUnavailable = false
 
   private static let mostAttempts = 16
 
@@ -54,6 +60,7 @@ final class RedisSnapshot: StoreSnapshot {
   }
 
   func fields(of key: RecordKey) throws -> FieldMap? {
+    guard !isUnavailable else { return absent(key.isRoot ? [] : [.record(key)]) }
     guard !key.isRoot else { return try allFields(ofRoot: key) }
     if let fields = near.fields.fields(of: key) { return fields }
     guard let cell = loaded[.record(key)] else {
@@ -64,6 +71,9 @@ final class RedisSnapshot: StoreSnapshot {
   }
 
   func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
+    guard !isUnavailable else {
+      return absent(key.isRoot ? wanted.map { .field(key, $0) } : [.record(key)])
+    }
     guard key.isRoot else { return try fields(of: key) }
     let known = near.fields.fields(of: key)
     var found: [(FieldKey, CacheValue)] = []
@@ -80,6 +90,13 @@ final class RedisSnapshot: StoreSnapshot {
     }
     guard isComplete else { throw StoreError.requiresAsynchronousReading }
     return found.isEmpty ? nil : FieldMap(found)
+  }
+
+  /// Notes that cells were read while the server did not respond, and counted as absent. A commit
+  /// checks that they are.
+  private func absent(_ cells: [Cell]) -> FieldMap? {
+    for cell in cells { loaded[cell] = .absent }
+    return nil
   }
 
   private func allFields(ofRoot key: RecordKey) throws -> FieldMap? {
@@ -119,10 +136,12 @@ final class RedisSnapshot: StoreSnapshot {
 
   /// `true` for a root, whose fields are asked for one by one.
   func isLoaded(_ key: RecordKey) -> Bool {
-    key.isRoot || loaded[.record(key)] != nil || near.fields.fields(of: key) != nil
+    key.isRoot || isUnavailable || loaded[.record(key)] != nil
+      || near.fields.fields(of: key) != nil
   }
 
   func loadNow(_ keys: [RecordKey]) -> Bool {
+    guard !isUnavailable else { return true }
     for key in keys { requestedCells.insert(.record(key)) }
     return keys.isEmpty
   }
@@ -143,8 +162,10 @@ final class RedisSnapshot: StoreSnapshot {
     } catch {
       guard error.code == .suspended else { throw error }
       // The failure that led to this was reported. Nothing is cached until the server is back.
-      for cell in requestedCells where loaded[cell] == nil { loaded[cell] = .absent }
-      wholeRoots.formUnion(requestedRoots)
+      isUnavailable = true
+      mayHaveAllInMemory = false
+      near = NearRecords()
+      loaded = [:]
     }
     requestedCells = []
     requestedRoots = []
