@@ -21,6 +21,8 @@ final class CacheObserver<Data: Sendable>: Sendable {
   private struct State {
     var schedule = CacheReadSchedule()
     var task: Task<Void, Never>?
+    /// Finds out what to observe.
+    var look: Task<Void, Never>?
     var watch: StoreWatch?
     /// Indicates whether a write of the own origin has changed the data, which no result shows yet.
     var hasOwnChange = false
@@ -58,15 +60,15 @@ final class CacheObserver<Data: Sendable>: Sendable {
   deinit { cancel() }
 
   func cancel() {
-    let (task, watch) = state.withLock { state in
+    let (tasks, watch) = state.withLock { state in
       state.schedule.cancel()
       defer {
-        state.task = nil
+        (state.task, state.look) = (nil, nil)
         state.watch = nil
       }
-      return (state.task, state.watch)
+      return ([state.task, state.look], state.watch)
     }
-    task?.cancel()
+    for task in tasks { task?.cancel() }
     watch?.cancel()
   }
 
@@ -95,13 +97,17 @@ final class CacheObserver<Data: Sendable>: Sendable {
 
   /// Observes what the data would be read from, and reads it if it has changed since a generation.
   func look(since generation: Generation) {
-    _ = ApolloStore.task { [weak self, read] in
-      do {
-        var trace = try await read().trace
-        trace.generation = min(trace.generation, generation)
-        self?.observe(trace)
-      } catch {
-        self?.observeEverything(since: generation)
+    state.withLock { state in
+      guard !state.schedule.isCancelled else { return }
+      state.look?.cancel()
+      state.look = ApolloStore.task { [weak self, read] in
+        do {
+          var trace = try await read().trace
+          trace.generation = min(trace.generation, generation)
+          self?.observe(trace)
+        } catch {
+          if !Task.isCancelled { self?.observeEverything(since: generation) }
+        }
       }
     }
   }

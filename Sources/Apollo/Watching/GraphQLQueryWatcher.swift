@@ -28,9 +28,9 @@ import struct Foundation.Date
 /// Keep a reference to the watcher: the watch and its request end when the last one is released, or
 /// with ``cancel()``.
 ///
-/// Isolation: `state` is guarded by a lock. Under the lock, results are put into a queue or a
-/// stream, which keeps them in order. The program's handler receives them from there, outside of
-/// the lock.
+/// Isolation: everything that changes is in `state`, which is guarded by one lock. Under the lock,
+/// results are put into a queue or a stream, which keeps them in order. The program's handler
+/// receives them from there, outside of the lock.
 public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   package typealias Response = GraphQLResponse<Query>
   /// Receives a result, if there is a new one, and whether a fetch is under way.
@@ -45,6 +45,12 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var machine: Machine
     /// The options of all fetches, or `nil` for those of the client.
     var configuration: RequestConfiguration?
+    /// The age that the watch wants its data to have. Older data is stale, and delivered.
+    var demand: FreshnessDemand
+    /// The errors of the latest response.
+    var reportedErrors = ReportedErrors([])
+    /// The epoch of the layers before the latest reading by the cache observer.
+    var readingEpoch: UInt64 = 0
     /// Indicates whether the policy of that fetch writes to the cache.
     var writesToCache = true
     var fetchTask: Task<Void, Never>?
@@ -64,12 +70,6 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   }
 
   private let client: any ApolloClientProtocol
-  /// The errors of the latest response. The cache observer reads them from its own task.
-  private let reportedErrors = Lock(ReportedErrors([]))
-  /// The epoch of the layers before the latest reading by the cache observer.
-  private let readingEpoch = Lock<UInt64>(0)
-  /// The age that the watch wants its data to have. Older data is stale, and delivered.
-  private let demand: Lock<FreshnessDemand>
   private let origin = ChangeOrigin()
   private let deliver: Delivery
   private let end: @Sendable () -> Void
@@ -91,18 +91,20 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     self.deliver = deliver
     self.end = end
     let initial = configuration ?? client.configuration(writesResultsToCache: true)
-    demand = Lock(initial.watchingDemand)
     state = Lock(
       State(
         machine: Machine(
           mayRefetch: refetchOnFailedUpdates, areEqual: { $0.hasSameContent(as: $1) }),
-        configuration: configuration))
+        configuration: configuration, demand: initial.watchingDemand))
+    // The observer is in the state, until the watch is cancelled.
     let observer = CacheObserver(
       client.store, ignoring: origin,
-      read: { [store = client.store, reportedErrors, readingEpoch, demand] in
-        readingEpoch.withLock { $0 = store.layers.epoch }
-        return try await store.load(
-          query, servesFailures: !reportedErrors.get().isEmpty, demanding: demand.get())
+      read: { [store = client.store, state] in
+        let (servesFailures, demand) = state.withLock { state in
+          state.readingEpoch = store.layers.epoch
+          return (!state.reportedErrors.isEmpty, state.demand)
+        }
+        return try await store.load(query, servesFailures: servesFailures, demanding: demand)
       },
       receive: { [weak self] in self?.receive($0, refetchCount: $1) })
     state.withLock { $0.observer = observer }
@@ -125,8 +127,10 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     fetchBehavior: FetchBehavior, requestConfiguration: RequestConfiguration? = nil
   ) {
     if let requestConfiguration {
-      demand.withLock { $0 = requestConfiguration.watchingDemand }
-      state.withLock { $0.configuration = requestConfiguration }
+      state.withLock { state in
+        state.demand = requestConfiguration.watchingDemand
+        state.configuration = requestConfiguration
+      }
     }
     fetch(fetchBehavior, writesToCache: true)
   }
@@ -274,8 +278,9 @@ extension GraphQLQueryWatcher {
 
   /// Fetches the query, unless other calls have written the same data again.
   private func fetchUnlessRenewed(_ expiry: Date) async {
+    let (servesFailures, demand) = state.withLock { (!$0.reportedErrors.isEmpty, $0.demand) }
     let reading = try? await client.store.load(
-      query, servesFailures: !reportedErrors.get().isEmpty, demanding: demand.get())
+      query, servesFailures: servesFailures, demanding: demand)
     let freshness = reading?.data == nil ? nil : reading?.freshness
     let isStale = freshness.map { $0.earliestRenewableExpiry.map { $0 <= now } ?? false } ?? true
     guard isStale else {
@@ -308,12 +313,27 @@ extension GraphQLQueryWatcher {
   /// The actions are performed under the lock, because none of them suspends or calls the program's
   /// code. A replaced task is cancelled outside of it, because that runs its cancellation handlers.
   private func handle(_ event: (inout Machine) -> [Machine.Action]) {
-    let (replacedTask, onFetchEnd) = state.withLock { state in
+    handle(showing: nil, event)
+  }
+
+  /// Does the same, and remembers the errors of a response if any action follows from it: it is the
+  /// latest one then.
+  ///
+  /// - Returns: Whether that is so.
+  @discardableResult
+  private func handle(
+    showing response: Response?, _ event: (inout Machine) -> [Machine.Action]
+  ) -> Bool {
+    let (replacedTask, onFetchEnd, isLatest) = state.withLock { state in
       let previousTask = state.fetchTask
       let wasRunning = state.machine.isRunning
       var isReplaced = false
       var result: Result<Response, any Error>?
-      for action in event(&state.machine) {
+      let actions = event(&state.machine)
+      if let response, !actions.isEmpty {
+        state.reportedErrors = ReportedErrors(response.errors ?? [])
+      }
+      for action in actions {
         switch action {
         case .start, .stop: isReplaced = true
         case .deliver(let response): result = .success(response)
@@ -324,18 +344,20 @@ extension GraphQLQueryWatcher {
       }
       let isRunning = state.machine.isRunning
       if result != nil || isRunning != wasRunning { deliver(self, result, isRunning) }
-      return (isReplaced ? previousTask : nil, state.takeEnd())
+      return (isReplaced ? previousTask : nil, state.takeEnd(), !actions.isEmpty)
     }
     replacedTask?.cancel()
     onFetchEnd?()
+    return isLatest
   }
 
   private func perform(_ action: Machine.Action, _ state: inout State) {
     switch action {
     case .start(let fetch):
       if state.fetchTask != nil { state.observer?.readOwnChange(refetchCount: fetch.refetchCount) }
-      state.fetchStart = client.store.registry.generation
-      state.fetchTask = task(for: fetch, state)
+      let start = client.store.registry.generation
+      state.fetchStart = start
+      state.fetchTask = task(for: fetch, startingAt: start, state)
     case .stop:
       state.observer?.readOwnChange(refetchCount: 0)
       state.fetchTask = nil
@@ -349,8 +371,10 @@ extension GraphQLQueryWatcher {
   }
 
   /// Starts a task that runs a fetch and reports its events.
+  ///
+  /// `start`: The generation of the cache now.
   private func task(
-    for fetch: Machine.Fetch, _ state: State
+    for fetch: Machine.Fetch, startingAt start: Generation, _ state: State
   ) -> Task<Void, Never> {
     let traceRecorder = TraceRecorder()
     var configuration = state.configuration ?? client.configuration(writesResultsToCache: true)
@@ -361,7 +385,6 @@ extension GraphQLQueryWatcher {
         query, fetch.behavior, configuration: configuration,
         origin: origin.after(refetchCount: fetch.refetchCount), traceRecorder: traceRecorder))
     let epoch = client.store.layers.epoch
-    let generation = client.store.registry.generation
     return ApolloStore.task { [weak self] in
       var failure: (any Error)?
       do {
@@ -377,7 +400,7 @@ extension GraphQLQueryWatcher {
         let entry = traceRecorder.take()
         return machine.fetchFailed(
           failure, dependencies: entry?.trace, unreadableSince: entry?.failedGeneration,
-          startedAt: generation, fetch: fetch.number) + machine.fetchEnded(fetch.number)
+          startedAt: start, fetch: fetch.number) + machine.fetchEnded(fetch.number)
       }
       self?.readOwnChange(after: fetch)
       if failure != nil { self?.noteFailure(ofFetch: fetch.number) } else { self?.refreshIfDue() }
@@ -410,7 +433,8 @@ extension GraphQLQueryWatcher {
     for _ in 0..<2 {
       guard mayBeHidden,
         let reading = try? await client.store.load(
-          query, servesFailures: response.errors != nil, demanding: demand.get())
+          query, servesFailures: response.errors != nil,
+          demanding: state.withLock { $0.demand })
       else {
         // Also if the cache cannot be read, which it was just written to.
         return receive(response, entry, fetch: number)
@@ -427,11 +451,8 @@ extension GraphQLQueryWatcher {
       mayBeHidden = !layers.isIdle
     }
     guard let hiding else { return receive(response, entry, fetch: number) }
-    handle { machine in
-      let actions = machine.fetchDelivered(
-        response, dependencies: trace, hiddenBy: hiding, fetch: number)
-      if !actions.isEmpty { noteErrors(of: response) }
-      return actions
+    handle(showing: response) { machine in
+      machine.fetchDelivered(response, dependencies: trace, hiddenBy: hiding, fetch: number)
     }
     noteExpiry(of: response, fetch: number)
   }
@@ -442,28 +463,19 @@ extension GraphQLQueryWatcher {
       if state.machine.isLatest(number) { state.observer?.noteOwnResult() }
     }
     let registry = client.store.registry
-    handle { machine in
-      let actions =
-        switch entry {
-        case .overtaken(let trace, _)?, .excluded(let trace)?:
-          machine.fetchNotKept(response, missing: trace, fetch: number)
-        case .trace(let trace)? where !registry.isCurrent(trace):
-          machine.fetchOvertaken(trace, fetch: number)
-        default:
-          machine.fetchDelivered(
-            response, dependencies: entry?.trace, isUnwritten: entry?.isUnwritten ?? false,
-            fetch: number)
-        }
-      if !actions.isEmpty { noteErrors(of: response) }
-      return actions
+    handle(showing: response) { machine in
+      switch entry {
+      case .overtaken(let trace, _)?, .excluded(let trace)?:
+        machine.fetchNotKept(response, missing: trace, fetch: number)
+      case .trace(let trace)? where !registry.isCurrent(trace):
+        machine.fetchOvertaken(trace, fetch: number)
+      default:
+        machine.fetchDelivered(
+          response, dependencies: entry?.trace, isUnwritten: entry?.isUnwritten ?? false,
+          fetch: number)
+      }
     }
     noteExpiry(of: response, fetch: number)
-  }
-
-  /// Remembers the errors of a response that is now the latest one.
-  private func noteErrors(of response: Response) {
-    let errors = ReportedErrors(response.errors ?? [])
-    reportedErrors.withLock { $0 = errors }
   }
 
   /// Reports a reading of the cache to the state machine.
@@ -472,17 +484,13 @@ extension GraphQLQueryWatcher {
     case .success(let reading):
       let trace = reading.trace
       if var response = Response(reading) {
-        response.errors = response.errors.map(reportedErrors.get().wording)
-        var isCurrent = false
-        awaitEndOfLayers(trace, readAt: readingEpoch.get())
-        handle { machine in
-          let actions = machine.cacheDelivered(
-            response, readFrom: trace, refetchCount: refetchCount)
-          isCurrent = !actions.isEmpty
-          if isCurrent { noteErrors(of: response) }
-          return actions
+        let (errors, epoch) = state.withLock { ($0.reportedErrors, $0.readingEpoch) }
+        response.errors = response.errors.map(errors.wording)
+        awaitEndOfLayers(trace, readAt: epoch)
+        let isLatest = handle(showing: response) { [response] machine in
+          machine.cacheDelivered(response, readFrom: trace, refetchCount: refetchCount)
         }
-        if isCurrent { noteExpiry(of: response) }
+        if isLatest { noteExpiry(of: response) }
       } else {
         let error = CacheMissError(operationName: Query.operationName, misses: reading.misses)
         let isOptimistic = client.store.layers.explain(reading.misses)

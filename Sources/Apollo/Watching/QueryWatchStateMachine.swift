@@ -6,12 +6,14 @@ package import ApolloCache
 /// each event and performs the returned actions in order. The next states (– means that the event
 /// is ignored):
 ///
-/// | state | fetch requested | cache-only fetch requested | fetch ended | data missing in the cache |
-/// | :-- | :-- | :-- | :-- | :-- |
-/// | `idle` | `fetching` | `idle` | – | `fetching` by a refetch, or `idle` with an error |
-/// | `fetching` | `fetching` | `idle` | `idle` | `fetchingAfterMiss` |
-/// | `fetchingAfterMiss` | `fetching` | `idle` | `idle`, and the cache is read | `fetchingAfterMiss` |
-/// | `cancelled` | – | – | – | – |
+/// | state | fetch requested | cache-only fetch requested | fetch ended | fetch cancelled | data missing in the cache |
+/// | :-- | :-- | :-- | :-- | :-- | :-- |
+/// | `idle` | `fetching` | `idle` | – | – | `fetching` by a refetch, or `idle` with an error |
+/// | `fetching` | `fetching` | `idle` | `idle` | `idle` | `fetchingAfterMiss` |
+/// | `fetchingAfterMiss` | `fetching` | `idle` | `idle`, and the cache is read | `idle`, and the cache is read | `fetchingAfterMiss` |
+/// | `cancelled` | – | – | – | – | – |
+///
+/// A cache-only fetch ends and is cancelled in `idle`.
 ///
 /// - Fetching: A requested fetch replaces the earlier one, whose events are ignored from then on.
 /// - Refetching: A *refetch* is a fetch that the watch starts by itself, for missing data. Two
