@@ -139,6 +139,9 @@ extension RedisNormalizedCache {
 extension RedisNormalizedCache: RecordStore {
   package func openSnapshot() -> any StoreSnapshot { RedisSnapshot(core, allowsStale: true) }
 
+  /// The version of the memory in front of Redis. It also grows with commits by others.
+  package var version: UInt64? { core.near.version }
+
   package func onForeignCommit(_ handler: @escaping @Sendable (ChangeSet) -> Bool) {
     core.changes.addHandler(handler)
   }

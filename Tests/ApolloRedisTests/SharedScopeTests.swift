@@ -30,6 +30,26 @@ struct SharedScopeTests {
     #expect(reading.data?.hero?.friends?.map(\.name) == ["Leia"])
   }
 
+  /// As with a cache in memory, nothing is read while nothing changes.
+  @Test func aReadingWithoutChangesIsDeliveredAgain() async throws {
+    let (first, second) = try await caches()
+    let (store, other) = (ApolloStore(cache: first), ApolloStore(cache: second))
+    for name in ["Luke", "Han"] {
+      try await write(name, to: other)
+      var isSame = false
+      // The message of the write may be on its way.
+      for _ in 0..<10_000 where !isSame {
+        let readings = (
+          try await store.load(HeroAPI.HeroQuery()), try await store.load(HeroAPI.HeroQuery())
+        )
+        guard let data = readings.0.data, let again = readings.1.data else { continue }
+        isSame = data.hero?.name == name && data.__object === again.__object
+        _ = try await first.loadRecords(forKeys: ["Hero:1"])  // paces the loop
+      }
+      #expect(isSame)
+    }
+  }
+
   @Test func aReadingWithoutRecordsIsAMiss() async throws {
     let (first, _) = try await caches()
     let reading = try await ApolloStore(cache: first).load(HeroAPI.HeroQuery())

@@ -12,9 +12,11 @@
 /// batches, so that a cache can be on another machine. A cache on this machine conforms to
 /// ``LocalRecordStore``, which needs neither.
 package protocol RecordStore: AnyObject, Sendable {
-  /// The number of commits that have changed records, or `nil` if the cache does not count them.
+  /// The number of commits that have changed records, or `nil` if the cache does not count them, or
+  /// cannot say now.
   ///
-  /// A store hands out an earlier result again only while this number is the one that it knows.
+  /// A store hands out an earlier result again only while this number is the one that it knows, or
+  /// the one at which the result was read. Two readings at one number have read the same.
   var version: UInt64? { get }
 
   /// Indicates whether a commit that throws has changed nothing.

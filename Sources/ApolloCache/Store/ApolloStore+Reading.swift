@@ -53,7 +53,7 @@ extension ApolloStore {
     }
     // Taken before the records, so that no field counts as newer than it is.
     var ledger = currentLedger(for: selection.schema)
-    if let current = currentResult(of: selection) {
+    if let current = currentResult(of: selection, ledger) {
       uses?.note(reading: current.trace.dependencies)
       let reading = CacheReading(
         data: Operation.Data(__object: current.object), misses: [], errors: [],
@@ -76,10 +76,21 @@ extension ApolloStore {
   // up at each call, which takes longer than the rest of a reading that is still current.
 
   /// Returns an earlier result of a selection, if that is still current.
-  private func currentResult(of selection: OperationSelection) -> ResultCache.Current? {
+  private func currentResult(
+    of selection: OperationSelection, _ ledger: LedgerSnapshot?
+  ) -> ResultCache.Current? {
     let (generation, version) = registry.counts
     // The versions differ while a write is being recorded, and after a write without this store.
-    guard records.version == version else { return nil }
+    guard let recordsVersion = records.version else { return nil }
+    guard recordsVersion == version else {
+      // A layer changes what is read at a version.
+      guard layers.isIdle,
+        let result = results.result(of: selection.key, readAt: recordsVersion)
+      else { return nil }
+      // Otherwise the cache is asked for the writes of the fields.
+      let isAgeKnown = ledger.map { $0.ledger.version == result.report?.version } ?? true
+      return isAgeKnown ? result : nil
+    }
     return results.result(
       of: selection.key, at: generation, version: version,
       changesSince: { registry.changes(since: $0) })
@@ -92,6 +103,7 @@ extension ApolloStore {
     _ selection: OperationSelection, _ ledger: inout LedgerSnapshot?
   ) throws -> (ObjectReadResult, Generation, version: UInt64?)? {
     let (generation, version) = registry.counts
+    let epoch = layers.isIdle ? layers.epoch : nil
     guard let snapshot = try openVisibleAtOnce(), snapshot.isStable,
       !snapshot.loadsInBatches || snapshot.hasRecordsInMemory
     else { return nil }
@@ -99,7 +111,9 @@ extension ApolloStore {
     defer { recycle() }
     guard let result = try snapshot.readIfLoaded(selection.request(plan)) else { return nil }
     try addKeptWrites(of: result, for: selection, in: snapshot, to: &ledger)
-    if snapshot.version == version, result.errors.isEmpty, let object = result.object {
+    // At another version, it is current as long as that is the one of the records.
+    let isKnown = snapshot.version == version || layers.isIdle && layers.epoch == epoch
+    if let version = snapshot.version, isKnown, result.errors.isEmpty, let object = result.object {
       results.remember(
         object,
         ReadingTrace(

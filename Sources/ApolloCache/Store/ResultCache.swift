@@ -61,6 +61,18 @@ package final class ResultCache: Sendable {
     return entry.current
   }
 
+  /// Returns the result of an operation if it was read at a version of the records.
+  func result(of key: SelectionKey, readAt version: UInt64) -> Current? {
+    state.withLock { state in
+      guard let index = state.entries.index(forKey: key),
+        state.entries.values[index].trace.version == version
+      else { return nil }
+      state.useCount += 1
+      state.entries.values[index].lastUse = state.useCount
+      return state.entries.values[index].current
+    }
+  }
+
   /// Keeps the result of an operation.
   package func remember(_ object: ResponseObject, _ trace: ReadingTrace, of key: SelectionKey) {
     remember(Entry(object: object, trace: trace, index: nil, lastUse: 0), key)

@@ -23,6 +23,8 @@ final class NearCache: Sendable {
   struct Contents {
     let records: NearRecords
     let metas: [Meta]
+    /// The number of changes of the records until this moment.
+    let version: UInt64
   }
 
   fileprivate struct OwnWrite: Hashable {
@@ -32,6 +34,9 @@ final class NearCache: Sendable {
 
   fileprivate struct State: Sendable {
     private(set) var records = NearRecords()
+    /// The number of changes of what a complete reading can have read. Records that are added, as
+    /// they are at the same version of the server, change nothing of that.
+    var version: UInt64 = 1
     /// The times at which the server removes records.
     private var expiries = CellExpiries()
     var metas: [Meta]
@@ -62,6 +67,7 @@ final class NearCache: Sendable {
     }
 
     mutating func removeRecords() {
+      version += 1
       records = NearRecords()
       expiries = CellExpiries()
     }
@@ -69,7 +75,17 @@ final class NearCache: Sendable {
     /// Removes the records that the server has removed by now.
     mutating func removeExpired() {
       guard !expiries.isEmpty else { return }
-      for cell in expiries.takeExpired(at: .now) { records.put(cell, nil) }
+      let expired = expiries.takeExpired(at: .now)
+      if !expired.isEmpty { version += 1 }
+      for cell in expired { records.put(cell, nil) }
+    }
+
+    /// Indicates whether the records are those of the server, as far as this process knows, when
+    /// what has expired was removed.
+    mutating func isCurrent() -> Bool {
+      guard isLive, targets.allSatisfy({ $0 == nil }) else { return false }
+      removeExpired()
+      return true
     }
 
     /// The time at which the server removes a cell, if it is here and has one.
@@ -114,10 +130,15 @@ final class NearCache: Sendable {
   func contents() -> Contents? {
     guard keepsRecords else { return nil }
     return state.withLock { state in
-      guard state.isLive, state.targets.allSatisfy({ $0 == nil }) else { return nil }
-      state.removeExpired()
-      return Contents(records: state.records, metas: state.metas)
+      guard state.isCurrent() else { return nil }
+      return Contents(records: state.records, metas: state.metas, version: state.version)
     }
+  }
+
+  /// The number of changes of the records, or `nil` if memory cannot be used now.
+  var version: UInt64? {
+    guard keepsRecords else { return nil }
+    return state.withLock { $0.isCurrent() ? $0.version : nil }
   }
 
   /// The state of a partition according to the messages, or `nil` if they do not arrive.
@@ -196,6 +217,7 @@ final class NearCache: Sendable {
       guard state.isLive else { return }
       if state.metas[partition] == meta {
         // Its message was first.
+        state.version += 1
         state.put(cells, expiries)
       } else if state.metas[partition].version < meta.version {
         state.own[OwnWrite(partition: partition, version: meta.version)] = (cells, expiries)
@@ -278,6 +300,7 @@ extension NearCache.State {
       guard message.meta.version > known.version else { return nil }  // twice, or late
     }
     metas[partition] = message.meta
+    version += 1
     if let target = targets[partition], target.version <= message.meta.version {
       targets[partition] = nil
     }

@@ -21,6 +21,8 @@ final class RedisSnapshot: StoreSnapshot {
   private var nearMetas: [Meta] = []
   /// Indicates whether no reading has failed to find something in memory.
   private var mayHaveAllInMemory = false
+  /// The version of memory, as long as nothing else was read.
+  private(set) var version: UInt64?
   private(set) var loaded: [Cell: StoredCell] = [:]
   /// The roots whose fields are all loaded.
   private var wholeRoots: Set<RecordKey> = []
@@ -44,6 +46,7 @@ final class RedisSnapshot: StoreSnapshot {
     if allowsStale, let contents = scope.near.contents() {
       near = contents.records
       nearMetas = contents.metas
+      version = contents.version
       mayHaveAllInMemory = true
     }
   }
@@ -153,6 +156,7 @@ final class RedisSnapshot: StoreSnapshot {
 
   nonisolated(nonsending) func loadRequested() async throws -> Bool {
     guard !requestedCells.isEmpty || !requestedRoots.isEmpty else { return false }
+    version = nil
     do throws(RedisError) {
       for root in requestedRoots {
         requestedCells.formUnion(try await scope.cells(ofRoot: root))
