@@ -81,6 +81,24 @@ struct AgeTests {
     #expect(try await other.load(query).misses.first?.code == .expired)
   }
 
+  /// The clock of the process that has written was a year ahead, and was corrected since.
+  @Test(arguments: [0, 1_000]) func dataOfTheFutureCountsAsUnknown(limit: Int) async throws {
+    let (server, scope) = try await scope()
+    let writer = store(try server.cache(scope) { $0.nearRecordLimit = limit })
+    time.withLock { $0 += 365 * 86_400 }
+    try await write("Luke", to: writer, maxAge: .seconds(50_000))
+    #expect(try await writer.load(query).freshness?.containsStaleFields == false)
+    time.withLock { $0 -= 365 * 86_400 }
+    let reader = store(try server.cache(scope) { $0.nearRecordLimit = limit })
+    for store in [writer, reader, reader] {
+      #expect(try await store.load(query).misses.first?.code == .expired)
+      time.withLock { $0 += 30 * 86_400 }
+    }
+    try await write("Luke", to: reader)
+    let reading = try await reader.load(query)
+    #expect(reading.misses == [] && reading.freshness?.age == .zero)
+  }
+
   @Test func equalDataOfAnotherIsAsNewAsItsResponse() async throws {
     let (server, scope) = try await scope()
     let (one, other) = (store(try server.cache(scope)), store(try server.cache(scope)))
