@@ -370,26 +370,27 @@ enum SimulationStep: CaseIterable, Sendable {
       guard let holding, holding.isHolding else { return false }
       steps.append("release responses")
       holding.release()
-    case .endSession: await endSession(open)
+    case .endSession: await endSession()
     }
     await settle()
     return true
   }
 
-  /// Ends the session of a user, and shows the data of the next one.
-  private func endSession(_ open: [Int]) async {
+  /// Ends the session of a user, and shows the data of the next one. The server may still answer
+  /// the requests of the former.
+  private func endSession() async {
     steps.append("end the session")
+    let count = server.calls.count
     let before = stores[0].simulatedMoment()
     try? await clients[0].endSession()
     let time = Interval(before: before, after: stores[0].simulatedMoment())
     for id in Self.ids { model[id]?.clear(at: time) }
-    answered.formUnion(open)  // they were cancelled
     subscription?.cancel()
     subscribe()
     for watcher in watchers { watcher.refetch() }
     (refetch, isRefetching) = (observable.refetch(), nil)
     await settle()
-    for call in openCalls() { await deliver(call) }
+    for call in openCalls() where call >= count { await deliver(call) }
   }
 
   private static func fields(_ id: String, _ version: Int) -> FieldMap {
