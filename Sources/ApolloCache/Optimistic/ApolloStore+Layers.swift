@@ -217,8 +217,7 @@ extension ApolloStore {
         continue
       }
       let failure = try await computed.add(
-        layer.visible(in: siblings.order), over: base, generation: registry.generation, plans: plans
-      )
+        layer, over: base, siblings.order, generation: registry.generation, plans: plans)
       if let failure, layer.id == reported, !(failure is CacheMiss) { report(failure) }
       if let before { changes.formUnion(before.changes.changes) }
       if let after = computed.layers.last { changes.formUnion(after.changes.changes) }

@@ -7,17 +7,18 @@ extension ComputedLayers {
   /// - Parameters:
   ///   - layer: The layer. If its closure fails, it has no effects.
   ///   - base: The records of the cache.
+  ///   - order: The order of requests, which knows what is newer than a response that waits.
   ///   - generation: The generation of these records.
   ///   - plans: The plans for reading and writing models.
   /// - Returns: The error of the layer's closure, or `nil`.
   /// - Throws: The errors of the cache.
   nonisolated(nonsending) mutating func add(
-    _ layer: OptimisticLayer, over base: any StoreSnapshot, generation: Generation,
-    plans: NormalizationPlanPool
+    _ layer: OptimisticLayer, over base: any StoreSnapshot, _ order: RequestOrder,
+    generation: Generation, plans: NormalizationPlanPool
   ) async throws -> (any Error)? {
     while true {
       do {
-        let (computed, failure) = try computed(layer, base, generation, plans)
+        let (computed, failure) = try computed(layer, base, order, generation, plans)
         if try await base.loadRequested() { continue }
         append(computed)
         return failure
@@ -29,14 +30,18 @@ extension ComputedLayers {
 
   /// Returns a layer with its effects above those of the others, and the error of its closure.
   private func computed(
-    _ layer: OptimisticLayer, _ base: any StoreSnapshot, _ generation: Generation,
-    _ plans: NormalizationPlanPool
+    _ layer: OptimisticLayer, _ base: any StoreSnapshot, _ order: RequestOrder,
+    _ generation: Generation, _ plans: NormalizationPlanPool
   ) throws -> (Layer, (any Error)?) {
     let below = RecordingSnapshot(effects.isEmpty ? base : LayeredSnapshot(base, effects))
     var computing = Computing(below: below, generation: generation, plans: plans)
     var failure: (any Error)?
+    var content = layer.content
+    if case .settled(let response) = content {
+      content = .settled(try response.replacingOvertaken(by: order, from: base))
+    }
     do {
-      try computing.add(layer.content)
+      try computing.add(content)
     } catch let error as StoreError where error.code == .requiresAsynchronousReading {
       throw error
     } catch {

@@ -228,16 +228,6 @@ extension OptimisticLayer {
   fileprivate var response: SettledResponse? {
     if case .settled(let response) = content { response } else { nil }
   }
-
-  /// The layer as it is visible: without the fields of a response that newer writes below it have
-  /// overtaken.
-  func visible(in order: RequestOrder) -> OptimisticLayer {
-    guard var response else { return self }
-    response.removeOvertaken(by: order)
-    var layer = self
-    layer.content = .settled(response)
-    return layer
-  }
 }
 
 extension FieldMap {

@@ -87,13 +87,42 @@ extension SettledResponse {
   /// Removes the fields that newer writes have overtaken since the response has taken the place of
   /// its layer. Those of the own store were taken over, and embedded objects stay with them.
   mutating func removeOvertaken(by order: RequestOrder) {
-    guard let moment else { return }
-    let overtaken = order.overtaken(
-      { NormalizedResponse(records: records).writtenFields }, of: moment)
-    guard !overtaken.isEmpty else { return }
+    replace(overtaken(by: order)) { _, _ in nil }
+  }
+
+  /// Takes over the values of newer writes, also by other stores, from the records below the layer.
+  ///
+  /// - Throws: The errors of the cache.
+  func replacingOvertaken(
+    by order: RequestOrder, from base: any StoreSnapshot
+  ) throws -> SettledResponse {
+    let overtaken = overtaken(by: order)
+    guard !overtaken.isEmpty else { return self }
+    var newer: [RecordKey: FieldMap] = [:]
+    for (key, fields) in overtaken {
+      newer[key] = try base.fields(of: key, among: Array(fields))
+    }
+    var response = self
+    response.replace(overtaken) { newer[$0]?[$1] }
+    return response
+  }
+
+  private func overtaken(by order: RequestOrder) -> [RecordKey: Set<FieldKey>] {
+    moment.map {
+      order.overtaken({ NormalizedResponse(records: records).writtenFields }, of: $0)
+    } ?? [:]
+  }
+
+  /// Replaces the values of fields, or removes those that have none now.
+  private mutating func replace(
+    _ fields: [RecordKey: Set<FieldKey>], by newer: (RecordKey, FieldKey) -> CacheValue?
+  ) {
+    guard !fields.isEmpty else { return }
     records.update { record in
-      guard let fields = overtaken[record.key] else { return }
-      record.fields.removeAll(fields.filter { record.fields[$0]?.hasEmbeddedObjects == false })
+      for field in fields[record.key] ?? []
+      where record.fields[field]?.hasEmbeddedObjects == false {
+        record.fields[field] = newer(record.key, field)
+      }
     }
     records = RecordSet(records.filter { !$0.fields.isEmpty })
   }
