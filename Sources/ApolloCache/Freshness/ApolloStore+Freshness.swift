@@ -42,32 +42,6 @@ extension ApolloStore {
     }
   }
 
-  /// Notes when the fields of a commit were written.
-  func noteAges(_ record: CommitRecord) {
-    let (pending, commit, number) = (record.pending, record.commit, record.writeID)
-    let tracker = siblings.freshness
-    // Others have committed in between, or all records are gone.
-    if commit.changes.includesEverything { tracker.forget(.everything) }
-    if case .removals(let fields) = pending { tracker.forget(fields) }
-    guard let write = record.write else {
-      // The fields are newer than the ledger says, and count as older than they are.
-      return
-    }
-    switch pending {
-    case .response(let response):
-      if let receipt = response.receipt {
-        tracker.note(response, receipt, write, number)
-      } else {
-        tracker.note(commit.changes, write.facts, number)
-      }
-    case .updating, .removals: return
-    case .updated(let response, _):
-      tracker.note(response.records, write.facts, number)
-      tracker.note(commit.changes, write.facts, number)
-    case .mutations, .collected, .clearing: tracker.note(commit.changes, write.facts, number)
-    }
-  }
-
   /// Adds to a ledger, and to that of all stores, what the cache has kept of the fields that a
   /// reading has read. Their writes are those of the same snapshot.
   func addKeptWrites(
@@ -184,6 +158,26 @@ extension ApolloStore {
       trace.dependencies, of: kind, root: selection.rootPosition, snapshot, siblings.freshness,
       rules: freshness.rules(for: selection.schema), defaultMaxAge: freshness.defaultMaxAge,
       effects: layers.effects, now: now)
+  }
+}
+
+extension FreshnessTracker {
+  /// Notes when the fields of a commit were written.
+  func follow(_ record: CommitRecord) {
+    let (commit, number) = (record.commit, record.writeID)
+    // Others have committed in between, or all records are gone.
+    if commit.changes.includesEverything { forget(.everything) }
+    if case .removals(let fields) = record.pending { forget(fields) }
+    // Without a write, the fields are newer than the ledger says, and count as older than they are.
+    guard let write = record.write else { return }
+    switch record.pending {
+    case .updating, .removals: return
+    case .response(let response):
+      if let receipt = response.receipt { return note(response, receipt, write, number) }
+    case .updated(let response, _): note(response.records, write.facts, number)
+    case .mutations, .collected, .clearing: break
+    }
+    note(commit.changes, write.facts, number)
   }
 }
 

@@ -28,9 +28,7 @@ extension ApolloStore {
     try ActiveTransactions.refuseReentry(into: self)
     try await writers.enter()
     _ = layers.change { $0.set(id, to: .optimistic(update)) }
-    let recorded = await publishLayers(after: .nothing, reportingErrorsOf: id)
-    writers.leave()
-    notify(recorded, origin: nil)
+    await endTurn(reportingErrorsOf: id)
   }
 
   /// Removes a layer, as if it had never been. Has no effect on one that was settled or removed.
@@ -57,21 +55,19 @@ extension ApolloStore {
         (id.flatMap { stack.remove($0) }, stack.takeFirstSettled())
       }
       id = nil
-      var commit = Commit.nothing
-      if let response { commit = await committed(response) }
-      let recorded = await publishLayers(after: commit)
-      writers.leave()
+      var (commit, byteCount) = (Commit.nothing, 0)
+      if let response { (commit, byteCount) = await committed(response) }
+      await endTurn(commit, adding: byteCount)
       withExtendedLifetime(removed) {}  // its closure is released without a lock
-      notify(recorded, origin: nil)
-      notifySiblings(of: commit)
-      limiter?.note(response?.records.byteCount ?? 0, in: self)
     } while layers.isFirstSettled
   }
 
   /// Commits a response that has waited for older ones. An error is reported.
   ///
-  /// The caller is the only writer, and lets readers see the commit.
-  private nonisolated(nonsending) func committed(_ response: SettledResponse) async -> Commit {
+  /// The caller is the only writer, and ends the turn.
+  private nonisolated(nonsending) func committed(
+    _ response: SettledResponse
+  ) async -> (commit: Commit, addedByteCount: Int) {
     layers.begin()
     do {
       let context = try await beginWriting()
@@ -81,12 +77,11 @@ extension ApolloStore {
         remaining.removeOvertaken(by: siblings.order)
         return try await updated(remaining, in: context)
       }
-      let record = try await commitRepeatedly(pending(), in: context) { try await pending() }
-      follow(record)
-      return record.commit
+      return follow(
+        .success(try await commitRepeatedly(pending(), in: context) { try await pending() }))
     } catch {
       report(error)
-      return followFailure(from: nil)
+      return follow(.failure(error))
     }
   }
 
@@ -217,7 +212,8 @@ extension ApolloStore {
         continue
       }
       let failure = try await computed.add(
-        layer, over: base, siblings.order, generation: registry.generation, plans: plans)
+        layer, over: base, siblings.order, generation: registry.generation, plans: plans
+      )
       if let failure, layer.id == reported, !(failure is CacheMiss) { report(failure) }
       if let before { changes.formUnion(before.changes.changes) }
       if let after = computed.layers.last { changes.formUnion(after.changes.changes) }
@@ -290,9 +286,19 @@ extension ApolloStore {
   /// - Returns: `false` if there is a writer, which will do it.
   private nonisolated(nonsending) func refreshLayers() async throws -> Bool {
     guard try writers.enterAtOnce() else { return false }
-    let recorded = await publishLayers(after: .nothing)
-    writers.leave()
-    notify(recorded, origin: nil)
+    await endTurn()
     return true
+  }
+}
+
+extension OptimisticLayers {
+  /// Lets settled layers take over what the program has changed, or removes all with the records.
+  func follow(_ record: CommitRecord) {
+    guard !isEmpty else { return }
+    if record.pending.clearsCache {
+      _ = change { $0.removeAll() }
+    } else if case .mutations(let mutations) = record.pending, stack.hasSettled {
+      change { $0.update(with: mutations, at: .newest) }
+    }
   }
 }

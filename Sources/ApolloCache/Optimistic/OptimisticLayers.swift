@@ -199,6 +199,13 @@ package final class OptimisticLayers: Sendable {
   /// The effects that readers see.
   var effects: LayerEffects? { state.withLock { $0.effects } }
 
+  /// Indicates whether a commit or a change of the layers can change what readers see of them.
+  var needPublishing: Bool {
+    state.withLock { state in
+      state.isOutdated || state.isChanging || state.effects != nil || !state.stack.isEmpty
+    }
+  }
+
   /// Indicates whether the effects must be computed again.
   var isOutdated: Bool { state.withLock { $0.isOutdated } }
 

@@ -235,7 +235,7 @@ enum PendingCommit {
   }
 
   /// Indicates whether all records are removed.
-  fileprivate var clearsCache: Bool {
+  var clearsCache: Bool {
     switch self {
     case .clearing: true
     case .mutations(let mutations): if case .clear? = mutations.first { true } else { false }
@@ -354,7 +354,9 @@ extension ApolloStore {
     do {
       pending = try await body(context)
     } catch {
-      await abandon(context)
+      context.end()
+      // A response whose closure cannot run has left its layer.
+      if layers.isOutdated { await endTurn() } else { writers.leave() }
       throw error
     }
     layers.begin()
@@ -368,38 +370,9 @@ extension ApolloStore {
     } catch {
       record = .failure(error)
     }
-    return try await complete(record, in: context, origin: origin)
-  }
-
-  /// Ends a write whose body has thrown an error.
-  private nonisolated(nonsending) func abandon(_ context: any WriteContext) async {
+    let (commit, byteCount) = follow(record, from: origin)
     context.end()
-    // A response whose closure cannot run has left its layer.
-    let recorded = layers.isOutdated ? await publishLayers(after: .nothing) : nil
-    writers.leave()
-    if let recorded { notify(recorded, origin: nil) }
-  }
-
-  /// Records a commit, or its failure, ends the turn, and notifies the watches.
-  private nonisolated(nonsending) func complete(
-    _ record: Result<CommitRecord, any Error>, in context: any WriteContext,
-    origin: ChangeOrigin?
-  ) async throws -> CommittedWrite {
-    let commit: Commit
-    var addedByteCount = 0
-    switch record {
-    case .success(let record):
-      commit = record.commit
-      follow(record)
-      if limiter != nil { addedByteCount = record.pending.byteCount(of: commit.changes) }
-    case .failure: commit = followFailure(from: origin)
-    }
-    context.end()
-    let recorded = await makeVisible(commit)
-    writers.leave()
-    notify(recorded, origin: origin)
-    notifySiblings(of: commit)
-    limiter?.note(addedByteCount, in: self)
+    let recorded = await endTurn(commit, adding: byteCount, from: origin)
     _ = try record.get()
     return CommittedWrite(
       changes: commit.changes, generation: recorded.generation, version: commit.version)
@@ -441,22 +414,6 @@ extension ApolloStore {
   /// The number of conflicts with others after which a transaction gives up.
   private static var mostConflicts: Int { 256 }
 
-  /// Lets the layers follow a commit of the program's own changes.
-  func noteInLayers(_ pending: PendingCommit) {
-    guard !layers.isEmpty else { return }
-    if pending.clearsCache {
-      _ = layers.change { $0.removeAll() }
-    } else if case .mutations(let mutations) = pending, layers.stack.hasSettled {
-      layers.change { $0.update(with: mutations, at: .newest) }
-    }
-  }
-
-  /// Makes a commit visible that may be below optimistic layers, and records it.
-  private nonisolated(nonsending) func makeVisible(_ commit: Commit) async -> RecordedCommit {
-    if layers.isIdle { return registry.record(commit.changes, version: commit.version) }
-    return await publishLayers(after: commit)
-  }
-
   /// Releases the objects of earlier readings, none of which is current.
   private func forgetResults() {
     results.removeAll()
@@ -468,10 +425,5 @@ extension ApolloStore {
     if recorded.changes.includesEverything { forgetResults() }
     let change = StoreChange(changes: recorded.changes, origin: origin)
     for notify in recorded.callbacks { notify(change) }
-  }
-
-  /// Notifies the other stores of the same cache.
-  func notifySiblings(of commit: Commit) {
-    if !commit.changes.isEmpty { siblings.notify(of: registry, version: commit.version) }
   }
 }

@@ -37,6 +37,8 @@ public final class ApolloStore: Sendable {
   package let plans: NormalizationPlanPool
   /// The stores of the same cache.
   let siblings: SiblingStores
+  /// The parts that follow each commit, in order.
+  let followers: [Follower]
   /// Notices commits by other connections, or `nil` if there can be none.
   private let monitor: ForeignCommitMonitor?
   /// The calls with callbacks, in order.
@@ -116,6 +118,7 @@ public final class ApolloStore: Sendable {
     registry = WatchRegistry(version: records.version ?? 0)
     siblings = SiblingStores.of(cache)
     siblings.add(registry, layers, events)
+    followers = Self.followers(siblings, layers)
     monitor = records.hasForeignWriters ? ForeignCommitMonitor(records, registry, siblings) : nil
     plans = NormalizationPlanPool(cacheKeyForObject: configuration.cacheKeyForObject)
     onCacheFailure = configuration.onCacheFailure

@@ -16,26 +16,61 @@ struct CommitRecord {
 }
 
 extension ApolloStore {
-  /// Lets the parts of the store, and of the others of its cache, follow a commit.
-  ///
-  /// The commit is visible in the cache, and the caller is still the only writer. The layers above
-  /// it are computed afterwards, and watches are notified last.
-  func follow(_ record: CommitRecord) {
-    // Collections look at the written records again.
-    siblings.note(
-      record.commit.changes, written: record.pending.writtenKeys, from: record.origin)
-    // Fields are as old as their writes.
-    noteAges(record)
-    // Requests that were sent before are overtaken.
-    if let position = record.position { siblings.order.note(record.pending, at: position) }
-    // Settled layers take over newer values.
-    noteInLayers(record.pending)
+  /// A part of a store that must know of each commit. The commit is visible in the cache, and the
+  /// caller is still the only writer. The layers above it are computed afterwards, and watches are
+  /// notified last.
+  typealias Follower = @Sendable (CommitRecord) -> Void
+
+  /// Returns the parts that follow each commit, in order: collections look at the written records
+  /// again, fields are as old as their writes, requests that were sent before are overtaken, and
+  /// settled layers take over newer values.
+  static func followers(_ siblings: SiblingStores, _ layers: OptimisticLayers) -> [Follower] {
+    [siblings.follow, siblings.freshness.follow, siblings.order.follow, layers.follow]
   }
 
-  /// Lets them follow a commit that has failed, and returns what it may have changed.
-  func followFailure(from origin: ChangeOrigin?) -> Commit {
-    let commit = records.isTransactional ? .nothing : Commit(changes: .everything)
-    siblings.note(commit.changes, from: origin)
-    return commit
+  /// Lets all parts follow a commit, or notes what a failed one may have changed.
+  ///
+  /// - Returns: What readers see differently, and the bytes that were added.
+  func follow(
+    _ result: Result<CommitRecord, any Error>, from origin: ChangeOrigin? = nil
+  ) -> (commit: Commit, addedByteCount: Int) {
+    guard case .success(let record) = result else {
+      let commit = records.isTransactional ? .nothing : Commit(changes: .everything)
+      siblings.note(commit.changes, from: origin)
+      return (commit, 0)
+    }
+    for follow in followers { follow(record) }
+    let count = limiter == nil ? 0 : record.pending.byteCount(of: record.commit.changes)
+    return (record.commit, count)
+  }
+
+  /// Ends the turn of a writer, however it has used it: readers see the commit and the layers above
+  /// it, the next writer has its turn, and then watches, other stores and the limiter learn of it.
+  @discardableResult
+  nonisolated(nonsending) func endTurn(
+    _ commit: Commit = .nothing, adding byteCount: Int = 0, from origin: ChangeOrigin? = nil,
+    reportingErrorsOf layer: LayerID? = nil
+  ) async -> RecordedCommit {
+    let recorded =
+      layers.needPublishing
+      ? await publishLayers(after: commit, reportingErrorsOf: layer)
+      : registry.record(commit.changes, version: commit.version)
+    writers.leave()
+    notify(recorded, origin: origin)
+    if !commit.changes.isEmpty { siblings.notify(of: registry, version: commit.version) }
+    limiter?.note(byteCount, in: self)
+    return recorded
+  }
+}
+
+extension SiblingStores {
+  func follow(_ record: CommitRecord) {
+    note(record.commit.changes, written: record.pending.writtenKeys, from: record.origin)
+  }
+}
+
+extension RequestOrder {
+  func follow(_ record: CommitRecord) {
+    if let position = record.position { note(record.pending, at: position) }
   }
 }
