@@ -115,6 +115,36 @@ struct AgeTests {
     #expect(try await other.load(query).freshness?.age == .seconds(10_000))
   }
 
+  /// Cells are not written again for a difference of less than a second, or only once for several
+  /// equal responses.
+  @Test func equalDataIsWrittenAgainAfterASecond() async throws {
+    let (server, scope) = try await scope()
+    let (one, other) = (store(try server.cache(scope)), store(try server.cache(scope)))
+    func version() async throws -> String? {
+      let keys = try await server.send("KEYS", "*\(scope)*").elements ?? []
+      var texts: [String] = []
+      for key in keys.compactMap(\.text).sorted() {
+        let value = try await server.send("GET", key)
+        if let bytes = value.bytes { texts.append("\(key) \(bytes)") }
+      }
+      return texts.joined(separator: "\n")
+    }
+    try await write("Luke", to: one, maxAge: .seconds(50_000))
+    let first = try await version()
+    time.withLock { $0 += 0.5 }
+    try await write("Luke", to: other, maxAge: .seconds(50_000))
+    #expect(try await version() == first)
+    try await write("Luke", to: other, maxAge: .seconds(40_000))
+    let second = try await version()
+    #expect(second != first, "The maximum age is another one.")
+    time.withLock { $0 += 1 }
+    try await write("Luke", to: one, maxAge: .seconds(40_000))
+    #expect(try await version() != second)
+    time.withLock { $0 += 10 }
+    let third = store(try server.cache(scope))
+    #expect(try await third.load(query).freshness?.age == .seconds(10))
+  }
+
   @Test func aRecordExpiresWithTheMaximumAgeOfAllItsFields() async throws {
     let (server, scope) = try await scope()
     let store = store(try server.cache(scope))

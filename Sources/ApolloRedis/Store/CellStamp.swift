@@ -15,6 +15,28 @@ struct CellStamp {
     if case .changed = write.fields { isForChangesOnly = true } else { isForChangesOnly = false }
   }
 
+  /// The number of seconds for which equal values count as written at once: their cell is not
+  /// written again, and counts as older than it is by at most this time.
+  private static let precision = 1.0
+
+  /// Returns whether equal fields that are written again must be noted as newer.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields.
+  ///   - known: The writes that they are from.
+  /// - Returns: `false` if all of them are from writes that are as new, but for a moment.
+  func renews(_ fields: FieldMap, writtenBy known: FieldMap?) -> Bool {
+    guard !isForChangesOnly else { return false }
+    return fields.contains { field, content in
+      guard !content.containsFailure else { return false }
+      guard case .int(let number)? = known?[field], let known = CellWrite(WriteID(number)) else {
+        return true
+      }
+      return known.maxAge != write.maxAge
+        || !(0..<Self.precision).contains(write.time - known.time)
+    }
+  }
+
   /// Returns the writes of a cell's fields after others were merged into it.
   ///
   /// - Parameters:

@@ -114,17 +114,17 @@ struct WritePlan {
       }
       let before = writes[cell] ?? (clears ? nil : stored[cell]?.writes)
       let outcome = merger.update(&known, with: incoming)
-      let after = stamp.map { $0.writes(after: before, merging: incoming, outcome.changed) }
       if let changed = outcome.changed {
         changes.insert(changed, of: record.key)
-      } else if let stamp, !stamp.isForChangesOnly {
+      } else if let stamp, stamp.renews(incoming, writtenBy: before) {
         refreshed.insert(cell.changes(incoming.allChanged), of: record.key)
       } else {
         unchanged.insert(cell)
         continue  // a newer object with equal values need not be written
       }
       results[cell] = known
-      writes[cell] = after ?? before
+      writes[cell] =
+        stamp.map { $0.writes(after: before, merging: incoming, outcome.changed) } ?? before
     }
   }
 
