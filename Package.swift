@@ -70,6 +70,7 @@ let package = Package(
     .library(name: "ApolloRedis", targets: ["ApolloRedis"]),
     .library(name: "ApolloWebSocket", targets: ["ApolloWebSocket"]),
     .library(name: "ApolloObservation", targets: ["ApolloObservation"]),
+    .library(name: "ApolloPagination", targets: ["ApolloPagination"]),
     .library(name: "ApolloTestSupport", targets: ["ApolloTestSupport"]),
     .library(name: "ApolloCodegenLib", targets: ["ApolloCodegenLib"]),
     .executable(name: "apollo-cli", targets: ["apollo-cli"]),
@@ -124,6 +125,9 @@ let package = Package(
         "ApolloCache", "ApolloSQLite", "ApolloTestSupport", "ApolloTransport", "MockingAPI",
         "MockingAPITestMocks", "TestOperations",
       ]),
+    module(
+      "ApolloPagination", dependencies: ["Apollo", "ApolloAPI"],
+      tests: ["ApolloCache", "ApolloTestSupport", "ApolloTransport", "CatalogAPI", "SeededRandom"]),
     module(
       "ApolloTestSupport", dependencies: ["ApolloAPI", "ApolloTransport"],
       tests: ["Apollo", "MockingAPI", "MockingAPITestMocks"]
@@ -362,6 +366,13 @@ let package = Package(
       page("Mutations", dependencies: ["PostsAPI"]),
     ],
 
+    // The generated code of an example with long lists.
+    [
+      .target(
+        name: "CatalogAPI", dependencies: ["ApolloAPI"],
+        path: "Examples/Catalog/Sources/CatalogAPI")
+    ],
+
     // Everything together, against real servers, with the generated code of the example.
     [
       .target(
@@ -376,8 +387,9 @@ let package = Package(
       .testTarget(
         name: "IntegrationTests",
         dependencies: [
-          "Apollo", "ApolloCodegenLib", "ApolloObservation", "ApolloRedis", "ApolloSQLite",
-          "ApolloTestSupport", "CorpusSupport", "GraphQLSyntax", "LoopbackServer", "PostsAPI",
+          "Apollo", "ApolloCodegenLib", "ApolloObservation", "ApolloPagination", "ApolloRedis",
+          "ApolloSQLite", "ApolloTestSupport", "CatalogAPI", "CorpusSupport", "GraphQLSyntax",
+          "LoopbackServer", "PostsAPI",
           "RandomProjects", "StarWarsAPI", "TestProcesses", "apollo-cli", "cache-stress",
         ],
         exclude: ["Servers"],

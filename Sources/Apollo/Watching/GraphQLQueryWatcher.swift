@@ -157,6 +157,9 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     handle { $0.fetchCancelled(number, startedAt: start) }
   }
 
+  /// Cancels the fetch in progress. The watch goes on.
+  package func cancelFetch() { cancelFetch(state.withLock { $0.machine.latestNumber }) }
+
   private func fetch(_ behavior: FetchBehavior, writesToCache: Bool) {
     state.withLock { $0.writesToCache = writesToCache }
     handle { $0.fetchRequested(behavior, writesToCache: writesToCache) }

@@ -1,0 +1,428 @@
+import ApolloAPI
+
+/// The logic of a pager: events in, actions out.
+///
+/// The machine is synchronous and has no knowledge of tasks, locks and watches. Each page has a
+/// watch of its own, which delivers the page's responses and says whether a fetch is under way.
+///
+/// | event | the page is new | the page is shown |
+/// | :-- | :-- | :-- |
+/// | a response with data | It is shown. | It replaces the page. |
+/// | a response without data | It is shown, with its errors. The next load replaces it. | The data stays, with the new errors. |
+/// | a failure | The page is removed. | The page stays. |
+/// | the end of the fetch | The load ends. | The load ends. |
+///
+/// - Loads: Of the initial page and of all others, one load each is in progress at a time. A load
+///   is *reserved* before the program's closures choose its query, so that no other one can begin.
+/// - Prefetching: The watch of a prefetched page delivers like any other, but nothing is shown. A
+///   load with the same query adopts it.
+/// - Loading all pages: Results are held until the end.
+/// - Resetting: Pages have numbers that are never used again, so events of removed pages are
+///   ignored.
+struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery> {
+  typealias Output = PaginationOutput<InitialQuery, PaginatedQuery>
+  typealias Initial = GraphQLResponse<InitialQuery>
+  typealias Paginated = GraphQLResponse<PaginatedQuery>
+  typealias Extraction = PageExtractionData<InitialQuery, PaginatedQuery, Output?>
+
+  enum Action {
+    case deliver(Output)
+    case fail(any Error)
+    case end(load: Int, LoadOutcome)
+    /// Ends the watch of a page that was removed.
+    case retire(page: Int)
+  }
+
+  private struct InitialPage {
+    let number: Int
+    var response: Initial?
+    /// The load that waits for the page.
+    var load: Int?
+    var failure: (any Error)?
+  }
+
+  private struct Page {
+    let number: Int
+    let query: PaginatedQuery
+    let direction: PaginationDirection
+    var response: Paginated?
+    var isFetching = true
+    var failure: (any Error)?
+  }
+
+  private enum Loading {
+    case none
+    /// The program's closures are choosing the query of a load.
+    case reserved(load: Int)
+    /// A page is being fetched. It is shown from its first response on.
+    case page(load: Int, number: Int)
+  }
+
+  private let initialQuery: InitialQuery
+  private var lastNumber = 0
+  private var initial: InitialPage?
+  /// The pages on both sides. The farthest from the initial page comes last.
+  private var next: [Page] = []
+  private var previous: [Page] = []
+  private var loading = Loading.none
+  /// The page of `loading`, until it is shown.
+  private var incoming: Page?
+  private var prefetched: Page?
+  /// The number of the run of `loadAll`, and the results that it holds back.
+  private var run: (number: Int, output: Output?, failure: (any Error)?)?
+
+  init(_ initialQuery: InitialQuery) { self.initialQuery = initialQuery }
+
+  private mutating func makeNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+}
+
+// MARK: - Loading
+
+extension PagerStateMachine {
+  /// The page at an end of the list, from which the pages beyond it are found.
+  func end(_ direction: PaginationDirection) -> Extraction? {
+    let output = makeOutput(updated: nil)
+    if let data = pages(direction).last(where: { $0.response?.data != nil })?.response?.data {
+      return .paginated(data, output)
+    }
+    return initial?.response?.data.map { .initial($0, output) }
+  }
+
+  /// Removes all pages and ends all loads.
+  mutating func reset() -> [Action] {
+    let numbers = [initial?.number, incoming?.number, prefetched?.number].compactMap { $0 }
+    let loads = [initial?.load, currentLoad].compactMap { $0 }
+    let shown = (next + previous).map(\.number)
+    (initial, incoming, prefetched, run) = (nil, nil, nil, nil)
+    (next, previous) = ([], [])
+    loading = .none
+    return (numbers + shown).map { .retire(page: $0) } + loads.map { .end(load: $0, .cancelled) }
+  }
+
+  /// Removes all pages and begins the load of the initial one.
+  mutating func restart() -> (load: Int, page: Int, [Action]) {
+    let actions = reset()
+    let (load, page) = (makeNumber(), makeNumber())
+    initial = InitialPage(number: page, load: load)
+    return (load, page, actions)
+  }
+
+  /// Reserves the load of a page.
+  ///
+  /// - Returns: The number of the load, and the page beyond which the loaded one is.
+  mutating func reserve(
+    _ direction: PaginationDirection
+  ) throws(PaginationError) -> (load: Int, end: Extraction) {
+    guard case .none = loading else { throw .loadInProgress }
+    guard let end = end(direction) else { throw .missingInitialPage }
+    let load = makeNumber()
+    loading = .reserved(load: load)
+    return (load, end)
+  }
+
+  /// Gives a reservation back.
+  mutating func release(_ load: Int) {
+    if case .reserved(load) = loading { loading = .none }
+  }
+
+  enum Start {
+    /// The page with the number needs a watch.
+    case fetch(page: Int, [Action])
+    /// The page was prefetched.
+    case adopted([Action])
+    /// The list has a page of the query already: the server's cursor does not move.
+    case repeated
+    /// A reset has come between.
+    case cancelled
+  }
+
+  /// Begins a reserved load with the query that was chosen.
+  mutating func begin(
+    _ load: Int, _ query: PaginatedQuery, _ direction: PaginationDirection
+  ) -> Start {
+    guard case .reserved(load) = loading else { return .cancelled }
+    loading = .none
+    if hasData(for: query) { return .repeated }
+    var actions: [Action] = []
+    if let page = prefetched, page.direction == direction {
+      prefetched = nil
+      if page.query == query, page.isFetching || page.response?.data != nil {
+        return .adopted(adopt(page, load))
+      }
+      actions.append(.retire(page: page.number))
+    }
+    let page = Page(number: makeNumber(), query: query, direction: direction)
+    incoming = page
+    loading = .page(load: load, number: page.number)
+    return .fetch(page: page.number, actions)
+  }
+
+  private func hasData(for query: PaginatedQuery) -> Bool {
+    (next + previous).contains { $0.query == query && $0.response?.data != nil }
+      || AnyHashable(query) == AnyHashable(initialQuery)
+  }
+
+  private mutating func adopt(_ page: Page, _ load: Int) -> [Action] {
+    loading = .page(load: load, number: page.number)
+    incoming = page
+    var actions: [Action] = []
+    if let response = page.response { actions += show(response, of: page) }
+    if !page.isFetching { actions += fetchEnded(page.number) }
+    return actions
+  }
+
+  /// Begins to fetch the page of a reserved load, which a later load will adopt.
+  ///
+  /// - Returns: The number of the page, or `nil` if it is there already.
+  mutating func beginPrefetch(
+    _ load: Int, _ query: PaginatedQuery, _ direction: PaginationDirection
+  ) -> (page: Int, [Action])? {
+    guard case .reserved(load) = loading else { return nil }
+    loading = .none
+    guard !hasData(for: query), prefetched?.query != query || prefetched?.direction != direction
+    else { return nil }
+    let actions = prefetched.map { [Action.retire(page: $0.number)] } ?? []
+    let page = Page(number: makeNumber(), query: query, direction: direction)
+    prefetched = page
+    return (page.number, actions)
+  }
+
+  /// Cancels a load. A page that is shown already stays.
+  mutating func cancel(_ load: Int) -> [Action] {
+    if initial?.load == load {
+      initial?.load = nil
+      return [.end(load: load, .cancelled)]
+    }
+    guard load == currentLoad else { return [] }
+    loading = .none
+    let removed = incoming
+    incoming = nil
+    return (removed.map { [.retire(page: $0.number)] } ?? []) + [.end(load: load, .cancelled)]
+  }
+
+  /// Returns whether a page has not been removed.
+  func contains(_ number: Int) -> Bool {
+    initial?.number == number || prefetched?.number == number || isKnown(number)
+  }
+
+  /// The page of a load, whose fetch is to be cancelled with it.
+  func page(of load: Int) -> Int? {
+    if initial?.load == load { return initial?.number }
+    if case .page(load, let number) = loading { return number }
+    return nil
+  }
+
+  private var currentLoad: Int? {
+    switch loading {
+    case .none: nil
+    case .reserved(let load), .page(let load, _): load
+    }
+  }
+}
+
+// MARK: - Loading all pages
+
+extension PagerStateMachine {
+  /// Begins to hold results back.
+  mutating func beginRun() -> Int {
+    let number = makeNumber()
+    run = (number, nil, nil)
+    return number
+  }
+
+  /// Delivers the results that were held back since ``beginRun()``, unless a reset has come
+  /// between.
+  mutating func endRun(_ number: Int) -> [Action] {
+    guard let run, run.number == number else { return [] }
+    self.run = nil
+    return (run.output.map { [.deliver($0)] } ?? []) + (run.failure.map { [.fail($0)] } ?? [])
+  }
+
+  private mutating func deliver(_ output: Output?) -> [Action] {
+    guard let output else { return [] }
+    guard run != nil else { return [.deliver(output)] }
+    run?.output = output
+    return []
+  }
+
+  private mutating func fail(_ error: any Error) -> [Action] {
+    guard run != nil else { return [.fail(error)] }
+    run?.failure = error
+    return []
+  }
+}
+
+// MARK: - Events of watches
+
+extension PagerStateMachine {
+  /// Handles a result of the initial page's watch.
+  mutating func received(
+    _ result: Result<Initial, any Error>?, isFetching: Bool, initialPage number: Int
+  ) -> [Action] {
+    guard var page = initial, page.number == number else { return [] }
+    var actions: [Action] = []
+    switch result {
+    case .success(let response):
+      page.response = response.keepingData(of: page.response)
+      page.failure = nil
+      initial = page
+      actions += deliver(makeOutput(updated: page.response.map { .initial($0) }))
+    case .failure(let error):
+      page.failure = error
+      initial = page
+      actions += fail(error)
+    case nil: break
+    }
+    guard !isFetching, let load = page.load else { return actions }
+    initial?.load = nil
+    return actions + [.end(load: load, outcome(page.failure, page.response))]
+  }
+
+  /// Handles a result of another page's watch.
+  mutating func received(
+    _ result: Result<Paginated, any Error>?, isFetching: Bool, page number: Int
+  ) -> [Action] {
+    if prefetched?.number == number { return receivedPrefetched(result, isFetching) }
+    var actions: [Action] = []
+    switch result {
+    case .success(let response)?:
+      if let page = incoming, page.number == number {
+        actions += show(response, of: page)
+      } else {
+        actions += replace(number, by: response)
+      }
+    case .failure(let error)?:
+      guard isKnown(number) else { return [] }
+      setFailure(error, of: number)
+      actions += fail(error)
+    case nil: break
+    }
+    return isFetching ? actions : actions + fetchEnded(number)
+  }
+
+  private mutating func receivedPrefetched(
+    _ result: Result<Paginated, any Error>?, _ isFetching: Bool
+  ) -> [Action] {
+    guard var page = prefetched else { return [] }
+    page.isFetching = isFetching
+    switch result {
+    case .success(let response)?: page.response = response.keepingData(of: page.response)
+    case .failure?:
+      // The load of the page fetches it again, and reports the error of that.
+      guard page.response != nil else {
+        prefetched = nil
+        return [.retire(page: page.number)]
+      }
+    case nil: break
+    }
+    prefetched = page
+    return []
+  }
+
+  /// Shows the page of the current load, in place of pages without data that are at its end.
+  private mutating func show(_ response: Paginated, of page: Page) -> [Action] {
+    incoming = nil
+    var page = page
+    page.response = response
+    page.failure = nil
+    var actions: [Action] = []
+    while let last = pages(page.direction).last, last.response?.data == nil {
+      actions.append(.retire(page: last.number))
+      change(page.direction) { _ = $0.removeLast() }
+    }
+    change(page.direction) { $0.append(page) }
+    return actions + deliver(makeOutput(updated: .paginated(response)))
+  }
+
+  private mutating func replace(_ number: Int, by response: Paginated) -> [Action] {
+    for direction in [PaginationDirection.next, .previous] {
+      guard let index = pages(direction).lastIndex(where: { $0.number == number }) else { continue }
+      let new = response.keepingData(of: pages(direction)[index].response)
+      change(direction) {
+        $0[index].response = new
+        $0[index].failure = nil
+      }
+      return deliver(makeOutput(updated: .paginated(new)))
+    }
+    return []
+  }
+
+  /// Ends the load of a page, if it is the current one.
+  private mutating func fetchEnded(_ number: Int) -> [Action] {
+    guard case .page(let load, number) = loading else { return [] }
+    loading = .none
+    if let page = incoming {
+      incoming = nil
+      return [.retire(page: number), .end(load: load, outcome(page.failure, page.response))]
+    }
+    let page = (next + previous).last { $0.number == number }
+    return [.end(load: load, outcome(page?.failure, page?.response))]
+  }
+
+  private func outcome<Query>(
+    _ failure: (any Error)?, _ response: GraphQLResponse<Query>?
+  ) -> LoadOutcome {
+    if let failure { return .failed(failure) }
+    return response?.data == nil ? .withoutData(response?.errors ?? []) : .loaded
+  }
+
+  private mutating func setFailure(_ error: any Error, of number: Int) {
+    if incoming?.number == number { incoming?.failure = error }
+    for direction in [PaginationDirection.next, .previous] {
+      if let index = pages(direction).lastIndex(where: { $0.number == number }) {
+        change(direction) { $0[index].failure = error }
+      }
+    }
+  }
+
+  private func isKnown(_ number: Int) -> Bool {
+    incoming?.number == number || next.contains { $0.number == number }
+      || previous.contains { $0.number == number }
+  }
+
+  private func pages(_ direction: PaginationDirection) -> [Page] {
+    switch direction {
+    case .next: next
+    case .previous: previous
+    }
+  }
+
+  private mutating func change(_ direction: PaginationDirection, _ body: (inout [Page]) -> Void) {
+    switch direction {
+    case .next: body(&next)
+    case .previous: body(&previous)
+    }
+  }
+
+  /// Returns the pages that are shown, or `nil` before the initial one.
+  ///
+  /// Without `updated`, the initial page stands for the page whose change led to the output.
+  private func makeOutput(updated: Output.QueryWrapper?) -> Output? {
+    guard let response = initial?.response else { return nil }
+    return Output(
+      previousPages: previous.reversed().compactMap(\.response), initialPage: response,
+      nextPages: next.compactMap(\.response), lastUpdatedPage: updated ?? .initial(response))
+  }
+}
+
+/// The end of a load.
+enum LoadOutcome: Sendable {
+  case loaded
+  /// The server responded with errors alone.
+  case withoutData([GraphQLError])
+  case failed(any Error)
+  case cancelled
+}
+
+extension GraphQLResponse {
+  /// Returns this response or, if it has no data, the earlier data with the errors of this
+  /// response.
+  fileprivate func keepingData(of earlier: GraphQLResponse?) -> GraphQLResponse {
+    guard data == nil, var kept = earlier, kept.data != nil else { return self }
+    kept.errors = errors
+    return kept
+  }
+}

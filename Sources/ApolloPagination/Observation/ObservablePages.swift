@@ -1,0 +1,218 @@
+public import Apollo
+import ApolloAPI
+public import Observation
+
+/// The items of a list that is loaded page by page, for a user interface that observes them.
+///
+/// ```swift
+/// @MainActor private final class ProductScreen {
+///   let pages: ObservablePages<Product>
+///
+///   init(_ pager: GraphQLQueryPager<[Product]>) { pages = ObservablePages(pager) }
+///
+///   var rows: [String] { pages.items.map(\.name) }
+///   var hasSpinner: Bool { pages.isLoading }
+///   var problem: String? { pages.error.map { "\($0)" } }
+///
+///   func rowAppeared(_ index: Int) { pages.itemAppeared(at: index) }
+///   func pulledDown() async { await pages.refetch().value }
+/// }
+/// ```
+///
+/// The initial page is fetched when one of the properties is read for the first time. From then on,
+/// the items follow the cache: results of mutations and optimistic data appear in the list. If a
+/// page fails, the items stay, and the next call of ``loadNext()`` tries it again.
+///
+/// An item that is on two pages, because the list has changed between their loads, is shown once if
+/// it is `Identifiable`: at its first place. Each property notifies observers only when it is set.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+@MainActor @Observable
+public final class ObservablePages<Item: Sendable> {
+  /// The number of items before the end of the list at which ``itemAppeared(at:)`` loads more.
+  @ObservationIgnored public var prefetchDistance = 10
+
+  @ObservationIgnored private let pager: GraphQLQueryPager<[Item]>
+  @ObservationIgnored private let unique: ([Item]) -> [Item]
+  @ObservationIgnored private let news = Lock<[Delivery<[Item]>]>([])
+  @ObservationIgnored private var hasStarted = false
+
+  /// The number of the latest load of the initial page.
+  @ObservationIgnored private var initialLoad = 0
+
+  private var currentItems: [Item] = []
+  private var currentError: (any Error)?
+  private var currentErrors: [GraphQLError] = []
+  /// The loads that are under way. The initial page is from the start, so that the first read need
+  /// not change it.
+  private var loading: Set<Part> = [.initialPage]
+  private var ends = (next: false, previous: false)
+
+  private enum Part { case initialPage, next, previous }
+
+  /// Creates a list from a pager, which nothing else uses. Nothing is fetched before a property is
+  /// read.
+  ///
+  /// - Parameter pager: The pager, which delivers the items of all pages.
+  public convenience init(_ pager: GraphQLQueryPager<[Item]>) {
+    self.init(pager, unique: { $0 })
+  }
+
+  /// Creates a list from a pager, which nothing else uses. Nothing is fetched before a property is
+  /// read.
+  ///
+  /// - Parameter pager: The pager, which delivers the items of all pages.
+  public convenience init(_ pager: GraphQLQueryPager<[Item]>) where Item: Identifiable {
+    self.init(
+      pager,
+      unique: { items in
+        var known: Set<Item.ID> = []
+        return items.filter { known.insert($0.id).inserted }
+      })
+  }
+
+  private init(_ pager: GraphQLQueryPager<[Item]>, unique: @escaping ([Item]) -> [Item]) {
+    self.pager = pager
+    self.unique = unique
+    let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    _ = pager.core.deliveries.subscribe(
+      { [news] delivery in
+        news.withLock { $0.append(delivery) }
+        signal.yield()
+      }, finish: { signal.finish() })
+    Task { [weak self] in
+      for await _ in signals { self?.receive() }
+    }
+  }
+
+  /// The items of all pages that were loaded.
+  public var items: [Item] {
+    startIfNeeded()
+    return currentItems
+  }
+
+  /// The reason why the latest load gave no page, or `nil` if it gave one.
+  public var error: (any Error)? {
+    startIfNeeded()
+    return currentError
+  }
+
+  /// The GraphQL errors of all pages.
+  public var errors: [GraphQLError] {
+    startIfNeeded()
+    return currentErrors
+  }
+
+  /// A Boolean value that indicates whether a page is being loaded.
+  public var isLoading: Bool {
+    startIfNeeded()
+    return !loading.isEmpty
+  }
+
+  /// A Boolean value that indicates whether there are pages after those that were loaded.
+  public var canLoadNext: Bool {
+    startIfNeeded()
+    return ends.next
+  }
+
+  /// A Boolean value that indicates whether there are pages before those that were loaded.
+  public var canLoadPrevious: Bool {
+    startIfNeeded()
+    return ends.previous
+  }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension ObservablePages {
+  /// Loads the next page, unless there is none or one is being loaded already.
+  ///
+  /// - Returns: The task of the load. Cancelling it cancels the request.
+  @discardableResult
+  public func loadNext() -> Task<Void, Never> { load(.next) }
+
+  /// Loads the previous page, unless there is none or one is being loaded already.
+  ///
+  /// - Returns: The task of the load. Cancelling it cancels the request.
+  @discardableResult
+  public func loadPrevious() -> Task<Void, Never> { load(.previous) }
+
+  /// Fetches the initial page from the server, as when the user pulls the list down.
+  ///
+  /// The items stay until it arrives, and are replaced by it then.
+  ///
+  /// - Returns: The task of the fetch, for code that waits for its end, such as `refreshable`:
+  ///   `await pages.refetch().value`. Cancelling it cancels the request.
+  @discardableResult
+  public func refetch() -> Task<Void, Never> {
+    hasStarted = true
+    return loadInitialPage(.networkOnly)
+  }
+
+  /// Loads the next page if an item is near the end of the list, as ``prefetchDistance`` says.
+  ///
+  /// - Parameter index: The index of an item that is shown now.
+  public func itemAppeared(at index: Int) {
+    if index >= currentItems.count - prefetchDistance { loadNext() }
+  }
+
+  /// Loads the next page if an item is near the end of the list, as ``prefetchDistance`` says.
+  ///
+  /// - Parameter item: An item that is shown now.
+  public func itemAppeared(_ item: Item) where Item: Identifiable {
+    if currentItems.suffix(prefetchDistance).contains(where: { $0.id == item.id }) { loadNext() }
+  }
+
+  private func startIfNeeded() {
+    guard !hasStarted else { return }
+    hasStarted = true
+    loadInitialPage(.cacheAndNetwork)
+  }
+
+  @discardableResult
+  private func loadInitialPage(_ behavior: FetchBehavior) -> Task<Void, Never> {
+    guard let load = pager.core.startInitialPage(PageFetch(behavior)) else { return Task {} }
+    initialLoad = load
+    return wait(for: load, .initialPage)
+  }
+
+  private func load(_ direction: PaginationDirection) -> Task<Void, Never> {
+    startIfNeeded()
+    guard loading.isDisjoint(with: [.next, .previous]), pager.core.canLoad(direction) else {
+      return Task {}
+    }
+    do throws(PaginationError) {
+      let load = try pager.core.start(direction, PageFetch(.cacheAndNetwork))
+      return wait(for: load, direction == .next ? .next : .previous)
+    } catch {
+      currentError = error
+      return Task {}
+    }
+  }
+
+  /// The task must not keep this object, so that releasing it ends the request.
+  private func wait(for load: Int, _ part: Part) -> Task<Void, Never> {
+    if !loading.contains(part) { loading.insert(part) }
+    if currentError != nil { currentError = nil }
+    return Task { [weak self, core = pager.core] in
+      let outcome = await core.outcome(of: load)
+      self?.receive()
+      if let self, part != .initialPage || self.initialLoad == load { self.loading.remove(part) }
+      if case .withoutData(let errors) = outcome {
+        self?.currentError = PageWithoutDataError(errors: errors)
+      }
+    }
+  }
+
+  /// Shows what the pager has delivered since the last call.
+  private func receive() {
+    for delivery in news.exchange([]) {
+      switch delivery.result {
+      case .success(let items):
+        currentItems = unique(items)
+        if currentErrors != delivery.errors { currentErrors = delivery.errors }
+      case .failure(let error): currentError = error
+      }
+    }
+    let new = (next: pager.canLoadNext, previous: pager.canLoadPrevious)
+    if ends != new { ends = new }
+  }
+}

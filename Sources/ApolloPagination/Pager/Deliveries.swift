@@ -1,0 +1,81 @@
+import ApolloAPI
+
+/// A result of a pager, with the GraphQL errors of all of its pages.
+struct Delivery<Model: Sendable>: Sendable {
+  let result: Result<Model, any Error>
+  var errors: [GraphQLError] = []
+}
+
+/// The subscribers of a pager, and the latest result, which new subscribers receive at once.
+///
+/// Isolation: a lock guards the state. `receive` is called under it, so that each subscriber gets
+/// the results in order: it puts them into a stream or a box, and calls no code of the program.
+final class Deliveries<Model: Sendable>: Sendable {
+  private struct Subscriber {
+    let receive: @Sendable (Delivery<Model>) -> Void
+    let finish: @Sendable () -> Void
+  }
+
+  private struct State {
+    var current: Delivery<Model>?
+    var subscribers: [Int: Subscriber] = [:]
+    var lastNumber = 0
+    var isFinished = false
+  }
+
+  private let state = Lock(State())
+
+  /// The latest result.
+  var current: Delivery<Model>? { state.withLock { $0.current } }
+
+  func send(_ delivery: Delivery<Model>) {
+    state.withLock { state in
+      state.current = delivery
+      for subscriber in state.subscribers.values { subscriber.receive(delivery) }
+    }
+  }
+
+  /// Forgets the latest result.
+  func clear() { state.withLock { $0.current = nil } }
+
+  /// Ends all subscriptions.
+  func finish() {
+    let subscribers = state.withLock { state in
+      state.isFinished = true
+      defer { state.subscribers = [:] }
+      return state.subscribers
+    }
+    for subscriber in subscribers.values { subscriber.finish() }
+  }
+
+  /// Adds a subscriber.
+  ///
+  /// - Returns: The number of the subscription, for ``unsubscribe(_:)``.
+  func subscribe(
+    _ receive: @escaping @Sendable (Delivery<Model>) -> Void,
+    finish: @escaping @Sendable () -> Void
+  ) -> Int {
+    let (number, isFinished) = state.withLock { state in
+      state.lastNumber += 1
+      if let current = state.current { receive(current) }
+      if !state.isFinished {
+        state.subscribers[state.lastNumber] = Subscriber(receive: receive, finish: finish)
+      }
+      return (state.lastNumber, state.isFinished)
+    }
+    if isFinished { finish() }
+    return number
+  }
+
+  func unsubscribe(_ number: Int) { state.withLock { $0.subscribers[number] = nil } }
+
+  /// Returns the results from now on, beginning with the latest one. All are kept until they are
+  /// read.
+  func stream() -> AsyncStream<Result<Model, any Error>> {
+    let (stream, continuation) = AsyncStream<Result<Model, any Error>>.makeStream()
+    let number = subscribe(
+      { continuation.yield($0.result) }, finish: { continuation.finish() })
+    continuation.onTermination = { [weak self] _ in self?.unsubscribe(number) }
+    return stream
+  }
+}

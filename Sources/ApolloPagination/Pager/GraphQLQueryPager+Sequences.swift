@@ -1,0 +1,114 @@
+import Apollo
+public import ApolloAPI
+
+extension GraphQLQueryPager {
+  /// The latest result and each one that follows, in order.
+  ///
+  /// ```swift
+  /// for await result in pager.updates {
+  ///   print(try result.get().allData.count, "pages")
+  /// }
+  /// ```
+  ///
+  /// Each access is a subscription of its own, which ends with its iteration or with the pager.
+  /// Results are kept until they are read.
+  public var updates: AsyncStream<Output> { core.deliveries.stream() }
+
+  /// The pages from the initial one to the last, each of which is loaded when it is asked for.
+  ///
+  /// ```swift
+  /// for try await page in pager.pages() {
+  ///   for edge in page.products.edges { print(edge.node.name) }
+  /// }
+  /// ```
+  ///
+  /// The pages also go to the subscribers of the pager, and stay in its list. Pages that were
+  /// loaded before are not loaded again. An error ends the sequence; another one begins with the
+  /// pages that are there, and tries the failed page again.
+  ///
+  /// - Returns: A sequence of the data of each page.
+  public func pages<Query: GraphQLQuery>() -> PageSequence<Query>
+  where Model == PaginationOutput<Query, Query> {
+    PageSequence(pager: self)
+  }
+}
+
+/// The pages of a list, each of which is loaded when it is asked for.
+public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
+  /// The data of one page.
+  public typealias Element = Query.Data
+
+  let pager: GraphQLQueryPager<PaginationOutput<Query, Query>>
+
+  /// Returns an iterator that begins with the initial page.
+  public func makeAsyncIterator() -> Iterator { Iterator(pager: pager) }
+
+  /// The iteration of the pages of a list.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let pager: GraphQLQueryPager<PaginationOutput<Query, Query>>
+    private var count = 0
+    private var hasEnded = false
+
+    init(pager: GraphQLQueryPager<PaginationOutput<Query, Query>>) { self.pager = pager }
+
+    /// Returns the next page, or `nil` at the end of the list.
+    ///
+    /// - Throws: An error of the connection, a ``PageWithoutDataError``, a ``PaginationError``, or
+    ///   a `CancellationError`.
+    public mutating func next() async throws -> Query.Data? {
+      guard !hasEnded else { return nil }
+      do {
+        if let page = knownPage() { return page }
+        try check(try await load())
+        guard let page = knownPage() else {
+          hasEnded = true
+          return nil
+        }
+        return page
+      } catch {
+        hasEnded = true
+        if case PaginationError.cancellation = error, Task.isCancelled { throw CancellationError() }
+        if case PaginationError.pageHasNoMoreContent = error { return nil }
+        throw error
+      }
+    }
+
+    /// Returns the page after those that were returned, if it was loaded.
+    private mutating func knownPage() -> Query.Data? {
+      guard let output = try? pager.core.deliveries.current?.result.get() else { return nil }
+      let pages = ([output.initialPage].compactMap { $0 } + output.nextPages).compactMap(\.data)
+      guard pages.indices.contains(count) else { return nil }
+      count += 1
+      return pages[count - 1]
+    }
+
+    private func load() async throws -> LoadOutcome? {
+      if count == 0 {
+        guard let load = pager.core.startInitialPage(PageFetch(.cacheFirst)) else { return nil }
+        return await pager.core.outcome(of: load)
+      }
+      return pager.canLoadNext ? try await pager.core.load(.next, PageFetch(.cacheFirst)) : nil
+    }
+
+    private func check(_ outcome: LoadOutcome?) throws {
+      switch outcome {
+      case .loaded, nil: break
+      case .withoutData(let errors): throw PageWithoutDataError(errors: errors)
+      case .failed(let error): throw error
+      case .cancelled: throw PaginationError.cancellation
+      }
+    }
+  }
+}
+
+/// A page for which the server responded with errors and without data.
+public struct PageWithoutDataError: Error, CustomStringConvertible {
+  /// The errors of the server.
+  public let errors: [GraphQLError]
+
+  /// A sentence for developers.
+  public var description: String {
+    let messages = errors.compactMap(\.message).joined(separator: " ")
+    return "The server responded to a page without data. \(messages)"
+  }
+}

@@ -1,0 +1,335 @@
+import Apollo
+import ApolloAPI
+
+/// The pages of a list, each with a watch of its own.
+///
+/// 1. A watch reports a result to the state machine, whose actions become events, under the lock.
+/// 2. One task takes the events in order: it calls the program's `transform`, sends the model to
+///    the subscribers, and resumes the callers whose loads have ended. So a caller that has waited
+///    for a load finds its results delivered.
+///
+/// Isolation: `state` is guarded by a lock. A watch reports under its own lock, so nothing that is
+/// done under the lock of the pager calls a watch. All events are kept until the task takes them.
+final class PagerCore<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, Model: Sendable>:
+  Paging
+{
+  typealias Machine = PagerStateMachine<InitialQuery, PaginatedQuery>
+  typealias Output = PaginationOutput<InitialQuery, PaginatedQuery>
+
+  private enum Event: Sendable {
+    /// A result, which is outdated after another reset.
+    case deliver(Result<Output, any Error>, resetCount: Int)
+    case end(load: Int, LoadOutcome)
+    case release(any PageWatch)
+  }
+
+  private struct State {
+    var machine: Machine
+    var watches: [Int: any PageWatch] = [:]
+    var resetCount = 0
+    var isClosed = false
+    /// The callers that wait for the end of their loads.
+    var waiters: [Int: CheckedContinuation<LoadOutcome, Never>] = [:]
+    /// The ends of loads whose callers do not wait yet.
+    var outcomes: [Int: LoadOutcome] = [:]
+  }
+
+  let deliveries = Deliveries<Model>()
+  private let client: any ApolloClientProtocol
+  private let initialQuery: InitialQuery
+  private let plan: @Sendable (Machine.Extraction) -> PagePlan<PaginatedQuery>
+  private let transform: @Sendable (Output) throws -> Model
+  private let state: Lock<State>
+  private let events: AsyncStream<Event>.Continuation
+
+  init(
+    client: any ApolloClientProtocol, initialQuery: InitialQuery,
+    plan: @escaping @Sendable (Machine.Extraction) -> PagePlan<PaginatedQuery>,
+    transform: @escaping @Sendable (Output) throws -> Model
+  ) {
+    self.client = client
+    self.initialQuery = initialQuery
+    self.plan = plan
+    self.transform = transform
+    state = Lock(State(machine: Machine(initialQuery)))
+    let (stream, events) = AsyncStream<Event>.makeStream()
+    self.events = events
+    // Keeps this object until it is closed.
+    Task {
+      for await event in stream { take(event) }
+      deliveries.finish()
+    }
+  }
+
+  func canLoad(_ direction: PaginationDirection) -> Bool {
+    guard let end = state.withLock({ $0.machine.end(direction) }) else { return false }
+    return plan(end).canLoad(direction)
+  }
+}
+
+// MARK: - Loads
+
+extension PagerCore {
+  func startInitialPage(_ fetch: PageFetch) -> Int? {
+    startInitialPage(fetch, holdsResults: false)?.load
+  }
+
+  /// Removes all pages and starts to fetch the initial one. With `holdsResults`, a run begins.
+  private func startInitialPage(
+    _ fetch: PageFetch, holdsResults: Bool
+  ) -> (load: Int, run: Int?)? {
+    let started: (load: Int, page: Int, run: Int?)? = removeAllPages { state in
+      guard !state.isClosed else { return nil }
+      let (load, page, actions) = state.machine.restart()
+      perform(actions, &state)
+      return (load, page, holdsResults ? state.machine.beginRun() : nil)
+    }
+    guard let (load, page, run) = started else { return nil }
+    watch(initialQuery, page: page, fetch) { core, result, isFetching in
+      core.handle { $0.received(result, isFetching: isFetching, initialPage: page) }
+    }
+    return (load, run)
+  }
+
+  func start(
+    _ direction: PaginationDirection, _ fetch: PageFetch
+  ) throws(PaginationError) -> Int {
+    let (load, query) = try reserve(direction)
+    let start = state.withLock { state in
+      let start = state.machine.begin(load, query, direction)
+      switch start {
+      case .fetch(_, let actions), .adopted(let actions): perform(actions, &state)
+      case .repeated, .cancelled: break
+      }
+      return start
+    }
+    switch start {
+    case .fetch(let page, _): watch(query, page: page, fetch)
+    case .adopted: break
+    case .repeated: throw .pageHasNoMoreContent
+    case .cancelled: throw .cancellation
+    }
+    return load
+  }
+
+  func prefetch(_ direction: PaginationDirection, _ fetch: PageFetch) {
+    // Nothing is wrong if there is no page to prefetch: the load will say why.
+    guard let (load, query) = try? reserve(direction) else { return }
+    let page = state.withLock { state -> Int? in
+      guard let (page, actions) = state.machine.beginPrefetch(load, query, direction) else {
+        return nil
+      }
+      perform(actions, &state)
+      return page
+    }
+    if let page { watch(query, page: page, fetch) }
+  }
+
+  func startRun(fromInitialPage: Bool) throws(PaginationError) -> PagerRun {
+    if fromInitialPage {
+      let start = startInitialPage(PageFetch(.networkOnly), holdsResults: true)
+      guard let start, let run = start.run else { throw .cancellation }
+      return PagerRun(number: run, initialLoad: start.load)
+    }
+    let run = try state.withLock { state throws(PaginationError) in
+      guard state.machine.end(.next) != nil else { throw PaginationError.missingInitialPage }
+      return state.machine.beginRun()
+    }
+    return PagerRun(number: run, initialLoad: nil)
+  }
+
+  func finish(_ run: PagerRun) async throws(PaginationError) {
+    let result: Result<Void, PaginationError>
+    do throws(PaginationError) {
+      try await loadPages(of: run)
+      result = .success(())
+    } catch {
+      result = .failure(error)
+    }
+    await end(run)
+    try result.get()
+  }
+
+  private func loadPages(of run: PagerRun) async throws(PaginationError) {
+    var outcome = LoadOutcome.loaded
+    if let load = run.initialLoad {
+      outcome = await self.outcome(of: load)
+      if case .cancelled = outcome { throw .cancellation }
+    }
+    for direction in [PaginationDirection.next, .previous] {
+      while case .loaded = outcome, canLoad(direction) {
+        do throws(PaginationError) {
+          outcome = try await load(direction, PageFetch(.networkOnly))
+        } catch {
+          guard case .pageHasNoMoreContent = error else { throw error }
+          break
+        }
+      }
+    }
+  }
+
+  /// Delivers what a run has held back, and returns afterwards.
+  private func end(_ run: PagerRun) async {
+    let isClosed = state.withLock { state in
+      let actions = state.machine.endRun(run.number)
+      perform(actions + [.end(load: run.number, .loaded)], &state)
+      return state.isClosed
+    }
+    // Events of a closed pager are dropped.
+    if !isClosed { _ = await outcome(of: run.number) }
+  }
+
+  /// Reserves a load and chooses its query, outside of the lock.
+  private func reserve(
+    _ direction: PaginationDirection
+  ) throws(PaginationError) -> (load: Int, query: PaginatedQuery) {
+    let (load, end) = try state.withLock { state throws(PaginationError) in
+      if state.isClosed { throw PaginationError.cancellation }
+      return try state.machine.reserve(direction)
+    }
+    let plan = plan(end)
+    guard plan.canLoad(direction) else {
+      state.withLock { $0.machine.release(load) }
+      throw .pageHasNoMoreContent
+    }
+    guard let query = plan.query(direction) else {
+      state.withLock { $0.machine.release(load) }
+      throw .noQuery
+    }
+    return (load, query)
+  }
+
+  /// Returns at the end of a load. Cancelling the task cancels the load.
+  func outcome(of load: Int) async -> LoadOutcome {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let outcome = state.withLock { state in
+          let outcome = state.outcomes.removeValue(forKey: load)
+          if outcome == nil { state.waiters[load] = continuation }
+          return outcome
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+      }
+    } onCancel: {
+      cancel(load)
+    }
+  }
+
+  private func cancel(_ load: Int) {
+    let watch = state.withLock { state in
+      let page = state.machine.page(of: load)
+      perform(state.machine.cancel(load), &state)
+      return page.flatMap { state.watches[$0] }
+    }
+    watch?.cancelFetch()
+  }
+
+  func reset() {
+    removeAllPages { perform($0.machine.reset(), &$0) }
+  }
+
+  func close() {
+    removeAllPages { state in
+      state.isClosed = true
+      perform(state.machine.reset(), &state)
+      events.finish()
+    }
+  }
+
+  /// Resets the state machine and ends all watches. Results that are not delivered yet are dropped.
+  private func removeAllPages<Value>(_ reset: (inout State) -> Value) -> Value {
+    let (value, watches) = state.withLock { state in
+      let watches = state.watches
+      state.watches = [:]
+      state.resetCount += 1
+      deliveries.clear()
+      return (reset(&state), watches)
+    }
+    for watch in watches.values { watch.cancel() }
+    return value
+  }
+}
+
+// MARK: - Watches and events
+
+/// The watch of a page.
+private protocol PageWatch: Cancellable {
+  func cancelFetch()
+}
+
+extension GraphQLQueryWatcher: PageWatch {}
+
+extension PagerCore {
+  private func watch(_ query: PaginatedQuery, page: Int, _ fetch: PageFetch) {
+    watch(query, page: page, fetch) { core, result, isFetching in
+      core.handle { $0.received(result, isFetching: isFetching, page: page) }
+    }
+  }
+
+  /// Starts the watch of a page, unless that has been removed.
+  private func watch<Query: GraphQLQuery>(
+    _ query: Query, page: Int, _ fetch: PageFetch,
+    receive:
+      @escaping @Sendable (PagerCore, Result<GraphQLResponse<Query>, any Error>?, Bool) -> Void
+  ) {
+    let watcher = GraphQLQueryWatcher(
+      watching: client, query: query, configuration: nil, refetchOnFailedUpdates: true,
+      deliver: { [weak self] _, result, isFetching in
+        if let self { receive(self, result, isFetching) }
+      })
+    let isNeeded = state.withLock { state in
+      guard state.machine.contains(page) else { return false }
+      state.watches[page] = watcher
+      return true
+    }
+    guard isNeeded else { return watcher.cancel() }
+    fetch.start(watcher)
+  }
+
+  /// Passes an event to the state machine and queues its actions.
+  private func handle(_ event: (inout Machine) -> [Machine.Action]) {
+    state.withLock { state in perform(event(&state.machine), &state) }
+  }
+
+  private func perform(_ actions: [Machine.Action], _ state: inout State) {
+    for action in actions {
+      switch action {
+      case .deliver(let output):
+        events.yield(.deliver(.success(output), resetCount: state.resetCount))
+      case .fail(let error):
+        events.yield(.deliver(.failure(error), resetCount: state.resetCount))
+      case .end(let load, let outcome): events.yield(.end(load: load, outcome))
+      case .retire(let page):
+        if let watch = state.watches.removeValue(forKey: page) { events.yield(.release(watch)) }
+      }
+    }
+  }
+
+  private func take(_ event: Event) {
+    switch event {
+    case .deliver(let result, let resetCount):
+      guard state.withLock({ $0.resetCount == resetCount }) else { return }
+      let delivery = delivery(of: result)
+      // Under the lock, so that nothing is delivered after a reset.
+      state.withLock { state in
+        if state.resetCount == resetCount { deliveries.send(delivery) }
+      }
+    case .end(let load, let outcome):
+      let waiter = state.withLock { state in
+        let waiter = state.waiters.removeValue(forKey: load)
+        if waiter == nil { state.outcomes[load] = outcome }
+        return waiter
+      }
+      waiter?.resume(returning: outcome)
+    case .release(let watch): watch.cancel()
+    }
+  }
+
+  private func delivery(of result: Result<Output, any Error>) -> Delivery<Model> {
+    switch result {
+    case .success(let output):
+      Delivery(result: Result { try transform(output) }, errors: output.allErrors)
+    case .failure(let error): Delivery(result: .failure(error))
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import ApolloPagination
+import ApolloTestSupport
+import ApolloTransport
+import CatalogAPI
+import Observation
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ObservablePagesTests {
+  private typealias Node = ProductsQuery.Data.Products.Edge.Node
+  private let server = CatalogServer(count: 5)
+
+  private func makePages(size: Int = 2) -> ObservablePages<Node> {
+    ObservablePages(
+      GraphQLQueryPager(
+        client: server.client, initialQuery: ProductsQuery(first: .some(size)),
+        extractPageInfo: { (data: ProductsQuery.Data) in data.products.pageInfo.forward },
+        pageResolver: { page, _ in
+          ProductsQuery(first: .some(size), after: page.endCursor.asNullable)
+        }, transform: { (data: ProductsQuery.Data) in data.products.edges.map(\.node) }))
+  }
+
+  /// Suspends until one of the properties that `read` reads is about to change.
+  private func change(of read: () -> Void) async {
+    await withCheckedContinuation { continuation in
+      withObservationTracking(read) { continuation.resume() }
+    }
+    await Task.yield()
+  }
+
+  /// Suspends until a condition on the properties of a list holds.
+  private func wait(until condition: () -> Bool) async {
+    while !condition() { await change { _ = condition() } }
+  }
+
+  @Test func nothingIsFetchedBeforeAPropertyIsRead() async {
+    let pages = makePages()
+    #expect(server.requestCount == 0)
+    #expect(pages.items.isEmpty && pages.isLoading && pages.error == nil && !pages.canLoadNext)
+    await wait { !pages.isLoading }
+    #expect(pages.items.map(\.id) == ["0", "1"])
+    #expect(pages.canLoadNext && !pages.canLoadPrevious)
+  }
+
+  @Test func pagesAreAdded() async {
+    let pages = makePages()
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    let load = pages.loadNext()
+    #expect(pages.isLoading)
+    await load.value
+    #expect(pages.items.map(\.id) == ["0", "1", "2", "3"])
+    await pages.loadNext().value
+    #expect(pages.items.map(\.id) == ["0", "1", "2", "3", "4"])
+    #expect(!pages.isLoading && !pages.canLoadNext)
+    await pages.loadNext().value
+    #expect(server.requestCount == 3)
+  }
+
+  @Test func aSecondLoadBesideOneDoesNothing() async {
+    let pages = makePages()
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    let load = pages.loadNext()
+    await pages.loadNext().value
+    await load.value
+    #expect(pages.items.count == 4)
+    #expect(pages.error == nil)
+    #expect(server.requestCount == 2)
+  }
+
+  @Test func anItemNearTheEndLoadsTheNextPage() async {
+    let pages = makePages()
+    pages.prefetchDistance = 1
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    pages.itemAppeared(at: 0)
+    pages.itemAppeared(pages.items[0])
+    #expect(!pages.isLoading)
+    pages.itemAppeared(pages.items[1])
+    #expect(pages.isLoading)
+    await wait { pages.items.count == 4 && !pages.isLoading }
+    pages.itemAppeared(at: 3)
+    await wait { pages.items.count == 5 }
+  }
+
+  @Test(arguments: [CatalogServer.Failure.connection, .errorsAlone])
+  func aPageThatFailsKeepsTheItems(_ failure: CatalogServer.Failure) async {
+    let pages = makePages()
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    server.fail(with: failure)
+    await pages.loadNext().value
+    #expect(pages.items.map(\.id) == ["0", "1"])
+    #expect(pages.error != nil && !pages.isLoading && pages.canLoadNext)
+    #expect(pages.errors.isEmpty == (failure == .connection))
+    await pages.loadNext().value
+    #expect(pages.items.map(\.id) == ["0", "1", "2", "3"])
+    #expect(pages.error == nil && pages.errors.isEmpty)
+  }
+
+  @Test func aRefetchKeepsTheItemsUntilItsPageArrives() async {
+    let pages = makePages()
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    await pages.loadNext().value
+    server.edit { $0.removeFirst() }
+    server.hold()
+    let refetch = pages.refetch()
+    await server.hasRequests()
+    #expect(pages.items.map(\.id) == ["0", "1", "2", "3"] && pages.isLoading)
+    server.release()
+    await refetch.value
+    #expect(pages.items.map(\.id) == ["1", "2"] && !pages.isLoading)
+  }
+
+  @Test func theItemsFollowTheCache() async throws {
+    let pages = makePages()
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    _ = try await server.client.perform(mutation: RenameProductMutation(id: "1", name: "Robot"))
+    await wait { pages.items.map(\.name) == ["Product 0", "Robot"] }
+  }
+
+  /// An item that another user has inserted moves the others to the next page.
+  @Test func anItemOnTwoPagesIsShownOnce() async {
+    let pages = ObservablePages(
+      GraphQLQueryPager(
+        client: server.client, initialQuery: ProductPageQuery(offset: 0, limit: 2),
+        extractPageInfo: {
+          (
+            page: PageExtractionData<
+              ProductPageQuery, ProductPageQuery,
+              PaginationOutput<ProductPageQuery, ProductPageQuery>?
+            >
+          ) in
+          switch page {
+          case .initial(let data, let output), .paginated(let data, let output):
+            OffsetPagination.Forward(
+              offset: output?.allData.reduce(0) { $0 + $1.productPage.count } ?? 0,
+              canLoadNext: data.productPage.count == 2)
+          }
+        }, pageResolver: { page, _ in ProductPageQuery(offset: page.offset, limit: 2) },
+        transform: {
+          (output: PaginationOutput<ProductPageQuery, ProductPageQuery>) in
+          output.allData.flatMap(\.productPage)
+        }))
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    server.edit { $0.insert(.init(id: "new", name: "Kite"), at: 0) }
+    await pages.loadNext().value
+    #expect(pages.items.map(\.id) == ["0", "1", "2"])
+  }
+
+  @Test func releasingTheObjectEndsItsRequest() async {
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    let transport = CancellationReportingTransport(end)
+    var pages: ObservablePages? = ObservablePages(
+      GraphQLQueryPager(
+        client: ApolloClient(networkTransport: transport), initialQuery: ProductsQuery(),
+        extractPageInfo: { (data: ProductsQuery.Data) in data.products.pageInfo.forward },
+        pageResolver: { _, _ in nil }, transform: { (data: ProductsQuery.Data) in data.names }))
+    weak let released = pages
+    _ = pages?.items
+    await transport.hasBegun
+    pages = nil
+    #expect(released == nil)
+    for await _ in ends { break }
+  }
+
+  @Test func cancellingTheTaskEndsTheLoad() async {
+    let pages = makePages()
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    server.hold()
+    let load = pages.loadNext()
+    await server.hasRequests()
+    load.cancel()
+    await load.value
+    #expect(!pages.isLoading && pages.items.count == 2 && pages.canLoadNext)
+  }
+}
+
+/// A transport whose requests last until they are cancelled.
+private final class CancellationReportingTransport: NetworkTransport {
+  private let end: AsyncStream<Void>.Continuation
+  private let (beginnings, begin) = AsyncStream<Void>.makeStream()
+  private let clock = TestClock()
+
+  init(_ end: AsyncStream<Void>.Continuation) { self.end = end }
+
+  var hasBegun: Void {
+    get async { for await _ in beginnings { break } }
+  }
+
+  func send(_ request: OperationRequest) async throws -> NetworkResponse {
+    begin.yield()
+    defer { end.yield() }
+    try await clock.sleep(for: .seconds(1))
+    throw CancellationError()
+  }
+}

@@ -1,0 +1,245 @@
+import ApolloAPI
+import CatalogAPI
+import SeededRandom
+import Testing
+
+@testable import ApolloPagination
+
+private typealias Machine = PagerStateMachine<ProductsQuery, ProductsQuery>
+private typealias Response = GraphQLResponse<ProductsQuery>
+
+private struct Failure: Error {}
+
+private func response(_ ids: String..., errors: Int = 0) throws -> Response {
+  let edges = ids.map { id in
+    [
+      "__typename": "ProductEdge",
+      "node": ["__typename": "Product", "id": id, "name": id, "category": "Toys"],
+    ] as [String: Any]
+  }
+  let data = try ProductsQuery.Data(jsonObject: [
+    "products": [
+      "__typename": "ProductConnection", "totalCount": 9, "edges": edges,
+      "pageInfo": ["__typename": "PageInfo", "hasNextPage": true, "hasPreviousPage": true],
+    ]
+  ])
+  return Response(
+    data: data, errors: errors == 0 ? nil : [notNow], source: .server)
+}
+
+private let notNow = GraphQLError(message: "Not now.")
+
+private let errorsAlone = Response(data: nil, errors: [notNow], source: .server)
+
+/// A query that differs from others by its number.
+private func query(_ number: Int) -> ProductsQuery { ProductsQuery(first: .some(number)) }
+
+extension Machine.Action {
+  /// A short text: the identifiers of the pages, `failure`, the end of a load, or `retire`.
+  fileprivate var summary: String {
+    switch self {
+    case .deliver(let output):
+      let pages = output.allPages.map { $0.data?.ids.joined() ?? "–" }
+      return pages.joined(separator: " ") + (output.allErrors.isEmpty ? "" : " with errors")
+    case .fail: return "failure"
+    case .end(_, let outcome):
+      switch outcome {
+      case .loaded: return "loaded"
+      case .withoutData: return "loaded without data"
+      case .failed: return "failed"
+      case .cancelled: return "cancelled"
+      }
+    case .retire: return "retire"
+    }
+  }
+}
+
+@Suite struct PagerStateMachineTests {
+  private var machine = Machine(query(0))
+
+  /// Shows the initial page "a".
+  private mutating func start() throws {
+    let (_, page, _) = machine.restart()
+    _ = machine.received(.success(try response("a")), isFetching: false, initialPage: page)
+  }
+
+  /// Begins to load a page. Returns its number, or `nil` if it was adopted.
+  private mutating func begin(
+    _ number: Int, _ direction: PaginationDirection = .next
+  ) throws -> (load: Int, page: Int) {
+    let (load, _) = try machine.reserve(direction)
+    guard case .fetch(let page, _) = machine.begin(load, query(number), direction) else {
+      throw Failure()
+    }
+    return (load, page)
+  }
+
+  private func summaries(_ actions: [Machine.Action]) -> [String] { actions.map(\.summary) }
+
+  @Test mutating func aPageThatFailedAfterItsCachedDataStays() throws {
+    try start()
+    let (_, page) = try begin(1)
+    #expect(
+      summaries(machine.received(.success(try response("b")), isFetching: true, page: page))
+        == ["a b"])
+    #expect(
+      summaries(machine.received(.failure(Failure()), isFetching: false, page: page))
+        == ["failure", "failed"])
+    guard case .paginated(let data, _)? = machine.end(.next) else { throw Failure() }
+    #expect(data.ids == ["b"])
+  }
+
+  @Test mutating func errorsAloneKeepTheDataOfAPage() throws {
+    try start()
+    let (_, page) = try begin(1)
+    _ = machine.received(.success(try response("b")), isFetching: true, page: page)
+    #expect(
+      summaries(machine.received(.success(errorsAlone), isFetching: false, page: page))
+        == ["a b with errors", "loaded"])
+  }
+
+  @Test mutating func aPageWithoutDataIsReplacedByTheNextLoad() throws {
+    try start()
+    let (_, page) = try begin(1)
+    #expect(
+      summaries(machine.received(.success(errorsAlone), isFetching: false, page: page))
+        == ["a – with errors", "loaded without data"])
+    let (_, again) = try begin(1)
+    #expect(
+      summaries(machine.received(.success(try response("b")), isFetching: false, page: again))
+        == ["retire", "a b", "loaded"])
+  }
+
+  @Test mutating func aFailedPageIsRemoved() throws {
+    try start()
+    let (_, page) = try begin(1)
+    #expect(
+      summaries(machine.received(.failure(Failure()), isFetching: false, page: page))
+        == ["failure", "retire", "failed"])
+    #expect(!machine.contains(page))
+    #expect(machine.received(.success(try response("b")), isFetching: false, page: page).isEmpty)
+  }
+
+  @Test mutating func aFailedPrefetchShowsNothingAndIsFetchedAgain() throws {
+    try start()
+    let (load, _) = try machine.reserve(.next)
+    let page = try #require(machine.beginPrefetch(load, query(1), .next)?.page)
+    #expect(
+      summaries(machine.received(.failure(Failure()), isFetching: false, page: page))
+        == ["retire"])
+    let (_, other) = try begin(1)
+    #expect(other != page)
+  }
+
+  @Test mutating func aPrefetchedPageIsAdopted() throws {
+    try start()
+    let (load, _) = try machine.reserve(.next)
+    let page = try #require(machine.beginPrefetch(load, query(1), .next)?.page)
+    #expect(machine.received(.success(try response("b")), isFetching: false, page: page).isEmpty)
+    let (next, _) = try machine.reserve(.next)
+    guard case .adopted(let actions) = machine.begin(next, query(1), .next) else { throw Failure() }
+    #expect(summaries(actions) == ["a b", "loaded"])
+    #expect(
+      summaries(machine.received(.success(try response("c")), isFetching: false, page: page))
+        == ["a c"])
+  }
+
+  @Test mutating func aPrefetchOfAnotherQueryIsDropped() throws {
+    try start()
+    let (load, _) = try machine.reserve(.next)
+    let page = try #require(machine.beginPrefetch(load, query(1), .next)?.page)
+    _ = try begin(2)
+    #expect(!machine.contains(page))
+  }
+
+  @Test mutating func loadsOfBothDirectionsExcludeEachOther() throws {
+    try start()
+    _ = try begin(1)
+    #expect(throws: PaginationError.self) { try machine.reserve(.previous) }
+  }
+
+  @Test mutating func aReservationOfBeforeAResetBeginsNothing() throws {
+    try start()
+    let (load, _) = try machine.reserve(.next)
+    #expect(summaries(machine.reset()) == ["retire", "cancelled"])
+    guard case .cancelled = machine.begin(load, query(1), .next) else { throw Failure() }
+  }
+
+  /// In random order: starts, results, ends, cancellations, resets and prefetches. Each load ends
+  /// exactly once, a removed page is never shown, and pages stay where they were added.
+  @Test func randomSchedulesEndEachLoadOnce() throws {
+    for seed in (0..<200).map({ freshSeed &+ $0 }) {
+      var random = SeededGenerator(seed: seed)
+      var machine = Machine(query(0))
+      var (started, ended, pages): (Set<Int>, Set<Int>, [(number: Int, isInitial: Bool)]) = (
+        [], [], []
+      )
+      var (number, initial) = (0, -1)
+      func take(_ actions: [Machine.Action]) {
+        for case .end(let load, _) in actions {
+          #expect(started.contains(load), "seed \(seed)")
+          #expect(ended.insert(load).inserted, "seed \(seed)")
+        }
+        for case .retire(let page) in actions {
+          #expect(!machine.contains(page), "seed \(seed)")
+        }
+        for case .deliver(let output) in actions {
+          #expect(output.initialPage != nil, "seed \(seed)")
+        }
+      }
+      for _ in 0..<200 {
+        number += 1
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0:
+          let (load, page, actions) = machine.restart()
+          started.insert(load)
+          initial = page
+          pages = [(page, true)]
+          take(actions)
+        case 1 where Bool.random(using: &random): take(machine.reset())
+        case 2, 3, 4:
+          let direction: PaginationDirection = Bool.random(using: &random) ? .next : .previous
+          guard let (load, _) = try? machine.reserve(direction) else { break }
+          if Int.random(in: 0..<4, using: &random) == 0 {
+            if let (page, actions) = machine.beginPrefetch(load, query(number), direction) {
+              pages.append((page, false))
+              take(actions)
+            }
+            break
+          }
+          let wanted = Bool.random(using: &random) ? query(number) : query(number - 1)
+          switch machine.begin(load, wanted, direction) {
+          case .fetch(let page, let actions):
+            started.insert(load)
+            pages.append((page, false))
+            take(actions)
+          case .adopted(let actions):
+            started.insert(load)
+            take(actions)
+          case .repeated, .cancelled: break
+          }
+        case 5:
+          if let load = started.subtracting(ended).randomElement(using: &random) {
+            take(machine.cancel(load))
+          }
+        default:
+          guard let page = pages.randomElement(using: &random) else { break }
+          let result: Result<Response, any Error>? =
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: .failure(Failure())
+            case 1: .success(errorsAlone)
+            case 2: .success(try response("\(page.number)"))
+            default: nil
+            }
+          let isFetching = Bool.random(using: &random)
+          take(
+            page.isInitial && page.number == initial
+              ? machine.received(result, isFetching: isFetching, initialPage: page.number)
+              : machine.received(result, isFetching: isFetching, page: page.number))
+        }
+      }
+      take(machine.reset())
+      #expect(started == ended, "seed \(seed)")
+    }
+  }
+}
