@@ -7,6 +7,7 @@ import Testing
 struct DocumentationExamplesTests {
   @Test(arguments: [
     ("Sources/Apollo", "Tests/IntegrationTests/Documentation/ApolloExamples.swift"),
+    ("Sources/ApolloPagination", "Tests/ApolloPaginationTests/PaginationExamples.swift"),
     ("Sources/ApolloTestSupport", "Tests/ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
     ("Sources/ApolloCodegenLib", "Tests/ApolloCodegenLibTests/CodegenExamples.swift"),
   ])

@@ -14,6 +14,16 @@ struct DocumentationTests {
       multipleUpload(files: [Upload!]!): [File!]!
     }
     type File { id: ID!, name: String! }
+    extend type Query {
+      products(first: Int, after: String, last: Int, before: String): ProductConnection!
+      productPage(offset: Int!, limit: Int!): [Product!]!
+    }
+    type ProductConnection { edges: [ProductEdge!]!, pageInfo: PageInfo! }
+    type ProductEdge { node: Product! }
+    type Product { id: ID!, name: String! }
+    type PageInfo {
+      hasNextPage: Boolean!, endCursor: String, hasPreviousPage: Boolean!, startCursor: String
+    }
     scalar Upload
     """
 

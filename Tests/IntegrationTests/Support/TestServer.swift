@@ -16,6 +16,12 @@ struct TestServer: Sendable {
     try await TestServer(script: Repository.example.appendingPathComponent("Server/server.py"))
   }
 
+  /// Starts the server of the example with 10,000 products.
+  static func catalog() async throws -> TestServer {
+    try await TestServer(
+      script: Repository.root.appendingPathComponent("Examples/Catalog/Server/server.py"))
+  }
+
   /// Starts the server with faulty responses; see `Servers/faults.py` for its paths.
   static func faults() async throws -> TestServer {
     try await TestServer(
