@@ -40,7 +40,8 @@ import Testing
               "A": "B", "E": { "enum": { "name": "F", "cases": { "a": "b" } } } } },
             "reduceGeneratedSchemaTypes": true,
             "conversionStrategies": { "enumCases": "none", "fieldAccessors": "camelCase", "inputObjects": "none" },
-            "pruneGeneratedFiles": false, "appendSchemaTypeFilenameSuffix": true, "markTypesNonisolated": false },
+            "pruneGeneratedFiles": false, "appendSchemaTypeFilenameSuffix": true, "markTypesNonisolated": false,
+            "additionalConformances": ["Codable"] },
           "experimentalFeatures": { "fieldMerging": ["ancestors"], "legacySafelistingCompatibleOperations": true },
           "operationManifest": { "path": "m.json", "version": "legacy", "generateManifestOnCodeGeneration": true },
           "schemaDownloadConfiguration": {
@@ -63,6 +64,7 @@ import Testing
     #expect(options.customTypeNames["E"]?.members == ["a": "b"])
     #expect(options.conversionStrategies.fieldAccessors == .camelCase)
     #expect(options.markTypesNonisolated == false)
+    #expect(options.additionalConformances == [.codable])
     #expect(configuration.experimentalFeatures.fieldMerging == .ancestors)
     #expect(configuration.operationManifest?.version == .legacy)
     #expect(configuration.schemaDownload?.timeout == 5)

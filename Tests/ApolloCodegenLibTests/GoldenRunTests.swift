@@ -158,8 +158,9 @@ import Testing
     #expect(try JSONValue(jsonBytes: data.jsonBytes) == expected, comment)
     let again = try Data(jsonObject: data.jsonObject, variables: variables)
     #expect(again == data && again.hashValue == data.hashValue, comment)
-    let codable = try #require(data as? any Codable)
-    #expect(try encodedAndDecoded(codable, variables) as? Data == data, comment)
+    if let codable = data as? any Codable {
+      #expect(try encodedAndDecoded(codable, variables) as? Data == data, comment)
+    }
     for key in (expected.objectValue ?? [:]).keys {
       #expect(data.debugDescription.contains("\"\(key)\":"), comment)
     }

@@ -100,6 +100,29 @@ import Testing
     #expect(error?.path.dotted == path)
   }
 
+  @Test func conformancesAreAddedOnlyWhereTheyAreAskedFor() throws {
+    let hero: Any.Type = StarWarsAPI.HeroAndFriendsQuery.Data.Hero.self
+    #expect(!(hero is any Codable.Type) && !(hero is any CustomReflectable.Type))
+    let animal: Any.Type = MergingAPI.NarrowQuery.Data.Animal.self
+    #expect(animal is any Codable.Type && animal is any CustomReflectable.Type)
+    let dog: Any.Type = MergingAPI.NarrowQuery.Data.Animal.AsDog.self
+    #expect(!(dog is any Decodable.Type) && dog is any CustomReflectable.Type)
+  }
+
+  @Test func modelsWithoutAMirrorArePrintedAndDumpedAsTheirObject() throws {
+    let json = """
+      {"hero":{"__typename":"Droid","name":"R2-D2","appearsIn":[],"friends":[],\
+      "primaryFunction":null}}
+      """
+    let hero = try #require(
+      try StarWarsAPI.HeroAndFriendsQuery.Data(jsonBytes: Array(json.utf8)).hero)
+    #expect("\(hero)".hasPrefix("Hero(__storage: "))
+    #expect("\(hero)".contains(#"__typename: "Droid", name: "R2-D2""#))
+    var text = ""
+    dump(hero, to: &text)
+    #expect(text.contains(#"name: "R2-D2""#))
+  }
+
   @Test func modelsHaveADescription() throws {
     let animal = try data().animal
     #expect(

@@ -193,6 +193,12 @@ import Testing
       option: #""markTypesNonisolated": true"#, file: hero, has: ["public nonisolated struct Hero"]),
     Row(option: #""markTypesNonisolated": false"#, file: hero, lacks: ["nonisolated"]),
     Row(
+      option: #""additionalConformances": ["CustomReflectable", "Codable"]"#,
+      file: "Schema/SchemaMetadata.graphql.swift",
+      has: [
+        "RootModelValue & Codable & CustomReflectable\n", ".ModelValue & CustomReflectable\n",
+      ]),
+    Row(
       option: #""cocoapodsCompatibleImportStatements": true"#, file: hero,
       has: ["public import Apollo\n"], lacks: ["import ApolloAPI"]),
     Row(

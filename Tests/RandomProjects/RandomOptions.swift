@@ -22,6 +22,7 @@ struct RandomOptions {
     set(0.2, "reduceGeneratedSchemaTypes", ["true"])
     set(0.2, "appendSchemaTypeFilenameSuffix", ["true"])
     set(0.5, "markTypesNonisolated", ["true", "false"])
+    set(0.3, "additionalConformances", ["[\"Codable\"]", "[\"CustomReflectable\", \"Codable\"]"])
     set(
       0.3, "operationDocumentFormat",
       ["[\"operationIdentifier\"]", "[\"definition\", \"operationIdentifier\"]"])

@@ -20,6 +20,17 @@ extension SelectionSet {
   public var jsonValue: JSONValue { __object.jsonValue(asSeenBy: Self.__layout) }
 }
 
+// One conformance for all models: `print`, `dump` and debuggers show what a model stores.
+extension ResponseObject: CustomReflectable {
+  /// A mirror with a child for each response key of the object, also of those that a view of it
+  /// does not show.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: members(visible: layout).map { (label: $0.key, value: $0.value as Any) },
+      displayStyle: .struct)
+  }
+}
+
 extension ResponseObject {
   func jsonValue(asSeenBy view: SelectionLayout) -> JSONValue {
     .object(

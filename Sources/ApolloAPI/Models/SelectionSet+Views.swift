@@ -1,15 +1,16 @@
 extension GeneratedCode {
-  /// The conformances of every model besides ``SelectionSet``: models can be compared, printed and
-  /// inspected.
+  /// The conformances of every model besides ``SelectionSet``: models can be compared.
   ///
-  /// Models print themselves by their mirrors: one conformance serves `print`, `dump` and
-  /// debuggers, and each one adds to the size of a program.
-  public typealias ModelValue = Hashable & CustomReflectable
+  /// Each conformance adds to the size of every model and to the time that it takes to compile.
+  /// The generator's option `additionalConformances` adds `Codable` and `CustomReflectable`, whose
+  /// requirements ``RootSelectionSet`` and ``SelectionSet`` implement. A model without them is
+  /// printed and dumped as its ``ResponseObject``.
+  public typealias ModelValue = Hashable
 }
 
 extension GeneratedCode {
   /// The conformances of models of whole objects besides ``RootSelectionSet``.
-  public typealias RootModelValue = GeneratedCode.ModelValue & Codable
+  public typealias RootModelValue = GeneratedCode.ModelValue
 }
 
 package typealias ModelValue = GeneratedCode.ModelValue

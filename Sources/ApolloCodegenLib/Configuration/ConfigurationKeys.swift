@@ -29,7 +29,7 @@ struct ConfigurationKeys {
       "schemaDocumentation", "warningsOnDeprecatedUsage", "selectionSetInitializers",
       "operationDocumentFormat", "schemaCustomization", "reduceGeneratedSchemaTypes",
       "conversionStrategies", "pruneGeneratedFiles", "appendSchemaTypeFilenameSuffix",
-      "markTypesNonisolated", "cocoapodsCompatibleImportStatements",
+      "markTypesNonisolated", "additionalConformances", "cocoapodsCompatibleImportStatements",
       "markOperationDefinitionsAsFinal", "queryStringLiteralFormat", "apqs",
       "requireNonOptionalMockFields",
     ])

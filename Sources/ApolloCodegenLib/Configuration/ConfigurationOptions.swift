@@ -7,6 +7,16 @@ extension ApolloCodegenConfiguration {
     case exclude
   }
 
+  /// A protocol that models conform to besides `Hashable`.
+  ///
+  /// Each one makes every model larger, and takes the compiler longer.
+  public enum AdditionalConformance: String, Hashable, Sendable, CaseIterable {
+    /// Encodes and decodes the models of whole objects, such as with `JSONEncoder`.
+    case codable = "Codable"
+    /// Prints and dumps a model with the fields that it shows, and no others.
+    case customReflectable = "CustomReflectable"
+  }
+
   /// The form of generated code.
   public struct Options: Hashable, Sendable {
     /// Rules for the singular names of the elements of list fields, besides the built-in ones.
@@ -43,6 +53,8 @@ extension ApolloCodegenConfiguration {
     ///
     /// If `nil`, types are marked unless they are in a package of their own.
     public var markTypesNonisolated: Bool?
+    /// The protocols that models conform to besides `Hashable`.
+    public var additionalConformances: Set<AdditionalConformance> = []
 
     /// Creates the default options.
     public init() {}

@@ -29,6 +29,12 @@ extension ApolloCodegenConfiguration.Options {
             aliases: ["operationId": .operationIdentifier])
         })
     }
+    if let conformances = reader.strings("additionalConformances") {
+      additionalConformances = Set(
+        conformances.compactMap {
+          reader.choice(text: $0, "additionalConformances", Root.AdditionalConformance.self)
+        })
+    }
     if let strategies = reader.object("conversionStrategies") {
       conversionStrategies = .init(reading: strategies)
     }

@@ -2,7 +2,7 @@ extension ApolloCodegenConfiguration {
   /// The consequences of the configuration for a project that comes from Apollo iOS, one sentence
   /// each.
   package var migrationNotes: [String] {
-    [moduleNote] + [mocksNote, mergingNote].compactMap(\.self)
+    [moduleNote] + [mocksNote, mergingNote, codableNote].compactMap(\.self)
       + ["Files of custom scalars stay, and 'ID' is a 'String' in models."]
   }
 
@@ -22,6 +22,12 @@ extension ApolloCodegenConfiguration {
   private var mocksNote: String? {
     if case .none = output.testMocks { return nil }
     return "Mocks keep their names. Their target needs 'ApolloTestSupport' of this package."
+  }
+
+  private var codableNote: String? {
+    guard !options.additionalConformances.contains(.codable) else { return nil }
+    return "Models are 'Hashable'. '\"additionalConformances\": [\"Codable\"]' in the options "
+      + "makes them 'Codable' too."
   }
 
   private var mergingNote: String? {

@@ -63,7 +63,11 @@ extension Renderer {
     let access = layout.schemaModifiers
     func bound(_ name: String, _ views: [String], isRoot: Bool) -> Declaration {
       let views = views.map { "ApolloAPI.\($0)<\(layout.namespace).SchemaMetadata>" }
-      let values = ["ApolloAPI.GeneratedCode.\(isRoot ? "Root" : "")ModelValue"]
+      // An inline fragment alone is not a whole object, so it cannot be decoded.
+      let additional = options.additionalConformances.filter { isRoot || $0 != .codable }
+      let values =
+        ["ApolloAPI.GeneratedCode.\(isRoot ? "Root" : "")ModelValue"]
+        + additional.map(\.rawValue).sorted()
       return Declaration(
         .typeAlias(name: name, target: (views + values).joined(separator: " & ")),
         modifiers: access)

@@ -13,7 +13,7 @@ struct ModelLawsTests {
     let check: @Sendable (UInt64) throws -> Void
 
     init<Operation: GraphQLOperation>(_ name: String, _ operation: Operation)
-    where Operation.Data: RootModelValue {
+    where Operation.Data: RootModelValue & Codable {
       testDescription = name
       check = { seed in try Laws(operation, seed: seed).check() }
     }
@@ -40,7 +40,7 @@ struct ModelLawsTests {
 }
 
 /// The laws for the responses to one operation.
-private struct Laws<Operation: GraphQLOperation> where Operation.Data: RootModelValue {
+private struct Laws<Operation: GraphQLOperation> where Operation.Data: RootModelValue & Codable {
   typealias Model = Operation.Data
   let operation: Operation
   let seed: UInt64

@@ -5,17 +5,18 @@ import ApolloAPI
 enum StarWarsAPI {}
 
 extension StarWarsAPI {
-  protocol SelectionSet: ApolloAPI.RootSelectionSet & RootModelValue
+  protocol SelectionSet: ApolloAPI.RootSelectionSet & RootModelValue & Codable & CustomReflectable
   where Schema == StarWarsAPI.SchemaMetadata {}
 
-  protocol InlineFragment: ApolloAPI.InlineFragment & ModelValue
+  protocol InlineFragment: ApolloAPI.InlineFragment & ModelValue & CustomReflectable
   where Schema == StarWarsAPI.SchemaMetadata {}
 
-  protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet & RootModelValue
+  protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet & RootModelValue & Codable
+      & CustomReflectable
   where Schema == StarWarsAPI.SchemaMetadata {}
 
   protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment
-      & ModelValue
+      & ModelValue & CustomReflectable
   where Schema == StarWarsAPI.SchemaMetadata {}
 
   enum SchemaMetadata: ApolloAPI.SchemaMetadata {

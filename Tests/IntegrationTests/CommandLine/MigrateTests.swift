@@ -102,6 +102,7 @@ struct MigrateTests {
       API/Sources/Schema/CustomScalars/Date.swift
     With this configuration:
       The package 'API' needs this runtime in place of apollo-ios. Both have a module 'ApolloAPI', so a project has one of them.
+      Models are 'Hashable'. '"additionalConformances": ["Codable"]' in the options makes them 'Codable' too.
       Files of custom scalars stay, and 'ID' is a 'String' in models.
     Classes that become structs:
       HeroQuery
