@@ -79,6 +79,14 @@ let package = Package(
     .plugin(name: "ApolloCheckPlugin", targets: ["ApolloCheckPlugin"]),
     .plugin(name: "ApolloFetchSchemaPlugin", targets: ["ApolloFetchSchemaPlugin"]),
   ],
+  // Parts of `Apollo` that a program can leave out, and then does not compile; see the article
+  // "Installation". scripts/test-traits builds and runs a program without them.
+  traits: [
+    .trait(
+      name: "WebSocket",
+      description: "Apollo exports ApolloWebSocket, and has a FallbackNetworkTransport."),
+    .default(enabledTraits: ["WebSocket"]),
+  ],
   targets: [
     // Linked into programs.
     module("ApolloAPI", tests: ["SeededRandom", "ShapesAPI", "SmallStack"]),
@@ -114,7 +122,11 @@ let package = Package(
         "TestProcesses",
       ], fixtures: ["Servers"]),
     module(
-      "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport", "ApolloWebSocket"],
+      "Apollo",
+      dependencies: [
+        "ApolloAPI", "ApolloCache", "ApolloTransport",
+        .target(name: "ApolloWebSocket", condition: .when(traits: ["WebSocket"])),
+      ],
       tests: [
         "ApolloSQLite", "ApolloTestSupport", "CMemoryUse", "LoopbackServer",
         "ManualClock", "ScriptedSocket", "SeededRandom", "SimulatedRequests", "TestOperations",

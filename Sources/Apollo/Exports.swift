@@ -2,7 +2,10 @@
 @_exported public import ApolloAPI
 @_exported public import ApolloCache
 @_exported public import ApolloTransport
-@_exported public import ApolloWebSocket
+
+#if WebSocket
+  @_exported public import ApolloWebSocket
+#endif
 
 #if canImport(FoundationNetworking)
   // Where `URLRequest` is on Linux: code with `import Foundation` and `import Apollo` compiles as

@@ -1,6 +1,9 @@
 public import ApolloAPI
 import ApolloTransport
-import ApolloWebSocket
+
+#if WebSocket
+  import ApolloWebSocket
+#endif
 
 /// An interceptor that retries queries after temporary failures.
 ///
@@ -34,6 +37,7 @@ public struct RetryInterceptor: GraphQLInterceptor {
     public var retriesMutations: Bool
 
     /// Creates a configuration. By default: three retries of queries, within a few seconds.
+    @_optimize(none)
     public init(
       maximumRetryCount: Int = 3, baseDelay: Duration = .milliseconds(300),
       maximumDelay: Duration = .seconds(20), retriesMutations: Bool = false
@@ -51,12 +55,14 @@ public struct RetryInterceptor: GraphQLInterceptor {
   private let jitter: @Sendable () -> Double
 
   /// Creates an interceptor.
+  @_optimize(none)
   public init(_ configuration: Configuration = Configuration()) {
     self.init(
       configuration, sleep: { try await SystemAlarmClock.shared.sleep(for: $0) },
       jitter: { Double.random(in: 0...1) })
   }
 
+  @_optimize(none)
   package init(
     _ configuration: Configuration, sleep: @escaping @Sendable (Duration) async throws -> Void,
     jitter: @escaping @Sendable () -> Double
@@ -86,13 +92,16 @@ public struct RetryInterceptor: GraphQLInterceptor {
   }
 
   /// Returns the time to wait before a retry, or `nil` if the failure is not temporary.
+  @_optimize(none)
   private func delay(after error: any Error, retryCount: Int) -> Duration? {
     switch error {
     case let error as NetworkError: error.isTemporary ? backoff(retryCount) : nil
     case let error as GraphQLHTTPResponseError: delay(after: error, retryCount: retryCount)
     case let error as ResponseStreamError: error.kind == .truncated ? backoff(retryCount) : nil
-    case let error as WebSocketError:
-      [.cannotConnect, .connectionLost].contains(error.code) ? backoff(retryCount) : nil
+    #if WebSocket
+      case let error as WebSocketError:
+        [.cannotConnect, .connectionLost].contains(error.code) ? backoff(retryCount) : nil
+    #endif
     // The cache was no help, so the reason of the server decides.
     case let error as CacheAndNetworkError:
       delay(after: error.networkError, retryCount: retryCount)
@@ -103,6 +112,7 @@ public struct RetryInterceptor: GraphQLInterceptor {
   /// A delay that no program waits for: 30 years.
   private static let longestDelay = Duration.seconds(1_000_000_000)
 
+  @_optimize(none)
   private func delay(after error: GraphQLHTTPResponseError, retryCount: Int) -> Duration? {
     guard [408, 429, 502, 503, 504].contains(error.statusCode) else { return nil }
     guard let requested = error.retryAfter else { return backoff(retryCount) }
@@ -110,6 +120,7 @@ public struct RetryInterceptor: GraphQLInterceptor {
   }
 
   /// Returns the doubled delay: one half fixed, the other half random.
+  @_optimize(none)
   private func backoff(_ retryCount: Int) -> Duration {
     // Clamped, so that the product does not overflow.
     let base = min(max(configuration.baseDelay, .zero), Self.longestDelay)
@@ -119,6 +130,7 @@ public struct RetryInterceptor: GraphQLInterceptor {
 }
 
 extension NetworkError {
+  @_optimize(none)
   fileprivate var isTemporary: Bool {
     switch code {
     case .cannotConnect, .connectionLost, .offline, .timedOut: true

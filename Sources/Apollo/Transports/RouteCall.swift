@@ -1,117 +1,119 @@
-import ApolloTransport
+#if WebSocket
+  import ApolloTransport
 
-/// A subscription over one route, from its opening to its end.
-///
-/// The events of the route, those of the server's first reaction and the end of its time go to one
-/// queue, which the calls of a subscription share, so that their consumer handles them one after
-/// the other. A response is read from the transport after ``demandResponse()``; at most one waits
-/// in the queue.
-///
-/// Releasing the reference ends the subscription.
-final class RouteCall {
-  enum Event: Sendable {
-    case opening(SubscriptionOpening)
-    case state(SubscriptionState)
-    case response(Result<NetworkResponse?, any Error>)
-    /// The time that was set by ``limitTime(to:)`` is over.
-    case timedOut(Int)
-  }
+  /// A subscription over one route, from its opening to its end.
+  ///
+  /// The events of the route, those of the server's first reaction and the end of its time go to
+  /// one queue, which the calls of a subscription share, so that their consumer handles them one
+  /// after the other. A response is read from the transport after ``demandResponse()``; at most one
+  /// waits in the queue.
+  ///
+  /// Releasing the reference ends the subscription.
+  final class RouteCall {
+    enum Event: Sendable {
+      case opening(SubscriptionOpening)
+      case state(SubscriptionState)
+      case response(Result<NetworkResponse?, any Error>)
+      /// The time that was set by ``limitTime(to:)`` is over.
+      case timedOut(Int)
+    }
 
-  let route: Int
-  /// The time at which the server reacted; `nil` before.
-  private(set) var openingTime: Duration?
-  var hasDelivered = false
-  /// `true` once other routes are tried beside this one, until it opens.
-  private(set) var isLate = false
+    let route: Int
+    /// The time at which the server reacted; `nil` before.
+    private(set) var openingTime: Duration?
+    var hasDelivered = false
+    /// `true` once other routes are tried beside this one, until it opens.
+    private(set) var isLate = false
 
-  private let clock: any AlarmClock
-  private let task: Task<Void, Never>
-  private let demand: AsyncStream<Void>.Continuation
-  private let report: @Sendable (Event) -> Void
-  private var isAwaitingResponse = false
-  private var alarm: Alarm?
-  private var alarmCount = 0
+    private let clock: any AlarmClock
+    private let task: Task<Void, Never>
+    private let demand: AsyncStream<Void>.Continuation
+    private let report: @Sendable (Event) -> Void
+    private var isAwaitingResponse = false
+    private var alarm: Alarm?
+    private var alarmCount = 0
 
-  /// - Parameters:
-  ///   - route: The number of the route.
-  ///   - request: The subscription.
-  ///   - transport: The transport of the route.
-  ///   - clock: The clock of the time limit.
-  ///   - report: Takes the events, from any thread.
-  init(
-    _ route: Int, _ request: OperationRequest, over transport: any SubscriptionNetworkTransport,
-    clock: any AlarmClock, report: @escaping @Sendable (Event) -> Void
-  ) {
-    self.route = route
-    self.clock = clock
-    self.report = report
-    let (demands, demand) = AsyncStream.makeStream(of: Void.self)
-    self.demand = demand
-    var request = request
-    request.openingHandler = { report(.opening($0)) }
-    request.stateHandler = { report(.state($0)) }
-    let responses = transport.responses(to: request)
-    task = Task {
-      var responses = responses.makeAsyncIterator()
-      for await _ in demands {
-        do {
-          report(.response(.success(try await responses.next())))
-        } catch {
-          report(.response(.failure(error)))
+    /// - Parameters:
+    ///   - route: The number of the route.
+    ///   - request: The subscription.
+    ///   - transport: The transport of the route.
+    ///   - clock: The clock of the time limit.
+    ///   - report: Takes the events, from any thread.
+    init(
+      _ route: Int, _ request: OperationRequest, over transport: any SubscriptionNetworkTransport,
+      clock: any AlarmClock, report: @escaping @Sendable (Event) -> Void
+    ) {
+      self.route = route
+      self.clock = clock
+      self.report = report
+      let (demands, demand) = AsyncStream.makeStream(of: Void.self)
+      self.demand = demand
+      var request = request
+      request.openingHandler = { report(.opening($0)) }
+      request.stateHandler = { report(.state($0)) }
+      let responses = transport.responses(to: request)
+      task = Task {
+        var responses = responses.makeAsyncIterator()
+        for await _ in demands {
+          do {
+            report(.response(.success(try await responses.next())))
+          } catch {
+            report(.response(.failure(error)))
+          }
         }
       }
+      demandResponse()
     }
-    demandResponse()
+
+    deinit {
+      task.cancel()
+      demand.finish()
+      alarm?.cancel()
+    }
+
+    var isOpen: Bool { openingTime != nil }
+
+    /// The time for which the route has been open.
+    var lifetime: Duration { openingTime.map { clock.now - $0 } ?? .zero }
+
+    /// Notes the server's reaction.
+    func opened() {
+      openingTime = openingTime ?? clock.now
+      isLate = false
+      removeTimeLimit()
+    }
+
+    /// Notes that the route has no connection, and may open by itself yet.
+    func noteLateness() {
+      openingTime = nil
+      isLate = true
+      removeTimeLimit()
+    }
+
+    /// Asks for the next response, unless one is awaited.
+    func demandResponse() {
+      guard !isAwaitingResponse else { return }
+      isAwaitingResponse = true
+      demand.yield()
+    }
+
+    /// Notes that a response was taken from the queue.
+    func tookResponse() { isAwaitingResponse = false }
+
+    /// Reports ``Event/timedOut(_:)`` after a time, unless ``removeTimeLimit()`` is called before.
+    func limitTime(to limit: Duration) {
+      removeTimeLimit()
+      let number = alarmCount
+      alarm = clock.setAlarm(after: limit) { [report] in report(.timedOut(number)) }
+    }
+
+    func removeTimeLimit() {
+      alarm?.cancel()
+      alarm = nil
+      alarmCount += 1
+    }
+
+    /// Returns whether the time limit with a number is still set.
+    func isCurrent(_ number: Int) -> Bool { number == alarmCount }
   }
-
-  deinit {
-    task.cancel()
-    demand.finish()
-    alarm?.cancel()
-  }
-
-  var isOpen: Bool { openingTime != nil }
-
-  /// The time for which the route has been open.
-  var lifetime: Duration { openingTime.map { clock.now - $0 } ?? .zero }
-
-  /// Notes the server's reaction.
-  func opened() {
-    openingTime = openingTime ?? clock.now
-    isLate = false
-    removeTimeLimit()
-  }
-
-  /// Notes that the route has no connection, and may open by itself yet.
-  func noteLateness() {
-    openingTime = nil
-    isLate = true
-    removeTimeLimit()
-  }
-
-  /// Asks for the next response, unless one is awaited.
-  func demandResponse() {
-    guard !isAwaitingResponse else { return }
-    isAwaitingResponse = true
-    demand.yield()
-  }
-
-  /// Notes that a response was taken from the queue.
-  func tookResponse() { isAwaitingResponse = false }
-
-  /// Reports ``Event/timedOut(_:)`` after a time, unless ``removeTimeLimit()`` is called before.
-  func limitTime(to limit: Duration) {
-    removeTimeLimit()
-    let number = alarmCount
-    alarm = clock.setAlarm(after: limit) { [report] in report(.timedOut(number)) }
-  }
-
-  func removeTimeLimit() {
-    alarm?.cancel()
-    alarm = nil
-    alarmCount += 1
-  }
-
-  /// Returns whether the time limit with a number is still set.
-  func isCurrent(_ number: Int) -> Bool { number == alarmCount }
-}
+#endif
