@@ -38,6 +38,7 @@ public struct CacheAndNetworkError: Error, Sendable {
   /// The reason why the cache delivered no data.
   public let cacheError: any Error
 
+  @_optimize(none)
   package init(operationName: String, networkError: any Error, cacheError: any Error) {
     code = cacheError is CacheMissError ? .notCached : .cacheUnreadable
     self.operationName = operationName
@@ -53,6 +54,7 @@ extension CacheAndNetworkError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// A sentence with both reasons and the solution.
+  @_optimize(none)
   public var description: String {
     switch code {
     case .notCached:

@@ -4,6 +4,7 @@ import Dispatch
 typealias CallbackDelivery<Value> = @Sendable (Value) -> Void
 
 /// Returns a closure that calls `handler` on a queue, asynchronously.
+@_optimize(none)
 func delivery<Value: Sendable>(
   on queue: DispatchQueue, to handler: @escaping @Sendable (Value) -> Void
 ) -> CallbackDelivery<Value> {
@@ -16,6 +17,7 @@ extension DispatchQueue {
   ///
   /// A handler that receives several results needs it: a concurrent queue would run it for the
   /// newer result first, or for both at once.
+  @_optimize(none)
   var serial: DispatchQueue {
     self === DispatchQueue.main
       ? self : DispatchQueue(label: "apollo.results", target: self)
@@ -23,6 +25,7 @@ extension DispatchQueue {
 }
 
 /// Returns a closure that calls `handler` on the main queue, asynchronously.
+@_optimize(none)
 func deliveryOnMain<Value: Sendable>(
   to handler: @escaping @MainActor @Sendable (Value) -> Void
 ) -> CallbackDelivery<Value> {

@@ -52,6 +52,9 @@ extension ApolloStore {
   }
 
   /// Does the same in a write that has begun, or in one that waits for its turn.
+  ///
+  /// Not inlined: each of its callers would have a copy of all parts of the write.
+  @inline(never)
   private nonisolated(nonsending) func publish(
     _ response: NormalizedResponse, in context: sending (any WriteContext)?, origin: ChangeOrigin?,
     at position: ResponsePosition, _ update: OptimisticUpdate?
@@ -282,7 +285,10 @@ extension ApolloStore {
 
   /// Does the same with a body that returns a result besides its changes.
   ///
-  /// The steps of a write are not generic, because the compiler copies all of them for each type.
+  /// The steps of a write are not generic, and this function stays generic, because the compiler
+  /// would copy all of them for each type.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   nonisolated(nonsending) func resultOfWriting<Result>(
     origin: ChangeOrigin?, _ body: (any WriteContext) async throws -> (Result, PendingCommit)
   ) async throws -> Result {

@@ -112,6 +112,7 @@
       public var password: String?
 
       /// A certificate with its private key.
+      @_optimize(none)
       public init(certificate: Data, privateKey: Data, password: String? = nil) {
         self.certificate = certificate
         self.privateKey = privateKey

@@ -61,6 +61,7 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
   /// The status, such as 404.
   public var statusCode: Int { response.statusCode }
 
+  @_optimize(none)
   init(_ kind: Kind, head: HTTPURLResponse, body: Data, url: URL, now: Date = Date()) {
     self.kind = kind
     response = head
@@ -85,6 +86,7 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
   public var description: String { "\(subject) and \(finding). \(advice)" }
 
   /// The same as ``description``, with the server's errors or the beginning of the body.
+  @_optimize(none)
   public var descriptionWithBody: String {
     let quotation = self.quotation
     return "\(subject) and \(finding)\(quotation.isEmpty ? "" : ": \(quotation)"). \(advice)"
@@ -92,6 +94,7 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
 
   private var subject: String { "\(url) responded with status \(statusCode)" }
 
+  @_optimize(none)
   private var finding: String {
     switch graphQLErrors.count {
     case 0: break
@@ -103,12 +106,14 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
     return kind == .unexpectedContentType ? "\(type) instead of JSON" : type
   }
 
+  @_optimize(none)
   private var contentType: String? {
     response.value(forHTTPHeaderField: "Content-Type").map {
       HeaderField.printable(String($0.prefix(100)))
     }
   }
 
+  @_optimize(none)
   private var quotation: String {
     guard graphQLErrors.isEmpty else {
       let messages = graphQLErrors.prefix(3).map { "“\($0.message.shortened)”" }
@@ -119,6 +124,7 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
     return body.isEmpty ? "" : "“\(beginning)”"
   }
 
+  @_optimize(none)
   private var advice: String {
     if hasHashOnly {
       return
@@ -146,6 +152,7 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
   private var later: String { retryAfter.map { " after \($0.inWords)" } ?? " later" }
 
   /// The first bytes of the body, on one line.
+  @_optimize(none)
   private var beginning: String {
     let text = String(decoding: body.prefix(200), as: UTF8.self)
     let words = text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
@@ -158,6 +165,7 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
 
 extension GraphQLHTTPResponseError: CustomReflectable {
   /// The facts without the body, so that `dump` and debuggers don't print secrets into logs.
+  @_optimize(none)
   public var customMirror: Mirror {
     Mirror(
       self,
