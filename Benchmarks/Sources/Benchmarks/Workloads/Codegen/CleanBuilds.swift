@@ -1,9 +1,12 @@
 import Foundation
 
-/// The time of whole builds into an empty folder, for each module too, beside those of an earlier
+/// The work of whole builds into an empty folder, for each module too, beside those of an earlier
 /// revision.
+///
+/// Times depend on the other work of the machine. What the compiler counts does not: the
+/// instructions that it hands to LLVM, and the bytes of the object files.
 struct CleanBuilds: Experiment {
-  let title = "Clean builds, and those of revision 566d210"
+  let title = "Clean builds, and those of revision \(RevisionBuild.unitName)"
 
   /// The subject of a build.
   private enum Subject: String, CaseIterable {
@@ -11,16 +14,32 @@ struct CleanBuilds: Experiment {
     case tool = "`apollo-cli`"
   }
 
-  /// The times of one build.
+  /// The work of the compiler for one module, or for all.
+  private struct Work {
+    var seconds = 0.0
+    var instructions = 0.0
+    var bytes = 0.0
+
+    static func + (lhs: Work, rhs: Work) -> Work {
+      Work(
+        seconds: lhs.seconds + rhs.seconds, instructions: lhs.instructions + rhs.instructions,
+        bytes: lhs.bytes + rhs.bytes)
+    }
+  }
+
+  /// One build.
   private struct Build {
     var elapsed: Duration
     var processorTime: Duration
-    /// The processor's time in the compiler, by module.
-    var modules: [String: Double]
+    /// The largest peak of all processes.
+    var peakBytes: Int
+    /// The work in the compiler, by module.
+    var modules: [String: Work]
   }
 
   func table() async throws -> String {
-    var rows = [["", "elapsed", "566d210", "ratio", "CPU time", "566d210", "ratio"]]
+    let figures = ["elapsed", "CPU time", "LLVM instructions", "object files", "peak memory"]
+    var rows = [[""] + figures.flatMap { [$0, RevisionBuild.unitName, "ratio"] }]
     for subject in Subject.allCases {
       for configuration in ["debug", "release"] {
         var builds: [Build] = []
@@ -36,30 +55,45 @@ struct CleanBuilds: Experiment {
   }
 
   private func rows(_ name: String, _ builds: [Build], _ units: [Build]) -> [[String]] {
-    let elapsed = median(builds.map(\.elapsed))
-    let processor = median(builds.map(\.processorTime))
-    var total = [name, text(elapsed), "", "", text(processor), "", ""]
-    if !units.isEmpty {
-      let unitElapsed = median(units.map(\.elapsed))
-      let unitProcessor = median(units.map(\.processorTime))
-      total = [
-        name, text(elapsed), text(unitElapsed), ratio(elapsed / unitElapsed), text(processor),
-        text(unitProcessor), ratio(processor / unitProcessor),
-      ]
-    }
     // The median round stands for all, so that its modules add up.
-    let modules = builds.sorted { $0.processorTime < $1.processorTime }[builds.count / 2].modules
-    let unitModules =
-      units.isEmpty
-      ? [:] : units.sorted { $0.processorTime < $1.processorTime }[units.count / 2].modules
-    return [total]
-      + modules.filter { $0.value >= 0.5 }.sorted { $0.value > $1.value }.map { module, seconds in
-        let unit = unitModules[module]
-        return [
-          "– \(module)", "", "", "", String(format: "%.1f s", seconds),
-          unit.map { String(format: "%.1f s", $0) } ?? "", unit.map { ratio(seconds / $0) } ?? "",
-        ]
+    let build = builds.sorted { $0.processorTime < $1.processorTime }[builds.count / 2]
+    let unit = units.sorted { $0.processorTime < $1.processorTime }.dropFirst(units.count / 2).first
+    let seconds = { (duration: Duration) in duration / .seconds(1) }
+    let total = build.modules.values.reduce(Work(), +)
+    let unitTotal = unit?.modules.values.reduce(Work(), +)
+    let first =
+      [name]
+      + cells(
+        seconds(median(builds.map(\.elapsed))),
+        units.isEmpty ? nil : seconds(median(units.map(\.elapsed))), Self.seconds)
+      + cells(
+        seconds(median(builds.map(\.processorTime))),
+        units.isEmpty ? nil : seconds(median(units.map(\.processorTime))), Self.seconds)
+      + cells(total.instructions, unitTotal?.instructions, Self.thousands)
+      + cells(total.bytes, unitTotal?.bytes, Self.megabytes)
+      + cells(Double(build.peakBytes), unit.map { Double($0.peakBytes) }, Self.megabytes)
+    return [first]
+      + build.modules.filter { $0.value.seconds >= 0.5 }
+      .sorted { $0.value.seconds > $1.value.seconds }.map { module, work in
+        let unit = unit?.modules[module]
+        return ["– \(module)", "", "", ""]
+          + cells(work.seconds, unit?.seconds, Self.seconds)
+          + cells(work.instructions, unit?.instructions, Self.thousands)
+          + cells(work.bytes, unit?.bytes, Self.megabytes) + ["", "", ""]
       }
+  }
+
+  /// A figure, the one of the unit, and their ratio.
+  private func cells(
+    _ value: Double, _ unit: Double?, _ text: (Double) -> String
+  ) -> [String] {
+    [text(value), unit.map(text) ?? "", unit.map { ratio(value / $0) } ?? ""]
+  }
+
+  private static func seconds(_ value: Double) -> String { String(format: "%.1f s", value) }
+  private static func thousands(_ value: Double) -> String { String(format: "%.0f k", value / 1e3) }
+  private static func megabytes(_ value: Double) -> String {
+    String(format: "%.1f MB", value / 1e6)
   }
 
   private func build(
@@ -85,7 +119,7 @@ struct CleanBuilds: Experiment {
     ]
     guard let run = try ProcessMeter.run(command) else { throw MissingData(path: "swift") }
     return Build(
-      elapsed: run.elapsed, processorTime: run.processorTime,
+      elapsed: run.elapsed, processorTime: run.processorTime, peakBytes: run.peakBytes,
       modules: try Self.modules(in: statistics))
   }
 
@@ -124,9 +158,9 @@ struct CleanBuilds: Experiment {
       to: sources.appendingPathComponent("main.swift"), atomically: false, encoding: .utf8)
   }
 
-  /// Adds up the seconds of the processor that the compiler wrote down, by module.
-  private static func modules(in statistics: URL) throws -> [String: Double] {
-    var seconds: [String: Double] = [:]
+  /// Adds up what the compiler wrote down, by module.
+  private static func modules(in statistics: URL) throws -> [String: Work] {
+    var modules: [String: Work] = [:]
     for file in try FileManager.default.contentsOfDirectory(
       at: statistics, includingPropertiesForKeys: nil)
     {
@@ -134,13 +168,19 @@ struct CleanBuilds: Experiment {
       let words = file.lastPathComponent.split(separator: "-", maxSplits: 5)
       guard words.count == 6, words[2] == "swift", words[3] == "frontend" else { continue }
       let values = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
-      for (key, value) in values ?? [:]
-      where key.hasPrefix("time.swift-frontend.")
-        && (key.hasSuffix(".user") || key.hasSuffix(".sys"))
-      {
-        seconds[String(words[4]), default: 0] += value as? Double ?? 0
+      var work = Work()
+      for (key, value) in values ?? [:] {
+        guard let value = value as? Double else { continue }
+        switch key {
+        case "IRModule.NumIRInsts": work.instructions += value
+        case "LLVM.NumLLVMBytesOutput": work.bytes += value
+        case _ where key.hasPrefix("time.swift-frontend."):
+          if key.hasSuffix(".user") || key.hasSuffix(".sys") { work.seconds += value }
+        default: break
+        }
       }
+      modules[String(words[4]), default: Work()] = modules[String(words[4]), default: Work()] + work
     }
-    return seconds
+    return modules
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Compilations take turns: in each round, every project is compiled once by either revision.
 struct RealProjects: Experiment {
-  let title = "Code generated for real projects, and by revision 566d210"
+  let title = "Code generated for real projects, and by revision \(RevisionBuild.unitName)"
 
   private struct Subject {
     var name: String
@@ -52,8 +52,8 @@ struct RealProjects: Experiment {
     }
     var rows = [
       [
-        "", "lines", "`swiftc -wmo`, CPU time", "566d210", "ratio", "machine code", "566d210",
-        "ratio",
+        "", "lines", "`swiftc -wmo`, CPU time", RevisionBuild.unitName, "ratio", "machine code",
+        RevisionBuild.unitName, "ratio",
       ]
     ]
     for (subject, rounds) in zip(subjects, compilations) {

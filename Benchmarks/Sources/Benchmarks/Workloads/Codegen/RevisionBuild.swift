@@ -28,6 +28,10 @@ struct RevisionBuild {
       modules: products.appendingPathComponent("Modules").path, package: package)
   }()
 
+  /// The name of ``unit`` in tables.
+  static let unitName =
+    ProcessInfo.processInfo.environment["APOLLO_BENCHMARK_REVISION"] ?? "566d210"
+
   /// The number of rounds that the environment asks for, or the usual one.
   static func rounds(_ usual: Int) -> Int {
     ProcessInfo.processInfo.environment["ROUNDS"].flatMap(Int.init).map { max(1, $0) } ?? usual
@@ -37,7 +41,7 @@ struct RevisionBuild {
   static let missingUnit = """
 
 
-    The columns of revision 566d210 are empty. `scripts/bench codegen` builds it, if the history of \
+    The columns of revision \(unitName) are empty. `scripts/bench codegen` builds it, if the history of \
     the clone reaches it (`git fetch --unshallow`).
     """
 }
