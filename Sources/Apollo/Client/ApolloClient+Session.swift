@@ -31,6 +31,7 @@ extension ApolloClient {
   ///
   /// - Throws: The errors of the cache. The session has ended, but its data may still be there.
   public func endSession() async throws {
+    await attachment.get()?.sessionEnds()
     sessions.end()
     networkTransport._endSession()
     store.registry.pauseWatches()

@@ -1,0 +1,123 @@
+import Apollo
+import ApolloAPI
+import ApolloOffline
+import Foundation
+
+/// A server that renames heroes, performs each key once, and fails as a test wants.
+///
+/// A hero with a temporary identifier gets a real one: `new-7` becomes `real-new-7`.
+final class ModelServer: UploadingNetworkTransport {
+  /// The reaction to one request.
+  enum Reaction: Sendable {
+    case respond
+    /// No connection.
+    case offline
+    /// The connection ends before the server has seen the request.
+    case lostBefore
+    /// The connection ends after the server has performed the mutation.
+    case lostAfter
+    /// The server performs the mutation, and an interceptor of the program fails.
+    case failAfter
+    /// The mutation is rejected with a GraphQL error.
+    case reject
+  }
+
+  struct Failed: Error {}
+
+  /// One performed mutation.
+  struct Performed: Hashable, Sendable {
+    var id: String
+    var name: String
+    var key: String?
+    var token: String?
+  }
+
+  private struct State {
+    var reactions: [Reaction] = []
+    var standard = Reaction.respond
+    var performed: [Performed] = []
+    var responses: [String: String] = [:]
+    var keys: [String?] = []
+    var token: String?
+    var files: [[GraphQLFile]] = []
+    var held: [CheckedContinuation<Void, Never>]?
+    var requestCount = 0
+  }
+  private let state = Lock(State())
+
+  /// The token that requests carry, as an interceptor would add it.
+  var token: String? {
+    get { state.withLock { $0.token } }
+    set { state.withLock { $0.token = newValue } }
+  }
+  var performed: [Performed] { state.withLock { $0.performed } }
+  var names: [String] { performed.map(\.name) }
+  /// The keys of all requests that the server has seen.
+  var keys: [String?] { state.withLock { $0.keys } }
+  var files: [[GraphQLFile]] { state.withLock { $0.files } }
+  var requestCount: Int { state.withLock { $0.requestCount } }
+
+  /// Reacts to the next requests in this way, and then to all others in the last way.
+  func react(_ reactions: Reaction...) {
+    state.withLock { state in
+      state.reactions = reactions.dropLast()
+      state.standard = reactions.last ?? .respond
+    }
+  }
+
+  /// Keeps requests from now on until ``release()``.
+  func hold() { state.withLock { $0.held = [] } }
+
+  func release() {
+    let held = state.withLock { state in
+      defer { state.held = nil }
+      return state.held ?? []
+    }
+    for continuation in held { continuation.resume() }
+  }
+
+  func upload(_ request: OperationRequest, files: [GraphQLFile]) async throws -> NetworkResponse {
+    state.withLock { $0.files.append(files) }
+    return try await send(request)
+  }
+
+  func send(_ request: OperationRequest) async throws -> NetworkResponse {
+    await withCheckedContinuation { continuation in
+      let isHeld = state.withLock { state in
+        state.requestCount += 1
+        state.held?.append(continuation)
+        return state.held != nil
+      }
+      if !isHeld { continuation.resume() }
+    }
+    let variables = request.operation.__variables
+    let id = variables?["id"]?.stringValue ?? ""
+    let name = variables?["name"]?.stringValue ?? ""
+    let key = request.additionalHeaders["Idempotency-Key"]
+    return try state.withLock { state in
+      let reaction = state.reactions.isEmpty ? state.standard : state.reactions.removeFirst()
+      let url = URL(string: "http://localhost/")
+      switch reaction {
+      case .offline: throw NetworkError(.offline, url: url)
+      case .lostBefore: throw NetworkError(.connectionLost, url: url)
+      default: break
+      }
+      state.keys.append(key)
+      if case .reject = reaction {
+        return NetworkResponse(
+          body: Data(#"{"data":null,"errors":[{"message":"not \#(name)"}]}"#.utf8))
+      }
+      var text = key.flatMap { state.responses[$0] }
+      if text == nil {
+        state.performed.append(Performed(id: id, name: name, key: key, token: state.token))
+        let real = id.hasPrefix("new-") ? "real-\(id)" : id
+        text =
+          #"{"data":{"rename":{"__typename":"Hero","id":"\#(real)","name":"\#(name)"}}}"#
+        if let key { state.responses[key] = text }
+      }
+      if case .failAfter = reaction { throw Failed() }
+      if case .lostAfter = reaction { throw NetworkError(.connectionLost, url: url) }
+      return NetworkResponse(body: Data((text ?? "").utf8))
+    }
+  }
+}
