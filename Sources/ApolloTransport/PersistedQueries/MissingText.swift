@@ -6,7 +6,7 @@ import Foundation
 enum MissingText: Hashable {
   /// The response comes from an execution, or has another cause.
   case isNot
-  /// The server fails without GraphQL errors that say why.
+  /// The server refuses the request or fails, without words that are known.
   case mayBe
   /// The server says that the text is missing. It has carried out nothing.
   case isSaid
@@ -32,10 +32,12 @@ enum MissingText: Hashable {
     if Self.words.contains(where: { text.contains($0) }) {
       self = .isSaid
     } else {
-      let hasReason = outline.errors.contains { $0.message != GraphQLError.noMessage }
-      self = hasReason ? .isNot : .mayBe
+      self = Self.wordsOfHashes.contains { text.contains($0) } ? .isNot : .mayBe
     }
   }
+
+  /// The words of servers that know hashes and reject one for another reason.
+  private static let wordsOfHashes = ["persisted", "provided sha", "sha256"]
 
   /// The words of Strawberry and coniql, Ariadne, graphene and express-graphql, graphql-ruby,
   /// graph-gophers, and datasette.

@@ -33,8 +33,8 @@ package final class PersistedQueries: Sendable {
   ///
   /// Servers that have never heard of persisted queries miss the text of the document, each in its
   /// own words. What they say is recognized where nothing can have been carried out. The first
-  /// queries to a server are also sent as text if the reason of a failure is not known; what that
-  /// proves holds for later operations.
+  /// queries to a server are also sent as text if the words are not known; what that proves holds
+  /// for later operations.
   ///
   /// `send` sends the operation in a form.
   package func exchange(
@@ -54,15 +54,19 @@ package final class PersistedQueries: Sendable {
         _ = isEnabled.exchange(false)
         return try await send(.text)
       case .mayBe where isRepeatable:
-        let response = try await send(.text)
+        let response: NetworkResponse
+        do {
+          response = try await send(.text)
+        } catch let error as GraphQLHTTPResponseError {
+          throw error.refusing(.hashAndText)
+        }
         if ResponseOutline(response.body).hasData { _ = isEnabled.exchange(false) }
         return response
       case .mayBe:
-        guard case .failure(var error as GraphQLHTTPResponseError) = first else {
+        guard case .failure(let error as GraphQLHTTPResponseError) = first else {
           return try first.get()
         }
-        error.hasHashOnly = true
-        throw error
+        throw error.refusing(.hash)
       }
     case .notSupported:
       _ = isEnabled.exchange(false)

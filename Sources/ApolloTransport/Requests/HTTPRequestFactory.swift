@@ -44,26 +44,26 @@ package struct HTTPRequestFactory: Sendable {
     for request: OperationRequest, _ form: OperationMessage.DocumentForm
   ) throws(GraphQLHTTPRequestError) -> _OutgoingRequest {
     guard request.files.isEmpty else {
-      return _OutgoingRequest(try urlRequest(for: request, files: request.files))
+      var outgoing = _OutgoingRequest(try urlRequest(for: request, files: request.files))
+      outgoing.timeout = request.timeout
+      return outgoing
     }
     let message = try message(request, form)
     let isGET = request.operationType == .query && mayGET(request, form)
     // The template has the value for a response as a whole.
+    let content = request.partsContent
     var headers = request.additionalHeaders
-    if request.partsContent != nil || !additionalHeaders.isEmpty {
-      headers = ["Accept": accept(request.partsContent)].merging(headers) { $1 }
+    if content != nil || !additionalHeaders.isEmpty {
+      headers.add("Accept", accept(content))
     }
     // Proxies hold compressed parts back until there is enough of them to compress.
-    if request.partsContent != nil, !additionalHeaders.keys.contains(where: Self.isAcceptEncoding) {
-      headers = ["Accept-Encoding": "identity"].merging(headers) { $1 }
+    if content != nil, !additionalHeaders.hasField("Accept-Encoding") {
+      headers.add("Accept-Encoding", "identity")
     }
     var outgoing = try outgoingRequest(message, for: request, isGET: isGET, headers: headers)
     outgoing.head.allowSilence(of: request.timeout)
+    outgoing.timeout = request.timeout
     return outgoing
-  }
-
-  private static func isAcceptEncoding(_ name: String) -> Bool {
-    name.lowercased() == "accept-encoding"
   }
 
   /// Returns whether a query is sent by GET. The request decides before the transport.
@@ -190,6 +190,18 @@ package struct HTTPRequestFactory: Sendable {
       try HeaderField.check(name: name, value: value)
       request.setValue(value, forHTTPHeaderField: name)
     }
+  }
+}
+
+extension [String: String] {
+  /// Returns `true` if there is a header with a name, whatever its case.
+  fileprivate func hasField(_ name: String) -> Bool {
+    keys.contains { $0.lowercased() == name.lowercased() }
+  }
+
+  /// Adds a header, unless there is one with its name.
+  fileprivate mutating func add(_ name: String, _ value: String) {
+    if !hasField(name) { self[name] = value }
   }
 }
 

@@ -45,9 +45,22 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
   /// A date counts from the server's own clock, if the response has a `Date`.
   public let retryAfter: Duration?
 
-  /// `true` if the request had only the hash of the document, and the server has not shown before
-  /// that it knows persisted queries.
-  var hasHashOnly = false
+  /// The forms of the document that a server has refused which has not shown before that it knows
+  /// persisted queries. `nil` if it was sent the text alone, or knows them.
+  enum RefusedForm: Sendable {
+    case hash
+    /// The hash first, and then the text.
+    case hashAndText
+  }
+
+  private(set) var refusedForm: RefusedForm?
+
+  /// The same error, whose advice names persisted queries.
+  func refusing(_ form: RefusedForm) -> GraphQLHTTPResponseError {
+    var error = self
+    error.refusedForm = form
+    return error
+  }
 
   /// The parts of the body that transports need.
   let outline: ResponseOutline
@@ -126,11 +139,18 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
 
   @_optimize(none)
   private var advice: String {
-    if hasHashOnly {
-      return
-        "The request had the hash of the document and not its text: turn automatic persisted queries off if the server has none."
+    switch refusedForm {
+    case nil: usualAdvice
+    case .hash:
+      (graphQLErrors.isEmpty ? "" : "\(usualAdvice) ")
+        + "The request had the hash of the document and not its text: turn automatic persisted queries off if the server has none."
+    case .hashAndText:
+      "\(usualAdvice) The server has refused the hash of the document as well: turn automatic persisted queries off if it has none."
     }
-    return switch statusCode {
+  }
+
+  private var usualAdvice: String {
+    switch statusCode {
     case 200..<300: "Check that this is the URL of the GraphQL endpoint."
     case 401, 403: "Check the credentials that are sent."
     case 404: "Check the path of the URL."

@@ -125,10 +125,57 @@ struct PersistedQueriesTests {
     #expect(server.requests.map(form) == [.hash, .text, .text])
   }
 
-  @Test func sendsNoMutationAgainWhenTheReasonIsNotKnown() async throws {
-    let server = try LoopbackServer { _, reply in
-      reply.json("Internal Server Error", status: 500, type: "text/plain")
+  /// The words of gqlgen, Absinthe, Lighthouse, Hot Chocolate, Hasura and others, which are not
+  /// known to the client.
+  private static let unknownWords: [(status: Int, message: String)] = [
+    (422, "no operation provided"), (400, "No query document supplied"),
+    (200, #"GraphQL Request must include at least one of those two parameters: "query""#),
+    (400, "Either the parameter query or the parameter id has to be set."),
+    (200, #"key "query" not found"#), (400, "Syntax Error: Unexpected <EOF>"),
+    (500, "the request has no document"),
+  ]
+
+  @Test(arguments: unknownWords.indices)
+  func sendsTheTextOfAQueryThatIsRefusedInUnknownWords(_ index: Int) async throws {
+    let (status, message) = Self.unknownWords[index]
+    let errors = #"{"errors":[{"message":\#(JSONValue.string(message).description)}]}"#
+    let server = try LoopbackServer { request, reply in
+      if form(request) == .text { return reply.json(#"{"data":{}}"#) }
+      reply.json(errors, status: status)
     }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
+    _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    _ = try await transport.send(OperationRequest(HeroAPI.RenameMutation(id: "1", name: "x")))
+    #expect(server.requests.map(form) == [.hash, .text, .text])
+  }
+
+  @Test func namesPersistedQueriesIfTheTextIsRefusedToo() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json(#"{"errors":[{"message":"no operation provided"}]}"#, status: 422)
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
+    let error = await #expect(throws: GraphQLHTTPResponseError.self) {
+      try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    }
+    #expect(
+      error?.description.hasSuffix(
+        "Correct the operation or its variables. The server has refused the hash of the document as well: turn automatic persisted queries off if it has none."
+      ) == true, "\(String(describing: error))")
+    #expect(server.requests.map(form) == [.hash, .text])
+  }
+
+  @Test(arguments: [
+    (500, "text/plain", "Internal Server Error"),
+    (422, "application/json", #"{"errors":[{"message":"no operation provided"}]}"#),
+  ])
+  func sendsNoMutationAgainWhenTheReasonIsNotKnown(
+    _ status: Int, _ type: String, _ body: String
+  ) async throws {
+    let server = try LoopbackServer { _, reply in reply.json(body, status: status, type: type) }
     defer { server.stop() }
     let transport = HTTPNetworkTransport(
       url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
