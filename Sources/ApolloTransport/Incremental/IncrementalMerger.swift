@@ -43,6 +43,8 @@ package struct IncrementalMerger {
   private var failedLists: Set<JSONTree.NodeID> = []
   /// The latest id, which most parts share with the part before.
   private var latestID: (range: Range<Int>, text: String)?
+  /// The place of the data of the latest id, while that is pending.
+  private var latestNode: JSONTree.NodeID?
   /// The entries of the current part.
   private var entries = IncrementalEntries()
 
@@ -66,6 +68,9 @@ package struct IncrementalMerger {
     hasNews = false
     return tree.text
   }
+
+  /// Makes room for parts of so many bytes.
+  mutating func reserve(byteCount: Int) { tree.reserve(byteCount: byteCount) }
 
   /// Merges a part.
   ///
@@ -136,13 +141,13 @@ package struct IncrementalMerger {
     /// Those that belong to the response.
     var response: [(key: Range<Int>, value: Range<Int>)] = []
 
-    mutating func set(
-      _ member: WritableKeyPath<Part, Range<Int>?>, _ value: Range<Int>
+    static func set(
+      _ member: inout Range<Int>?, _ value: Range<Int>
     ) throws(ResponseStreamError) {
-      guard self[keyPath: member] == nil else {
+      guard member == nil else {
         throw ResponseStreamError(.malformedPart, "it has one of its members twice")
       }
-      self[keyPath: member] = value
+      member = value
     }
   }
 
@@ -159,13 +164,13 @@ package struct IncrementalMerger {
         }
         let value = try scanner.skipValue()
         switch member {
-        case .hasNext: return try part.set(\.hasNext, value)
-        case .incremental: return try part.set(\.incremental, value)
-        case .pending: return try part.set(\.pending, value)
-        case .completed: return try part.set(\.completed, value)
-        case .data: try part.set(\.data, value)
-        case .errors: try part.set(\.errors, value)
-        case .extensions: try part.set(\.extensions, value)
+        case .hasNext: return try Part.set(&part.hasNext, value)
+        case .incremental: return try Part.set(&part.incremental, value)
+        case .pending: return try Part.set(&part.pending, value)
+        case .completed: return try Part.set(&part.completed, value)
+        case .data: try Part.set(&part.data, value)
+        case .errors: try Part.set(&part.errors, value)
+        case .extensions: try Part.set(&part.extensions, value)
         default: return
         }
         part.response.append((key, value))
@@ -247,9 +252,13 @@ package struct IncrementalMerger {
     case .string:
       if let id = tree.string(range) {
         latestID = (range, id)
+        latestNode = nil
         return id
       }
-    case .other: return tree.text(range)
+    case .other:
+      latestID = nil
+      latestNode = nil
+      return tree.text(range)
     default: break
     }
     throw ResponseStreamError(.malformedPart, "the id \(tree.text(range)) is not a string")
@@ -269,6 +278,7 @@ package struct IncrementalMerger {
   private mutating func complete(_ entry: Entry) throws(ResponseStreamError) {
     let id = try id(of: entry)
     guard pending.removeValue(forKey: id) != nil else { throw unknown(id) }
+    latestNode = nil
     try add(errors: entry.errors)
   }
 
@@ -283,14 +293,14 @@ package struct IncrementalMerger {
     try add(errors: entry.errors)
     guard entry.id != nil else { return try mergeByPath(entry) }
     let id = try id(of: entry)
-    guard let part = pending[id] else { throw unknown(id) }
+    guard latestNode != nil || pending[id] != nil else { throw unknown(id) }
     if tree.isValue(entry.data) || tree.isValue(entry.items) {
       var target: JSONTree.NodeID
-      if let node = part.node {
-        target = node
+      if let latestNode {
+        target = latestNode
       } else {
-        target = try dataNode(at: part.path)
-        pending[id]?.node = target
+        target = try node(of: id)
+        latestNode = target
       }
       if let subPath = entry.subPath { target = try tree.node(at: subPath, from: target) }
       if let data = entry.data, tree.isValue(data) { try merge(data, into: target) }
@@ -298,7 +308,17 @@ package struct IncrementalMerger {
         let count = try checkedElementCount(of: target)
         try merge(items, entry.elements, into: target, at: count)
       }
+      try addNulls(for: entry.errors)
     }
+  }
+
+  /// Returns the object or the list of a pending id.
+  private mutating func node(of id: String) throws(ResponseStreamError) -> JSONTree.NodeID {
+    guard let part = pending[id] else { throw unknown(id) }
+    if let node = part.node { return node }
+    let node = try dataNode(at: part.path)
+    pending[id]?.node = node
+    return node
   }
 
   // MARK: - Format of 2022
@@ -314,6 +334,7 @@ package struct IncrementalMerger {
       try merge(data, into: target)
     }
     if let items = entry.items { try mergeItems(items, entry) }
+    if tree.isValue(entry.data) || tree.isValue(entry.items) { try addNulls(for: entry.errors) }
   }
 
   private mutating func mergeItems(
@@ -395,6 +416,18 @@ package struct IncrementalMerger {
     let list = tree.rootMember("\"errors\"") ?? tree.addToRoot("\"errors\"", "[]")
     tree.replaceNull(list, with: "[]")
     try merge(errors, into: list, at: checkedElementCount(of: list))
+  }
+
+  /// Makes each field null that is the subject of an error and absent. Some servers leave failed
+  /// fields out, and without its fields a deferred fragment would stay pending.
+  private mutating func addNulls(for errors: Range<Int>?) throws(ResponseStreamError) {
+    guard let errors, tree.kind(of: errors) == .list else { return }
+    for error in try tree.entries(of: errors) where tree.kind(of: error) == .object {
+      guard let path = try tree.readEntry(error).path, tree.kind(of: path) == .list,
+        let key = try tree.lastEntry(of: path), tree.kind(of: key) == .string
+      else { continue }
+      try tree.addNull(key, at: path, from: rootData())
+    }
   }
 
   /// Adds members to the extensions of the response.

@@ -38,6 +38,9 @@ struct JSONTree {
   /// The object around everything.
   static let root: NodeID = 0
 
+  /// Makes room for text of so many bytes.
+  mutating func reserve(byteCount: Int) { bytes.reserveCapacity(byteCount) }
+
   /// Appends the text of a part and returns its range.
   mutating func append(_ text: Data) -> Range<Int> {
     let start = bytes.count
@@ -316,6 +319,21 @@ struct JSONTree {
     nodes[id].children = nil
     // The text of the object around the value is out of date.
     markEdited(nodes[id].parent)
+  }
+
+  /// Adds a member that is null to the object around the last entry of a path, if there is such an
+  /// object, and it has no such member.
+  mutating func addNull(
+    _ key: Range<Int>, at path: Range<Int>, from base: NodeID
+  ) throws(ResponseStreamError) {
+    // An error may be about something that is null, or that has not arrived.
+    guard let object = try? node(at: path, from: base, excludingLast: true),
+      nodes[object].kind == .object
+    else { return }
+    try expand(object)
+    guard member(key, of: object) == nil else { return }
+    addChild(to: object, key: key, value: append(Data("null".utf8)))
+    markEdited(object)
   }
 
   /// Adds a member to the root that no part has: a literal key and a literal value.

@@ -59,6 +59,9 @@ package struct ResponseAssembler {
   /// of its own that is still missing.
   package var isComplete: Bool { content == .response && failure == nil && merger.hasEnded }
 
+  /// `true` if further parts of a response may follow.
+  package var expectsMoreParts: Bool { content == .response && !merger.hasEnded }
+
   /// Adds bytes that have arrived.
   package mutating func append(_ bytes: Data) { framer.append(bytes) }
 
@@ -92,6 +95,7 @@ package struct ResponseAssembler {
     var assembler = ResponseAssembler(
       framing: framing, content: .response, maximumPartByteCount: .max)
     assembler.append(bytes)
+    assembler.merger.reserve(byteCount: bytes.count)
     while try assembler.merger.mergeNextPart(of: &assembler.framer) {}
     try assembler.finish()
     return assembler.merger.body()

@@ -51,6 +51,23 @@ import Testing
       ],
       response: #"{"data":{"hero":{"id":"1"}},"errors":[{"message":"boom!","path":["hero","a"]}]}"#),
     Case(
+      name: "a failed field that is absent",
+      parts: [
+        #"{"data":{"hero":{"id":"1"}},"hasNext":true}"#,
+        #"{"incremental":[{"data":{},"errors":[{"message":"1","path":["hero","a"]},{"message":"2","path":["hero","id"]},{"message":"3","path":["no","b"]},{"message":"4"},"5"],"path":["hero"]}],"hasNext":false}"#,
+      ],
+      response:
+        #"{"data":{"hero":{"id":"1","a":null}},"errors":[{"message":"1","path":["hero","a"]},{"message":"2","path":["hero","id"]},{"message":"3","path":["no","b"]},{"message":"4"},"5"]}"#
+    ),
+    Case(
+      name: "a failed field that is absent in an item",
+      parts: [
+        #"{"data":{"list":[]},"hasNext":true}"#,
+        #"{"incremental":[{"items":[{"x":1}],"errors":[{"message":"1","path":["list",0,"y"]}],"path":["list",0]}],"hasNext":false}"#,
+      ],
+      response:
+        #"{"data":{"list":[{"x":1,"y":null}]},"errors":[{"message":"1","path":["list",0,"y"]}]}"#),
+    Case(
       name: "several entries in one part, at the root and below",
       parts: [
         #"{"hasNext":true,"data":{"a":{}},"errors":[{"message":"1"}],"incremental":[{"data":{"b":{"c":[]}}}]}"#,
@@ -109,6 +126,30 @@ import Testing
   ]
 
   static let current: [Case] = [
+    Case(
+      name: "a failed field that is absent",
+      parts: [
+        #"{"data":{"hero":{"id":"1"}},"pending":[{"id":"0","path":["hero"],"label":"d"}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"0","data":{},"errors":[{"message":"1","path":["hero","a"]}]}],"completed":[{"id":"0"}],"hasNext":false}"#,
+      ],
+      response:
+        #"{"data":{"hero":{"id":"1","a":null}},"errors":[{"message":"1","path":["hero","a"]}]}"#),
+    Case(
+      name: "ids that are texts and numbers in turn",
+      parts: [
+        #"{"data":{"a":{},"b":{},"l":[]},"pending":[{"id":"0","path":["a"]},{"id":1,"path":["b"]},{"id":"2","path":["l"]}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"0","data":{"x":1}},{"id":1,"data":{"x":2}},{"id":"0","data":{"y":1}}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"2","items":[1]},{"id":1,"data":{"y":2}},{"id":"2","items":[2]}],"completed":[{"id":"2"},{"id":1},{"id":"0"}],"hasNext":false}"#,
+      ],
+      response: #"{"data":{"a":{"x":1,"y":1},"b":{"x":2,"y":2},"l":[1,2]}}"#),
+    Case(
+      name: "data for the id that was completed last",
+      parts: [
+        #"{"data":{"a":{}},"pending":[{"id":"0","path":["a"]}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"0","data":{"x":1}}],"completed":[{"id":"0"}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"0","data":{"y":1}}],"hasNext":false}"#,
+      ],
+      response: #"{"data":{"a":{"x":1}}}"#, error: .unexpectedPart),
     Case(
       name: "an object and a stream",
       parts: [
