@@ -294,8 +294,6 @@ extension TransportStateMachine {
     _ message: Result<ServerMessage, MessageViolation>, attempt: Int, now: Duration
   ) -> [Action] {
     guard attempt == self.attempt else { return [] }
-    // Also a result for an operation that has ended: the server serves this client.
-    if case .success(.next) = message, isConnected { rejectionCount = 0 }
     return perform(withSession { $0.received(message, now: now) } ?? nil, now: now)
   }
 
@@ -381,11 +379,16 @@ extension TransportStateMachine {
   private mutating func fail(
     _ failure: ConnectionFailure, _ error: (any Error)? = nil, now: Duration
   ) -> [Action] {
+    let wasFruitful = isFruitful(before: failure, now: now)
     var actions = leaveConnection(failure, error, now: now)
     failureCount += 1
     previousFailure = failure
     let recovery = failure.recovery(settings.recoveries)
-    if recovery == .refreshAndRetry || failure.isRejection { rejectionCount += 1 }
+    if wasFruitful {
+      rejectionCount = 0
+    } else if recovery == .refreshAndRetry || failure.isRejection {
+      rejectionCount += 1
+    }
     let lost = OperationFailure.lost(failure, error)
     guard !operations.isEmpty else {
       state = .idle
@@ -480,13 +483,25 @@ extension TransportStateMachine {
   /// A token that expires sooner than `stableDuration` is no rejection of the next one. A message
   /// that breaks the protocol counts for that long, because the next session would meet it too.
   private mutating func noteLifetime(_ lifetime: Duration, before failure: ConnectionFailure) {
-    let isStable = settings.reconnection.isStable(after: lifetime, failureCount: failureCount)
-    if isStable { failureCount = 0 }
-    if failure.isRejection
-      ? lifetime >= settings.reconnection.stableDuration : isStable
-    {
-      rejectionCount = 0
+    if isStable(lifetime, before: failure) { rejectionCount = 0 }
+    if isStable(lifetime) { failureCount = 0 }
+  }
+
+  private func isStable(_ lifetime: Duration) -> Bool {
+    settings.reconnection.isStable(after: lifetime, failureCount: failureCount)
+  }
+
+  private func isStable(_ lifetime: Duration, before failure: ConnectionFailure) -> Bool {
+    failure.isRejection ? lifetime >= settings.reconnection.stableDuration : isStable(lifetime)
+  }
+
+  /// Returns `true` if the open session has delivered a result or has lasted long enough. Its end
+  /// is no rejection then.
+  private func isFruitful(before failure: ConnectionFailure, now: Duration) -> Bool {
+    guard case .open(let session) = state, let time = session.acknowledgementTime else {
+      return false
     }
+    return session.hasDelivered || isStable(now - time, before: failure)
   }
 }
 

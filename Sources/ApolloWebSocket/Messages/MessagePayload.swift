@@ -39,13 +39,15 @@ extension MessagePayload {
   /// The errors in the payload of an `error` or `connection_error` message.
   ///
   /// The payload is a list of errors in `graphql-transport-ws`, and one error in `graphql-ws`.
-  /// Servers of both protocols also send `{"errors": […]}`. An entry without a message becomes an
-  /// error whose message is the entry's text.
+  /// Servers of both protocols also send `{"errors": […]}`, or a text. An entry without a message
+  /// becomes an error whose message is the entry's text.
   var errors: [GraphQLError] {
     // A payload was checked to be JSON when its message was read.
     guard let value = try? JSONValue(jsonBytes: bytes) else { return [] }
     let entries = value.arrayValue ?? value["errors"]?.arrayValue ?? [value]
-    return entries.map { GraphQLError($0) ?? GraphQLError(message: $0.description) }
+    return entries.map {
+      GraphQLError($0) ?? GraphQLError(message: $0.stringValue ?? $0.description)
+    }
   }
 }
 

@@ -82,6 +82,8 @@ extension ServerMessage {
 private struct Envelope {
   enum Payload {
     case none, invalid
+    /// The JSON text of a string.
+    case text(MessagePayload)
     case object(MessagePayload)
     case list(MessagePayload)
   }
@@ -104,6 +106,8 @@ private struct Envelope {
         case ("payload", .object(let range)): payload = .object(MessagePayload(text[range]))
         case ("payload", .list(let range)): payload = .list(MessagePayload(text[range]))
         case ("payload", .leaf(.null)): payload = .none
+        case ("payload", .leaf(.string(let text))):
+          payload = .text(MessagePayload(JSONValue.string(text).description))
         case ("payload", .leaf): payload = .invalid
         default: break
         }
@@ -124,10 +128,10 @@ private struct Envelope {
     return payload
   }
 
-  /// Returns a list of errors, or one error.
+  /// Returns a list of errors, or one error, which may be a text.
   func requiredErrors() throws(MessageViolation) -> MessagePayload {
     switch payload {
-    case .object(let payload), .list(let payload): return payload
+    case .object(let payload), .list(let payload), .text(let payload): return payload
     case .none, .invalid: throw .invalidPayload(type: type)
     }
   }
@@ -136,14 +140,14 @@ private struct Envelope {
     switch payload {
     case .none: return nil
     case .object(let payload): return payload
-    case .list, .invalid: throw .invalidPayload(type: type)
+    case .list, .text, .invalid: throw .invalidPayload(type: type)
     }
   }
 
-  /// The payload if it is an object or a list. Legacy servers are lax about it.
+  /// The payload if it is an object, a list or a text. Legacy servers are lax about it.
   var anyPayload: MessagePayload? {
     switch payload {
-    case .object(let payload), .list(let payload): payload
+    case .object(let payload), .list(let payload), .text(let payload): payload
     case .none, .invalid: nil
     }
   }

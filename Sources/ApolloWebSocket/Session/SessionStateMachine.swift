@@ -35,7 +35,7 @@ struct SessionStateMachine {
 
   private enum State {
     case awaitingAcknowledgement(until: Duration)
-    case acknowledged(since: Duration)
+    case acknowledged(since: Duration, hasDelivered: Bool)
   }
 
   let subprotocol: WebSocketSubprotocol
@@ -55,7 +55,13 @@ struct SessionStateMachine {
 
   /// The time of the acknowledgement, or `nil` before it.
   var acknowledgementTime: Duration? {
-    if case .acknowledged(let time) = state { time } else { nil }
+    if case .acknowledged(let time, _) = state { time } else { nil }
+  }
+
+  /// `true` if a result has arrived since the acknowledgement. It may be one for an operation that
+  /// has ended: the server serves this client.
+  var hasDelivered: Bool {
+    if case .acknowledged(_, let hasDelivered) = state { hasDelivered } else { false }
   }
 
   // MARK: - Operations
@@ -87,14 +93,18 @@ struct SessionStateMachine {
 
   private mutating func received(_ message: ServerMessage, now: Duration) -> Effect? {
     switch message {
-    case .next(let id, let payload): return operations[id].map { .next($0, payload) }
+    case .next(let id, let payload):
+      if case .acknowledged(let time, false) = state {
+        state = .acknowledged(since: time, hasDelivered: true)
+      }
+      return operations[id].map { .next($0, payload) }
     case .error(let id, let payload):
       return operations.removeValue(forKey: id).map { .failed($0, payload) }
     case .complete(let id): return operations.removeValue(forKey: id).map { .completed($0) }
     case .ping(let payload): return .reply(pong: payload)
     case .connectionAck:
       guard case .awaitingAcknowledgement = state else { return nil }
-      state = .acknowledged(since: now)
+      state = .acknowledged(since: now, hasDelivered: false)
       return .acknowledged
     case .connectionError(let payload):
       guard case .awaitingAcknowledgement = state else { return nil }

@@ -102,8 +102,9 @@ extension WebSocketHandshakeError: CustomStringConvertible, LocalizedError {
   @_optimize(none)
   private var advice: String {
     switch statusCode {
-    case 200..<300, 400, 404, 405, 426:
-      "Check that this is the URL of WebSockets, and that each proxy in between passes 'Upgrade' and 'Connection' on: nginx, Apache, Varnish, Squid and lighttpd drop them unless they are told to. See the article “Behind a proxy”."
+    case 400:
+      "\(upgradeAdvice) A proxy also refuses large headers so: check their size, such as that of cookies."
+    case 200..<300, 404, 405, 426: upgradeAdvice
     case 401, 403, 407: "Check the credentials."
     case 414, 431: "Send fewer or smaller headers, or raise the limit of the server or the proxy."
     case 429, 503: "Try again later."
@@ -112,6 +113,10 @@ extension WebSocketHandshakeError: CustomStringConvertible, LocalizedError {
     case 500...: "Check the server and what is in front of it."
     default: "Check the URL and the headers."
     }
+  }
+
+  private var upgradeAdvice: String {
+    "Check that this is the URL of WebSockets, and that each proxy in between passes 'Upgrade' and 'Connection' on: nginx, Apache, Varnish, Squid and lighttpd drop them unless they are told to. See the article “Behind a proxy”."
   }
 
   private var because: String { detail.isEmpty ? "" : ": \(detail)" }

@@ -257,6 +257,20 @@ struct ReconnectionTests {
     }
   }
 
+  /// The end of a session that delivered is no rejection itself: two in a row do not end it.
+  @Test func theEndOfASessionThatDeliveredIsNoRejection() {
+    let script = MachineScript()
+    _ = script.add("A")
+    for attempt in 1...12 {
+      script.connect()
+      if attempt % 3 == 0 {
+        _ = script.received(.next(id: String(attempt), MessagePayload("{}")))
+      }
+      _ = script.ended(.closed(code: 4403, reason: "expired"))
+      #expect(script.advanceToDeadline().last == "prepare \(attempt + 1) after closed 4403")
+    }
+  }
+
   /// The server's ids may be those of an earlier connection.
   @Test func forgetsRejectionsOfASessionWhoseResultsAreForAnEndedOperation() {
     let script = MachineScript()

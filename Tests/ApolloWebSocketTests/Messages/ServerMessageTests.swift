@@ -57,7 +57,11 @@ struct ServerMessageTests {
     (#"{"id":"1","type":"next","payload":[]}"#, .failure(.invalidPayload(type: "next"))),
     (#"{"id":"1","type":"next","payload":"x"}"#, .failure(.invalidPayload(type: "next"))),
     (#"{"id":"1","type":"error"}"#, .failure(.invalidPayload(type: "error"))),
-    (#"{"id":"1","type":"error","payload":"x"}"#, .failure(.invalidPayload(type: "error"))),
+    (
+      #"{"id":"1","type":"error","payload":"x"}"#,
+      .success(.error(id: "1", MessagePayload(#""x""#)))
+    ),
+    (#"{"id":"1","type":"error","payload":1}"#, .failure(.invalidPayload(type: "error"))),
     (#"{"type":"ping","payload":1}"#, .failure(.invalidPayload(type: "ping"))),
     (#"{"type":"pong","payload":[]}"#, .failure(.invalidPayload(type: "pong"))),
     (
@@ -82,6 +86,10 @@ struct ServerMessageTests {
       .success(.connectionError(payload: MessagePayload(#"{"message":"no"}"#)))
     ),
     (#"{"type":"connection_error"}"#, .success(.connectionError(payload: nil))),
+    (
+      #"{"type":"connection_error","payload":"no"}"#,
+      .success(.connectionError(payload: MessagePayload(#""no""#)))
+    ),
     (
       #"{"id":"1","type":"data","payload":{"data":{}}}"#,
       .success(.next(id: "1", MessagePayload(#"{"data":{}}"#)))
@@ -164,7 +172,8 @@ struct ServerMessageTests {
     (#"{"errors":[{"message":"a"}]}"#, ["a"]),
     (#"[]"#, []),
     (#"{"code":7}"#, [#"{"code":7}"#]),
-    (#"["a",{"message":"b"}]"#, [#""a""#, "b"]),
+    (#"["a",{"message":"b"}]"#, ["a", "b"]),
+    (#""a""#, ["a"]),
   ]
 
   @Test func readsTheErrorsOfEveryForm() {
