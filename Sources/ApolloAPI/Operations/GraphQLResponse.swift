@@ -16,8 +16,6 @@ public enum ResultSource: Hashable, Sendable {
 ///
 /// Equality compares data, errors, extensions, source and HTTP details.
 public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
-  /// The data, or `nil` when the operation failed as a whole.
-  public var data: Operation.Data?
   /// The errors; `nil` when there are none.
   public var errors: [GraphQLError]?
   /// Further information from the server.
@@ -32,6 +30,9 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
   /// The age of the data, or `nil` if the store does not track it. For data of the server, the time
   /// at which it expires in the cache.
   public package(set) var freshness: ResponseFreshness?
+  // The last property, so that the places of the others do not depend on its type.
+  /// The data, or `nil` when the operation failed as a whole.
+  public var data: Operation.Data?
 
   /// Creates a response.
   public init(
@@ -125,19 +126,56 @@ extension GraphQLError {
 public struct HTTPDetails: Hashable, Sendable {
   /// The status, such as 200.
   public var statusCode: Int
-  /// The headers by lower-case name.
-  public var headers: [String: String]
+  /// Most programs do not ask for the headers, so a dictionary of them is made when one does.
+  private var fields: [HTTPField]
+
+  /// The headers by lower-case name. Values of equal names are joined by commas.
+  public var headers: [String: String] {
+    get {
+      Dictionary(fields.lazy.map { ($0.lowercaseName, $0.value) }) { "\($0), \($1)" }
+    }
+    set { fields = newValue.map { HTTPField(name: $0.key, value: $0.value) } }
+  }
 
   /// Creates the details of a response. Values of equal header names are joined by commas.
   public init(statusCode: Int, headers: [String: String]) {
     self.statusCode = statusCode
-    self.headers = [:]
-    self.headers.reserveCapacity(headers.count)
-    for (name, value) in headers { self.headers[name.lowercased()] = value }
-    guard self.headers.count < headers.count else { return }
-    self.headers = Dictionary(
-      headers.sorted { $0.key < $1.key }.map { ($0.key.lowercased(), $0.value) },
-      uniquingKeysWith: { "\($0), \($1)" })
+    fields = headers.sorted { $0.key < $1.key }.map { HTTPField(name: $0.key, value: $0.value) }
+  }
+
+  /// Creates the details of a response with fields in the order of their arrival.
+  package init(statusCode: Int, fields: [HTTPField]) {
+    self.statusCode = statusCode
+    self.fields = fields
+  }
+
+  /// Returns whether the status and the headers by name are equal, whatever their order.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.statusCode == right.statusCode && left.headers == right.headers
+  }
+
+  /// Hashes the status and the headers by name.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(statusCode)
+    hasher.combine(headers)
+  }
+}
+
+/// A header field of a response.
+package struct HTTPField: Hashable, Sendable {
+  package let name: String
+  package let value: String
+  /// Made once, because every field of every response is compared with several names.
+  package let lowercaseName: String
+
+  package init(name: String, value: String) {
+    self.init(name: name, lowercaseName: name.lowercased(), value: value)
+  }
+
+  package init(name: String, lowercaseName: String, value: String) {
+    self.name = name
+    self.lowercaseName = lowercaseName
+    self.value = value
   }
 }
 

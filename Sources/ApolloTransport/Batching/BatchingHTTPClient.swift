@@ -120,11 +120,15 @@ public final class BatchingHTTPClient: HTTPClient {
 
   /// Sends a request at once and alone. Transports use another way for queries.
   public func response(to request: URLRequest) async throws -> HTTPResponse {
-    guard configuration.alwaysSendsArrays, RequestBatch.Key(request) != nil,
-      !request.acceptsParts
-    else { return try await base.response(to: request) }
+    try await sendAlone(_OutgoingRequest(request))
+  }
+
+  private func sendAlone(_ request: _OutgoingRequest) async throws -> HTTPResponse {
+    guard configuration.alwaysSendsArrays, RequestBatch.Key(request.whole) != nil,
+      !request.head.acceptsParts
+    else { return try await base._response(to: request) }
     var batch = RequestBatch(alwaysMakesArrays: true)
-    batch.append(request, caller: 0)
+    batch.append(request.whole, caller: 0, timeout: request.timeout)
     return try await responses(to: batch)[0].get()
   }
 
@@ -133,19 +137,23 @@ public final class BatchingHTTPClient: HTTPClient {
 
   /// Sends a query together with others if it can be, and everything else alone.
   public func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
-    request.isRepeatable
-      ? try await response(toQuery: request.whole) : try await response(to: request.whole)
+    // Requests of several calls have no deadline of their own.
+    var request = request
+    request.deadline = nil
+    return request.isRepeatable
+      ? try await response(toQuery: request) : try await sendAlone(request)
   }
 
   /// Sends a query, together with others if it can be.
-  func response(toQuery request: URLRequest) async throws -> HTTPResponse {
+  func response(toQuery outgoing: _OutgoingRequest) async throws -> HTTPResponse {
+    let request = outgoing.whole
     guard configuration.maximumQueryCount > 1, let key = RequestBatch.Key(request) else {
-      return try await response(to: request)
+      return try await sendAlone(outgoing)
     }
     let caller = state.withLock { $0.makeID() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
-        add(request, key, caller, waiter)
+        add(request, outgoing.timeout, key, caller, waiter)
       }
     } onCancel: {
       leave(caller)
@@ -157,7 +165,8 @@ public final class BatchingHTTPClient: HTTPClient {
   /// Adds a query to the open batch of its key. Sends the batch if that makes it full, and an
   /// earlier one if the query does not fit into it.
   private func add(
-    _ request: URLRequest, _ key: RequestBatch.Key, _ caller: Int, _ waiter: Waiter
+    _ request: URLRequest, _ timeout: Duration?, _ key: RequestBatch.Key, _ caller: Int,
+    _ waiter: Waiter
   ) {
     let (isCancelled, newBatch, alarms): (Bool, Int?, [Alarm]) = state.withLock { state in
       if Task.isCancelled { return (true, nil, []) }
@@ -173,7 +182,7 @@ public final class BatchingHTTPClient: HTTPClient {
         ?? OpenBatch(
           id: state.makeID(),
           batch: RequestBatch(alwaysMakesArrays: configuration.alwaysSendsArrays))
-      open.batch.append(request, caller: caller)
+      open.batch.append(request, caller: caller, timeout: timeout)
       open.waiters[caller] = waiter
       state.open[key] = open
       if open.waiters.count >= configuration.maximumQueryCount {
@@ -247,7 +256,9 @@ public final class BatchingHTTPClient: HTTPClient {
   /// data has succeeded all the same.
   private func responses(to batch: RequestBatch) async throws -> [Result<HTTPResponse, any Error>] {
     let request = batch.merged
-    let response = try await base.response(to: request)
+    var outgoing = _OutgoingRequest(request)
+    outgoing.timeout = batch.timeout
+    let response = try await base._response(to: outgoing)
     guard batch.makesArray else { return [.success(response)] }
     let bodies = BatchResponse.bodies(
       in: try await response.body(), queryCount: batch.requests.count, url: request.url)

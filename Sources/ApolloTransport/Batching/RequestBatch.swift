@@ -48,7 +48,13 @@ struct RequestBatch {
   /// The size of a request's element, with the comma or the bracket behind it.
   static func byteCount(of request: URLRequest) -> Int { (request.httpBody?.count ?? 0) + 1 }
 
-  mutating func append(_ request: URLRequest, caller: Int) { requests.append((caller, request)) }
+  /// The longest time that one of the calls may take, if one says so.
+  private(set) var timeout: Duration?
+
+  mutating func append(_ request: URLRequest, caller: Int, timeout: Duration? = nil) {
+    requests.append((caller, request))
+    if let timeout { self.timeout = max(timeout, self.timeout ?? .zero) }
+  }
 
   mutating func remove(caller: Int) { requests.removeAll { $0.caller == caller } }
 

@@ -58,21 +58,22 @@
     /// Sends a request that ends at its deadline. Requests of a subclass call its hooks.
     public func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
       guard _keepsDeadlines else { return try await response(to: request.whole) }
-      return try await send(request.head, body: request.body, before: request.deadline)
+      return try await send(
+        request.head, body: request.body, timeout: request.timeout, before: request.deadline)
     }
 
     /// `true`, unless the client is one of a subclass, whose hooks may wait for anything.
     public var _keepsDeadlines: Bool { type(of: self) == CurlClient.self }
 
     private func send(
-      _ request: URLRequest, body: Data? = nil, hooks: (any HTTPClientHooks)? = nil,
-      before deadline: CallDeadline? = nil
+      _ request: URLRequest, body: Data? = nil, timeout: Duration? = nil,
+      hooks: (any HTTPClientHooks)? = nil, before deadline: CallDeadline? = nil
     ) async throws -> HTTPResponse {
       try await followingRedirects(
         of: request, limit: limits.maximumRedirectCount, hooks: hooks
       ) { request, url in
         // A redirect that is followed keeps the body.
-        let transfer = try makeTransfer(for: request, url: url, body: body)
+        let transfer = try makeTransfer(for: request, url: url, body: body, timeout: timeout)
         let response = try await transfer.exchange.response(of: transfer, before: deadline) {
           transfer.pool.loop.carryOut(.start(transfer))
         }
@@ -116,7 +117,7 @@
     }
 
     private func makeTransfer(
-      for request: URLRequest, url: URL, body: Data?
+      for request: URLRequest, url: URL, body: Data?, timeout: Duration?
     ) throws -> CurlTransfer {
       guard let origin = Origin(url) else {
         throw NetworkError(.cannotConnect, url: url, detail: "it is not an http or https URL")
@@ -127,7 +128,8 @@
         return try CurlTransfer(
           request, url: url, origin: origin, body: body, client: self, pool: pool,
           handle: pool.handle(), maximumByteCount: limits.currentMaximumByteCount,
-          idleTime: request.idleTime(default: configuration.idleTimeout))
+          idleTime: request.idleTime(
+            default: max(configuration.idleTimeout, timeout ?? .zero)))
       } catch {
         throw NetworkError(error, url: url)
       }

@@ -303,14 +303,14 @@
       isWaitReported = true
       let error = NetworkError(
         .connectionLimit, url: url, detail: "all \(connectionCount) connections are in use")
-      Self.reports.async { waitReporter(error) }
+      Self.reports.async { waitReporter.report(error) }
     }
 
     /// Reports the end of a wait that was reported.
     func waitEnded() {
       guard let waitReporter, isWaitReported else { return }
       isWaitReported = false
-      Self.reports.async { waitReporter(nil) }
+      Self.reports.async { waitReporter.report(nil) }
     }
 
     /// Calls code of programs, in order, which turns of the event loop do not.

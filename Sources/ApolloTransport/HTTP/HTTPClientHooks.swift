@@ -129,6 +129,8 @@ final class HookedBody: ResponseBody {
 
   var hasBufferedBytes: Bool { base.hasBufferedBytes }
 
+  func cancel() { base.cancel() }
+
   private func observing<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()

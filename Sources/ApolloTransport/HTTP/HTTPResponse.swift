@@ -81,18 +81,32 @@ public struct HTTPResponse: Sendable {
 }
 
 extension HTTPResponse {
+  /// The same response, whose body was read.
+  func read() async throws -> HTTPResponse { HTTPResponse(head: head, body: try await body()) }
+
+  /// The body, if it was read.
+  package var readBody: Data? {
+    if case .whole(let body) = content { body } else { nil }
+  }
+
   /// `true` if bytes of the body have arrived that were not read yet, as far as that is known.
   var hasBufferedBytes: Bool {
     guard case .source(let source) = content else { return false }
     return source.hasBufferedBytes
   }
 
+  /// The same response with another reading end around its own, unless the body was read or comes
+  /// from the program.
+  func wrapping(_ wrapped: (any ResponseBody) -> any ResponseBody) -> HTTPResponse {
+    guard case .source(let source) = content else { return self }
+    var response = self
+    response.content = .source(wrapped(source))
+    return response
+  }
+
   /// The same response, whose reading calls the hooks of a client.
   func observed(by hooks: any HTTPClientHooks, _ request: URLRequest) -> HTTPResponse {
-    guard case .source(let source) = content else { return self }
-    var observed = self
-    observed.content = .source(HookedBody(source, hooks, request))
-    return observed
+    wrapping { HookedBody($0, hooks, request) }
   }
 }
 
@@ -104,6 +118,8 @@ protocol ResponseBody: AnyObject, Sendable {
   func rest() async throws -> Data
   /// `true` if bytes have arrived that were not read yet.
   var hasBufferedBytes: Bool { get }
+  /// Ends the request. Reading throws `CancellationError` from then on.
+  func cancel()
 }
 
 /// The reading end of an exchange.
@@ -119,4 +135,6 @@ private final class ExchangeBody: ResponseBody {
   func rest() async throws -> Data { try await exchange.rest() }
 
   var hasBufferedBytes: Bool { exchange.hasBufferedBytes }
+
+  func cancel() { exchange.cancel() }
 }

@@ -19,6 +19,8 @@ public struct _OutgoingRequest: Sendable {
   package var body: Data?
   /// `true` if nothing changes when the server gets the request twice.
   package var isRepeatable = false
+  /// The time that the call may take, if it says so. The connection may be silent for so long.
+  package var timeout: Duration?
   /// The time at which the request ends by itself.
   package var deadline: CallDeadline?
 
@@ -26,6 +28,9 @@ public struct _OutgoingRequest: Sendable {
     self.head = head
     self.body = body
   }
+
+  /// The URL, or that of no server if there is none.
+  package var url: URL { head.url ?? URL(fileURLWithPath: "/") }
 
   /// The request with its body, as code of the program sees it.
   package var whole: URLRequest {

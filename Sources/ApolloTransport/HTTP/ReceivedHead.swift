@@ -70,7 +70,7 @@ enum ReceivedHead: Sendable {
       }
       return HTTPDetails(statusCode: response.statusCode, headers: headers)
     case .parsed(let head, _):
-      return HTTPDetails(statusCode: head.statusCode, headers: head.fieldsByLowercaseName)
+      return HTTPDetails(statusCode: head.statusCode, fields: head.fields)
     }
   }
 }

@@ -1,21 +1,8 @@
+package import ApolloAPI
+
 /// The status and the fields of a response.
 package struct ResponseHead: Hashable, Sendable {
-  package struct Field: Hashable, Sendable {
-    package let name: String
-    package let value: String
-    /// Made once, because every field of every response is compared with several names.
-    let lowercaseName: String
-
-    package init(name: String, value: String) {
-      self.init(name: name, lowercaseName: name.lowercased(), value: value)
-    }
-
-    init(name: String, lowercaseName: String, value: String) {
-      self.name = name
-      self.lowercaseName = lowercaseName
-      self.value = value
-    }
-  }
+  package typealias Field = HTTPField
 
   /// The version as the status line names it, such as "HTTP/1.1".
   package var version: String
@@ -54,9 +41,6 @@ package struct ResponseHead: Hashable, Sendable {
       return field.name
     }
   }
-
-  /// The fields by name in lower case. Equally named ones are joined by commas.
-  var fieldsByLowercaseName: [String: String] { joinedFields { $0.lowercaseName } }
 
   private func joinedFields(_ key: (Field) -> String) -> [String: String] {
     var values = [String: String](minimumCapacity: fields.count)

@@ -1,3 +1,5 @@
+import ApolloAPI
+
 /// Reads the heads of one response, line by line.
 ///
 /// | state | line | next state |

@@ -1,14 +1,25 @@
 package import ApolloAPI
 
 extension GraphQLOperation {
+  /// The meaning of the parts in which the response may arrive; `nil` if it arrives as a whole.
+  package static var partsContent: PartsContent? {
+    if operationType == .subscription { return .events }
+    return mayHaveSeveralParts ? .response : nil
+  }
+
   /// `true` if the server may deliver the response in parts: the operation has `@defer` or
   /// `@stream`.
   ///
   /// Generated code says so of `@defer`, and of `@stream` where the operation is sent without its
   /// text. Otherwise the text shows `@stream`.
   package static var mayHaveSeveralParts: Bool {
-    if hasDeferredFragments { return true }
-    guard let definition = operationDocument.definition else { return false }
+    hasDeferredFragments || mayStreamLists
+  }
+
+  /// `true` if the server may deliver the elements of a list one after the other: the operation has
+  /// `@stream`, or has parts and is sent without its text.
+  package static var mayStreamLists: Bool {
+    guard let definition = operationDocument.definition else { return hasDeferredFragments }
     return definition.operationDefinition.hasStreamDirective
       || definition.fragments.contains { $0.fragmentDefinition.hasStreamDirective }
   }

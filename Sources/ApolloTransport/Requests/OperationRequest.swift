@@ -68,10 +68,7 @@ public struct OperationRequest: Sendable {
   package var isRepeatable: Bool { operationType == .query }
 
   /// The meaning of the parts in which the response may arrive; `nil` if it arrives as a whole.
-  package var partsContent: PartsContent? {
-    if operationType == .subscription { return .events }
-    return type(of: operation).mayHaveSeveralParts ? .response : nil
-  }
+  package var partsContent: PartsContent? { type(of: operation).partsContent }
 
   package var operationName: String { type(of: operation).operationName }
 

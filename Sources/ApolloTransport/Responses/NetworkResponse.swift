@@ -12,6 +12,10 @@ public struct NetworkResponse: Sendable {
   /// The URL of the server, if it is known. Errors name it without its secrets.
   public var url: URL?
 
+  /// `true` if further parts of the response may follow. Lists that arrive in parts are not whole
+  /// then.
+  package var isPartial = false
+
   /// The request that was sent for it, if that is not the caller's own.
   package var sent: SentRequest?
 

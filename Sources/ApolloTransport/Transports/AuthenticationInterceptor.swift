@@ -84,7 +84,7 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   ) async throws -> HTTPResponse {
     let response = try await next(request)
     guard tokens.session == session else { throw CancellationError() }
-    return response
+    return response.wrapping { SessionBody($0, session, tokens) }
   }
 
   private func authorized(

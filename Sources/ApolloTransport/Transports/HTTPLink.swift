@@ -96,7 +96,8 @@ package final class HTTPLink: Sendable {
       let response = try await sender.send(outgoing, events: request.events)
       received = response
       transport?.reportCompletion(of: outgoing, response: response, error: nil)
-      let classified = try response.classified(transport?.httpStatusPolicy ?? statusPolicy)
+      let classified = try response.classified(
+        url: outgoing.url, transport?.httpStatusPolicy ?? statusPolicy)
       return (classified, classified)
     }
   }
@@ -124,7 +125,7 @@ package final class HTTPLink: Sendable {
   private func attempts<Result>(
     _ request: OperationRequest, _ form: OperationMessage.DocumentForm,
     _ transport: HTTPNetworkTransport?,
-    _ send: (_OutgoingRequest, inout HTTPSender.WholeResponse?) async throws -> (
+    _ send: (_OutgoingRequest, inout HTTPResponse?) async throws -> (
       Result, NetworkResponse?
     )
   ) async throws -> Result {
@@ -135,7 +136,7 @@ package final class HTTPLink: Sendable {
         } else {
           try factory.outgoingRequest(for: request, form)
         }
-      var received: HTTPSender.WholeResponse?
+      var received: HTTPResponse?
       let (result, response): (Result, NetworkResponse?)
       do {
         (result, response) = try await send(outgoing, &received)
@@ -143,7 +144,7 @@ package final class HTTPLink: Sendable {
         guard let transport else { throw error }
         if received == nil { transport.reportCompletion(of: outgoing, response: nil, error: error) }
         if error is CancellationError || PersistedQueries.isStep(error) { throw error }
-        let head = received?.head ?? (error as? GraphQLHTTPResponseError)?.response
+        let head = received?.response ?? (error as? GraphQLHTTPResponseError)?.response
         try await transport.decide(request, after: error, of: outgoing, response: head)
         continue
       }

@@ -176,12 +176,12 @@ extension HTTPNetworkTransport {
 
   /// Reports the end of a request.
   func reportCompletion(
-    of request: _OutgoingRequest, response: HTTPSender.WholeResponse?, error: (any Error)?
+    of request: _OutgoingRequest, response: HTTPResponse?, error: (any Error)?
   ) {
     guard let delegate = delegate as? any HTTPNetworkTransportTaskCompletedDelegate else { return }
     delegate.networkTransport(
-      self, didCompleteRawTaskForRequest: request.whole, withData: response?.body,
-      response: response?.head, error: error)
+      self, didCompleteRawTaskForRequest: request.whole, withData: response?.readBody,
+      response: response?.response, error: error)
   }
 
   /// Asks the delegate about a failed request. Returns if the operation is to be sent again.

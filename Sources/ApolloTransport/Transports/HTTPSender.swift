@@ -1,8 +1,4 @@
-package import Foundation
-
-#if canImport(FoundationNetworking)
-  package import FoundationNetworking
-#endif
+import Foundation
 
 /// The shared part of all HTTP transports: one request, one whole response, within its limits.
 package struct HTTPSender: Sendable {
@@ -14,26 +10,6 @@ package struct HTTPSender: Sendable {
   package init(client: any HTTPClient, interceptors: [any HTTPInterceptor] = []) {
     self.client = client
     self.interceptors = interceptors
-  }
-
-  /// Status, headers and body as they came.
-  package struct WholeResponse: Sendable {
-    var received: ReceivedHead
-    package var body: Data
-    package var url: URL
-
-    package var head: HTTPURLResponse { received.foundation }
-
-    /// The response as one to an operation. The parts of a response are merged.
-    ///
-    /// - Throws: ``GraphQLHTTPResponseError``, ``ResponseStreamError``.
-    package func classified(_ policy: HTTPStatusPolicy = .strict) throws -> NetworkResponse {
-      guard let framing = ResponseAssembler.Framing(received) else {
-        return try ResponseClassifier.classify(received, body: body, url: url, policy)
-      }
-      let body = try ResponseAssembler.lastBody(in: body, framing)
-      return NetworkResponse(body: body, http: received.details)
-    }
   }
 
   /// Does the work for an operation. Limits its time, unless the caller does.
@@ -56,15 +32,15 @@ package struct HTTPSender: Sendable {
   /// - Parameters:
   ///   - request: The request.
   ///   - events: Reports the steps of the call.
-  /// - Returns: The response.
+  /// - Returns: The response, whose body was read.
   /// - Throws: ``NetworkError``, ``GraphQLHTTPRequestError``, the errors of interceptors, or
   ///   `CancellationError`.
   package func send(
     _ request: _OutgoingRequest, events: CallEventRecorder? = nil
-  ) async throws -> WholeResponse {
-    let url = try announce(request, events)
+  ) async throws -> HTTPResponse {
+    try announce(request, events)
     return try await repeatingOnce(request.isRepeatable) {
-      try await wholeResponse(to: request, url: url, events)
+      try await proceed(request, events, with: interceptors[...]).read()
     }
   }
 
@@ -87,10 +63,10 @@ package struct HTTPSender: Sendable {
     _ request: _OutgoingRequest, for operation: OperationRequest, content: PartsContent,
     policy: HTTPStatusPolicy = .strict
   ) async throws -> ResponseReader {
-    let url = try announce(request, operation.events)
+    try announce(request, operation.events)
     let response = try await TransferLimits.$areForEndlessResponse.withValue(content == .events) {
       try await TransferLimits.$waitReporter.withValue(operation.waitReporter(content)) {
-        try await limited(operation, url: url) {
+        try await limited(operation, url: request.url) {
           try await repeatingOnce(content == .response && operation.isRepeatable) {
             try await proceed(request, operation.events, with: interceptors[...])
           }
@@ -100,24 +76,15 @@ package struct HTTPSender: Sendable {
     operation.openingHandler?(
       ResponseAssembler.Framing(response.head) == nil ? .wholeResponse : .opened)
     return ResponseReader(
-      response, url: url, content: content, limits: client.limits, policy: policy)
+      response, url: request.url, content: content, limits: client.limits, policy: policy)
   }
 
-  /// Checks and returns the URL of a request, and reports that it was made.
-  private func announce(_ request: _OutgoingRequest, _ events: CallEventRecorder?) throws -> URL {
-    let url = request.head.url ?? URL(fileURLWithPath: "/")
-    guard Origin(url) != nil else {
-      throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
+  /// Checks the URL of a request, and reports that it was made.
+  private func announce(_ request: _OutgoingRequest, _ events: CallEventRecorder?) throws {
+    guard Origin(request.url) != nil else {
+      throw GraphQLHTTPRequestError.unsupportedURL(request.url.textWithoutSecrets)
     }
     events?.recordBuilt(request.whole)
-    return url
-  }
-
-  private func wholeResponse(
-    to request: _OutgoingRequest, url: URL, _ events: CallEventRecorder?
-  ) async throws -> WholeResponse {
-    let response = try await proceed(request, events, with: interceptors[...])
-    return WholeResponse(received: response.head, body: try await response.body(), url: url)
   }
 
   @Sendable
@@ -157,8 +124,10 @@ package struct HTTPSender: Sendable {
 
 extension OperationRequest {
   /// Reports the wait for a connection to the state handler of a subscription.
-  fileprivate func waitReporter(_ content: PartsContent) -> (@Sendable (NetworkError?) -> Void)? {
+  fileprivate func waitReporter(_ content: PartsContent) -> TransferLimits.WaitReporter? {
     guard content == .events, let stateHandler else { return nil }
-    return { error in stateHandler(error.map { .interrupted($0) } ?? .resumed) }
+    return TransferLimits.WaitReporter { error in
+      stateHandler(error.map { .interrupted($0) } ?? .resumed)
+    }
   }
 }

@@ -56,7 +56,10 @@ package struct ResponseReader {
     do {
       let body = try await nextBody()
       if body == nil { hasEnded = true }
-      return body.map { NetworkResponse(body: $0, http: response.head.details) }
+      guard let body else { return nil }
+      var merged = NetworkResponse(body: body, http: response.head.details)
+      merged.isPartial = assembler?.expectsMoreParts ?? false
+      return merged
     } catch {
       hasEnded = true
       throw error
@@ -89,6 +92,21 @@ package struct ResponseReader {
         failure = error
       }
     }
+  }
+}
+
+extension HTTPResponse {
+  /// The response as one to an operation, from a body that was read. The parts of a response are
+  /// merged.
+  ///
+  /// - Throws: ``GraphQLHTTPResponseError``, ``ResponseStreamError``.
+  func classified(url: URL, _ policy: HTTPStatusPolicy) throws -> NetworkResponse {
+    let body = readBody ?? Data()
+    guard let framing = ResponseAssembler.Framing(head) else {
+      return try ResponseClassifier.classify(head, body: body, url: url, policy)
+    }
+    return NetworkResponse(
+      body: try ResponseAssembler.lastBody(in: body, framing), http: head.details)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import ApolloAPI
+import Foundation
 
 /// A token, and at most one refresh of it at a time.
 ///
@@ -17,10 +18,17 @@ final class TokenRefresher: Sendable {
     var isRefreshCancelled = false
     var waiters: [Int: CheckedContinuation<String, any Error>] = [:]
     var waiterCount = 0
+    /// The bodies of the session that are being read. Each is removed when its reader is released.
+    var bodies: [ObjectIdentifier: any ResponseBody] = [:]
 
     mutating func takeWaiters() -> [CheckedContinuation<String, any Error>] {
       defer { waiters = [:] }
       return waiters.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    mutating func takeBodies() -> [any ResponseBody] {
+      defer { bodies = [:] }
+      return bodies.values.map { $0 }
     }
 
     /// Ends the refresh that is under way, if there is one, without waiting for its result.
@@ -45,12 +53,14 @@ final class TokenRefresher: Sendable {
   /// session has ended: they are cancelled, and so is the refresh, whose result would be a token of
   /// the former user.
   func set(_ token: String?) {
-    let (waiters, refresh) = state.withLock { state in
+    let (waiters, refresh, bodies) = state.withLock { state in
       state.token = token
       if token == nil { state.session += 1 }
-      return (state.takeWaiters(), state.abandonRefresh())
+      let bodies = token == nil ? state.takeBodies() : []
+      return (state.takeWaiters(), state.abandonRefresh(), bodies)
     }
     refresh?.cancel()
+    bodies.forEach { $0.cancel() }
     let result =
       token.map { Result<String, any Error>.success($0) } ?? .failure(CancellationError())
     waiters.forEach { $0.resume(with: result) }
@@ -126,5 +136,54 @@ final class TokenRefresher: Sendable {
       }
     waiter?.resume(throwing: CancellationError())
     refresh?.cancel()
+  }
+}
+
+// MARK: - Responses
+
+extension TokenRefresher {
+  /// Notes a body that ends with a session.
+  fileprivate func add(_ body: any ResponseBody, of session: Int) {
+    let hasEnded = state.withLock { state in
+      if state.session == session { state.bodies[ObjectIdentifier(body)] = body }
+      return state.session != session
+    }
+    if hasEnded { body.cancel() }
+  }
+
+  fileprivate func remove(_ body: any ResponseBody) {
+    _ = state.withLock { $0.bodies.removeValue(forKey: ObjectIdentifier(body)) }
+  }
+}
+
+/// The body of a response to the user of a session. Reading it throws `CancellationError` once the
+/// session has ended.
+final class SessionBody: ResponseBody {
+  private let base: any ResponseBody
+  private let session: Int
+  private let tokens: TokenRefresher
+
+  init(_ base: any ResponseBody, _ session: Int, _ tokens: TokenRefresher) {
+    self.base = base
+    self.session = session
+    self.tokens = tokens
+    tokens.add(base, of: session)
+  }
+
+  deinit { tokens.remove(base) }
+
+  func next() async throws -> Data? { try await checking { try await base.next() } }
+
+  func rest() async throws -> Data { try await checking { try await base.rest() } }
+
+  var hasBufferedBytes: Bool { base.hasBufferedBytes }
+
+  func cancel() { base.cancel() }
+
+  private func checking<Value>(_ read: () async throws -> Value) async throws -> Value {
+    let value = try await read()
+    // A body that has arrived as a whole cannot be cancelled.
+    guard tokens.session == session else { throw CancellationError() }
+    return value
   }
 }

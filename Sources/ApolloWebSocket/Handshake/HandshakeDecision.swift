@@ -1,3 +1,4 @@
+internal import ApolloAPI
 internal import ApolloTransport
 internal import Foundation
 

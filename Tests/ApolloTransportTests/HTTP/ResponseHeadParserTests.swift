@@ -1,3 +1,4 @@
+import ApolloAPI
 import Testing
 
 @testable import ApolloTransport

@@ -28,7 +28,7 @@ struct AuthenticationInterceptorTests {
     _ server: LoopbackServer, _ interceptor: AuthenticationInterceptor, _ client: any HTTPClient
   ) async throws -> Int {
     try await HTTPSender(client: client, interceptors: [interceptor])
-      .send(_OutgoingRequest(URLRequest(url: server.url()))).head.statusCode
+      .send(_OutgoingRequest(URLRequest(url: server.url()))).response.statusCode
   }
 
   private func expectStatus(
@@ -37,6 +37,40 @@ struct AuthenticationInterceptorTests {
   ) async throws {
     let status = try await status(server, interceptor, client)
     #expect(status == expected)
+  }
+
+  /// Calls a closure when the head of a response has arrived.
+  private struct HeadProbe: HTTPInterceptor {
+    let hasHead: @Sendable () -> Void
+
+    func intercept(
+      request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+      let response = try await next(request)
+      hasHead()
+      return response
+    }
+  }
+
+  /// The response belongs to the former user, also if its head arrived before the logout.
+  @Test func forgettingTheTokenEndsABodyThatIsBeingRead() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks(type: "application/json")
+      reply.chunk(#"{"data":"#)
+      reply.waitForClientToClose()
+    }
+    defer { server.stop() }
+    let (hasHead, continuation) = AsyncStream.makeStream(of: Void.self)
+    let interceptor = AuthenticationInterceptor(token: "old") { "new" }
+    let client: any HTTPClient = .patient()
+    let sender = HTTPSender(
+      client: client, interceptors: [HeadProbe { continuation.yield() }, interceptor])
+    let url = server.url()
+    let call = Task { try await sender.send(_OutgoingRequest(URLRequest(url: url))) }
+    for await _ in hasHead { break }
+    interceptor.setToken(nil)
+    await #expect(throws: CancellationError.self) { _ = try await call.value }
+    await server.wait { $0.openConnectionCount == 0 }
   }
 
   @Test func manyRejectedRequestsShareOneRefresh() async throws {

@@ -1,3 +1,4 @@
+import ApolloAPI
 import ApolloTransport
 import Foundation
 import Testing

@@ -62,7 +62,8 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
         try await sender.send(outgoing)
       }
       return proceed(
-        ChainResponse(response: received.head, rawData: received.body, parsedResponse: nil),
+        ChainResponse(
+          response: received.response, rawData: received.readBody ?? Data(), parsedResponse: nil),
         completion)
     }
     let parts = NetworkResponses {
