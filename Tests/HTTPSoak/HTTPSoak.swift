@@ -2,7 +2,7 @@ import Foundation
 
 /// Sends requests for a long time to a server with faults, and fails if the client grows.
 ///
-///     http-soak run <seconds> <requests a second>
+///     http-soak run <seconds> <requests a second> [nginx | haproxy]
 ///     http-soak cancel <calls>
 ///     http-soak serve
 ///
@@ -17,10 +17,13 @@ struct HTTPSoak {
     switch (arguments.dropFirst().first, numbers.count) {
     case ("serve", 0): try FaultyServer.run()
     case ("cancel", 1): exit(try await CancelledCalls(count: numbers[0]).run() ? 0 : 1)
-    case ("run", 2): exit(try await Soak(seconds: numbers[0], rate: numbers[1]).run() ? 0 : 1)
+    case ("run", 2):
+      let soak = Soak(
+        seconds: numbers[0], rate: numbers[1], proxy: arguments.dropFirst(4).first)
+      exit(try await soak.run() ? 0 : 1)
     default:
       FileHandle.standardError.write(
-        Data("usage: http-soak run <seconds> <requests a second> | cancel <calls>\n".utf8))
+        Data("usage: http-soak run <seconds> <rate> [nginx | haproxy] | cancel <calls>\n".utf8))
       exit(2)
     }
   }

@@ -11,26 +11,32 @@ import TestOperations
 final class Soak: Sendable {
   private let seconds: Int
   private let rate: Int
+  /// The name of the proxy in front of the server, if there is one.
+  private let proxy: String?
   private let tally = Lock(Tally())
 
   private static let workerCount = 16
   private static let sampleCount = 40
 
-  init(seconds: Int, rate: Int) {
+  init(seconds: Int, rate: Int, proxy: String? = nil) {
     self.seconds = seconds
     self.rate = rate
+    self.proxy = proxy
   }
 
   /// Returns whether the process has kept its size and every call has ended as it should.
   func run() async throws -> Bool {
     let server = try ServerProcess()
     defer { server.stop() }
+    let proxy = try proxy.map { try ProxyProcess($0, to: server.url) }
+    defer { proxy?.stop() }
+    let url = proxy?.url ?? server.url
     let start = ContinuousClock.now
     let end = start + .seconds(seconds)
     let samples = try await withThrowingTaskGroup(of: [Sample].self) { group in
       for worker in 0..<Self.workerCount {
         group.addTask {
-          try await self.work(worker, on: server.url, from: start, until: end)
+          try await self.work(worker, on: url, from: start, until: end)
           return []
         }
       }
