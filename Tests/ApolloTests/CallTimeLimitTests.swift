@@ -2,6 +2,7 @@ import Apollo
 import ApolloAPI
 import ApolloCache
 import ApolloTransport
+import Dispatch
 import Foundation
 import LoopbackServer
 import ManualClock
@@ -193,6 +194,40 @@ struct CallTimeLimitTests {
     #expect(interval.get() >= 3600)
   }
 
+  #if CURL
+    /// The silence that a client tolerates is over when another call fails because of it.
+    @Test(arguments: [true, false])
+    func anAskedTimeExtendsTheSilenceOfItsCall(isBatched: Bool) async throws {
+      let isReleased = DispatchSemaphore(value: 0)
+      let server = try LoopbackServer { request, reply in
+        guard request.headers["x-held"] != nil else { return reply.waitForClientToClose() }
+        isReleased.wait()
+        reply.json(StreamingTransport.body("Luke"))
+      }
+      defer { server.stop() }
+      var configuration = CurlClient.Configuration()
+      configuration.idleTimeout = .milliseconds(50)
+      let curl = CurlClient(configuration: configuration)
+      let client = ApolloClient(
+        networkTransport: HTTPNetworkTransport(
+          url: server.url(), client: isBatched ? BatchingHTTPClient(curl) : curl as any HTTPClient))
+      let held = Task { [query] in
+        try await client.fetch(
+          query: query, cachePolicy: .networkOnly,
+          requestConfiguration: RequestConfiguration(
+            requestTimeout: .seconds(60), additionalHeaders: ["X-Held": "yes"]))
+      }
+      await server.wait { $0.requests.count == 1 }
+      let other = Task { [query] in
+        _ = try await client.fetch(query: query, cachePolicy: .networkOnly)
+      }
+      let error = await #expect(throws: NetworkError.self) { try await other.value }
+      #expect(error?.code == .timedOut)
+      isReleased.signal()
+      #expect(try await held.value.data?.hero?.name == "Luke")
+    }
+  #endif
+
   /// Reads the longest silence and sends nothing.
   private struct Reading: HTTPInterceptor {
     let interval: Lock<Double>
@@ -259,6 +294,102 @@ struct CallTimeLimitTests {
       ForwardingTransport(HTTPNetworkTransport(url: server.url(), client: http)))
     let error = await #expect(throws: NetworkError.self) { try await make(call, client) }
     #expect(error?.code == .deadlineExceeded)
+  }
+
+  /// Passes on the interceptors of a transport, but not its limit, as a program's own wrapper may.
+  private final class Forgetful: SubscriptionNetworkTransport, InterceptingNetworkTransport {
+    private let base: any InterceptingNetworkTransport
+
+    init(_ base: any InterceptingNetworkTransport) { self.base = base }
+
+    func send(_ request: OperationRequest) async throws -> NetworkResponse {
+      try await base.send(request)
+    }
+
+    func responses(to request: OperationRequest) -> NetworkResponses {
+      base.responses(to: request)
+    }
+
+    func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
+      base.interceptorProvider(for: type)
+    }
+  }
+
+  /// The form of a call through interceptors.
+  enum InterceptedCall: CaseIterable { case whole, sequence, steps }
+
+  @Test(arguments: InterceptedCall.allCases)
+  func interceptorsEndBehindAWrapperThatForgetsTheLimit(call: InterceptedCall) async throws {
+    final class Silent: ApolloInterceptor {
+      let id = "Silent"
+      let held = Lock<[any Sendable]>([])
+
+      func interceptAsync<Operation: GraphQLOperation>(
+        chain: any RequestChain, request: HTTPRequest<Operation>,
+        response: ChainResponse<Operation>?,
+        completion: @escaping RequestChainCompletion<Operation.Data>
+      ) {
+        held.withLock { $0.append(completion) }
+      }
+    }
+    struct Steps: InterceptorProvider {
+      let silent = Silent()
+      func interceptors<Operation: GraphQLOperation>(
+        for operation: Operation
+      ) -> [any ApolloInterceptor] { [silent] }
+    }
+    let forgetting = Forgetting()
+    defer { forgetting.end.fire() }
+    let provider: any InterceptorProvider =
+      call == .steps ? Steps() : Provider(graphQL: [forgetting])
+    let base = StreamingTransport(provider: provider) { _ in [.response("A")] }
+    let client = client(DeduplicatingNetworkTransport(Forgetful(base)))
+    await expectDeadline(after: .seconds(120)) { [query] in
+      guard call == .sequence else {
+        _ = try await client.fetch(query: query, cachePolicy: .networkOnly)
+        return
+      }
+      for try await _ in client.fetch(query: query, fetchBehavior: .networkOnly) {}
+    }
+    #expect(base.callCount == 0)
+  }
+
+  /// Behind a wrapper that forgets the limit, each request is limited where it is sent.
+  @Test(arguments: [true, false])
+  func theTimeOfARequestIsNotThatOfTheInterceptors(isWhole: Bool) async throws {
+    struct Passing: GraphQLInterceptor {
+      func intercept<Operation: GraphQLOperation>(
+        _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+      ) async throws -> GraphQLResponse<Operation> { try await next.proceed(request) }
+    }
+    let clock = clock
+    let base = StreamingTransport(provider: Provider(graphQL: [Passing()])) { _ in
+      // The server takes an hour.
+      #expect(clock.alarmCount == 0)
+      clock.advance(by: .seconds(3_600))
+      return [.response("A")]
+    }
+    let client = client(Forgetful(base))
+    if isWhole {
+      let response = try await client.fetch(query: query, cachePolicy: .networkOnly)
+      #expect(response.data?.hero?.name == "A")
+    } else {
+      var count = 0
+      for try await _ in client.fetch(query: query, fetchBehavior: .networkOnly) { count += 1 }
+      #expect(count == 1)
+    }
+    #expect(clock.alarmCount == 0)
+  }
+
+  /// A program that turns the limit off has none for its interceptors.
+  @Test func interceptorsHaveNoLimitIfTheClientHasNone() async throws {
+    let transport = RequestChainNetworkTransport(
+      client: DefaultHTTPClient(limits: TransferLimits(deadline: nil)),
+      interceptorProvider: Provider(),
+      endpointURL: try #require(URL(string: "http://localhost/")))
+    #expect(transport.callTimeLimit == nil)
+    let limit = try #require(transport._timeLimit(for: .query, hasFiles: false))
+    #expect(limit > .seconds(1_000_000_000))
   }
 
   private func make(_ call: UnlimitedCall, _ client: ApolloClient) async throws {

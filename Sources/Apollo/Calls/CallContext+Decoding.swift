@@ -35,14 +35,29 @@ extension CallContext {
     let update = request.update.map { update -> OptimisticUpdate in
       { [response] in try update($0, response) }
     }
-    return (response, ReceivedRecords(records: records, update: update))
+    return (
+      response,
+      ReceivedRecords(
+        records: records, update: update,
+        mayLackElements: networkResponse.isPartial && Operation.mayStreamLists)
+    )
   }
 }
 
 /// The records of a response, and the changes that the program makes because of it.
-struct ReceivedRecords: Sendable {
-  var records: NormalizedResponse
-  var update: OptimisticUpdate?
+///
+/// A class, because records take more memory than the call that carries them, which may live long.
+final class ReceivedRecords: Sendable {
+  let records: NormalizedResponse
+  let update: OptimisticUpdate?
+  /// `true` if a list may be short, because its other elements arrive in further parts.
+  let mayLackElements: Bool
+
+  init(records: NormalizedResponse, update: OptimisticUpdate?, mayLackElements: Bool) {
+    self.records = records
+    self.update = update
+    self.mayLackElements = mayLackElements
+  }
 }
 
 extension CacheFreshness {

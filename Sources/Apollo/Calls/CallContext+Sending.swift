@@ -15,12 +15,14 @@ extension CallContext {
     _ request: GraphQLRequest<Operation>, in exchange: ServerExchange
   ) async throws -> NetworkResponse {
     let operation = request.transportRequest(exchange)
-    guard !request.files.isEmpty else { return try await transport.send(operation) }
-    guard let response = try await transport._upload(operation) else {
-      throw ApolloClientError(
-        .noUploadTransport, operationName: Operation.operationName, transport: transport)
+    return try await request.pausingDeadline {
+      guard !request.files.isEmpty else { return try await transport.send(operation) }
+      guard let response = try await transport._upload(operation) else {
+        throw ApolloClientError(
+          .noUploadTransport, operationName: Operation.operationName, transport: transport)
+      }
+      return response
     }
-    return response
   }
 
   /// Returns the responses of the server, which the transport sends for when one is awaited.

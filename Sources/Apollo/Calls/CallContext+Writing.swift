@@ -14,7 +14,7 @@ extension CallContext {
     var response = response
     var entry = try await writeToCache(records, for: request)
     if case .trace(let trace) = entry {
-      if request.transportRequest.partsContent == .response { exchange?.note(records.records) }
+      if !request.isWhole, Operation.partsContent == .response { exchange?.note(records.records) }
       switch trace.standing {
       case .written: break
       case .excluded: entry = .excluded(trace)

@@ -13,9 +13,6 @@ public import ApolloTransport
 /// return try await next.proceed(request)
 /// ```
 public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
-  /// The operation with the values of its variables.
-  public var operation: Operation
-
   /// The order in which the cache and the server are used.
   public var fetchBehavior: FetchBehavior
 
@@ -39,6 +36,9 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// themselves. `nil` for every other call.
   var deadline: CallDeadline?
 
+  /// The deadline of what the client does around its requests, if the transport names no limit.
+  var pausableDeadline: PausableDeadline?
+
   /// Throws `CancellationError` if the session in which the call began has ended: its responses do
   /// not reach the cache.
   var checkSession: (@Sendable () throws -> Void)?
@@ -61,6 +61,10 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// Receives the changes in the state of a subscription.
   let stateHandler: (@Sendable (SubscriptionState) -> Void)?
 
+  // The last property, so that the places of the others do not depend on its type.
+  /// The operation with the values of its variables.
+  public var operation: Operation
+
   init(
     _ operation: Operation, _ fetchBehavior: FetchBehavior, configuration: RequestConfiguration,
     origin: ChangeOrigin? = nil, files: [GraphQLFile] = [], traceRecorder: TraceRecorder? = nil,
@@ -80,6 +84,15 @@ extension GraphQLRequest {
   /// `true` if the call reads or writes the cache.
   var usesCache: Bool {
     fetchBehavior.cacheRead != .never || configuration.writeResultsToCache
+  }
+
+  /// Does the work of a request to the server, which has a limit of its own if the client knows
+  /// none.
+  func pausingDeadline<Result>(
+    _ request: () async throws -> Result
+  ) async rethrows -> Result {
+    guard let pausableDeadline else { return try await request() }
+    return try await pausableDeadline.pausing(request)
   }
 
   /// The age of cached data that the call tolerates.

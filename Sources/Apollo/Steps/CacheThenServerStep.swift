@@ -7,17 +7,19 @@ import ApolloCache
 /// server are two calls to the interceptors: what repeats a failed request does not read the cache
 /// again.
 struct CacheThenServerStep: CallStep {
+  func takesPart<Operation: GraphQLOperation>(in call: Call<Operation>) -> Bool {
+    guard !call.request.isWhole else { return false }
+    let behavior = call.request.fetchBehavior
+    return behavior == .revalidateCache || behavior == .cacheAndNetwork
+  }
+
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
-    let behavior = call.request.fetchBehavior
-    let revalidates = behavior == .revalidateCache
-    guard !call.request.isWhole, revalidates || behavior == .cacheAndNetwork else {
-      return try await rest.next(of: call)
-    }
+    let revalidates = call.request.fetchBehavior == .revalidateCache
     if let server = call.serverCall { return try await rest.next(of: server) }
     if call.source == .none { return nil }
-    let interception = Interception(of: call)
+    let interception = call.interception
     // A chain reads the cache by its own steps, but does not know whether it is stale.
     let readsByItself = interception?.hasRequestChain ?? false && !revalidates
     let server = Call(readsByItself ? call.request : call.request.with(.networkOnly), call.context)

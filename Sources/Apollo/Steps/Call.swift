@@ -7,13 +7,12 @@ import ApolloTransport
 /// so on; see ``CallStep``. What repeats a part of a call, such as an interceptor that proceeds
 /// again, makes a call of its own for the rest of the steps.
 // `@unchecked Sendable` because one task at a time uses a call: the one that awaits a response, or
-// the one that does so in its place until the deadline. If that is left behind there, nothing else
-// uses the call any more.
+// the one that does so in its place, until it ends or until the deadline. If that is left behind
+// there, nothing else uses the call any more.
 final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
+  // The request is behind the others: the places of those before it do not depend on the type of
+  // the operation, and finding one that does takes longer than most steps.
   let context: CallContext
-  /// The request, which steps change for those behind them.
-  var request: GraphQLRequest<Operation>
-
   /// `true` if the call reports its steps to the observers. A call within a call does not.
   var isObserved = false
   /// The time that is left for the responses to come.
@@ -21,7 +20,7 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   /// The call to the server, of a call whose first response may come from the cache.
   var serverCall: Call?
   /// The interceptors, once they are known: `.some(nil)` for none.
-  var interception: Interception<Operation>??
+  private var knownInterception: Interception<Operation>??
   /// The responses that interceptors have let through, or those of a retry after an error.
   var intercepted: GraphQLResponses<Operation>.Iterator?
   /// `true` if the additional error interceptor has been asked. It is asked once.
@@ -32,12 +31,35 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   var exchange: ServerExchange?
   /// The responses of the server, if there may be several.
   var network: NetworkResponses.Iterator?
+  /// The place where those are awaited.
+  var waiting = Waiting.inStep
+  /// The next response of the server, once it was awaited.
+  private var arrived: Result<NetworkResponse?, any Error>?
   /// The records of the response that was decoded last, until they are written.
   var received: (records: ReceivedRecords, exchange: ServerExchange)?
+  /// The request, which steps change for those behind them.
+  var request: GraphQLRequest<Operation>
+
+  /// The latest response whose lists may lack elements, until the end.
+  var short:
+    (
+      records: ReceivedRecords, exchange: ServerExchange, response: GraphQLResponse<Operation>
+    )?
 
   init(_ request: GraphQLRequest<Operation>, _ context: CallContext) {
     self.request = request
     self.context = context
+  }
+
+  /// The interceptors of the call, or `nil` if its transport has none.
+  var interception: Interception<Operation>? {
+    get {
+      if let knownInterception { return knownInterception }
+      let interception = Interception(of: self)
+      knownInterception = .some(interception)
+      return interception
+    }
+    set { knownInterception = .some(newValue) }
   }
 
   /// Ends what the call waits for of the server.
@@ -49,7 +71,7 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
 
   /// Ends the request to the server if it has one response, which has arrived.
   func endExchangeOfOneResponse() {
-    guard let exchange, request.transportRequest.partsContent == nil else { return }
+    guard let exchange, Operation.partsContent == nil else { return }
     exchange.sent.end()
   }
 
@@ -59,5 +81,34 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
     case server
     /// None: there are no more responses.
     case none
+  }
+
+  /// The place where a call waits for the next response of the server.
+  enum Waiting {
+    /// In ``ServerStep``.
+    case inStep
+    /// Before the steps are taken: see ``CallSteps/nextEvent(of:)``.
+    case beforeSteps
+  }
+
+  /// `true` if the operation was sent, and its next response is to be awaited before the steps are
+  /// taken.
+  var isWaiting: Bool { waiting == .beforeSteps && network != nil && arrived == nil }
+
+  /// Waits for the next response of the server, for ``ServerStep`` to take.
+  func receive() async {
+    var iterator = network
+    do {
+      arrived = .success(try await iterator?.next())
+    } catch {
+      arrived = .failure(error)
+    }
+    network = iterator
+  }
+
+  /// Removes and returns what was received, or `nil` if that is to be awaited.
+  func takeArrived() -> Result<NetworkResponse?, any Error>? {
+    defer { arrived = nil }
+    return arrived
   }
 }

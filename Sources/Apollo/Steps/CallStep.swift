@@ -6,6 +6,10 @@ import ApolloTransport
 /// A step is a value without state: what belongs to one call is in the ``Call``.
 /// `Documentation/Design/0009-three-generations.md` has an example.
 protocol CallStep: Sendable {
+  /// Returns `false` if the step has nothing to do for a call, which then passes it by. `true` by
+  /// default.
+  func takesPart<Operation: GraphQLOperation>(in call: Call<Operation>) -> Bool
+
   /// Returns the next response of a call, usually that of `rest`, or `nil` after the last one.
   ///
   /// A call that takes a whole response (``GraphQLRequest/isWhole``) is asked once. It is not asked
@@ -19,6 +23,10 @@ protocol CallStep: Sendable {
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>?
+}
+
+extension CallStep {
+  func takesPart<Operation: GraphQLOperation>(in call: Call<Operation>) -> Bool { true }
 }
 
 /// The steps that a call still has to take.
@@ -37,7 +45,9 @@ struct CallSteps: Sendable {
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>
   ) async throws -> GraphQLResponse<Operation>? {
-    try await steps[index].next(of: call, from: CallSteps(steps, index + 1))
+    var index = index
+    while !steps[index].takesPart(in: call) { index += 1 }
+    return try await steps[index].next(of: call, from: CallSteps(steps, index + 1))
   }
 
   /// Returns the responses to a request. The call begins when the first one is awaited.
@@ -46,7 +56,10 @@ struct CallSteps: Sendable {
   ) -> GraphQLResponses<Operation> {
     GraphQLResponses {
       let call = Call(request, context)
-      return { try await next(of: call) }
+      guard Operation.operationType == .subscription, request.fetchBehavior.cacheRead == .never
+      else { return { try await next(of: call) } }
+      call.waiting = .beforeSteps
+      return { try await nextEvent(of: call) }
     }
   }
 

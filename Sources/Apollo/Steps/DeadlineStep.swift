@@ -6,12 +6,19 @@ import ApolloTransport
 ///
 /// The deadline cancels the rest of the call and leaves it behind. A whole response for which a
 /// call can only wait for requests and for other writers needs no task that could be left behind:
-/// both end by themselves.
+/// both end by themselves. A subscription lives as long as it likes; its transport limits the time
+/// until it is established.
 struct DeadlineStep: CallStep {
+  func takesPart<Operation: GraphQLOperation>(in call: Call<Operation>) -> Bool {
+    Operation.operationType != .subscription
+  }
+
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
-    guard let limit = limit(of: call) else { return try await rest.next(of: call) }
+    guard let limit = limit(of: call) else {
+      return try await limitingInterceptors(of: call, rest)
+    }
     let remaining = call.remainingTime ?? limit
     call.request.hasDeadline = true
     return try await CacheDeadline.limiting(remaining) {
@@ -34,12 +41,27 @@ struct DeadlineStep: CallStep {
     }
   }
 
-  /// The longest time that a call may take, or `nil` if it may take any time.
+  /// Limits what interceptors do if the transport names no limit, as a program's own wrapper may
+  /// not. The requests of such a call are limited by the transport that sends them.
+  private func limitingInterceptors<Operation: GraphQLOperation>(
+    of call: Call<Operation>, _ rest: CallSteps
+  ) async throws -> GraphQLResponse<Operation>? {
+    guard call.request.fetchBehavior.networkFetch != .never, call.interception != nil,
+      let limit = TransferLimits().deadline
+    else { return try await rest.next(of: call) }
+    let context = call.context
+    let deadline = PausableDeadline(limit, remaining: call.remainingTime, clock: context.clock)
+    call.request.pausableDeadline = deadline
+    defer { call.remainingTime = deadline.remaining }
+    return try await deadline.limit(url: context.transport.endpointURL) {
+      try await rest.next(of: call)
+    }
+  }
+
+  /// The longest time that a call may take, or `nil` if the transport names none.
   ///
-  /// A call that only reads the cache needs no limit but its own timeout. A subscription lives as
-  /// long as it likes; its transport limits the time until it is established.
+  /// A call that only reads the cache needs no limit but its own timeout.
   private func limit<Operation: GraphQLOperation>(of call: Call<Operation>) -> Duration? {
-    guard Operation.operationType != .subscription else { return nil }
     if let limit = call.request.configuration.requestTimeout { return limit }
     guard call.request.fetchBehavior.networkFetch != .never else { return nil }
     return call.context.transport._timeLimit(

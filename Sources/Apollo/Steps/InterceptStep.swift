@@ -4,13 +4,14 @@ import ApolloTransport
 /// Passes a call through the interceptors of its transport, and a remaining error to the additional
 /// error interceptor, which can retry.
 struct InterceptStep: CallStep {
+  func takesPart<Operation: GraphQLOperation>(in call: Call<Operation>) -> Bool {
+    call.interception != nil
+  }
+
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
-    if call.interception == nil {
-      call.interception = Interception(of: call)
-    }
-    guard let interception = call.interception ?? nil else { return try await rest.next(of: call) }
+    guard let interception = call.interception else { return try await rest.next(of: call) }
     let request = call.request
     let chain = interception.chain(before: rest, call.context)
     if call.intercepted == nil {

@@ -6,17 +6,20 @@ import ApolloTransport
 /// The other steps report what they do to the recorder of the request. A client without observers
 /// has no recorder.
 struct ObserveStep: CallStep {
+  func takesPart<Operation: GraphQLOperation>(in call: Call<Operation>) -> Bool {
+    !call.context.observers.isEmpty
+  }
+
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
-    guard !call.context.observers.isEmpty else { return try await rest.next(of: call) }
     if call.request.events == nil { begin(call) }
     guard call.isObserved, let events = call.request.events else {
       return try await rest.next(of: call)
     }
     do {
       guard let response = try await rest.next(of: call) else {
-        events.record(.completed)
+        if !call.isWaiting { events.record(.completed) }
         return nil
       }
       events.record(.delivered(response.source))

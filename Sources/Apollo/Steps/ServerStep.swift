@@ -6,17 +6,15 @@ struct ServerStep: CallStep {
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
-    guard let (networkResponse, exchange) = try await receive(call) else {
-      call.exchange = nil
-      return nil
-    }
+    guard let (networkResponse, exchange) = try await receive(call) else { return nil }
     let (response, records) = try call.context.decode(
       networkResponse, of: exchange, for: call.request)
     if let records { call.received = (records, exchange) }
     return response
   }
 
-  /// Sends the operation if that has not been done, and returns the next response.
+  /// Sends the operation if that has not been done, and returns the next response: `nil` after the
+  /// last one, or if the call waits for it elsewhere.
   private func receive<Operation: GraphQLOperation>(
     _ call: Call<Operation>
   ) async throws -> (NetworkResponse, ServerExchange)? {
@@ -30,10 +28,14 @@ struct ServerStep: CallStep {
       call.exchange = exchange
       call.network = try context.responses(to: call.request, in: exchange).makeAsyncIterator()
     }
-    var iterator = call.network
-    let next = try await iterator?.next()
-    call.network = iterator
-    guard let response = next, let exchange = call.exchange else { return nil }
+    if case .inStep = call.waiting {
+      await call.request.pausingDeadline { await call.receive() }
+    }
+    guard let arrived = call.takeArrived() else { return nil }
+    guard let response = try arrived.get(), let exchange = call.exchange else {
+      call.endExchange()
+      return nil
+    }
     try Task.checkCancellation()
     return (response, exchange)
   }

@@ -2,6 +2,10 @@ import ApolloAPI
 
 /// Delivers nothing to a call whose session has ended.
 struct SessionStep: CallStep {
+  func takesPart<Operation: GraphQLOperation>(in call: Call<Operation>) -> Bool {
+    call.request.checkSession != nil
+  }
+
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {

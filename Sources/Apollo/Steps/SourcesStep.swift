@@ -32,13 +32,14 @@ struct SourcesStep: CallStep {
     }
   }
 
-  /// Returns the first response of the server. In a call that does not take a whole response,
-  /// others may follow.
+  /// Returns the first response of the server, or `nil` if the call waits for it elsewhere. In a
+  /// call that does not take a whole response, others may follow.
   private func fetch<Operation: GraphQLOperation>(
     _ call: Call<Operation>, _ rest: CallSteps
-  ) async throws -> GraphQLResponse<Operation> {
+  ) async throws -> GraphQLResponse<Operation>? {
     do {
-      guard let response = try await rest.next(of: call) else { throw NoResponse() }
+      let response = try await rest.next(of: call)
+      guard response != nil || call.isWaiting else { throw NoResponse() }
       if !call.request.isWhole { call.source = .server }
       return response
     } catch {
@@ -49,7 +50,7 @@ struct SourcesStep: CallStep {
 
   private func cacheFirst<Operation: GraphQLOperation>(
     _ call: Call<Operation>, _ rest: CallSteps
-  ) async throws -> GraphQLResponse<Operation> {
+  ) async throws -> GraphQLResponse<Operation>? {
     let cacheError: any Error
     do {
       return try await call.context.readFromCache(call.request)
@@ -72,7 +73,7 @@ struct SourcesStep: CallStep {
 
   private func networkFirst<Operation: GraphQLOperation>(
     _ call: Call<Operation>, _ rest: CallSteps
-  ) async throws -> GraphQLResponse<Operation> {
+  ) async throws -> GraphQLResponse<Operation>? {
     let networkError: any Error
     do {
       return try await fetch(call, rest)

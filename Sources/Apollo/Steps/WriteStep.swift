@@ -2,15 +2,40 @@ import ApolloAPI
 
 /// Writes each response to the cache, unless the request excludes that. The data is in the cache
 /// when the response is delivered.
+///
+/// A response whose lists may lack elements is written at the end, if that comes without an error:
+/// a list in the cache counts as whole.
 struct WriteStep: CallStep {
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
     // A reader may take its time before it asks for the end.
     defer { call.endExchangeOfOneResponse() }
-    guard let response = try await rest.next(of: call) else { return nil }
+    guard var response = try await rest.next(of: call) else {
+      try await writeShort(call)
+      return nil
+    }
     guard let (records, exchange) = call.received else { return response }
     call.received = nil
+    call.short = nil
+    guard !records.mayLackElements else {
+      call.short = (records, exchange, response)
+      // A watch shows data that is ahead of the cache.
+      let trace = call.context.store.trace(of: records.records)
+      call.request.traceRecorder?.record(.unwritten(trace))
+      response.dependencies = trace
+      return response
+    }
     return try await call.context.write(records, of: exchange, for: call.request, response)
+  }
+
+  /// Writes the latest response if the server has ended without another one: its last part may only
+  /// say that it is the last one.
+  private func writeShort<Operation: GraphQLOperation>(
+    _ call: Call<Operation>
+  ) async throws {
+    guard !call.isWaiting, let (records, exchange, response) = call.short else { return }
+    call.short = nil
+    _ = try await call.context.write(records, of: exchange, for: call.request, response)
   }
 }

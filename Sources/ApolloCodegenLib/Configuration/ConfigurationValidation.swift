@@ -69,8 +69,7 @@ extension ApolloCodegenConfiguration {
     if ["schema", "apolloapi"].contains(schemaNamespace.lowercased())
       || ReservedNames.types.contains(namespace) || Identifier.keywords.contains(namespace)
       || TakenNames.runtime.contains(namespace)
-      || isModule
-        && (TakenNames.library.contains(namespace) || TakenNames.modules.contains(namespace))
+      || isModule && TakenNames.library.contains(namespace)
     {
       problems.append(
         .init(.reservedName(schemaNamespace), at: "schemaNamespace")

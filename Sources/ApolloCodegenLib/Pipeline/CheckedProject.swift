@@ -33,7 +33,8 @@ struct CheckedProject {
     }
     try diagnostics.add(built.diagnostics, in: document.sources)
     try diagnostics.add(
-      ProjectRemarks.diagnostics(schema, operations: files.operations, files.unread))
+      PolicyRules.diagnostics(schema)
+        + IgnoredOperations.diagnostics(schema.document, besides: files.operations))
 
     let isComplete = syntaxErrors.isEmpty
     let result = validate(
@@ -41,7 +42,7 @@ struct CheckedProject {
       configuration: isComplete
         ? configuration.validation : configuration.validation.forIncompleteDocument)
     let found =
-      ProjectRemarks.diagnostics(around: result.diagnostics, in: document)
+      OperationRules.diagnostics(around: result.diagnostics, in: document)
       + options.misleadingText(in: document.sources)
     try diagnostics.add(
       isComplete

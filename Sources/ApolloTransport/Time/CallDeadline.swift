@@ -53,6 +53,15 @@ package struct CallDeadline: Sendable {
       throw error(url: url)
     }
     defer { alarm.cancel() }
+    return try await Self.result(of: body, decidedBy: outcome, startsHere: startsHere)
+  }
+
+  /// Runs `body` in a task of its own, and returns its result, or what else decides `outcome`
+  /// before.
+  static func result<Result: Sendable>(
+    of body: @escaping @Sendable () async throws -> Result,
+    decidedBy outcome: Once<Swift.Result<Result, any Error>>, startsHere: Bool = false
+  ) async throws -> Result {
     let isCancelled = Task.isCancelled
     let task = Self.task(startsHere: startsHere) {
       // The handler below cancels the task too late: `body` has already begun.

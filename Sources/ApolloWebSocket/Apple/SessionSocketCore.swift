@@ -20,7 +20,7 @@
   /// | `closing` | closed, completed, ``cancel()``, the time for closing is over | `done` | the end, which is the program's |
   ///
   /// The phase is behind a lock, under which neither the task is called nor continuations resumed.
-  final class SessionSocketCore: Sendable {
+  final class SessionSocketCore: ConnectionCore {
     private enum Phase {
       case idle
       case connecting(Opening)

@@ -52,7 +52,7 @@
       task.maximumMessageSize = limits.maximumMessageByteCount
       session.finishTasksAndInvalidate()
       return try await CallDeadline(limits.handshakeTimeout).limit(url: handshake.shownURL) {
-        SessionConnection(core, subprotocol: try await core.connect(task))
+        SocketConnection(core, subprotocol: try await core.connect(task))
       }
     }
   }

@@ -1,9 +1,23 @@
-/// The program's reference to an open connection, whose release closes it.
-final class SocketConnection: WebSocketConnection {
-  let subprotocol: String?
-  private let core: SocketCore
+/// The part of a connection that works on the network.
+///
+/// `SocketCore` has the frames of the protocol, and `SessionSocketCore` those of the system, which
+/// is built where there is no libcurl.
+protocol ConnectionCore: Sendable {
+  func receive() async throws -> WebSocketEvent
+  func enqueue(_ message: WebSocketMessage) -> Bool
+  var hasRoom: Bool { get }
+  func waitForRoom() async throws
+  func ping() async throws
+  func close(_ body: CloseBody)
+  func cancel()
+}
 
-  init(_ core: SocketCore, subprotocol: String?) {
+/// The program's reference to an open connection, whose release closes it.
+final class SocketConnection<Core: ConnectionCore>: WebSocketConnection {
+  let subprotocol: String?
+  private let core: Core
+
+  init(_ core: Core, subprotocol: String?) {
     self.core = core
     self.subprotocol = subprotocol
   }

@@ -14,7 +14,7 @@ internal import Foundation
 ///
 /// The phase is behind one lock, under which bytes are parsed and frames are written; the inbox has
 /// its own, so that a task that receives does not wait for the parser.
-final class SocketCore: ByteChannelOwner {
+final class SocketCore: ByteChannelOwner, ConnectionCore {
   /// The result of an opening handshake.
   enum Opening: Sendable {
     case open(subprotocol: String?)

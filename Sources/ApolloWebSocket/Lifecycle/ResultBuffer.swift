@@ -13,7 +13,9 @@ final class ResultBuffer: Sendable {
   enum Element: Sendable {
     case result(MessagePayload)
     /// There is no connection. Events may be missed until the next `resumed`.
-    case interrupted(WebSocketError)
+    ///
+    /// Indirect, because each task that waits has memory for an element.
+    indirect case interrupted(WebSocketError)
     /// The subscription was sent, perhaps again.
     case resumed
     /// So many results were dropped before the next one, because the buffer was full.

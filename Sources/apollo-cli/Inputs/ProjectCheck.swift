@@ -1,4 +1,3 @@
-import ApolloCodegenLib
 import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
@@ -9,7 +8,6 @@ struct ProjectCheck {
   private let schemaOptions: SchemaOptions
   private let configuration: ValidationConfiguration
   private let lintConfiguration: LintConfiguration
-  private let project: CheckInputs.Project?
   private let hasSchema: Bool
   private var operations: [Source]
   private var document: Document
@@ -19,14 +17,11 @@ struct ProjectCheck {
   private(set) var validated: ValidatedDocument?
   /// Diagnostics of suspicious characters in the sources.
   private var textDiagnostics: [Diagnostic] = []
-  /// The diagnostics that a project has beyond the rules of GraphQL.
-  private var remarks: [Diagnostic] = []
 
   init(_ inputs: CheckInputs) {
     schemaOptions = inputs.schemaOptions
     configuration = inputs.validation
     lintConfiguration = inputs.lint
-    project = inputs.project
     schemaResult = Schema.build(inputs.schema ?? [], options: inputs.schemaOptions)
     hasSchema = inputs.schema != nil
     operations = inputs.operations
@@ -39,8 +34,7 @@ struct ProjectCheck {
 
   var diagnostics: [Diagnostic] {
     let found = (hasSchema ? schemaResult.diagnostics : []) + operationDiagnostics
-    let others = textDiagnostics + remarks
-    return others.isEmpty ? found : (found + others).sortedByLocation()
+    return textDiagnostics.isEmpty ? found : (found + textDiagnostics).sortedByLocation()
   }
 
   /// A line with the number of checked definitions and of diagnostics.
@@ -74,32 +68,19 @@ struct ProjectCheck {
     operationDiagnostics = document.parse(operations.filter { !$0.isBlank })
     textDiagnostics = schemaOptions.misleadingText(in: document.sources)
     validated = nil
-    remarks = []
     guard hasSchema, !schemaResult.diagnostics.contains(where: \.meansIncompleteSchema) else {
       return
     }
-    remarks =
-      if let project, schemaResult.isUsable {
-        ProjectRemarks.diagnostics(schema, operations: operations, project.unread)
-      } else {
-        ProjectRemarks.diagnostics(schema, operations: operations)
-      }
     // Definitions with syntax errors are missing from the document, and some rules would report the
     // consequences.
     let isComplete = operationDiagnostics.isEmpty
     let result = validate(
       document, against: schema,
       configuration: isComplete ? configuration : configuration.forIncompleteDocument)
-    operationDiagnostics +=
-      project == nil
-      ? result.diagnostics : ProjectRemarks.diagnostics(around: result.diagnostics, in: document)
+    operationDiagnostics += result.diagnostics
     if isComplete, let document = result.document {
       operationDiagnostics += lint(document, configuration: lintConfiguration)
       if schemaResult.isUsable { validated = document }
-      if let project, schemaResult.isUsable {
-        remarks += ProjectRemarks.diagnostics(
-          document, project.configuration, root: project.root, Environment.fileSystem)
-      }
     }
     operationDiagnostics = operationDiagnostics.sortedByLocation()
   }

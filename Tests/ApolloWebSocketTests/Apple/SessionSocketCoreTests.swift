@@ -326,7 +326,7 @@
 
     @Test func closesWhenItIsReleased() async throws {
       let core = try await opened()
-      var connection: SessionConnection? = SessionConnection(core, subprotocol: nil)
+      var connection: SocketConnection? = SocketConnection(core, subprotocol: nil)
       #expect(connection?.enqueue(.text("a")) == true)
       task.completeSend()
       connection = nil

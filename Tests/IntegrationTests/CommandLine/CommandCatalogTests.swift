@@ -36,8 +36,7 @@ struct CommandCatalogTests {
 
         OPTIONS:
           -p, --path FILE           The configuration file. (default:
-                                    ./apollo-codegen-config.json, or the one in a folder
-                                    above)
+                                    ./apollo-codegen-config.json)
           -s, --schema PATH         A file, folder or pattern of the schema: SDL or
                                     introspection JSON. May be repeated.
               --severity RULE=LEVEL

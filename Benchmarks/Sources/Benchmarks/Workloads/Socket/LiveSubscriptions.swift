@@ -17,6 +17,9 @@
     func table() async throws -> String {
       var rows = [["", "result"]]
       rows += try await memory(of: 1_000)
+      for writes in [false, true] {
+        rows.append(try await residentMemory(of: 10_000, writes: writes))
+      }
       for rate in [1_000, 10_000, 50_000] { rows.append(try await latency(of: 1_000, rate: rate)) }
       rows.append(try await idleTime(of: 10_000))
       return markdown(rows)
@@ -51,6 +54,30 @@
         ["memory for each of \(count), of the transport with a task", "\(ofTransport) B"],
         ["memory for each of \(count), of the client with a task", "\(ofClient) B"],
       ]
+    }
+
+    /// The growth of the resident memory, which includes what the allocator and the tasks hold.
+    private func residentMemory(of count: Int, writes: Bool) async throws -> [String] {
+      let server = try SocketServer()
+      let transport = WebSocketTransport.measured(server.url)
+      let apollo = ApolloClient(networkTransport: transport, store: ApolloStore())
+      let first = try await Subscribers.values(apollo, count: 1, writes: writes) { _ in }
+      let (before, allocated) = (residentByteCount(), usedByteCount())
+      let values = try await Subscribers.values(apollo, count: count, writes: writes) { _ in }
+      let after = (residentByteCount() - before) / count
+      let kept = (usedByteCount() - allocated) / count
+      withExtendedLifetime((first, values, server)) {}
+      return [
+        "memory for each of \(count), resident, with a task"
+          + (writes ? ", results written to the cache" : ""), "\(after) B, allocated \(kept) B",
+      ]
+    }
+
+    private func residentByteCount() -> Int {
+      allocator_give_back()
+      let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+      let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      return pages * Int(getpagesize())
     }
 
     private func usedByteCount() -> Int {
@@ -133,13 +160,13 @@
     }
 
     static func values(
-      _ apollo: ApolloClient, count: Int,
+      _ apollo: ApolloClient, count: Int, writes: Bool = false,
       _ handle: @escaping @Sendable (String) -> Void
     ) async throws -> Subscribers {
       try await started(count) { onEvent in
         let events = apollo.subscribe(
           subscription: ReviewAddedSubscription(count: 0), cachePolicy: .networkOnly,
-          requestConfiguration: RequestConfiguration(writeResultsToCache: false))
+          requestConfiguration: RequestConfiguration(writeResultsToCache: writes))
         for try await event in events {
           handle(event.data?.reviewAdded?.commentary ?? "")
           onEvent()

@@ -118,6 +118,12 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
 }
 
 extension RequestChainNetworkTransport {
+  /// ``callTimeLimit``, or more time than there is: if the program has turned the limit off,
+  /// interceptors have none either.
+  public func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration? {
+    callTimeLimit ?? .seconds(Int64.max)
+  }
+
   /// `true`.
   public var _sharesExchanges: Bool { true }
 

@@ -134,17 +134,9 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
   public func responses(to request: OperationRequest) -> NetworkResponses {
     NetworkResponses { [self] in
       var results: OperationResults?
-      var deadline: CallDeadline?
       return {
-        if results == nil {
-          deadline = self.deadline(of: request)
-          results = try self.results(of: request)
-        }
-        guard let results else { return nil }
-        guard let deadline else { return try await results.nextResponse(request) }
-        return try await deadline.limit(url: self.endpointURL) {
-          try await results.nextResponse(request)
-        }
+        if results == nil { results = try self.results(of: request) }
+        return try await results?.nextResponse(request.stateHandler)
       }
     }
   }
@@ -164,12 +156,17 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
   public var callTimeLimit: Duration? { configuration.callTimeLimit }
 
   /// Starts an operation and returns its results. Releasing them ends the operation.
+  ///
+  /// Not inlined, because its local values would be part of the memory of each task that waits for
+  /// results.
+  @inline(never)
   func results(of request: OperationRequest) throws -> OperationResults {
     if configuration.sendsOperationIdentifiers {
       _ = try configuration.message(of: request)
     }
     return OperationResults(
-      of: request, on: driver, retaining: self, policy: configuration.resultBuffer)
+      of: request, on: driver, retaining: self, policy: configuration.resultBuffer,
+      deadline: deadline(of: request))
   }
 }
 

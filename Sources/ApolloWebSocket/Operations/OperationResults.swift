@@ -14,16 +14,20 @@ final class OperationResults: Sendable {
   private let hasResult: Lock<Bool>?
   /// Merges the parts of a response, once there is more than one; `nil` for subscriptions.
   private let parts: Lock<PartsOfMessages>?
+  /// The end of the time of a query or a mutation, unless the caller limits it.
+  private let deadline: CallDeadline?
 
   init(
     of request: OperationRequest, on driver: TransportDriver,
-    retaining transport: WebSocketTransport, policy: ResultBufferPolicy
+    retaining transport: WebSocketTransport, policy: ResultBufferPolicy,
+    deadline: CallDeadline? = nil
   ) {
     let kind = OperationKind(request.operation)
     buffer = ResultBuffer(kind == .subscription ? policy : .wholeResponse)
     parts = kind == .subscription ? nil : Lock(PartsOfMessages(isExpected: kind == .incremental))
     self.driver = driver
     self.transport = transport
+    self.deadline = deadline
     hasResult = kind == .subscription ? nil : Lock(false)
     key = driver.start(request, kind, buffer: buffer)
   }
@@ -44,30 +48,60 @@ final class OperationResults: Sendable {
 }
 
 extension OperationResults {
-  /// Returns the next result, or `nil` after the last one. Other events go to the request's state
-  /// handler.
+  /// The receiver of the events of a subscription that are no results.
+  typealias StateHandler = @Sendable (SubscriptionState) -> Void
+
+  /// Returns the next result, or `nil` after the last one. Other events go to `stateHandler`.
   ///
   /// - Throws: ``WebSocketError``, also if a query or mutation has no result,
   ///   `ResponseStreamError` if the parts of a response do not fit, or `CancellationError`.
-  func nextResponse(_ request: OperationRequest) async throws -> NetworkResponse? {
-    if let parts, parts.withLock({ $0.isExpected }) { return try await nextMergedResponse(parts) }
-    while let element = try await next() {
-      switch element {
-      case .result(let payload):
-        if let parts, payload.announcesMoreParts {
-          parts.withLock { $0.begin(with: Data(payload.bytes)) }
-          return try await nextMergedResponse(parts)
-        }
-        _ = hasResult?.exchange(true)
-        return NetworkResponse(body: Data(payload.bytes))
-      case .interrupted(let error): request.stateHandler?(.interrupted(error))
-      case .resumed: request.stateHandler?(.resumed)
-      case .dropped(let count): request.stateHandler?(.dropped(eventCount: count))
+  func nextResponse(_ stateHandler: StateHandler? = nil) async throws -> NetworkResponse? {
+    guard let deadline else { return try await nextUnlimited(stateHandler) }
+    return try await deadline.limit(url: transport.endpointURL) { [self] in
+      try await nextUnlimited(stateHandler)
+    }
+  }
+
+  private func nextUnlimited(_ stateHandler: StateHandler?) async throws -> NetworkResponse? {
+    while true {
+      if let parts, parts.withLock({ $0.isExpected }) {
+        return try await nextMergedResponse(parts)
       }
+      guard let element = try await next() else { break }
+      if let response = response(of: element, stateHandler) { return response }
     }
     try Task.checkCancellation()
-    if hasResult?.get() == false { throw WebSocketError(.noResult, url: transport.endpointURL) }
+    try checkResult()
     return nil
+  }
+
+  /// Returns a result that is a whole response. Reports other events, and keeps the first part of a
+  /// response in parts.
+  ///
+  /// Not inlined, because its local values would be part of the memory of each task that waits for
+  /// the next element.
+  @inline(never)
+  private func response(
+    of element: ResultBuffer.Element, _ stateHandler: StateHandler?
+  ) -> NetworkResponse? {
+    switch element {
+    case .result(let payload):
+      if let parts, payload.announcesMoreParts {
+        parts.withLock { $0.begin(with: Data(payload.bytes)) }
+        return nil
+      }
+      _ = hasResult?.exchange(true)
+      return NetworkResponse(body: Data(payload.bytes))
+    case .interrupted(let error): stateHandler?(.interrupted(error))
+    case .resumed: stateHandler?(.resumed)
+    case .dropped(let count): stateHandler?(.dropped(eventCount: count))
+    }
+    return nil
+  }
+
+  @inline(never)
+  private func checkResult() throws {
+    if hasResult?.get() == false { throw WebSocketError(.noResult, url: transport.endpointURL) }
   }
 }
 
@@ -82,7 +116,9 @@ extension OperationResults {
       let hasMore = buffer.hasElements
       if let body = try parts.withLock({ try $0.next(hasMoreParts: hasMore) }) {
         _ = hasResult?.exchange(true)
-        return NetworkResponse(body: body)
+        var response = NetworkResponse(body: body)
+        response.isPartial = parts.withLock { $0.expectsMore }
+        return response
       }
       if parts.withLock({ $0.isComplete }) {
         driver.complete(key)
@@ -98,7 +134,7 @@ extension OperationResults {
       }
     }
     try Task.checkCancellation()
-    if hasResult?.get() == false { throw WebSocketError(.noResult, url: transport.endpointURL) }
+    try checkResult()
     try parts.withLock { try $0.finish() }
     return nil
   }
@@ -118,6 +154,9 @@ private struct PartsOfMessages {
 
   /// `true` after the last part.
   var isComplete: Bool { assembler.isComplete }
+
+  /// `true` if further parts may follow.
+  var expectsMore: Bool { assembler.expectsMoreParts }
 
   /// Takes the first part of a response that was not expected to have several.
   mutating func begin(with part: Data) {

@@ -44,12 +44,12 @@ struct IncrementalDeliveryTests {
     let connection = try await server.accept()
     _ = try await connection.nextText()
     connection.deliverPart(parts[0])
-    let first = try await results.nextResponse(request)?.text
+    let first = try await results.nextResponse()?.text
     #expect(first?.hasPrefix(#"{"data":{\#(Self.hero)}}"#) == true)
     connection.deliverPart(parts[1])
-    #expect(try await results.nextResponse(request)?.text == whole)
+    #expect(try await results.nextResponse()?.text == whole)
     connection.deliver(#"{"id":"1","type":"complete"}"#)
-    #expect(try await results.nextResponse(request) == nil)
+    #expect(try await results.nextResponse() == nil)
   }
 
   @Test(arguments: formats)
@@ -135,7 +135,7 @@ struct IncrementalDeliveryTests {
       }
       connection.deliverPart(#"{"completed":[{"id":"0"}],"hasNext":false}"#)
       var last = ""
-      while let response = try await results.nextResponse(operation) { last = response.text }
+      while let response = try await results.nextResponse() { last = response.text }
       let list = try JSONValue(jsonBytes: Data(last.utf8))["data"]?["list"]?.arrayValue
       #expect(list?.count == 300)
     }
@@ -177,9 +177,9 @@ struct IncrementalDeliveryTests {
     _ = try await connection.nextText()
     connection.deliverPart(parts[0])
     connection.end(1006, origin: .network)
-    #expect(try await results.nextResponse(request)?.text == #"{"data":{\#(Self.hero)}}}"#)
+    #expect(try await results.nextResponse()?.text == #"{"data":{\#(Self.hero)}}}"#)
     let error = await #expect(throws: WebSocketError.self) {
-      try await results.nextResponse(request)
+      try await results.nextResponse()
     }
     #expect(error?.code == .connectionLost)
     #expect(server.connector.attemptCount == 1, "a response is not asked for again")
@@ -194,7 +194,7 @@ struct IncrementalDeliveryTests {
     _ = try await connection.nextText()
     connection.deliverPart(
       #"{"data":{"list":[]},"pending":[{"id":"0","path":["list"]}],"hasNext":true}"#)
-    #expect(try await results.nextResponse(request)?.text == #"{"data":{"list":[]}}"#)
+    #expect(try await results.nextResponse()?.text == #"{"data":{"list":[]}}"#)
     let padding = String(repeating: "x", count: 100)
     for number in 1...1_000 {
       connection.deliverPart(
@@ -204,7 +204,7 @@ struct IncrementalDeliveryTests {
     connection.deliver(#"{"id":"1","type":"complete"}"#)
     var last = ""
     var count = 0
-    while let response = try await results.nextResponse(request) {
+    while let response = try await results.nextResponse() {
       last = response.text
       count += 1
     }

@@ -1,0 +1,72 @@
+import Apollo
+import ApolloAPI
+import ApolloCache
+import ApolloTransport
+import Foundation
+import LoopbackServer
+import TestOperations
+import Testing
+
+/// The cached elements of a list that arrives in parts.
+@Suite(.timeLimit(.minutes(10)))
+struct StreamedListTests {
+  private struct StreamHeroQuery: GraphQLQuery {
+    static let operationName = "StreamHero"
+    static let operationDocument = OperationDocument(
+      definition: .init(
+        "query StreamHero($name: String) { hero(name: $name) { __typename id name friends @stream { __typename id name } } }"
+      ))
+    var __variables: Variables? { ["name": GraphQLNullable<String>.null] }
+    static let __selections = HeroAPI.HeroQuery.__selections
+    typealias Data = HeroAPI.HeroQuery.Data
+  }
+
+  private static let parts = [
+    #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"Luke","friends":[{"__typename":"Hero","id":"2","name":"Han"}]}},"pending":[{"id":"0","path":["hero","friends"]}],"hasNext":true}"#,
+    #"{"incremental":[{"id":"0","items":[{"__typename":"Hero","id":"3","name":"Leia"}]}],"hasNext":true}"#,
+    #"{"completed":[{"id":"0"}],"hasNext":false}"#,
+  ]
+
+  /// The way in which a program reads the response.
+  enum Reading {
+    case sequence, firstPart, whole
+  }
+
+  private func cachedFriends(
+    after reading: Reading, partCount: Int
+  ) async throws -> [String]? {
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks(type: #"multipart/mixed; boundary="-""#)
+      for part in Self.parts.prefix(partCount) {
+        reply.chunk("\r\n---\r\ncontent-type: application/json\r\n\r\n\(part)")
+      }
+      reply.chunk("\r\n-----\r\n")
+      reply.endChunks()
+    }
+    defer { server.stop() }
+    let query = StreamHeroQuery()
+    let client = ApolloClient(
+      networkTransport: HTTPNetworkTransport(url: server.url()), store: ApolloStore())
+    do {
+      switch reading {
+      case .sequence, .firstPart:
+        for try await _ in client.fetch(query: query, fetchBehavior: .networkOnly) {
+          if reading == .firstPart { break }
+        }
+      case .whole: _ = try await client.fetch(query: query, cachePolicy: .networkOnly)
+      }
+    } catch is ResponseStreamError {}
+    let cached = try await client.fetch(query: query, cachePolicy: .cacheOnly)
+    return cached?.data?.hero?.friends?.map(\.name)
+  }
+
+  @Test(arguments: [Reading.sequence, .firstPart, .whole])
+  func aTruncatedListIsNotCached(_ reading: Reading) async throws {
+    #expect(try await cachedFriends(after: reading, partCount: 2) == nil)
+  }
+
+  @Test(arguments: [Reading.sequence, .whole])
+  func aListIsCachedOnceItIsWhole(_ reading: Reading) async throws {
+    #expect(try await cachedFriends(after: reading, partCount: 3) == ["Han", "Leia"])
+  }
+}
