@@ -31,7 +31,8 @@ extension GraphQLQueryPager {
   ///   - initialQuery: The query of the initial page.
   ///   - extractPageInfo: A closure that returns what the data of a page says about other pages.
   ///   - pageResolver: A closure that returns the query of the page in a direction, or `nil`.
-  ///   - transform: A closure that returns the items of a page.
+  ///   - transform: A closure that returns the items of a page. It is called again when the page
+  ///     changes.
   public convenience init<Query: GraphQLQuery, Info: PaginationInfo>(
     client: any ApolloClientProtocol,
     initialQuery: Query,
@@ -39,13 +40,14 @@ extension GraphQLQueryPager {
     pageResolver: @escaping @Sendable (Info, PaginationDirection) -> Query?,
     transform: @escaping @Sendable (Query.Data) throws -> Model
   ) where Model: RangeReplaceableCollection {
+    let memo = ItemMemo<Query, Query, Model>()
     self.init(
       client, initialQuery,
       { page in
         switch page {
         case .initial(let data, _), .paginated(let data, _): extractPageInfo(data)
         }
-      }, pageResolver, { try $0.items(transform, transform) })
+      }, pageResolver, { try memo.items(of: $0, transform, transform) })
   }
 
   /// Creates a pager of one query, which delivers a model of all pages.
@@ -112,7 +114,9 @@ extension GraphQLQueryPager {
   ///   - extractNextPageInfo: A closure that returns what the data of another page says.
   ///   - pageResolver: A closure that returns the query of the page in a direction, or `nil`.
   ///   - initialTransform: A closure that returns the items of the initial page.
-  ///   - pageTransform: A closure that returns the items of another page.
+  ///   - pageTransform: A closure that returns the items of another page. Both are called again
+  ///   when
+  ///     their page changes.
   public convenience init<
     InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, Info: PaginationInfo
   >(
@@ -124,6 +128,7 @@ extension GraphQLQueryPager {
     initialTransform: @escaping @Sendable (InitialQuery.Data) throws -> Model,
     pageTransform: @escaping @Sendable (PaginatedQuery.Data) throws -> Model
   ) where Model: RangeReplaceableCollection {
+    let memo = ItemMemo<InitialQuery, PaginatedQuery, Model>()
     self.init(
       client, initialQuery,
       { page in
@@ -131,7 +136,7 @@ extension GraphQLQueryPager {
         case .initial(let data, _): extractInitialPageInfo(data)
         case .paginated(let data, _): extractNextPageInfo(data)
         }
-      }, pageResolver, { try $0.items(initialTransform, pageTransform) })
+      }, pageResolver, { try memo.items(of: $0, initialTransform, pageTransform) })
   }
 
   /// Creates a pager whose initial page has a query of its own, which delivers a model of all
@@ -238,18 +243,6 @@ extension GraphQLQueryPager {
 }
 
 extension PaginationOutput {
-  /// Returns the items of all pages that have data.
-  fileprivate func items<Items: RangeReplaceableCollection>(
-    _ initialTransform: (InitialQuery.Data) throws -> Items,
-    _ pageTransform: (PaginatedQuery.Data) throws -> Items
-  ) throws -> Items {
-    var items = Items()
-    for case let data? in previousPages.map(\.data) { items += try pageTransform(data) }
-    if let data = initialPage?.data { items += try initialTransform(data) }
-    for case let data? in nextPages.map(\.data) { items += try pageTransform(data) }
-    return items
-  }
-
   /// Returns a model of the pages that have data.
   fileprivate func model<Model>(
     _ transform: ([PaginatedQuery.Data], InitialQuery.Data, [PaginatedQuery.Data]) throws -> Model
