@@ -326,6 +326,8 @@ import Testing
     #expect(ids == ["0", "1"])
     for try await page in pager.pages().dropFirst() { ids += page.ids }
     #expect(ids == ["0", "1", "2", "3", "4"])
+    // The first page is not loaded again.
+    #expect(server.requestCount == 4)
   }
 
   @Test func aPageWithoutDataIsAnError() async throws {

@@ -1,3 +1,4 @@
+import ApolloAPI
 import ApolloPagination
 import CatalogAPI
 import Testing
@@ -93,6 +94,25 @@ import Testing
     let log = ResultLog(pager)
     await pager.fetch()
     #expect(log.errors.count == 1 && log.errors.first is NoProducts)
+  }
+
+  @Test func anUpdateTransformsTheChangedPageAlone() async throws {
+    let transformed = Lock<[[String]]>([])
+    let pager: GraphQLQueryPager<[String]> = GraphQLQueryPager(
+      client: server.client, initialQuery: ProductsQuery(first: 1),
+      extractPageInfo: { (data: ProductsQuery.Data) in data.products.pageInfo.forward },
+      pageResolver: { page, _ in ProductsQuery(first: 1, after: page.endCursor.asNullable) },
+      transform: { (data: ProductsQuery.Data) in
+        transformed.withLock { $0.append(data.ids) }
+        return data.names
+      })
+    await pager.fetch()
+    try await pager.loadNext()
+    try await pager.loadNext()
+    _ = try await server.client.perform(mutation: RenameProductMutation(id: "1", name: "Robot"))
+    let names = await pager.result { $0.contains("Robot") }
+    #expect(names == ["Product 0", "Robot", "Product 2"])
+    #expect(transformed.get() == [["0"], ["1"], ["2"], ["1"]])
   }
 
   @Test func passesBackSeparateData() async throws {
@@ -385,6 +405,16 @@ import Testing
     for await result in pager.updates.prefix(1) {
       #expect(try result.get().ids == ["0", "1", "2", "3"])
     }
+  }
+
+  @Test func aLateSubscriberGetsThePagesAndTheErrorAfterThem() async throws {
+    let pager = server.forwardPager()
+    await pager.fetch()
+    server.fail()
+    try await pager.loadNext()
+    var results = pager.updates.makeAsyncIterator()
+    #expect(try await results.next()?.get().ids == ["0", "1"])
+    await #expect(throws: CatalogServer.Failure.connection) { _ = try await results.next()?.get() }
   }
 
   @MainActor @Test func aCancelledSubscriptionGetsNothingMore() async throws {

@@ -22,7 +22,7 @@ final class ResultLog<Model: Sendable>: Sendable {
 
 extension GraphQLQueryPager {
   /// The pages or the model that the pager delivered last.
-  var latest: Model? { try? core.deliveries.current?.result.get() }
+  var latest: Model? { core.deliveries.latest }
 
   /// Returns the first result from now on that satisfies a condition.
   func result(where condition: (Model) -> Bool) async -> Model? {

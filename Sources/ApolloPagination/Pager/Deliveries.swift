@@ -6,7 +6,8 @@ struct Delivery<Model: Sendable>: Sendable {
   var errors: [GraphQLError] = []
 }
 
-/// The subscribers of a pager, and the latest result, which new subscribers receive at once.
+/// The subscribers of a pager, and what new subscribers receive at once: the latest model, and the
+/// error that has followed it, because a page that fails leaves the pages that are there.
 ///
 /// Isolation: a lock guards the state. `receive` is called under it, so that each subscriber gets
 /// the results in order: it puts them into a stream or a box, and calls no code of the program.
@@ -17,7 +18,8 @@ final class Deliveries<Model: Sendable>: Sendable {
   }
 
   private struct State {
-    var current: Delivery<Model>?
+    var latest: Delivery<Model>?
+    var failure: Delivery<Model>?
     var subscribers: [Int: Subscriber] = [:]
     var lastNumber = 0
     var isFinished = false
@@ -25,18 +27,21 @@ final class Deliveries<Model: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  /// The latest result.
-  var current: Delivery<Model>? { state.withLock { $0.current } }
+  /// The latest model.
+  var latest: Model? { try? state.withLock { $0.latest }?.result.get() }
 
   func send(_ delivery: Delivery<Model>) {
     state.withLock { state in
-      state.current = delivery
+      switch delivery.result {
+      case .success: (state.latest, state.failure) = (delivery, nil)
+      case .failure: state.failure = delivery
+      }
       for subscriber in state.subscribers.values { subscriber.receive(delivery) }
     }
   }
 
-  /// Forgets the latest result.
-  func clear() { state.withLock { $0.current = nil } }
+  /// Forgets the latest results.
+  func clear() { state.withLock { ($0.latest, $0.failure) = (nil, nil) } }
 
   /// Ends all subscriptions.
   func finish() {
@@ -57,7 +62,7 @@ final class Deliveries<Model: Sendable>: Sendable {
   ) -> Int {
     let (number, isFinished) = state.withLock { state in
       state.lastNumber += 1
-      if let current = state.current { receive(current) }
+      for delivery in [state.latest, state.failure].compactMap({ $0 }) { receive(delivery) }
       if !state.isFinished {
         state.subscribers[state.lastNumber] = Subscriber(receive: receive, finish: finish)
       }
@@ -69,7 +74,7 @@ final class Deliveries<Model: Sendable>: Sendable {
 
   func unsubscribe(_ number: Int) { state.withLock { $0.subscribers[number] = nil } }
 
-  /// Returns the results from now on, beginning with the latest one. All are kept until they are
+  /// Returns the results from now on, beginning with the latest ones. All are kept until they are
   /// read.
   func stream() -> AsyncStream<Result<Model, any Error>> {
     let (stream, continuation) = AsyncStream<Result<Model, any Error>>.makeStream()

@@ -2,7 +2,8 @@ import Apollo
 public import ApolloAPI
 
 extension GraphQLQueryPager {
-  /// The latest result and each one that follows, in order.
+  /// The latest result and each one that follows, in order. After an error, the pages that are
+  /// there come first.
   ///
   /// ```swift
   /// for await result in pager.updates {
@@ -75,7 +76,7 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
 
     /// Returns the page after those that were returned, if it was loaded.
     private mutating func knownPage() -> Query.Data? {
-      guard let output = try? pager.core.deliveries.current?.result.get() else { return nil }
+      guard let output = pager.core.deliveries.latest else { return nil }
       let pages = ([output.initialPage].compactMap { $0 } + output.nextPages).compactMap(\.data)
       guard pages.indices.contains(count) else { return nil }
       count += 1
