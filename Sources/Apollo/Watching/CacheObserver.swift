@@ -10,6 +10,8 @@ import ApolloTransport
 /// 4. The task reads the data and passes it to `receive`, again and again until it is up to date.
 /// 5. The receiver observes the dependencies of the new result: step 1.
 /// 6. A reading that fails has no dependencies: until one succeeds, every write starts step 2.
+/// 7. The end of a session pauses an observer that pauses with it. Readings from before and during
+///    the pause are dropped, until ``resume()``.
 ///
 /// Releasing the last reference ends the observation: neither the store nor the task retains the
 /// observer.
@@ -36,18 +38,21 @@ final class CacheObserver<Data: Sendable>: Sendable {
   /// - Parameters:
   ///   - store: The store to observe.
   ///   - origin: The origin whose own writes are ignored.
+  ///   - pausesWithSession: Whether nothing is received after the end of a session.
   ///   - read: A closure that reads the data from the store.
   ///   - receive: A closure that receives each reading and the number of consecutive refetches that
   ///     led to it (`ChangeOrigin.refetchCount`).
   init(
-    _ store: ApolloStore, ignoring origin: ChangeOrigin?,
+    _ store: ApolloStore, ignoring origin: ChangeOrigin?, pausesWithSession: Bool = false,
     read: @escaping @Sendable () async throws -> CacheReading<Data>,
     receive: @escaping @Sendable (Reading, _ refetchCount: Int) -> Void
   ) {
     self.store = store
     self.read = read
     self.receive = receive
-    let watch = store.watch { [weak self] change in
+    let watch = StoreWatch(
+      store.registry, toEverything: false, pausesWithSession: pausesWithSession
+    ) { [weak self] change in
       if origin != nil, change.origin == origin {
         self?.state.withLock { $0.hasOwnChange = true }
         return
@@ -70,6 +75,16 @@ final class CacheObserver<Data: Sendable>: Sendable {
     }
     for task in tasks { task?.cancel() }
     watch?.cancel()
+  }
+
+  /// Ends the pause that began with the end of a session.
+  func resume() { state.withLock { $0.watch }?.resume() }
+
+  /// Indicates whether the observer has paused and was not resumed.
+  var isPaused: Bool { isOfEndedSession(store.registry.generation) }
+
+  private func isOfEndedSession(_ generation: Generation) -> Bool {
+    state.withLock { $0.watch }?.isOfEndedSession(generation) ?? false
   }
 
   /// Notes that the result of the own origin's latest write is shown.
@@ -133,13 +148,17 @@ final class CacheObserver<Data: Sendable>: Sendable {
             reading = .failure(error)
             self?.observeEverything(since: generation, refetchCount: refetchCount)
           }
-          if self?.isCancelled == false { receive(reading, refetchCount) }
+          let start = (try? reading.get().trace.generation) ?? generation
+          if self?.receives(from: start) == true { receive(reading, refetchCount) }
         }
       }
     }
   }
 
-  private var isCancelled: Bool { state.withLock { $0.schedule.isCancelled } }
+  /// Returns whether the result of a reading that started at a generation is received.
+  private func receives(from generation: Generation) -> Bool {
+    state.withLock { !$0.schedule.isCancelled } && !isOfEndedSession(generation)
+  }
 
   private func beginReading() -> Int? {
     state.withLock { state in

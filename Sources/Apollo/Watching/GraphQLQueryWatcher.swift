@@ -98,7 +98,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
         configuration: configuration, demand: initial.watchingDemand))
     // The observer is in the state, until the watch is cancelled.
     let observer = CacheObserver(
-      client.store, ignoring: origin,
+      client.store, ignoring: origin, pausesWithSession: true,
       read: { [store = client.store, state] in
         let (servesFailures, demand) = state.withLock { state in
           state.readingEpoch = store.layers.epoch
@@ -161,7 +161,11 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   package func cancelFetch() { cancelFetch(state.withLock { $0.machine.latestNumber }) }
 
   private func fetch(_ behavior: FetchBehavior, writesToCache: Bool) {
-    state.withLock { $0.writesToCache = writesToCache }
+    let observer = state.withLock { state in
+      state.writesToCache = writesToCache
+      return state.observer
+    }
+    observer?.resume()
     handle { $0.fetchRequested(behavior, writesToCache: writesToCache) }
   }
 
@@ -203,6 +207,9 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     onFetchEnd?.call()
     end()
   }
+
+  /// Indicates whether a session has ended, and the program has not asked for a fetch since.
+  private var isPaused: Bool { state.withLock { $0.observer }?.isPaused ?? false }
 
   var isCancelled: Bool { state.withLock { $0.machine.isCancelled } }
 }
@@ -281,6 +288,7 @@ extension GraphQLQueryWatcher {
 
   /// Fetches the query, unless other calls have written the same data again.
   private func fetchUnlessRenewed(_ expiry: Date) async {
+    guard !isPaused else { return }
     let (servesFailures, demand) = state.withLock { (!$0.reportedErrors.isEmpty, $0.demand) }
     let reading = try? await client.store.load(
       query, servesFailures: servesFailures, demanding: demand)
@@ -291,7 +299,7 @@ extension GraphQLQueryWatcher {
         if state.expiry == expiry { state.expiry = freshness?.earliestRenewableExpiry }
       }
     }
-    guard state.withLock({ $0.expiry == expiry }) else { return }
+    guard state.withLock({ $0.expiry == expiry }), !isPaused else { return }
     fetch(.networkOnly, writesToCache: true)
   }
 
@@ -397,6 +405,10 @@ extension GraphQLQueryWatcher {
         }
       } catch {
         failure = error
+      }
+      // The end of a session has cancelled it. A paused watch delivers nothing.
+      if failure is CancellationError, let self, isPaused {
+        return handle { $0.fetchCancelled(fetch.number) }
       }
       self?.handle { [failure] machine in
         guard let failure else { return machine.fetchEnded(fetch.number) }

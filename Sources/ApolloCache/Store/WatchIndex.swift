@@ -9,7 +9,9 @@ package struct WatchIndex: Sendable {
     let onChange: @Sendable (StoreChange) -> Void
     /// Indicates whether the watch depends on everything as long as it exists.
     let isSubscriber: Bool
-    /// Indicates whether no change concerns the watch until it has dependencies again.
+    /// Indicates whether the watch pauses when the session of a user ends.
+    let pausesWithSession: Bool
+    /// Indicates whether no change concerns the watch.
     var isPaused = false
     var dependencies: [Dependencies.Entry] = []
   }
@@ -38,9 +40,11 @@ package struct WatchIndex: Sendable {
   func contains(_ record: RecordKey) -> Bool { byRecord[record] != nil }
 
   package mutating func add(
-    _ id: ID, toEverything: Bool, onChange: @escaping @Sendable (StoreChange) -> Void
+    _ id: ID, toEverything: Bool, pausesWithSession: Bool = false,
+    onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
-    watches[id] = Watch(onChange: onChange, isSubscriber: toEverything)
+    watches[id] = Watch(
+      onChange: onChange, isSubscriber: toEverything, pausesWithSession: pausesWithSession)
     if toEverything { subscribers.insert(id) }
   }
 
@@ -60,7 +64,6 @@ package struct WatchIndex: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of records. Equal dependencies cost only a comparison.
   package mutating func replaceDependencies(of id: ID, with entries: [Dependencies.Entry]) {
-    watches[id]?.isPaused = false
     if !subscribers.isEmpty, watches[id]?.isSubscriber == false { subscribers.remove(id) }
     guard let old = watches[id]?.dependencies, old != entries else { return }
     for entry in old { removeEntry(entry, of: id) }
@@ -75,15 +78,22 @@ package struct WatchIndex: Sendable {
     if watches[id] != nil { subscribers.insert(id) }
   }
 
-  /// Lets no change concern the watches of readings until their dependencies are replaced.
+  /// Lets no change concern the watches that pause with the session, until each is resumed.
   ///
   /// - Complexity: O(*n*) in the number of their dependencies.
   mutating func pause() {
-    for (id, watch) in watches where !watch.isSubscriber {
+    for (id, watch) in watches where watch.pausesWithSession {
       replaceDependencies(of: id, with: [])
       watches[id]?.isPaused = true
     }
   }
+
+  /// Ends the pause of a watch, which has no dependencies then.
+  mutating func resume(_ id: ID) { watches[id]?.isPaused = false }
+
+  func isPaused(_ id: ID) -> Bool { watches[id]?.isPaused ?? false }
+
+  func pausesWithSession(_ id: ID) -> Bool { watches[id]?.pausesWithSession ?? false }
 
   private mutating func removeEntry(_ entry: Dependencies.Entry, of id: ID) {
     guard let position = byRecord.index(forKey: entry.record) else { return }

@@ -21,6 +21,13 @@ package final class WatchRegistry: Sendable {
     /// session that has ended.
     var pause: Generation?
 
+    /// Returns whether a watch must not learn of a reading: it is paused, or the reading is from
+    /// before its pause.
+    func isOfEndedSession(_ generation: Generation, for id: StoreWatch.ID) -> Bool {
+      guard let pause, index.pausesWithSession(id) else { return false }
+      return generation <= pause || index.isPaused(id)
+    }
+
     func isCurrent(_ trace: ReadingTrace) -> Bool {
       guard trace.generation < log.current else { return true }
       guard let missed = log.changes(since: trace.generation) else { return false }
@@ -71,10 +78,14 @@ package final class WatchRegistry: Sendable {
   }
 
   package func add(
-    _ id: StoreWatch.ID, toEverything: Bool, onChange: @escaping @Sendable (StoreChange) -> Void
+    _ id: StoreWatch.ID, toEverything: Bool, pausesWithSession: Bool = false,
+    onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
     let isFirst = state.withLock { state in
-      defer { state.index.add(id, toEverything: toEverything, onChange: onChange) }
+      defer {
+        state.index.add(
+          id, toEverything: toEverything, pausesWithSession: pausesWithSession, onChange: onChange)
+      }
       return state.index.isEmpty
     }
     if isFirst { onActivity.get()?() }
@@ -92,7 +103,7 @@ package final class WatchRegistry: Sendable {
   /// Registers the dependencies of a reading. Returns `true` if the reading is still current.
   package func setDependencies(_ trace: ReadingTrace, of id: StoreWatch.ID) -> Bool {
     state.withLock { state in
-      if let pause = state.pause, trace.generation <= pause { return true }
+      if state.isOfEndedSession(trace.generation, for: id) { return true }
       state.index.replaceDependencies(of: id, with: trace.dependencies.entries)
       return state.isCurrent(trace)
     }
@@ -103,7 +114,7 @@ package final class WatchRegistry: Sendable {
     state.withLock { $0.isCurrent(trace) }
   }
 
-  /// Lets no change notify the watches of readings until each of them has another reading.
+  /// Lets no change notify the watches that pause with the session, until each is resumed.
   package func pauseWatches() {
     state.withLock { state in
       state.index.pause()
@@ -111,11 +122,20 @@ package final class WatchRegistry: Sendable {
     }
   }
 
+  /// Ends the pause of a watch.
+  func resume(_ id: StoreWatch.ID) { state.withLock { $0.index.resume(id) } }
+
+  /// Returns whether a watch must not learn of a reading of this generation.
+  func isOfEndedSession(_ generation: Generation, for id: StoreWatch.ID) -> Bool {
+    state.withLock { $0.isOfEndedSession(generation, for: id) }
+  }
+
   /// Lets a watch whose reading failed depend on everything until its next reading.
   ///
   /// - Returns: `true` if nothing was written since `generation`.
   package func dependOnEverything(_ id: StoreWatch.ID, since generation: Generation) -> Bool {
     state.withLock { state in
+      if state.isOfEndedSession(generation, for: id) { return true }
       state.index.dependOnEverything(id)
       return state.log.current == generation
     }
