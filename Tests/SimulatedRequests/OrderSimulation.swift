@@ -549,12 +549,19 @@ enum SimulationStep: CaseIterable, Sendable {
 
   /// Lets what follows from a step come to an end.
   private func settle() async {
-    for _ in 0..<10_000 {
-      await Task.yield()
+    for _ in 0..<1_000 {
+      await letOthersRun()
       if !stores[0].isBusy(withOpenCalls: openCalls().count) { break }
     }
-    for _ in 0..<20 { await Task.yield() }
+    await letOthersRun()
     showObservable()
+  }
+
+  /// Lets other tasks run for a while.
+  ///
+  /// Not on the main actor, where each yield is a round through the system.
+  @concurrent nonisolated private func letOthersRun() async {
+    for _ in 0..<10 { await Task.yield() }
   }
 
   private func showObservable() {
