@@ -26,8 +26,6 @@ final class CacheObserver<Data: Sendable>: Sendable {
     /// Finds out what to observe.
     var look: Task<Void, Never>?
     var watch: StoreWatch?
-    /// Indicates whether a write of the own origin has changed the data, which no result shows yet.
-    var hasOwnChange = false
   }
 
   private let store: ApolloStore
@@ -37,14 +35,15 @@ final class CacheObserver<Data: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - store: The store to observe.
-  ///   - origin: The origin whose own writes are ignored.
   ///   - pausesWithSession: Whether nothing is received after the end of a session.
   ///   - read: A closure that reads the data from the store.
+  ///   - ignore: A closure that returns `true` for changes that need no reading.
   ///   - receive: A closure that receives each reading and the number of consecutive refetches that
   ///     led to it (`ChangeOrigin.refetchCount`).
   init(
-    _ store: ApolloStore, ignoring origin: ChangeOrigin?, pausesWithSession: Bool = false,
+    _ store: ApolloStore, pausesWithSession: Bool = false,
     read: @escaping @Sendable () async throws -> CacheReading<Data>,
+    ignore: @escaping @Sendable (StoreChange) -> Bool = { _ in false },
     receive: @escaping @Sendable (Reading, _ refetchCount: Int) -> Void
   ) {
     self.store = store
@@ -53,10 +52,7 @@ final class CacheObserver<Data: Sendable>: Sendable {
     let watch = StoreWatch(
       store.registry, toEverything: false, pausesWithSession: pausesWithSession
     ) { [weak self] change in
-      if origin != nil, change.origin == origin {
-        self?.state.withLock { $0.hasOwnChange = true }
-        return
-      }
+      if ignore(change) { return }
       self?.scheduleReading(refetchCount: change.origin?.refetchCount ?? 0)
     }
     state.withLock { $0.watch = watch }
@@ -85,19 +81,6 @@ final class CacheObserver<Data: Sendable>: Sendable {
 
   private func isOfEndedSession(_ generation: Generation) -> Bool {
     state.withLock { $0.watch }?.isOfEndedSession(generation) ?? false
-  }
-
-  /// Notes that the result of the own origin's latest write is shown.
-  func noteOwnResult() { state.withLock { $0.hasOwnChange = false } }
-
-  /// Reads the data if a write of the own origin has changed it, whose result is not shown because
-  /// another fetch has replaced the one that wrote it.
-  func readOwnChange(refetchCount: Int) {
-    let hasOwnChange = state.withLock { state in
-      defer { state.hasOwnChange = false }
-      return state.hasOwnChange
-    }
-    if hasOwnChange { scheduleReading(refetchCount: refetchCount) }
   }
 
   /// Observes the dependencies of `trace` in place of the earlier ones.

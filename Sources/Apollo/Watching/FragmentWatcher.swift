@@ -47,7 +47,7 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
     self.deliver = deliver
     self.end = end
     let observer = CacheObserver<Fragment>(
-      store, ignoring: nil,
+      store,
       read: {
         try await store.withinReadTransaction {
           try $0.reading(Fragment.self, from: key, variables: variables)

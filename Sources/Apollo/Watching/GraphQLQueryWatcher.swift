@@ -59,14 +59,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     /// Called when the fetch with the number has ended, or was replaced or cancelled.
     var onFetchEnd: (number: Int, call: @Sendable () -> Void)?
     var observer: CacheObserver<Query.Data>?
-    var refreshesOnExpiry = false
-    /// The time at which the latest data expires, and the alarm for it.
-    var expiry: Date?
+    /// The alarm for the expiry of the latest data.
     var expiryAlarm: Alarm?
-    /// The number of fetches that have failed since the latest one that has not.
-    var failedFetchCount = 0
-    /// Indicates whether the data has expired while it was being fetched.
-    var isRefreshDue = false
   }
 
   private let client: any ApolloClientProtocol
@@ -98,13 +92,18 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
         configuration: configuration, demand: initial.watchingDemand))
     // The observer is in the state, until the watch is cancelled.
     let observer = CacheObserver(
-      client.store, ignoring: origin, pausesWithSession: true,
+      client.store, pausesWithSession: true,
       read: { [store = client.store, state] in
         let (servesFailures, demand) = state.withLock { state in
           state.readingEpoch = store.layers.epoch
           return (!state.reportedErrors.isEmpty, state.demand)
         }
         return try await store.load(query, servesFailures: servesFailures, demanding: demand)
+      },
+      ignore: { [weak self, origin] change in
+        guard change.origin == origin else { return false }
+        self?.handle { $0.ownChangeOccurred() }
+        return true
       },
       receive: { [weak self] in self?.receive($0, refetchCount: $1) })
     state.withLock { $0.observer = observer }
@@ -178,10 +177,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   ///
   /// Without this, the watch delivers old data until something changes it.
   public var automaticallyRefreshOnExpiry: Bool {
-    get { state.withLock { $0.refreshesOnExpiry } }
-    set {
-      changeAlarm { $0.refreshesOnExpiry = newValue }
-    }
+    get { state.withLock { $0.machine.refreshesOnExpiry } }
+    set { changeAlarm { $0.refreshesOnExpiry = newValue } }
   }
 
   /// Fetches the query from the server. Replaces a fetch in progress.
@@ -222,13 +219,10 @@ extension GraphQLQueryWatcher {
   private func noteExpiry(of response: Response, fetch number: Int? = nil) {
     // Without data, what has expired is still shown.
     if response.data == nil, let number { return noteFailure(ofFetch: number) }
-    changeAlarm { state in
-      if let number, !state.machine.isLatest(number) { return }
-      state.expiry = response.freshness?.earliestRenewableExpiry
-      guard response.source == .server else { return }
-      state.failedFetchCount = 0
-      // Data that arrives expired would be fetched forever.
-      if let expiry = state.expiry, expiry <= now { state.expiry = nil }
+    changeAlarm { machine in
+      machine.dataArrived(
+        expiring: response.freshness?.earliestRenewableExpiry, isNew: response.source == .server,
+        fetch: number, at: now)
     }
   }
 
@@ -247,42 +241,40 @@ extension GraphQLQueryWatcher {
 
   /// Tries a failed fetch again later, if the data has expired by then.
   private func noteFailure(ofFetch number: Int) {
-    changeAlarm { state in
-      if state.machine.isLatest(number) { state.failedFetchCount += 1 }
-    }
+    changeAlarm { $0.nothingArrived(fetch: number) }
   }
 
-  /// Changes the state, and sets the alarm for the expiry of the latest data.
-  private func changeAlarm(_ change: (inout State) -> Void) {
+  /// Reports an event to the state machine, and sets the alarm for the expiry of the latest data.
+  private func changeAlarm(_ event: (inout Machine) -> Void) {
     let old = state.withLock { state in
-      change(&state)
+      event(&state.machine)
       let old = state.expiryAlarm
-      state.expiryAlarm = alarm(for: state)
+      state.expiryAlarm = state.machine.alarmDelay(at: now).flatMap { delay in
+        alarm(after: delay, expired: state.machine.latestExpiry)
+      }
       return old
     }
     old?.cancel()
   }
 
-  private func alarm(for state: State) -> Alarm? {
-    guard state.refreshesOnExpiry, !state.machine.isCancelled, let expiry = state.expiry else {
-      return nil
-    }
-    let leastDelay = Double(1 << min(state.failedFetchCount, 6))
-    let delay = max(expiry.timeIntervalSince(now), leastDelay)
+  private func alarm(after delay: Double, expired expiry: Date?) -> Alarm? {
+    guard let expiry else { return nil }
     return clock.setAlarm(after: .seconds(delay)) { [weak self] in self?.refresh(expired: expiry) }
   }
 
   /// Fetches the query if its data is still the data that has expired, also in the cache. A fetch
   /// that is under way may deliver it, so this waits for its end.
   private func refresh(expired expiry: Date) {
-    let isDue = state.withLock { state in
-      guard state.refreshesOnExpiry, !state.machine.isCancelled, state.expiry == expiry else {
-        return false
-      }
-      state.isRefreshDue = state.machine.isFetching
-      return !state.isRefreshDue
-    }
-    guard isDue else { return }
+    guard state.withLock({ $0.machine.alarmRang(for: expiry) }) else { return }
+    renew(expiry)
+  }
+
+  /// Fetches the query if its data has expired during the fetch that has ended.
+  private func refreshIfDue() {
+    if let expiry = state.withLock({ $0.machine.expiryAfterFetch(at: now) }) { renew(expiry) }
+  }
+
+  private func renew(_ expiry: Date) {
     _ = ApolloStore.task { [weak self] in await self?.fetchUnlessRenewed(expiry) }
   }
 
@@ -295,21 +287,12 @@ extension GraphQLQueryWatcher {
     let freshness = reading?.data == nil ? nil : reading?.freshness
     let isStale = freshness.map { $0.earliestRenewableExpiry.map { $0 <= now } ?? false } ?? true
     guard isStale else {
-      return changeAlarm { state in
-        if state.expiry == expiry { state.expiry = freshness?.earliestRenewableExpiry }
+      return changeAlarm {
+        $0.dataWasRenewed(expiry, until: freshness?.earliestRenewableExpiry)
       }
     }
-    guard state.withLock({ $0.expiry == expiry }), !isPaused else { return }
+    guard state.withLock({ $0.machine.waits(for: expiry) }), !isPaused else { return }
     fetch(.networkOnly, writesToCache: true)
-  }
-
-  /// Fetches the query if its data has expired during the fetch that has ended.
-  private func refreshIfDue() {
-    let expiry = state.withLock { state in
-      defer { state.isRefreshDue = false }
-      return state.isRefreshDue ? state.expiry : nil
-    }
-    if let expiry, expiry <= now { refresh(expired: expiry) }
   }
 
   private var now: Date { client.store.freshness.now() }
@@ -365,13 +348,10 @@ extension GraphQLQueryWatcher {
   private func perform(_ action: Machine.Action, _ state: inout State) {
     switch action {
     case .start(let fetch):
-      if state.fetchTask != nil { state.observer?.readOwnChange(refetchCount: fetch.refetchCount) }
       let start = client.store.registry.generation
       state.fetchStart = start
       state.fetchTask = task(for: fetch, startingAt: start, state)
-    case .stop:
-      state.observer?.readOwnChange(refetchCount: 0)
-      state.fetchTask = nil
+    case .stop: state.fetchTask = nil
     case .look(let generation): state.observer?.look(since: generation)
     case .observe(let trace, let count): state.observer?.observe(trace, refetchCount: count)
     case .observeEverything(let generation, let count):
@@ -417,15 +397,8 @@ extension GraphQLQueryWatcher {
           failure, dependencies: entry?.trace, unreadableSince: entry?.failedGeneration,
           startedAt: start, fetch: fetch.number) + machine.fetchEnded(fetch.number)
       }
-      self?.readOwnChange(after: fetch)
       if failure != nil { self?.noteFailure(ofFetch: fetch.number) } else { self?.refreshIfDue() }
     }
-  }
-
-  /// Reads what a fetch has written that was replaced by this one, if this one did not deliver it.
-  private func readOwnChange(after fetch: Machine.Fetch) {
-    let observer = state.withLock { $0.machine.isLatest(fetch.number) ? $0.observer : nil }
-    observer?.readOwnChange(refetchCount: fetch.refetchCount)
   }
 
   /// Reports a response of a fetch as readers see it: with optimistic data above it, so that the
@@ -474,9 +447,6 @@ extension GraphQLQueryWatcher {
 
   /// Reports a response of a fetch to the state machine.
   private func receive(_ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int) {
-    state.withLock { state in
-      if state.machine.isLatest(number) { state.observer?.noteOwnResult() }
-    }
     let registry = client.store.registry
     handle(showing: response) { machine in
       switch entry {

@@ -1,4 +1,5 @@
 package import ApolloCache
+package import struct Foundation.Date
 
 /// The logic of a ``GraphQLQueryWatcher``: events in, actions out.
 ///
@@ -23,6 +24,9 @@ package import ApolloCache
 ///   delivers data again as soon as the cache has all of it.
 /// - Delivering: In every state but `cancelled`, data and errors are delivered. Exceptions are data
 ///   that was read before the latest delivered data, and data that equals it.
+/// - Own changes: What a fetch of the watch writes does not make it read the cache, because the
+///   response is delivered. If that fetch was replaced, cancelled or has failed, the cache is read.
+/// - Expiring: ``ExpirySchedule`` decides when data that expires is fetched again.
 /// - Overtaken responses: A response of which the cache has newer values is not delivered. The
 ///   cache is read instead, at once or, if it lacks some of the data, at the end of the fetch.
 /// - Failed writes: After a response that could not be written, the cache has older data than was
@@ -83,6 +87,10 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   private var cancelledFetch: Int?
   /// `true` if the latest delivered response could not be written to the cache.
   private var isAheadOfCache = false
+  /// `true` if a fetch of the watch has changed the data in the cache, and no result shows it yet.
+  private var hasOwnChange = false
+  /// The decisions about data that expires.
+  private var expiry = ExpirySchedule()
 
   /// Creates a machine in the state `idle`.
   ///
@@ -129,6 +137,18 @@ extension QueryWatchStateMachine {
     return startFetch(behavior, writesToCache: writesToCache, refetchCount: 0)
   }
 
+  /// Handles a change of the data in the cache by a fetch of the watch.
+  package mutating func ownChangeOccurred() -> [Action] {
+    hasOwnChange = true
+    return []
+  }
+
+  /// Reads what a fetch has written whose response is not delivered.
+  private mutating func readOwnChange(refetchCount: Int) -> [Action] {
+    defer { hasOwnChange = false }
+    return hasOwnChange ? [.read(refetchCount: refetchCount)] : []
+  }
+
   /// Handles a response of the fetch with this number.
   ///
   /// - Parameters:
@@ -142,6 +162,7 @@ extension QueryWatchStateMachine {
     _ value: Value, dependencies: ReadingTrace?, isUnwritten: Bool = false, fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
+    hasOwnChange = false
     if let dependencies, !isOutdated(dependencies) { isAheadOfCache = isUnwritten }
     return deliver(value, dependencies, refetchCount: fetch.refetchCount)
   }
@@ -164,7 +185,9 @@ extension QueryWatchStateMachine {
   package mutating func fetchOvertaken(
     _ dependencies: ReadingTrace, fetch number: Int
   ) -> [Action] {
-    guard let fetch = current(number), !isOutdated(dependencies) else { return [] }
+    guard let fetch = current(number) else { return [] }
+    hasOwnChange = false
+    guard !isOutdated(dependencies) else { return [] }
     isAheadOfCache = false
     return observe(dependencies, refetchCount: fetch.refetchCount)
   }
@@ -179,6 +202,7 @@ extension QueryWatchStateMachine {
     _ value: Value, missing trace: ReadingTrace, fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
+    hasOwnChange = false
     if refetches(after: fetch.refetchCount),
       let actions = fetchMissing(since: trace, refetchCount: fetch.refetchCount)
     {
@@ -219,11 +243,12 @@ extension QueryWatchStateMachine {
 
   /// Handles the end of the fetch with this number, after its last response or its failure.
   package mutating func fetchEnded(_ number: Int) -> [Action] {
-    guard current(number) != nil else { return [] }
+    guard let fetch = current(number) else { return [] }
     isRunning = false
     defer { state = .idle }
-    guard case .fetchingAfterMiss(let refetchCount) = state else { return [] }
-    return [.read(refetchCount: refetchCount)]
+    let ownChange = readOwnChange(refetchCount: fetch.refetchCount)
+    guard case .fetchingAfterMiss(let refetchCount) = state else { return ownChange }
+    return ownChange + [.read(refetchCount: refetchCount)]
   }
 
   /// Handles the program's cancellation of the fetch with this number. The watch goes on.
@@ -233,7 +258,7 @@ extension QueryWatchStateMachine {
     _ number: Int, startedAt start: Generation? = nil
   ) -> [Action] {
     guard isRunning, let fetch = current(number) else { return [] }
-    let actions = [.stop] + fetchEnded(number)
+    let actions = [.stop] + readOwnChange(refetchCount: 0) + fetchEnded(number)
     cancelledFetch = number
     return actions + look(since: start, after: fetch)
   }
@@ -258,10 +283,67 @@ extension QueryWatchStateMachine {
     let fetch = Fetch(
       number: (latestFetch?.number ?? 0) + 1, behavior: behavior, writesToCache: writesToCache,
       refetchCount: refetchCount)
+    let ownChange = latestFetch == nil ? [] : readOwnChange(refetchCount: refetchCount)
     latestFetch = fetch
     isRunning = true
     state = behavior.networkFetch == .never ? .idle : .fetching
-    return [.start(fetch)]
+    return ownChange + [.start(fetch)]
+  }
+}
+
+// MARK: - Expiring
+
+extension QueryWatchStateMachine {
+  /// Indicates whether expired data is fetched.
+  package var refreshesOnExpiry: Bool {
+    get { expiry.isEnabled }
+    set { expiry.isEnabled = newValue }
+  }
+
+  /// Handles data that expires.
+  ///
+  /// - Parameters:
+  ///   - time: The time at which it expires, or `nil` if it never does.
+  ///   - isNew: Whether it is from the server.
+  ///   - number: The number of the fetch, or `nil` for a reading of the cache.
+  ///   - now: The current time.
+  package mutating func dataArrived(
+    expiring time: Date?, isNew: Bool, fetch number: Int?, at now: Date
+  ) {
+    guard number.map(isLatest) ?? true else { return }
+    expiry.dataArrived(expiring: time, isNew: isNew, at: now)
+  }
+
+  /// Handles a fetch that has failed, or has brought no data.
+  package mutating func nothingArrived(fetch number: Int) {
+    if isLatest(number) { expiry.fetchFailed() }
+  }
+
+  /// Handles the discovery that other calls have renewed the data.
+  package mutating func dataWasRenewed(_ time: Date, until new: Date?) {
+    expiry.dataWasRenewed(time, until: new)
+  }
+
+  /// Returns whether expired data is still the latest.
+  package func waits(for time: Date) -> Bool { !isCancelled && expiry.waits(for: time) }
+
+  /// The time at which the latest data expires, if it does.
+  package var latestExpiry: Date? { expiry.expiry }
+
+  /// The number of seconds until the alarm for the latest data, or `nil` if none is needed.
+  package func alarmDelay(at now: Date) -> Double? {
+    isCancelled ? nil : expiry.delay(at: now)
+  }
+
+  /// Handles the alarm. Returns `true` if the cache must be checked.
+  package mutating func alarmRang(for time: Date) -> Bool {
+    !isCancelled && expiry.alarmRang(for: time, isFetching: isFetching)
+  }
+
+  /// Handles the end of a fetch that has not failed. Returns the expiry for which the cache must be
+  /// checked, if any.
+  package mutating func expiryAfterFetch(at now: Date) -> Date? {
+    isCancelled ? nil : expiry.fetchEnded(at: now)
   }
 }
 

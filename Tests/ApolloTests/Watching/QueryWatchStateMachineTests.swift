@@ -41,6 +41,24 @@ struct QueryWatchStateMachineTests {
     #expect(watch.cacheDelivered("B", at: 0) == ["observe 0", "deliver B"])
   }
 
+  @Test func readsWhatItHasWrittenIfTheResponseIsNotDelivered() {
+    let watch = Watch()
+    _ = watch.fetch()
+    #expect(watch.ownChange() == [])
+    #expect(watch.fetchDelivered("A", at: 1, fetch: 1) == ["observe 1", "deliver A"])
+    #expect(watch.fetchEnded(1) == [])
+    _ = watch.fetch()
+    _ = watch.ownChange()
+    #expect(watch.fetch() == ["read", "start 3 .cacheFirst"], "It was replaced.")
+    _ = watch.ownChange()
+    #expect(watch.cancelFetch(3) == ["stop", "read"])
+    _ = watch.fetch()
+    _ = watch.ownChange()
+    #expect(watch.fetchFailed("offline", at: nil, fetch: 4) == ["fail offline"])
+    #expect(watch.fetchEnded(4) == ["read"])
+    #expect(watch.fetch() == ["start 5 .cacheFirst"])
+  }
+
   @Test func observesTheMissingFieldsOfAFailedFetch() {
     let watch = Watch()
     _ = watch.fetch(.cacheOnly)
@@ -386,6 +404,8 @@ private final class Watch {
   }
 
   func fetchEnded(_ fetch: Int) -> [String] { lines(machine.fetchEnded(fetch)) }
+
+  func ownChange() -> [String] { lines(machine.ownChangeOccurred()) }
 
   func cacheDelivered(_ value: String, at generation: Int) -> [String] {
     lines(machine.cacheDelivered(value, readFrom: trace(generation), refetchCount: 0))
