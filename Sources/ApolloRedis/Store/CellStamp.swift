@@ -47,8 +47,15 @@ struct CellStamp {
   func writes(
     after known: FieldMap?, merging incoming: FieldMap, _ changed: ChangedFields?
   ) -> FieldMap {
-    var writes = known ?? FieldMap()
     let value = CacheValue.int(write.id.number)
+    // All fields of the cell, as with most responses: one shape for all of them.
+    if !isForChangesOnly, !incoming.mayHaveFailures, !incoming.isOverflow,
+      known.map({ $0.shape === incoming.shape }) ?? true
+    {
+      return FieldMap(
+        shape: incoming.shape, values: .init(repeating: value, count: incoming.count))
+    }
+    var writes = known ?? FieldMap()
     for (field, content) in incoming where !content.containsFailure {
       guard !isForChangesOnly || changed?.contains(field) ?? false else { continue }
       writes[field] = value
