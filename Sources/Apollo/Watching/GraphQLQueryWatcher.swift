@@ -391,7 +391,7 @@ extension GraphQLQueryWatcher {
         return handle { $0.fetchCancelled(fetch.number) }
       }
       self?.handle { [failure] machine in
-        guard let failure else { return machine.fetchEnded(fetch.number) }
+        guard let failure else { return machine.fetchEnded(fetch.number, startedAt: start) }
         let entry = traceRecorder.take()
         return machine.fetchFailed(
           failure, dependencies: entry?.trace, unreadableSince: entry?.failedGeneration,

@@ -242,13 +242,20 @@ extension QueryWatchStateMachine {
   }
 
   /// Handles the end of the fetch with this number, after its last response or its failure.
-  package mutating func fetchEnded(_ number: Int) -> [Action] {
+  ///
+  /// `start`: The generation at which the fetch began. If it has brought nothing to observe, such
+  /// as errors without data, the watch observes what others bring.
+  package mutating func fetchEnded(
+    _ number: Int, startedAt start: Generation? = nil
+  ) -> [Action] {
     guard let fetch = current(number) else { return [] }
     isRunning = false
     defer { state = .idle }
-    let ownChange = readOwnChange(refetchCount: fetch.refetchCount)
-    guard case .fetchingAfterMiss(let refetchCount) = state else { return ownChange }
-    return ownChange + [.read(refetchCount: refetchCount)]
+    var actions = readOwnChange(refetchCount: fetch.refetchCount)
+    if case .fetchingAfterMiss(let refetchCount) = state {
+      actions.append(.read(refetchCount: refetchCount))
+    }
+    return actions + look(since: start, after: fetch)
   }
 
   /// Handles the program's cancellation of the fetch with this number. The watch goes on.

@@ -170,9 +170,11 @@ extension ObjectReader {
       of: key, among: plan.layout(at: position, forTypename: nil).shape.fields)
   }
 
-  /// Returns empty fields for an unknown root whose field policies may lead to records.
+  /// Returns empty fields for an unknown root whose fields may be missing, or whose field policies
+  /// may lead to records.
   private func emptyRoot(_ key: RecordKey, at position: ObjectPosition) -> FieldMap? {
     guard key.isRoot else { return nil }
+    guard !allowsMissingFields else { return FieldMap() }
     let hasLookups = plan.layout(at: position, forTypename: nil).fields.contains {
       $0.lookup != nil
     }

@@ -166,7 +166,9 @@ struct LocalCacheMutationTests {
     await #expect(throws: CacheMiss.self) {
       try await store.withinReadWriteTransaction { transaction in
         try transaction.write(selectionSet: HeroAPI.EditableName(name: "Ben"), withKey: "Hero:7")
-        try transaction.update(mutation) { _ in Issue.record("There is nothing to update.") }
+        try transaction.updateObject(ofType: HeroAPI.EditableName.self, withKey: "Hero:9") { _ in
+          Issue.record("There is nothing to update.")
+        }
       }
     }
     #expect(cache.count == 0)

@@ -488,6 +488,16 @@ struct OrderInTimeTests {
     withExtendedLifetime(transport) {}
   }
 
+  @Test(arguments: CacheKind.allCases)
+  func aLocalChangeOfAnEmptyCacheReadsNil(kind: CacheKind) async throws {
+    let world = try World(kind)
+    try await world.client.store.withinReadWriteTransaction { transaction in
+      try transaction.update(HeroAPI.HeroLocalCacheMutation()) { data in
+        #expect(data.hero == nil)
+      }
+    }
+  }
+
   @Test func aLongRequestKeepsABoundedNumberOfNotes() async throws {
     let world = try World()
     async let slow = world.fetch()
@@ -500,6 +510,18 @@ struct OrderInTimeTests {
   }
 
   // MARK: Watches
+
+  @Test(arguments: [CachePolicy.fetchIgnoringCacheData, .returnCacheDataElseFetch])
+  func aWatchWhoseFirstResponseHasNoDataDeliversWhatOthersBring(
+    policy: CachePolicy
+  ) async throws {
+    let world = try World()
+    var updates = world.client.watch(query: query, cachePolicy: policy).makeAsyncIterator()
+    await world.server.call(0).end(#"{"errors":[{"message":"no"}]}"#)
+    #expect(try await updates.next()?.get().errors?.map(\.message) == ["no"])
+    try await world.seed("Luke")
+    #expect(try await updates.next()?.get().data?.hero?.name == "Luke")
+  }
 
   @Test func aWatchWhoseFirstRequestFailedDeliversWhatOthersBring() async throws {
     for bringsMeanwhile in [false, true] {
