@@ -150,11 +150,22 @@ private final class NoNetwork: NetworkTransport {
 
 /// A transport whose requests wait for a test to respond to the newest one.
 final class HeldHero: NetworkTransport {
-  private let sent = Lock<[AsyncThrowingStream<NetworkResponse, any Error>.Continuation]>([])
+  private typealias Continuation = AsyncThrowingStream<NetworkResponse, any Error>.Continuation
+
+  private let count = Lock(0)
+  /// The requests that wait. One that was cancelled does not.
+  private let sent = Lock<[Int: Continuation]>([:])
 
   func send(_ request: OperationRequest) async throws -> NetworkResponse {
     let (stream, continuation) = AsyncThrowingStream<NetworkResponse, any Error>.makeStream()
-    sent.withLock { $0.append(continuation) }
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    sent.withLock { $0[number] = continuation }
+    continuation.onTermination = { [sent] _ in
+      _ = sent.withLock { $0.removeValue(forKey: number) }
+    }
     for try await response in stream { return response }
     throw CancellationError()
   }
@@ -168,7 +179,7 @@ final class HeldHero: NetworkTransport {
     await untilSent()
     let body =
       #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"\#(name)","friends":null}}}"#
-    for continuation in sent.exchange([]) {
+    for continuation in sent.exchange([:]).values {
       continuation.yield(NetworkResponse(body: Data(body.utf8)))
       continuation.finish()
     }
