@@ -19,6 +19,8 @@ struct ServerStep: CallStep {
     _ call: Call<Operation>
   ) async throws -> (NetworkResponse, ServerExchange)? {
     let context = call.context
+    // An interceptor may have let the call wait, or repeat it.
+    if call.exchange == nil { try call.request.checkSession?() }
     guard !call.request.isWhole else {
       let exchange = context.beginExchange(Operation.operationType)
       return (try await context.send(call.request, in: exchange), exchange)
