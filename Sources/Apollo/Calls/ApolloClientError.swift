@@ -35,7 +35,6 @@ public struct ApolloClientError: Error, Hashable, Sendable {
   /// The name of the client's transport type, or of a mock's type.
   public let transportName: String
 
-  @_optimize(none)
   package init(_ code: Code, operationName: String, transport: any AnyObject) {
     self.code = code
     self.operationName = operationName
@@ -50,7 +49,6 @@ extension ApolloClientError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// A sentence with the problem and its solution.
-  @_optimize(none)
   public var description: String {
     switch code {
     case .noUploadTransport:

@@ -38,7 +38,6 @@ public struct CacheAndNetworkError: Error, Sendable {
   /// The reason why the cache delivered no data.
   public let cacheError: any Error
 
-  @_optimize(none)
   package init(operationName: String, networkError: any Error, cacheError: any Error) {
     code = cacheError is CacheMissError ? .notCached : .cacheUnreadable
     self.operationName = operationName
@@ -54,7 +53,6 @@ extension CacheAndNetworkError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// A sentence with both reasons and the solution.
-  @_optimize(none)
   public var description: String {
     switch code {
     case .notCached:

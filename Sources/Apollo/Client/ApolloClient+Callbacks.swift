@@ -38,7 +38,6 @@ extension ApolloClientProtocol {
   ///   - resultHandler: A closure that receives each result, always asynchronously.
   /// - Returns: A reference that can cancel the call.
   @discardableResult
-  @_optimize(none)
   public func fetch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy = .default,
@@ -58,7 +57,6 @@ extension ApolloClientProtocol {
   ///   - resultHandler: A closure that receives each result.
   /// - Returns: A reference that can cancel the call.
   @discardableResult
-  @_optimize(none)
   public func fetch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy = .default,
@@ -69,7 +67,6 @@ extension ApolloClientProtocol {
     fetch(query, cachePolicy, contextIdentifier, delivery(on: queue, to: resultHandler))
   }
 
-  @_optimize(none)
   private func fetch<Query: GraphQLQuery>(
     _ query: Query, _ cachePolicy: CachePolicy, _ contextIdentifier: UUID?,
     _ deliver: @escaping CallbackDelivery<Result<GraphQLResult<Query.Data>, any Error>>
@@ -117,7 +114,6 @@ extension ApolloClientProtocol {
   ///   - resultHandler: A closure that receives the result, or `nil`.
   /// - Returns: A reference that can cancel the call.
   @discardableResult
-  @_optimize(none)
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation,
     publishResultToStore: Bool = true,
@@ -139,7 +135,6 @@ extension ApolloClientProtocol {
   ///   - resultHandler: A closure that receives the result, or `nil`.
   /// - Returns: A reference that can cancel the call.
   @discardableResult
-  @_optimize(none)
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation,
     publishResultToStore: Bool = true,
@@ -152,7 +147,6 @@ extension ApolloClientProtocol {
       resultHandler.map { delivery(on: queue, to: $0) })
   }
 
-  @_optimize(none)
   private func perform<Mutation: GraphQLMutation>(
     _ mutation: Mutation, _ publishResultToStore: Bool, _ contextIdentifier: UUID?,
     _ deliver: CallbackDelivery<Result<GraphQLResult<Mutation.Data>, any Error>>?
@@ -180,7 +174,6 @@ extension ApolloClientProtocol {
   ///   - resultHandler: A closure that receives the result, or `nil`.
   /// - Returns: A reference that can cancel the call.
   @discardableResult
-  @_optimize(none)
   public func upload<Operation: UploadableOperation>(
     operation: Operation,
     files: [GraphQLFile],
@@ -202,7 +195,6 @@ extension ApolloClientProtocol {
   ///   - resultHandler: A closure that receives the result, or `nil`.
   /// - Returns: A reference that can cancel the call.
   @discardableResult
-  @_optimize(none)
   public func upload<Operation: UploadableOperation>(
     operation: Operation,
     files: [GraphQLFile],
@@ -215,7 +207,6 @@ extension ApolloClientProtocol {
       resultHandler.map { delivery(on: queue, to: $0) })
   }
 
-  @_optimize(none)
   private func call<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>,
     _ deliver: CallbackDelivery<Result<GraphQLResult<Operation.Data>, any Error>>?
@@ -225,7 +216,6 @@ extension ApolloClientProtocol {
   }
 
   /// Delivers the response that `respond` returns, exactly once.
-  @_optimize(none)
   func call<Operation: GraphQLOperation>(
     _ respond: @escaping @Sendable () async throws -> GraphQLResponse<Operation>,
     _ deliver: CallbackDelivery<Result<GraphQLResult<Operation.Data>, any Error>>?
@@ -244,7 +234,6 @@ extension ApolloClientProtocol {
   }
 
   /// Removes all data from the cache, notifies watchers, and calls `completion`.
-  @_optimize(none)
   public func clearCache(
     callbackQueue: DispatchQueue = .main,
     completion: (@Sendable (Result<Void, any Error>) -> Void)?

@@ -16,7 +16,6 @@ extension ApolloClientProtocol {
   /// Performs a mutation whose result is of no interest.
   @available(swift, obsoleted: 6, message: "Pass 'resultHandler: nil', or await the result.")
   @discardableResult
-  @_optimize(none)
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation,
     publishResultToStore: Bool = true,
@@ -31,7 +30,6 @@ extension ApolloClientProtocol {
   /// Sends an operation with files, whose result is of no interest.
   @available(swift, obsoleted: 6, message: "Pass 'resultHandler: nil', or await the result.")
   @discardableResult
-  @_optimize(none)
   public func upload<Operation: UploadableOperation>(
     operation: Operation, files: [GraphQLFile], contextIdentifier: UUID? = nil,
     queue: DispatchQueue = .main
@@ -43,7 +41,6 @@ extension ApolloClientProtocol {
 
   /// Removes all data from the cache and notifies watchers.
   @available(swift, obsoleted: 6, message: "Pass 'completion: nil', or await the call.")
-  @_optimize(none)
   public func clearCache(callbackQueue: DispatchQueue = .main) {
     clearCache(callbackQueue: callbackQueue, completion: nil)
   }

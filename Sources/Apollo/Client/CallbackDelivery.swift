@@ -4,7 +4,6 @@ import Dispatch
 typealias CallbackDelivery<Value> = @Sendable (Value) -> Void
 
 /// Returns a closure that calls `handler` on a queue, asynchronously.
-@_optimize(none)
 func delivery<Value: Sendable>(
   on queue: DispatchQueue, to handler: @escaping @Sendable (Value) -> Void
 ) -> CallbackDelivery<Value> {
@@ -17,7 +16,6 @@ extension DispatchQueue {
   ///
   /// A handler that receives several results needs it: a concurrent queue would run it for the
   /// newer result first, or for both at once.
-  @_optimize(none)
   var serial: DispatchQueue {
     self === DispatchQueue.main
       ? self : DispatchQueue(label: "apollo.results", target: self)
@@ -25,7 +23,6 @@ extension DispatchQueue {
 }
 
 /// Returns a closure that calls `handler` on the main queue, asynchronously.
-@_optimize(none)
 func deliveryOnMain<Value: Sendable>(
   to handler: @escaping @MainActor @Sendable (Value) -> Void
 ) -> CallbackDelivery<Value> {

@@ -37,7 +37,6 @@ public struct RetryInterceptor: GraphQLInterceptor {
     public var retriesMutations: Bool
 
     /// Creates a configuration. By default: three retries of queries, within a few seconds.
-    @_optimize(none)
     public init(
       maximumRetryCount: Int = 3, baseDelay: Duration = .milliseconds(300),
       maximumDelay: Duration = .seconds(20), retriesMutations: Bool = false
@@ -55,14 +54,12 @@ public struct RetryInterceptor: GraphQLInterceptor {
   private let jitter: @Sendable () -> Double
 
   /// Creates an interceptor.
-  @_optimize(none)
   public init(_ configuration: Configuration = Configuration()) {
     self.init(
       configuration, sleep: { try await SystemAlarmClock.shared.sleep(for: $0) },
       jitter: { Double.random(in: 0...1) })
   }
 
-  @_optimize(none)
   package init(
     _ configuration: Configuration, sleep: @escaping @Sendable (Duration) async throws -> Void,
     jitter: @escaping @Sendable () -> Double
@@ -92,7 +89,6 @@ public struct RetryInterceptor: GraphQLInterceptor {
   }
 
   /// Returns the time to wait before a retry, or `nil` if the failure is not temporary.
-  @_optimize(none)
   private func delay(after error: any Error, retryCount: Int) -> Duration? {
     switch error {
     case let error as NetworkError: error.isTemporary ? backoff(retryCount) : nil
@@ -112,7 +108,6 @@ public struct RetryInterceptor: GraphQLInterceptor {
   /// A delay that no program waits for: 30 years.
   private static let longestDelay = Duration.seconds(1_000_000_000)
 
-  @_optimize(none)
   private func delay(after error: GraphQLHTTPResponseError, retryCount: Int) -> Duration? {
     guard [408, 429, 502, 503, 504].contains(error.statusCode) else { return nil }
     guard let requested = error.retryAfter else { return backoff(retryCount) }
@@ -120,7 +115,6 @@ public struct RetryInterceptor: GraphQLInterceptor {
   }
 
   /// Returns the doubled delay: one half fixed, the other half random.
-  @_optimize(none)
   private func backoff(_ retryCount: Int) -> Duration {
     // Clamped, so that the product does not overflow.
     let base = min(max(configuration.baseDelay, .zero), Self.longestDelay)
@@ -130,7 +124,6 @@ public struct RetryInterceptor: GraphQLInterceptor {
 }
 
 extension NetworkError {
-  @_optimize(none)
   fileprivate var isTemporary: Bool {
     switch code {
     case .cannotConnect, .connectionLost, .offline, .timedOut: true

@@ -3,7 +3,6 @@ package import ApolloAPI
 extension GraphQLResponse {
   /// Returns whether data and the meaning of the errors are equal, regardless of the source and of
   /// extensions, which often differ in each response (timings, request ids).
-  @_optimize(none)
   package func hasSameContent(as other: GraphQLResponse) -> Bool {
     guard data == other.data else { return false }
     let errors = errors ?? [], others = other.errors ?? []
@@ -13,7 +12,6 @@ extension GraphQLResponse {
 
 extension GraphQLError {
   /// Returns whether message, path and code are equal.
-  @_optimize(none)
   fileprivate func means(_ other: GraphQLError) -> Bool {
     message == other.message && path == other.path && self["code"] == other["code"]
   }
@@ -38,7 +36,6 @@ struct ReportedErrors: Sendable {
   /// 3. Otherwise the field's own error stays: another operation reported it.
   ///
   /// - Complexity: O(*r* + *f*) in the numbers of errors and of failed fields.
-  @_optimize(none)
   func wording(_ failures: [GraphQLError]) -> [GraphQLError] {
     guard !failures.isEmpty else { return [] }
     var byPrefix: [[PathEntry]: [Int]] = [:]

@@ -7,7 +7,6 @@ extension ResponseObject {
   ///
   /// - Complexity: O(*n* + *m*), where *n* is the length of all paths and *m* the size of the
   ///   objects and lists on them.
-  @_optimize(none)
   func attaching(_ errors: [GraphQLError]) -> ResponseObject {
     var copies = ErrorCopies(root: self)
     for error in errors {
@@ -24,20 +23,17 @@ private struct ErrorCopies {
   /// In the order of copying. The objects keep their identities while they are listed.
   private var copies: [ResponseObject] = []
 
-  @_optimize(none)
   init(root: ResponseObject) {
     self.root = root.copied(as: root.layout)
     note(self.root)
   }
 
-  @_optimize(none)
   private mutating func note(_ copy: ResponseObject) {
     copies.append(copy)
     errors[ObjectIdentifier(copy.storage)] = [:]
   }
 
   /// Returns the root, whose copies have their errors.
-  @_optimize(none)
   func attached() -> ResponseObject {
     for copy in copies {
       guard let errors = errors[ObjectIdentifier(copy.storage)], !errors.isEmpty else { continue }
@@ -47,7 +43,6 @@ private struct ErrorCopies {
   }
 
   /// Attaches an error, unless its path ends with a field that was not selected.
-  @_optimize(none)
   mutating func attach(_ error: GraphQLError, at path: ArraySlice<PathEntry>) {
     var object = root
     var path = path
@@ -64,7 +59,6 @@ private struct ErrorCopies {
   }
 
   /// Returns an object of a copy, after copying it if that has not been done.
-  @_optimize(none)
   private mutating func copy(
     _ object: ResponseObject, of field: FieldLayout, at indices: ArraySlice<PathEntry>,
     in parent: ResponseObject
@@ -80,7 +74,6 @@ private struct ErrorCopies {
 
 extension ResponseObject {
   /// The object of a field, or an element of the lists that it holds; `nil` when there is none.
-  @_optimize(none)
   fileprivate func object(
     of field: FieldLayout, at indices: ArraySlice<PathEntry>
   ) -> ResponseObject? {

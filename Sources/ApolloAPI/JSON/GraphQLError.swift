@@ -21,7 +21,6 @@ public struct GraphQLError: Error, Hashable, Sendable {
     public let column: Int
 
     /// Creates a location.
-    @_optimize(none)
     public init(line: Int, column: Int) {
       self.line = line
       self.column = column
@@ -29,7 +28,6 @@ public struct GraphQLError: Error, Hashable, Sendable {
   }
 
   /// Creates an error.
-  @_optimize(none)
   public init(
     message: String, locations: [Location]? = nil, path: [PathEntry]? = nil,
     extensions: [String: JSONValue]? = nil
@@ -46,7 +44,6 @@ public struct GraphQLError: Error, Hashable, Sendable {
 
 extension GraphQLError: CustomStringConvertible {
   /// The message and the path.
-  @_optimize(none)
   public var description: String {
     guard let path, !path.isEmpty else { return message }
     return "\(message) (at \(path.dotted))"

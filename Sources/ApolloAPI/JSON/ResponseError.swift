@@ -31,7 +31,6 @@ public struct ResponseError: Error, Hashable, Sendable {
     public var contentType: String?
 
     /// Creates the facts about a response.
-    @_optimize(none)
     public init(url: String? = nil, statusCode: Int? = nil, contentType: String? = nil) {
       self.url = url
       self.statusCode = statusCode
@@ -62,7 +61,6 @@ public struct ResponseError: Error, Hashable, Sendable {
   }
 
   /// Creates an error.
-  @_optimize(none)
   public init(_ problem: Problem, path: [PathEntry] = [], byteOffset: Int? = nil) {
     self.problem = problem
     self.path = path
@@ -72,7 +70,6 @@ public struct ResponseError: Error, Hashable, Sendable {
 
 extension ResponseError: CustomStringConvertible {
   /// A sentence with the problem, its path, and a remedy.
-  @_optimize(none)
   public var description: String {
     var text = problem.sentence
     if !path.isEmpty { text = "'\(path.dotted)': \(text)" }
@@ -90,7 +87,6 @@ extension ResponseError: CustomStringConvertible {
 
 extension ResponseError.Source {
   /// The facts as a clause, or `nil` if there are none.
-  @_optimize(none)
   fileprivate var clause: String? {
     let status = statusCode.map { "status \($0)" }
     let facts = [status, contentType].compactMap { $0 }.joined(separator: " and ")
@@ -113,12 +109,10 @@ extension ResponseError.Problem {
     + "'Schema/CustomScalars'"
 
   /// Returns `true` if the field may have a custom scalar, which is text unless its file says more.
-  @_optimize(none)
   private func isOfScalar(_ expected: String, _ found: String) -> Bool {
     expected == "a string" && (found == "an object" || found == "a list")
   }
 
-  @_optimize(none)
   var sentence: String {
     switch self {
     case .malformedJSON(let expected):

@@ -6,7 +6,6 @@ public struct ScalarError: Error, Hashable, CustomStringConvertible {
   public var found: JSONValue
 
   /// Creates an error for `found` where `expected` is required.
-  @_optimize(none)
   public init(expected: String, found: JSONValue) {
     self.expected = expected
     self.found = found

@@ -48,7 +48,6 @@ public struct CacheMiss: Error, Hashable, Sendable {
   /// The maximum age of an expired field.
   public internal(set) var maxAge: Duration?
 
-  @_optimize(none)
   package init(
     _ code: Code, path: [PathEntry], address: FieldAddress, serverMessage: String? = nil
   ) {
@@ -64,7 +63,6 @@ extension CacheMiss: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// The problem and what to do about it.
-  @_optimize(none)
   public var description: String {
     let subject = path.isEmpty ? "The response" : "'\(path.dotted)'"
     return switch code {

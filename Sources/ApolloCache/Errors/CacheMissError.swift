@@ -16,7 +16,6 @@ public struct CacheMissError: Error, Hashable, Sendable {
   /// The misses in the order of the selection, at most ``CacheReading/maximumMissCount``.
   public let misses: [CacheMiss]
 
-  @_optimize(none)
   package init(operationName: String, misses: [CacheMiss]) {
     self.operationName = operationName
     self.misses = misses
@@ -28,7 +27,6 @@ extension CacheMissError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// The problem and what to do about it.
-  @_optimize(none)
   public var description: String {
     let first = misses.first.map { " \($0)" } ?? " Fetch it from the server first."
     let others = misses.count > 1 ? " (\(misses.count - 1) more)" : ""

@@ -46,7 +46,6 @@ extension StoreError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// The problem and what to do about it.
-  @_optimize(none)
   public var description: String {
     switch code {
     case .reentrantTransaction:

@@ -18,7 +18,6 @@ public struct Provenance: Hashable, Sendable {
 }
 
 extension Provenance {
-  @_optimize(none)
   init(_ facts: WriteFacts) {
     date = Date(timeIntervalSince1970: facts.time)
     operationName = facts.operationName
@@ -35,7 +34,6 @@ extension ApolloStore {
   /// - Parameter key: The key of the record.
   /// - Returns: The latest write of each field for which it is known.
   /// - Complexity: O(*n*) in the number of fields.
-  @_optimize(none)
   public func provenance(of key: RecordKey) -> [FieldKey: Provenance] {
     let ledger = siblings.freshness.ledger
     let kept = keptProvenance(of: key)
@@ -48,7 +46,6 @@ extension ApolloStore {
   }
 
   /// Returns what the cache has kept. Nothing if it cannot be read now.
-  @_optimize(none)
   private func keptProvenance(of key: RecordKey) -> [FieldKey: Provenance] {
     guard let snapshot = try? records.openSnapshotAtOnce(), snapshot.keepsWrites,
       let fields = try? snapshot.fields(of: key),
@@ -63,7 +60,6 @@ extension ApolloStore {
   ///
   /// - Parameter address: The record and the field.
   /// - Returns: The latest write, or `nil` if it is not known.
-  @_optimize(none)
   public func provenance(of address: FieldAddress) -> Provenance? {
     siblings.freshness.ledger.facts(about: address).map(Provenance.init)
       ?? keptProvenance(of: address.record)[address.field]

@@ -12,7 +12,6 @@ extension NormalizedResponse {
   ///
   /// - Complexity: O(*r* + *e*) in the sizes of the response and of the errors. A server may send
   ///   as many errors as objects.
-  @_optimize(none)
   mutating func note(
     _ errors: [GraphQLError], below root: ResponseObject, record: RecordKey, plan: NormalizationPlan
   ) {
@@ -48,7 +47,6 @@ private struct FailedField {
   private(set) var steps: [Step] = []
 
   /// Follows a response path through the objects to the first null.
-  @_optimize(none)
   init?(
     _ path: [PathEntry], below root: ResponseObject, record: RecordKey, plan: NormalizationPlan
   ) {
@@ -78,7 +76,6 @@ private struct FailedField {
   }
 
   /// Adds the rest of a path that leads into a list of leaves.
-  @_optimize(none)
   private mutating func addIndices(_ rest: inout ArraySlice<PathEntry>) {
     while case .index(let index)? = rest.popFirst() { steps.append(.index(index)) }
   }
@@ -95,11 +92,9 @@ private enum PathTarget {
 
 extension SlotContents {
   /// Returns the target of the indices at the start of a path, and removes them from the path.
-  @_optimize(none)
   fileprivate func element(
     at path: inout ArraySlice<PathEntry>, noting note: (Int) -> Void
   ) -> PathTarget {
-    @_optimize(none)
     func nextIndex(_ count: Int) -> Int? {
       guard case .index(let index)? = path.first, (0..<count).contains(index) else { return nil }
       path = path.dropFirst()
@@ -130,7 +125,6 @@ private struct FailureTree {
   private(set) var failure: FieldFailure?
   private(set) var parts: [FailedField.Step: FailureTree] = [:]
 
-  @_optimize(none)
   mutating func insert(_ failure: FieldFailure, at steps: ArraySlice<FailedField.Step>) {
     guard let step = steps.first else {
       if self.failure == nil { self.failure = failure }
@@ -141,7 +135,6 @@ private struct FailureTree {
 }
 
 extension FieldMap {
-  @_optimize(none)
   fileprivate mutating func replaceNulls(by failures: FailureTree) {
     for case (.field(let field), let failures) in failures.parts {
       guard var value = self[field] else { continue }
@@ -152,7 +145,6 @@ extension FieldMap {
 }
 
 extension FieldMap {
-  @_optimize(none)
   fileprivate mutating func replaceAllNulls(by failure: FieldFailure) {
     for (field, value) in self where value.hasNulls {
       var value = value
@@ -164,7 +156,6 @@ extension FieldMap {
 
 extension CacheValue {
   /// Indicates whether the value is null, or has a null in a list or an embedded object.
-  @_optimize(none)
   fileprivate var hasNulls: Bool {
     switch self {
     case .null: true
@@ -174,7 +165,6 @@ extension CacheValue {
     }
   }
 
-  @_optimize(none)
   fileprivate mutating func replaceAllNulls(by failure: FieldFailure) {
     switch self {
     case .null: self = .failure(failure)
@@ -188,7 +178,6 @@ extension CacheValue {
     }
   }
 
-  @_optimize(none)
   fileprivate mutating func replaceNulls(by failures: FailureTree) {
     switch self {
     case .null: if let failure = failures.failure { self = .failure(failure) }

@@ -23,7 +23,6 @@ extension ApolloStore {
   ///   - body: The closure that reads. The transaction ends when it returns.
   ///   - callbackQueue: The queue to call back on.
   ///   - completion: Receives the result of `body`, its error, or the error of the cache.
-  @_optimize(none)
   public func withinReadTransaction<Value: Sendable>(
     _ body: @escaping @Sendable (ReadTransaction) throws -> Value,
     callbackQueue: DispatchQueue? = nil,
@@ -42,7 +41,6 @@ extension ApolloStore {
   ///   - callbackQueue: The queue to call back on.
   ///   - completion: Receives the result of `body`, its error, or the error of the cache. The
   ///     writes are visible by then.
-  @_optimize(none)
   public func withinReadWriteTransaction<Value: Sendable>(
     _ body: @escaping @Sendable (ReadWriteTransaction) throws -> Value,
     origin: ChangeOrigin? = nil,
@@ -63,7 +61,6 @@ extension ApolloStore {
   ///   - callbackQueue: The queue to call back on.
   ///   - resultHandler: Receives the data, a ``CacheMissError`` with the misses, or the error of
   ///     the cache.
-  @_optimize(none)
   public func load<Operation: GraphQLOperation>(
     _ operation: Operation,
     callbackQueue: DispatchQueue? = nil,
@@ -88,7 +85,6 @@ extension ApolloStore {
   ///   - origin: The origin of the write, which is delivered with the change.
   ///   - callbackQueue: The queue to call back on.
   ///   - completion: Receives the changes, or the error of the cache.
-  @_optimize(none)
   public func publish(
     records: RecordSet,
     origin: ChangeOrigin? = nil,
@@ -107,7 +103,6 @@ extension ApolloStore {
   ///   - identifier: The identifier of the write. A subscriber receives it with the change.
   ///   - callbackQueue: The queue to call back on.
   ///   - completion: Receives the error of the cache, if there is one.
-  @_optimize(none)
   public func publish(
     records: RecordSet, identifier: UUID?, callbackQueue: DispatchQueue? = nil,
     completion: StoreCompletion<Void>? = nil
@@ -123,7 +118,6 @@ extension ApolloStore {
   /// - Parameters:
   ///   - callbackQueue: The queue to call back on.
   ///   - completion: Receives the error of the cache, if there is one.
-  @_optimize(none)
   public func clearCache(
     callbackQueue: DispatchQueue? = nil, completion: StoreCompletion<Void>?
   ) {
@@ -134,7 +128,6 @@ extension ApolloStore {
     }
   }
 
-  @_optimize(none)
   private func call<Value: Sendable>(
     _ kind: CallQueue.Kind, _ callbackQueue: DispatchQueue?, _ completion: StoreCompletion<Value>?,
     _ work: @escaping @Sendable (ApolloStore) async throws -> Value

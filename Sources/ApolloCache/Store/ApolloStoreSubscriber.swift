@@ -16,7 +16,6 @@ extension ApolloStore {
   ///
   /// The store does not keep the object alive.
   @discardableResult
-  @_optimize(none)
   public func subscribe(_ subscriber: any ApolloStoreSubscriber) -> SubscriptionToken {
     let token = SubscriptionToken(id: .next())
     registry.add(token.id, toEverything: true) { [weak self, weak subscriber] change in
@@ -31,7 +30,6 @@ extension ApolloStore {
   }
 
   /// Ends a subscription. A call that is running on another thread may still finish.
-  @_optimize(none)
   public func unsubscribe(_ token: SubscriptionToken) {
     registry.remove(token.id)
   }

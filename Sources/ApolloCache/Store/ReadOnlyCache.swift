@@ -11,7 +11,6 @@ public struct ReadOnlyCache: Sendable {
   /// omitted.
   ///
   /// - Throws: The errors of the cache, and ``StoreError`` inside of a transaction.
-  @_optimize(none)
   public nonisolated(nonsending) func loadRecords(
     forKeys keys: Set<RecordKey>
   ) async throws -> [RecordKey: Record] {

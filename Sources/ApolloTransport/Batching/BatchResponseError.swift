@@ -31,7 +31,6 @@ public struct BatchResponseError: Error, Hashable, Sendable {
   /// The number of queries in the batch.
   public let queryCount: Int
 
-  @_optimize(none)
   init(_ code: Code, url: URL?, index: Int, queryCount: Int) {
     self.code = code
     self.url = url?.textWithoutSecrets ?? "the server"
@@ -47,7 +46,6 @@ extension BatchResponseError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// The failure and its solution in a sentence each.
-  @_optimize(none)
   public var description: String {
     switch code {
     case .notAnArray:

@@ -112,7 +112,6 @@
       public var password: String?
 
       /// A certificate with its private key.
-      @_optimize(none)
       public init(certificate: Data, privateKey: Data, password: String? = nil) {
         self.certificate = certificate
         self.privateKey = privateKey

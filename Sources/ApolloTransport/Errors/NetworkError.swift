@@ -72,7 +72,6 @@ public struct NetworkError: Error, Sendable {
   /// repeated can be sent again.
   package let endedKeptConnection: Bool
 
-  @_optimize(none)
   package init(
     _ code: Code, url: URL?, detail: String = "", urlErrorCode: URLError.Code? = nil,
     responseHadBegun: Bool = false, endedKeptConnection: Bool = false
@@ -93,7 +92,6 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// The failure and its remedy in a sentence each. Never contains a secret of the request.
-  @_optimize(none)
   public var description: String {
     switch code {
     case .hostNotFound:
@@ -136,7 +134,6 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
   private var of: String { detail.isEmpty ? "" : " of \(detail)" }
 
   /// The setting that limits silence, of the client that has reported it.
-  @_optimize(none)
   private var idleSetting: String {
     urlErrorCode == nil ? "`idleTimeout`" : "`timeoutIntervalForRequest`"
   }
@@ -151,7 +148,6 @@ extension NetworkError {
   /// timeout means that the connection was lost.
   ///
   /// `age` is the time since the request was sent.
-  @_optimize(none)
   package init(_ error: any Error, url: URL, hasHead: Bool, age: Duration = .seconds(60)) {
     let systemCode = (error as? URLError)?.code
     let text = error.localizedDescription.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -175,14 +171,12 @@ extension NetworkError {
   static let keptConnectionTime = Duration.seconds(1)
 
   /// The progress of a response, as a clause.
-  @_optimize(none)
   static func progress(hasHead: Bool) -> String {
     hasHead ? "the response had begun" : "no response had come"
   }
 }
 
 extension NetworkError.Code {
-  @_optimize(none)
   fileprivate init(_ code: URLError.Code?, text: String, url: URL) {
     switch code {
     case .cannotFindHost, .dnsLookupFailed: self = .hostNotFound

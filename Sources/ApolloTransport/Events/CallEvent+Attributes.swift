@@ -27,7 +27,6 @@ extension CallEvent {
   /// | ``Kind/firstByte(_:)`` | `http.response.status_code` |
   /// | ``Kind/received(byteCount:)`` | `http.response.body.size` |
   /// | ``Kind/failed(_:)`` | `error.type` |
-  @_optimize(none)
   public var attributes: [(name: String, value: Attribute)] {
     switch kind {
     case .began:

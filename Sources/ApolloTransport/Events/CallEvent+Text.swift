@@ -2,7 +2,6 @@ import Foundation
 
 extension CallEvent: CustomStringConvertible {
   /// One line: the call, the operation, the time, the step and its facts, without secrets.
-  @_optimize(none)
   public var description: String {
     "\(call.id) \(call.spanName) +\(time.inMilliseconds) \(kind)"
   }
@@ -10,7 +9,6 @@ extension CallEvent: CustomStringConvertible {
 
 extension CallEvent.Kind: CustomStringConvertible {
   /// The name of the step and its facts, such as `firstByte 200`.
-  @_optimize(none)
   public var description: String {
     switch self {
     case .began, .joined, .sent, .completed, .cancelled: name
@@ -30,7 +28,6 @@ extension CallEvent.Kind: CustomStringConvertible {
   }
 
   /// The name of the step, such as `firstByte`.
-  @_optimize(none)
   public var name: String {
     switch self {
     case .began: "began"
@@ -54,7 +51,6 @@ extension CallEvent.Kind: CustomStringConvertible {
 
 extension Duration {
   /// The duration with one decimal place, such as "12.4 ms".
-  @_optimize(none)
   fileprivate var inMilliseconds: String {
     let (seconds, attoseconds) = components
     let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000

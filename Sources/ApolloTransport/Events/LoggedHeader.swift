@@ -12,7 +12,6 @@ public struct LoggedHeader: Hashable, Sendable, CustomStringConvertible {
     case secret(Secret<String>)
 
     /// The value, or `<redacted>`.
-    @_optimize(none)
     public var description: String {
       switch self {
       case .text(let text): text
@@ -26,7 +25,6 @@ public struct LoggedHeader: Hashable, Sendable, CustomStringConvertible {
   /// The value of the field.
   public let value: Value
 
-  @_optimize(none)
   package init(name: String, value: String) {
     self.name = name
     self.value = Self.isSecret(name) ? .secret(Secret(value)) : .text(value)
@@ -36,7 +34,6 @@ public struct LoggedHeader: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(name): \(value)" }
 
   /// Returns `true` if the value of a field with this name must not be logged.
-  @_optimize(none)
   public static func isSecret(_ name: String) -> Bool {
     let name = name.lowercased()
     return secretWords.contains { name.contains($0) }
@@ -49,7 +46,6 @@ public struct LoggedHeader: Hashable, Sendable, CustomStringConvertible {
 
 extension LoggedHeader {
   /// The fields of a request or a response, in alphabetical order.
-  @_optimize(none)
   static func list(_ fields: [String: String]) -> [LoggedHeader] {
     fields.sorted { $0.key < $1.key }.map { LoggedHeader(name: $0.key, value: $0.value) }
   }

@@ -23,19 +23,16 @@ extension CallEvent {
     /// The port of the URL, which may be that of its scheme.
     public var port: Int? { request.reveal().url.flatMap { Origin($0) }?.port }
     /// The size of the body; `nil` if the request has none, or a stream of the program's own.
-    @_optimize(none)
     public var bodyByteCount: Int? {
       let request = request.reveal()
       return request.httpBody?.count ?? request.uploadBody?.byteCount
     }
     /// The headers.
-    @_optimize(none)
     public var headers: [LoggedHeader] {
       LoggedHeader.list(request.reveal().allHTTPHeaderFields ?? [:])
     }
 
     /// The method, the URL and the size, such as `POST https://host/graphql 120 bytes`.
-    @_optimize(none)
     public var description: String {
       bodyByteCount.map { "\(method) \(url) \($0) bytes" } ?? "\(method) \(url)"
     }
@@ -50,7 +47,6 @@ extension CallEvent {
     /// The status, such as 200.
     public var statusCode: Int { head.reveal().statusCode }
     /// The headers.
-    @_optimize(none)
     public var headers: [LoggedHeader] {
       LoggedHeader.list(head.reveal().details.headers)
     }

@@ -17,7 +17,6 @@ public struct StandardErrorLog: CallEventObserver {
   private let write: @Sendable (String) -> Void
 
   /// Creates a log.
-  @_optimize(none)
   public init() {
     // One write for each line, so that the lines of several threads are not mixed.
     self.init { FileHandle.standardError.write(Data($0.utf8)) }
@@ -26,7 +25,6 @@ public struct StandardErrorLog: CallEventObserver {
   package init(write: @escaping @Sendable (String) -> Void) { self.write = write }
 
   /// Writes the description of the event on a line of its own.
-  @_optimize(none)
   public func observe(_ event: CallEvent) {
     // An error's text may have several lines.
     write(event.description.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n")

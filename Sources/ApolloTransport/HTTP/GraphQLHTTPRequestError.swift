@@ -65,28 +65,24 @@ extension GraphQLHTTPRequestError {
   /// The delegate's `shouldSend` returned `false`.
   public static let cancelledByDelegate = GraphQLHTTPRequestError(.cancelledByDelegate)
 
-  @_optimize(none)
   package static func unsupportedURL(_ url: String) -> GraphQLHTTPRequestError {
     var error = GraphQLHTTPRequestError(.unsupportedURL)
     error.url = url
     return error
   }
 
-  @_optimize(none)
   package static func invalidHeader(name: String) -> GraphQLHTTPRequestError {
     var error = GraphQLHTTPRequestError(.invalidHeader)
     error.headerName = name
     return error
   }
 
-  @_optimize(none)
   package static func reservedHeader(name: String) -> GraphQLHTTPRequestError {
     var error = GraphQLHTTPRequestError(.reservedHeader)
     error.headerName = name
     return error
   }
 
-  @_optimize(none)
   package static func missingOperationIdentifier(
     operationName: String
   ) -> GraphQLHTTPRequestError {
@@ -95,7 +91,6 @@ extension GraphQLHTTPRequestError {
     return error
   }
 
-  @_optimize(none)
   package static func uploadMismatch(
     fieldName: String, reason: String
   ) -> GraphQLHTTPRequestError {
@@ -105,7 +100,6 @@ extension GraphQLHTTPRequestError {
     return error
   }
 
-  @_optimize(none)
   package static func unreadableFile(name: String, reason: String) -> GraphQLHTTPRequestError {
     var error = GraphQLHTTPRequestError(.unreadableFile)
     error.fileName = name
@@ -113,7 +107,6 @@ extension GraphQLHTTPRequestError {
     return error
   }
 
-  @_optimize(none)
   package static func changedFile(name: String, reason: String) -> GraphQLHTTPRequestError {
     var error = GraphQLHTTPRequestError(.changedFile)
     error.fileName = name
@@ -129,7 +122,6 @@ extension GraphQLHTTPRequestError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// The problem and its solution in a sentence each.
-  @_optimize(none)
   public var description: String {
     switch code {
     case .cancelledByDelegate:

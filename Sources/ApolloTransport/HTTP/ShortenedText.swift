@@ -2,7 +2,6 @@ extension String {
   /// The text, or its beginning with an ellipsis if it is longer than an error's text should be.
   ///
   /// For quotations of what a server has sent, which may be of any size.
-  @_optimize(none)
   package var shortened: String {
     let limit = 300
     guard utf8.count > limit else { return self }

@@ -43,14 +43,12 @@ final class PreparedSessionTask: Sendable {
   private let request: URLRequest
   private let task: Lock<URLSessionDataTask?>
 
-  @_optimize(none)
   init(_ task: URLSessionDataTask, for request: URLRequest) {
     self.request = request
     self.task = Lock(task)
   }
 
   /// Returns the task, once, if it is one for `request`.
-  @_optimize(none)
   func take(for request: URLRequest) -> URLSessionDataTask? {
     request == self.request ? task.exchange(nil) : nil
   }
@@ -60,7 +58,6 @@ final class PreparedSessionTask: Sendable {
 }
 
 extension URLSessionClient {
-  @_optimize(none)
   func startCall(
     _ request: URLRequest, _ task: URLSessionDataTask, _ rawCompletion: RawCompletion?,
     _ completion: @escaping Completion
@@ -83,7 +80,6 @@ extension URLSessionClient {
     }
   }
 
-  @_optimize(none)
   private func wholeResponse(
     to request: URLRequest, _ prepared: PreparedSessionTask
   ) async throws -> (Data, HTTPURLResponse) {
@@ -94,7 +90,6 @@ extension URLSessionClient {
   }
 
   /// Delivers a result, unless the call was cancelled or cleared.
-  @_optimize(none)
   private func endCall(
     _ identifier: Int, _ result: Result<(Data, HTTPURLResponse), any Error>
   ) {
@@ -103,7 +98,6 @@ extension URLSessionClient {
     deliver(result, call.rawCompletion, call.completion)
   }
 
-  @_optimize(none)
   func deliver(
     _ result: Result<(Data, HTTPURLResponse), any Error>, _ rawCompletion: RawCompletion?,
     _ completion: @escaping Completion

@@ -19,7 +19,6 @@ public struct APQError: Error, Hashable, Sendable {
   /// The name of the operation.
   public let operationName: String
 
-  @_optimize(none)
   package init(_ code: Code, operationName: String) {
     self.code = code
     self.operationName = operationName
@@ -33,7 +32,6 @@ extension APQError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// The failure and its solution in a sentence each.
-  @_optimize(none)
   public var description: String {
     switch code {
     case .persistedQueryRetryFailed:

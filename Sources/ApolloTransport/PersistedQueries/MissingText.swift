@@ -11,7 +11,6 @@ enum MissingText: Hashable {
   /// The server says that the text is missing. It has carried out nothing.
   case isSaid
 
-  @_optimize(none)
   init(_ result: Result<NetworkResponse, any Error>) {
     switch result {
     case .success(let response): self.init(response.body, ResponseOutline(response.body))
@@ -22,7 +21,6 @@ enum MissingText: Hashable {
     }
   }
 
-  @_optimize(none)
   private init(_ body: Data, _ outline: ResponseOutline) {
     guard !outline.hasData, outline.errors.allSatisfy({ $0.path == nil }) else {
       self = .isNot

@@ -74,7 +74,6 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
   /// The status, such as 404.
   public var statusCode: Int { response.statusCode }
 
-  @_optimize(none)
   init(_ kind: Kind, head: HTTPURLResponse, body: Data, url: URL, now: Date = Date()) {
     self.kind = kind
     response = head
@@ -99,7 +98,6 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
   public var description: String { "\(subject) and \(finding). \(advice)" }
 
   /// The same as ``description``, with the server's errors or the beginning of the body.
-  @_optimize(none)
   public var descriptionWithBody: String {
     let quotation = self.quotation
     return "\(subject) and \(finding)\(quotation.isEmpty ? "" : ": \(quotation)"). \(advice)"
@@ -107,7 +105,6 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
 
   private var subject: String { "\(url) responded with status \(statusCode)" }
 
-  @_optimize(none)
   private var finding: String {
     switch graphQLErrors.count {
     case 0: break
@@ -119,14 +116,12 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
     return kind == .unexpectedContentType ? "\(type) instead of JSON" : type
   }
 
-  @_optimize(none)
   private var contentType: String? {
     response.value(forHTTPHeaderField: "Content-Type").map {
       HeaderField.printable(String($0.prefix(100)))
     }
   }
 
-  @_optimize(none)
   private var quotation: String {
     guard graphQLErrors.isEmpty else {
       let messages = graphQLErrors.prefix(3).map { "“\($0.message.shortened)”" }
@@ -137,7 +132,6 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
     return body.isEmpty ? "" : "“\(beginning)”"
   }
 
-  @_optimize(none)
   private var advice: String {
     switch refusedForm {
     case nil: usualAdvice
@@ -172,7 +166,6 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
   private var later: String { retryAfter.map { " after \($0.inWords)" } ?? " later" }
 
   /// The first bytes of the body, on one line.
-  @_optimize(none)
   private var beginning: String {
     let text = String(decoding: body.prefix(200), as: UTF8.self)
     let words = text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
@@ -185,7 +178,6 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
 
 extension GraphQLHTTPResponseError: CustomReflectable {
   /// The facts without the body, so that `dump` and debuggers don't print secrets into logs.
-  @_optimize(none)
   public var customMirror: Mirror {
     Mirror(
       self,

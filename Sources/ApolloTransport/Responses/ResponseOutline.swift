@@ -9,7 +9,6 @@ struct ResponseOutline: Sendable {
   var hasData: Bool
 
   /// Reads the body of a response, which may be anything.
-  @_optimize(none)
   init(_ body: Data) {
     // Bytes that are not JSON have neither errors nor data.
     let value = try? JSONValue(jsonBytes: body)

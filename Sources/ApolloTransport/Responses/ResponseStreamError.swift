@@ -43,7 +43,6 @@ public struct ResponseStreamError: Error, Hashable, Sendable {
   /// The finding, as a clause.
   let detail: String
 
-  @_optimize(none)
   package init(_ kind: Kind, _ detail: String, graphQLErrors: [GraphQLError] = []) {
     self.kind = kind
     self.detail = detail.shortened
@@ -53,7 +52,6 @@ public struct ResponseStreamError: Error, Hashable, Sendable {
 
 extension ResponseStreamError {
   /// Returns the error with the silence before the end of the body, if that may be its cause.
-  @_optimize(none)
   func after(silence: Duration) -> ResponseStreamError {
     guard kind == .truncated, silence >= .seconds(5) else { return self }
     return ResponseStreamError(
@@ -70,7 +68,6 @@ extension ResponseStreamError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// The failure and its remedy.
-  @_optimize(none)
   public var description: String {
     switch kind {
     case .truncated:
@@ -88,7 +85,6 @@ extension ResponseStreamError: CustomStringConvertible, LocalizedError {
     }
   }
 
-  @_optimize(none)
   private var messages: String {
     if graphQLErrors.isEmpty { return detail }
     return graphQLErrors.prefix(3).map { "“\($0.message.shortened)”" }.joined(separator: ", ")

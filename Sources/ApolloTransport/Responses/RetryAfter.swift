@@ -10,7 +10,6 @@ enum RetryAfter {
   ///     device that is wrong then does no harm.
   ///   - now: The time from which a date counts if there is no `Date`.
   /// - Returns: The time to wait, or `nil` if there is no valid value.
-  @_optimize(none)
   static func delay(_ text: String?, date: String?, now: Date) -> Duration? {
     guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
     if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {

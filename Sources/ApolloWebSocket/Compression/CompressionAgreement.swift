@@ -32,7 +32,6 @@ struct CompressionOffer: Hashable, Sendable {
   var serverTakesOverContext = true
 
   /// The value of the header `Sec-WebSocket-Extensions`.
-  @_optimize(none)
   var headerValue: String {
     var parts = [Self.name]
     if !serverTakesOverContext { parts.append("server_no_context_takeover") }
@@ -43,7 +42,6 @@ struct CompressionOffer: Hashable, Sendable {
 
   /// Returns the agreement that a server's selection makes, or `nil` if the offer does not permit
   /// it.
-  @_optimize(none)
   func agreement(_ selected: ExtensionSelection) -> CompressionAgreement? {
     guard selected.name == Self.name else { return nil }
     var agreement = CompressionAgreement()
@@ -69,7 +67,6 @@ struct CompressionOffer: Hashable, Sendable {
   }
 
   /// A number from 8 to 15 without leading zeros.
-  @_optimize(none)
   private static func windowBits(_ text: String) -> Int? {
     guard let bits = Int(text), (8...15).contains(bits), text == String(bits) else { return nil }
     return bits
@@ -77,7 +74,6 @@ struct CompressionOffer: Hashable, Sendable {
 }
 
 extension WebSocketCompression {
-  @_optimize(none)
   var offer: CompressionOffer? {
     switch self {
     case .none: nil

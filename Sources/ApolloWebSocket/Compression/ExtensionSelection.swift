@@ -12,7 +12,6 @@ struct ExtensionSelection: Hashable, Sendable {
   var parameters: [Parameter] = []
 
   /// The elements of all the headers' values, or `nil` if one is malformed.
-  @_optimize(none)
   static func all(in values: [String]) -> [ExtensionSelection]? {
     var all: [ExtensionSelection] = []
     for element in values.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
@@ -28,7 +27,6 @@ struct ExtensionSelection: Hashable, Sendable {
     return all
   }
 
-  @_optimize(none)
   private static func parameter(_ text: String) -> Parameter? {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       .map(trimmed)
@@ -41,7 +39,6 @@ struct ExtensionSelection: Hashable, Sendable {
     return isToken(value) ? Parameter(name: sides[0], value: value) : nil
   }
 
-  @_optimize(none)
   private static func trimmed(_ text: some StringProtocol) -> String {
     let isBlank = { (character: Character) in character == " " || character == "\t" }
     let start = text.drop(while: isBlank)
@@ -49,7 +46,6 @@ struct ExtensionSelection: Hashable, Sendable {
   }
 
   /// RFC 9110, section 5.6.2.
-  @_optimize(none)
   private static func isToken(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in

@@ -12,7 +12,6 @@ extension HandshakeRequest {
   /// Decides about a response with status 101.
   ///
   /// Spec: RFC 6455, section 4.1, the six steps after the server's response.
-  @_optimize(none)
   func agreement(with head: ResponseHead) throws(WebSocketHandshakeError) -> HandshakeAgreement {
     func error(_ code: WebSocketHandshakeError.Code, _ detail: String) -> WebSocketHandshakeError {
       self.error(code, head, detail: detail)
@@ -51,7 +50,6 @@ extension HandshakeRequest {
   /// Returns the URL to which a response redirects, or `nil` if it is not a redirect.
   ///
   /// - Throws: ``WebSocketHandshakeError`` if the redirect is not followed.
-  @_optimize(none)
   func redirect(_ head: ResponseHead, hopsLeft: Int) throws(WebSocketHandshakeError) -> URL? {
     guard [301, 302, 303, 307, 308].contains(head.statusCode) else { return nil }
     guard let text = head.values(of: "location").first, !text.isEmpty else {
@@ -70,7 +68,6 @@ extension HandshakeRequest {
     return target
   }
 
-  @_optimize(none)
   func error(
     _ code: WebSocketHandshakeError.Code, _ head: ResponseHead, body: [UInt8] = [],
     detail: String = ""
@@ -88,7 +85,6 @@ extension HandshakeRequest {
 
 extension ResponseHead {
   /// Returns whether one of the comma-separated elements of a header is a token, in any case.
-  @_optimize(none)
   fileprivate func hasToken(_ token: String, in name: String) -> Bool {
     values(of: name).flatMap { $0.split(separator: ",") }
       .contains { $0.trimmingCharacters(in: .whitespaces).lowercased() == token }

@@ -31,7 +31,6 @@ struct HandshakeRequest: Sendable {
 
   /// - Throws: `NetworkError` if the URL is not that of a WebSocket, or `GraphQLHTTPRequestError`
   ///   if a header is invalid.
-  @_optimize(none)
   init(
     _ request: URLRequest, subprotocols: [String], compression: CompressionOffer?,
     userAgent: String, key: [UInt8]
@@ -65,7 +64,6 @@ struct HandshakeRequest: Sendable {
   }
 
   /// The URL with `http` in place of `ws`, or `nil` if its scheme is another one or it has no host.
-  @_optimize(none)
   static func httpURL(_ url: URL) -> URL? {
     guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
       return nil
@@ -81,7 +79,6 @@ struct HandshakeRequest: Sendable {
   }
 
   /// The request for a `URLSession`, which adds the handshake's own headers.
-  @_optimize(none)
   var sessionRequest: URLRequest {
     var request = URLRequest(url: webSocketURL)
     // The handshake has its own deadline, and an open connection may stay silent.
@@ -101,7 +98,6 @@ struct HandshakeRequest: Sendable {
   }
 
   /// The URL with the scheme `ws` or `wss`, which `URLSession` requires.
-  @_optimize(none)
   private var webSocketURL: URL {
     guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
       return url
@@ -112,21 +108,18 @@ struct HandshakeRequest: Sendable {
     return components.url ?? url
   }
 
-  @_optimize(none)
   private static func list(_ value: String?) -> [String] {
     (value ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
   }
 
   /// The value that the server's `Sec-WebSocket-Accept` must have.
-  @_optimize(none)
   var expectedAccept: String {
     let text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
     return Data(SHA1.hash(Array(text.utf8))).base64EncodedString()
   }
 
   /// The bytes to send.
-  @_optimize(none)
   var bytes: [UInt8] {
     var lines = ["GET \(target) HTTP/1.1", "Host: \(host)"]
     lines += [
@@ -153,7 +146,6 @@ struct HandshakeRequest: Sendable {
   }
 
   /// The path and the query, as the URL encodes them.
-  @_optimize(none)
   private var target: String {
     let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
     let path = components?.percentEncodedPath ?? ""
@@ -161,7 +153,6 @@ struct HandshakeRequest: Sendable {
     return (path.isEmpty ? "/" : path) + query
   }
 
-  @_optimize(none)
   private var host: String {
     if let value = request.value(forHTTPHeaderField: "Host") { return value }
     var host = url.host ?? ""
@@ -170,7 +161,6 @@ struct HandshakeRequest: Sendable {
   }
 
   /// The user and the password of the URL in base64.
-  @_optimize(none)
   private var credentials: String? {
     guard let user = url.user(percentEncoded: false) else { return nil }
     let password = url.password(percentEncoded: false) ?? ""

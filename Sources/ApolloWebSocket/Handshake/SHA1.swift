@@ -2,7 +2,6 @@
 /// 6.1. It protects nothing: RFC 6455, section 10.8.
 enum SHA1 {
   /// The 20 bytes of the hash.
-  @_optimize(none)
   static func hash(_ message: [UInt8]) -> [UInt8] {
     let bytes = padded(message)
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
@@ -15,7 +14,6 @@ enum SHA1 {
   }
 
   /// The message, a one bit, zeros, and the length in bits: a multiple of 64 bytes.
-  @_optimize(none)
   private static func padded(_ message: [UInt8]) -> [UInt8] {
     let zeroCount = (119 - message.count % 64) % 64
     let bitCount = UInt64(message.count) * 8
@@ -23,7 +21,6 @@ enum SHA1 {
     return message + [0x80] + Array(repeating: 0, count: zeroCount) + length
   }
 
-  @_optimize(none)
   private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
     var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
       block[index..<(index + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -47,7 +44,6 @@ enum SHA1 {
     for (index, value) in [a, b, c, d, e].enumerated() { state[index] &+= value }
   }
 
-  @_optimize(none)
   private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
     word << count | word >> (32 - count)
   }

@@ -72,7 +72,6 @@ public struct WebSocketError: Error, Sendable {
     case sent
   }
 
-  @_optimize(none)
   init(
     _ code: Code, url: URL? = nil, closeCode: WebSocketCloseCode? = nil, statusCode: Int? = nil,
     graphQLErrors: [GraphQLError] = [], underlyingError: (any Error)? = nil, detail: String = "",
@@ -96,7 +95,6 @@ extension WebSocketError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// The failure and its remedy in a sentence each. Contains no secret of the request.
-  @_optimize(none)
   public var description: String {
     switch code {
     case .cannotConnect:
@@ -122,7 +120,6 @@ extension WebSocketError: CustomStringConvertible, LocalizedError {
     }
   }
 
-  @_optimize(none)
   private var messages: String {
     let messages = graphQLErrors.prefix(3).map { "“\($0.message.shortened)”" }
       .joined(separator: ", ")
@@ -137,7 +134,6 @@ extension WebSocketError {
   /// The error of an operation that ends with a failure.
   ///
   /// `wasSent` is `true` if the server has received the operation.
-  @_optimize(none)
   init(_ failure: OperationFailure, wasSent: Bool, url: URL?) {
     switch failure {
     case .closed: self.init(.closed, url: url)
@@ -149,7 +145,6 @@ extension WebSocketError {
   }
 
   /// The error for the loss of a connection.
-  @_optimize(none)
   init(
     _ failure: ConnectionFailure, _ error: (any Error)?, _ progress: Progress, url: URL?
   ) {
@@ -163,7 +158,6 @@ extension WebSocketError {
 }
 
 extension ConnectionFailure {
-  @_optimize(none)
   fileprivate var closeCode: WebSocketCloseCode? {
     switch self {
     case .closed(let code, _), .closedUnacknowledged(let code, _): code
@@ -171,13 +165,11 @@ extension ConnectionFailure {
     }
   }
 
-  @_optimize(none)
   fileprivate var statusCode: Int? {
     if case .handshake(let status, _) = self { status } else { nil }
   }
 
   /// The failure in words, with the error behind it.
-  @_optimize(none)
   fileprivate func clause(_ error: (any Error)?) -> String {
     let because = error.map { " (\($0))" } ?? ""
     return switch self {

@@ -17,7 +17,6 @@ enum MessageViolation: Error, Hashable, Sendable {
 
 extension MessageViolation: CustomStringConvertible {
   /// A clause that fits into a close frame.
-  @_optimize(none)
   var description: String {
     switch self {
     case .binary: "a binary message"
@@ -30,7 +29,6 @@ extension MessageViolation: CustomStringConvertible {
   }
 
   /// The code with which the connection is closed.
-  @_optimize(none)
   func closeCode(in subprotocol: WebSocketSubprotocol) -> WebSocketCloseCode {
     switch subprotocol {
     case .graphqlTransportWS: 4400

@@ -94,7 +94,6 @@ extension WebSocketTransport {
     ///   - operationMessageIdCreator: The maker of the ids of operations.
     ///   - pingInterval: The silence of either side in seconds after which a ping is sent, or `nil`
     ///     to send none; see ``KeepAlivePolicy/pingInterval``.
-    @_optimize(none)
     public init(
       clientName: String? = ClientAwareness.mainBundle.name,
       clientVersion: String? = ClientAwareness.mainBundle.version,
@@ -140,7 +139,6 @@ extension WebSocketTransport.Configuration {
   /// Returns the payload of the message that starts an operation.
   ///
   /// - Throws: `GraphQLHTTPRequestError` if the payload does not identify the document.
-  @_optimize(none)
   func message(
     of request: OperationRequest
   ) throws(GraphQLHTTPRequestError) -> OperationMessage {
@@ -156,7 +154,6 @@ extension WebSocketTransport.Configuration {
     return message.naming(request.clientAwareness ?? clientAwareness)
   }
 
-  @_optimize(none)
   var transportSettings: TransportSettings {
     TransportSettings(
       reconnection: reconnection, recoveries: recoveries, keepAlive: keepAlive,
@@ -167,7 +164,6 @@ extension WebSocketTransport.Configuration {
   }
 
   /// The source of payloads; `current` is that of a payload without a provider.
-  @_optimize(none)
   func payload(
     url: @escaping @Sendable () -> URL?, current: @escaping @Sendable () -> [String: JSONValue]?
   ) -> TransportDriver.Environment.Payload {
@@ -204,7 +200,6 @@ public final class ApolloSequencedOperationMessageIdCreator: OperationMessageIdC
   public init(startAt: Int = 1) { next = Lock(startAt) }
 
   /// Returns the next number.
-  @_optimize(none)
   public func requestId() -> String {
     next.withLock { next in
       defer { next += 1 }

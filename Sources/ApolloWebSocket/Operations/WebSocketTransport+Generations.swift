@@ -25,14 +25,12 @@ public struct WebSocket: Sendable {
   public var subprotocol: WebSocketSubprotocol
 
   /// Creates an endpoint from a request.
-  @_optimize(none)
   public init(request: URLRequest, protocol subprotocol: WebSocketSubprotocol) {
     self.request = request
     self.subprotocol = subprotocol
   }
 
   /// Creates an endpoint from a URL.
-  @_optimize(none)
   public init(url: URL, protocol subprotocol: WebSocketSubprotocol) {
     self.init(request: URLRequest(url: url), protocol: subprotocol)
   }
@@ -48,7 +46,6 @@ public protocol WebSocketURLSession: Sendable {
 extension URLSession: WebSocketURLSession {
   /// A connector with the configuration of the session. On Linux, where sessions have no
   /// WebSockets, the configuration has no effect.
-  @_optimize(none)
   public var webSocketConnector: any WebSocketConnector {
     #if CURL
       DefaultWebSocketConnector()
@@ -64,7 +61,6 @@ extension WebSocketTransport {
   /// - Parameters:
   ///   - websocket: The endpoint and its protocol.
   ///   - config: The options of the transport, except its protocols.
-  @_optimize(none)
   public convenience init(websocket: WebSocket, config: Configuration = Configuration()) {
     var configuration = config
     configuration.subprotocols = [websocket.subprotocol]
@@ -86,7 +82,6 @@ extension WebSocketTransport {
   ///   - connectOnInit: `true` to connect now, instead of for the first operation.
   ///   - connectingPayload: The payload with which each session begins.
   ///   - requestCreator: The creator of the payloads with which operations are sent.
-  @_optimize(none)
   public convenience init(
     request: URLRequest,
     clientName: String? = ClientAwareness.mainBundle.name,

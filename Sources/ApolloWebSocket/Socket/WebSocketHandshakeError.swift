@@ -48,7 +48,6 @@ public struct WebSocketHandshakeError: Error, Hashable, Sendable {
   let detail: String
 
   /// A failure with a given response, such as one for a connector of your own.
-  @_optimize(none)
   public init(
     _ code: Code, url: URL, statusCode: Int, headers: [String: String] = [:], body: Data = Data()
   ) {
@@ -56,7 +55,6 @@ public struct WebSocketHandshakeError: Error, Hashable, Sendable {
       code, url: url, statusCode: statusCode, headers: headers, body: body, detail: "")
   }
 
-  @_optimize(none)
   package init(
     _ code: Code, url: URL, statusCode: Int, headers: [String: String], body: Data, detail: String
   ) {
@@ -70,7 +68,6 @@ public struct WebSocketHandshakeError: Error, Hashable, Sendable {
 
   /// The time that the server asks to wait before the next attempt, or `nil` if it names none in
   /// whole seconds.
-  @_optimize(none)
   public var retryAfter: Duration? {
     guard let seconds = headers["retry-after"].flatMap(Int32.init), seconds >= 0 else { return nil }
     return .seconds(seconds)
@@ -84,7 +81,6 @@ extension WebSocketHandshakeError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   /// The failure and its remedy in a sentence each. Never contains a secret of the request.
-  @_optimize(none)
   public var description: String {
     switch code {
     case .refused: "\(url) refused the WebSocket with status \(statusCode). \(advice)"
@@ -99,7 +95,6 @@ extension WebSocketHandshakeError: CustomStringConvertible, LocalizedError {
     }
   }
 
-  @_optimize(none)
   private var advice: String {
     switch statusCode {
     case 400:
@@ -127,7 +122,6 @@ extension WebSocketHandshakeError: CustomStringConvertible, LocalizedError {
 extension WebSocketHandshakeError: CustomReflectable {
   /// The facts without the headers' values and the body, so that `dump` and debuggers don't print
   /// cookies into logs.
-  @_optimize(none)
   public var customMirror: Mirror {
     Mirror(
       self,
