@@ -255,6 +255,7 @@ struct QueueSimulation {
         try core.finish(attempt, .performed([:]), at: now)
       }
       inFlight = []
+      takeOverEndings()
       var rounds = 0
       while !core.entries.isEmpty {
         rounds += 1
