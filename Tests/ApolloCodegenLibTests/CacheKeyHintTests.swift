@@ -83,6 +83,42 @@ import Testing
       ).isEmpty)
   }
 
+  private static let connected = """
+    type Query { search: [Result!]!, any: [Named], humans: Humans, box: Box, both: [Both] }
+    union Result = Human | Droid
+    union Both = Human | Edge
+    interface Named { name: String }
+    type Human implements Named { id: ID!, name: String }
+    type Droid implements Named { id: ID!, name: String }
+    type Humans { edges: [Edge], count: Int }
+    type Edge implements Named { name: String, node: Human, page: Page, results: Result }
+    type Page { human: Human }
+    type Box { human: Human }
+    """
+
+  @Test(arguments: [
+    ("search { ... on Human { name } }", "The objects of the list \"search\" have"),
+    ("search { ... on Human { id name } ... on Droid { name } }", "of the list \"search\""),
+    ("search { ...F } }  fragment F on Result { ... on Droid { name }", "of the list \"search\""),
+    ("search { ... on Human { id name } ... on Droid { __typename } }", nil),
+    ("search { __typename }", nil), ("search { ... on Named { ... on Human { id name } } }", nil),
+    ("any { name }", "of the list \"any\""),
+    ("any { ... on Human { id } ... on Edge { name } }", nil),
+    ("any { name ... on Human { id } ... on Droid { id } }", nil),
+    ("humans { edges { node { name } } }", "objects \"node\" in the list \"edges\" have"),
+    ("humans { edges { page { human { name } } } }", "objects \"human\" in the list \"edges\""),
+    ("humans { edges { ...E } } } fragment E on Edge { node { name }", "\"node\" in the list"),
+    ("humans { edges { results { ... on Droid { name } } } }", "\"results\" in the list \"edges\""),
+    ("humans { edges { node { id name } page { human { id } } } count }", nil),
+    ("box { human { name } }", nil), ("both { ... on Edge { name } }", nil),
+    ("both { ... on Human { name } }", "of the list \"both\""),
+  ])
+  func objectsOfConnectionsAndUnionsCount(_ selection: String, _ part: String?) throws {
+    let found = try hints(Self.connected, "query Q { \(selection) }")
+    #expect(found.count == (part == nil ? 0 : 1), "\(found.map(\.message))")
+    if let part { #expect(found.first?.message.contains(part) == true, "\(found)") }
+  }
+
   @Test func introspectionHasNoKeys() throws {
     #expect(try hints(Self.identified, "query Q { __schema { types { name } } }").isEmpty)
   }

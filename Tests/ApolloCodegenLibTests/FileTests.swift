@@ -14,17 +14,30 @@ import Testing
     (["{a,x/b}.{graphql,gql}"], ["a.graphql", "x/b.graphql"]),
     (["**/*.graphql", "!**/{b,c}.graphql"], ["a.graphql"]),
     (["**/*.graphql", "*.graphql"], ["a.graphql", "x/b.graphql", "x/y/c.graphql"]),
+    (["*/f.graphql"], []), (["node_modules/**/*.graphql"], ["node_modules/m/f.graphql"]),
+    (["build/*.graphql", ".*/d.graphql"], ["build/f.graphql"]),
+    ([".hidden/*.graphql"], [".hidden/f.graphql"]),
   ])
   func findsTheFilesThatMatch(_ patterns: [String], _ expected: [String]) throws {
     let folder = try TemporaryFolder()
-    for name in ["a.graphql", "x/b.graphql", "x/y/c.graphql", ".build/d.graphql", "x/e.txt"] {
+    for name in [
+      "a.graphql", "x/b.graphql", "x/y/c.graphql", ".build/d.graphql", "x/e.txt",
+      ".hidden/f.graphql", "build/f.graphql", "x/build/f.graphql", "DerivedData/f.graphql",
+      "node_modules/m/f.graphql", "x/node_modules/f.graphql",
+    ] {
       try folder.write("", to: name)
     }
     try Disk().createDirectories(folder.path + "/folder.graphql")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/x/loop", withDestinationPath: folder.path)
-    let found = try Glob(patterns, root: folder.path).files(in: Disk())
+    let glob = try Glob(patterns, root: folder.path)
+    let found = try glob.files(in: Disk())
     #expect(found.map { Path.display($0, from: folder.path) } == expected)
+    // The files of a commit are matched by their paths alone.
+    let all = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+      Disk().kind(of: "\(folder.path)/\($0)", followingLinks: false) == .file
+    }
+    #expect(all.filter { glob.matches("\(folder.path)/\($0)") }.sorted() == expected)
   }
 
   @Test(arguments: [

@@ -68,6 +68,94 @@ import Testing
     #expect(try project.generateAgain().diagnostics.isEmpty)
   }
 
+  private static let shadowing = """
+    type Query { e: [Result], c: Character_, f(i: URLRequest, a: Actor): Unit, tasks: [Task], s: Duration }
+    enum Result { A } enum Character_ { A } input URLRequest { a: Int } input Actor { a: Int }
+    enum Unit { A } scalar Duration
+    type Task { a: Tag, issue: Issue } enum Tag { A } type Issue { a: Int } type Fine { a: Int }
+    """
+
+  /// Types of each kind, of Swift's library, concurrency, Foundation and swift-testing.
+  @Test func typesThatHideOrClashWithOthersAreReportedOnce() throws {
+    let output = """
+      "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+        "testMocks": { "absolute": { "path": "mocks" } } }
+      """
+    let project = try GeneratedProject(
+      schema: Self.shadowing,
+      operations: """
+        query Q($i: URLRequest, $a: Actor) { e c f(i: $i, a: $a) s tasks { a issue { a } ...Timer } }
+        fragment Timer on Task { a }
+        """, configuration: output)
+    func message(_ start: String) -> String? {
+      project.report.diagnostics.filter { $0.rule == "ShadowedNames" }.map(\.message)
+        .first { $0.hasPrefix("The \(start) ") }
+    }
+    #expect(
+      message("enum 'Result'") == """
+        The enum 'Result' becomes 'Result', which hides Swift's type of that name in files that see \
+        it. Rename it in the configuration, such as "customTypeNames": { "Result": "ResultType" } in \
+        'options.schemaCustomization', or say 'Swift.Result' there ('_Concurrency.Result' for \
+        concurrency).
+        """)
+    #expect(message("input 'Actor'")?.contains("\"Actor\": \"ActorInput\"") == true)
+    #expect(message("scalar 'Duration'")?.contains("hides Swift's type") == true)
+    for start in ["input 'URLRequest'", "enum 'Unit'", "fragment 'Timer'"] {
+      #expect(message(start)?.contains("also a type of Foundation") == true, "\(start)")
+    }
+    #expect(message("fragment 'Timer'")?.contains("Rename it, or say 'API.Timer'.") == true)
+    #expect(message("mock of 'Task'")?.contains("tests that import the mocks") == true)
+    for start in ["enum 'Tag'", "mock of 'Issue'"] {
+      #expect(message(start)?.contains("also a type of swift-testing") == true, "\(start)")
+    }
+    #expect(message("mock of 'Issue'")?.contains("or say 'Testing.Issue' there.") == true)
+    #expect(project.report.diagnostics.filter { $0.rule == "ShadowedNames" }.count == 9)
+    let again = try project.generateAgain(members: output)
+    #expect(!again.diagnostics.contains { $0.rule == "ShadowedNames" })
+  }
+
+  @Test func fragmentsInModulesOfTheProgramAreQualifiedByTheLibrary() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { a: Int } enum Unused { A }",
+      operations:
+        "fragment URL on Query { a } fragment Task on Query { a } query Q { ...URL ...Task }",
+      configuration: """
+        "output": { "operations": { "absolute": { "path": "ops" } },
+          "schemaTypes": { "path": "out", "moduleType": { "embeddedInTarget": { "name": "App" } } } }
+        """)
+    let messages = project.report.diagnostics.filter { $0.rule == "ShadowedNames" }.map(\.message)
+    #expect(
+      messages == [
+        """
+        The fragment 'URL' becomes 'URL', which hides Foundation's type of that name in its module. \
+        Rename it, or say 'Foundation.URL' there.
+        """,
+        """
+        The fragment 'Task' becomes 'Task', which hides Swift's type of that name in files that see \
+        it. Rename it, or say 'Swift.Task' there ('_Concurrency.Task' for concurrency).
+        """,
+      ])
+  }
+
+  @Test func filesOfScalarsThatAreGoneAreNamed() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { a: Money, b: Day } scalar Money scalar Day",
+      operations: "query Q { a b }")
+    try project.folder.write("enum Formats {}", to: "out/Schema/CustomScalars/Formats.swift")
+    #expect(try project.generateAgain().diagnostics.isEmpty)
+    try project.folder.write("type Query { a: Money } scalar Money", to: "schema.graphqls")
+    try project.folder.write("query Q { a }", to: "operations.graphql")
+    let report = try project.generateAgain()
+    #expect(
+      report.diagnostics.map(\.message) == [
+        """
+        'out/Schema/CustomScalars/Day.swift' declares a custom scalar that no operation uses any \
+        more. The generator does not change your files: remove it if nothing else needs it.
+        """
+      ])
+    #expect(report.diagnostics.map(\.rule) == ["OrphanedScalars"])
+  }
+
   @Test(arguments: [
     // The type is Foundation's own.
     ("URL", ""), ("UUID", ""), ("Money", ""),

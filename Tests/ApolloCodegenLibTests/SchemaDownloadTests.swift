@@ -72,6 +72,25 @@ import Testing
     ),
     (
       SchemaResponse(
+        status: 200, contentType: "application/json",
+        body: Array(
+          #"{"errors":[{"message":"Who?","extensions":{"code":"UNAUTHENTICATED"}}]}"#.utf8)),
+      "The server at 'http://localhost/graphql' refused the introspection query: Who? "
+        + "Give the credentials that it requires in 'schemaDownload.headers'."
+    ),
+    (
+      SchemaResponse(status: 401, contentType: "text/html", body: Array("<html>".utf8)),
+      "The server at 'http://localhost/graphql' responded with status 401 and an HTML page that is "
+        + "not JSON. Give the credentials that it requires in 'schemaDownload.headers'."
+    ),
+    (
+      SchemaResponse(
+        status: 403, contentType: "application/json", body: Array(#"{"message":"No"}"#.utf8)),
+      "The server at 'http://localhost/graphql' responded with status 403 and JSON that is not a "
+        + "GraphQL response. Give the credentials that it requires in 'schemaDownload.headers'."
+    ),
+    (
+      SchemaResponse(
         status: 200, contentType: "application/graphql-response+json; charset=utf-8",
         body: Array("{\"data\":\n {\"__sch".utf8)),
       "The server at 'http://localhost/graphql' responded with 'application/graphql-response+json' "

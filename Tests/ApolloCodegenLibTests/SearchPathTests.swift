@@ -67,6 +67,54 @@ import Testing
         """, "\(warnings)")
   }
 
+  @Test func warnsOfFilesThatLookLikeOperationsAndAreNotRead() throws {
+    let files = [
+      "schema.graphqls": "type Query { a: Int }", "q.graphql": "query Q { a }",
+      "b/lost.gql": "query Lost { a }", "b/types.graphqls": "type Other { a: Int }",
+      "b/hero.graphqls": "fragment F on Query { a }", "b/empty.gql": "# nothing",
+    ]
+    let (report, warnings) = try generate(
+      files, schema: ["*.graphqls"], operations: ["**/*.graphql"])
+    #expect(report.operationCount == 1)
+    #expect(
+      warnings == """
+        warning: 'b/hero.graphqls', 'b/lost.gql' are not read, because no search path matches them. \
+        Add '**/*.graphqls' to 'input.operationSearchPaths', or rename them. [IgnoredOperations]
+
+        """, "\(warnings)")
+    let (all, none) = try generate(
+      files, schema: ["*.graphqls"], operations: ["**/*.{graphql,gql}", "b/hero.graphqls"])
+    #expect(all.operationCount == 2 && all.fragmentCount == 1 && none.isEmpty, "\(none)")
+  }
+
+  @Test(arguments: [
+    (["*.graphql", "b/*.gql"], 2, "'a.gql'"), (["*.graphql", "**/*.g*"], 3, nil),
+    (["*.gql"], 1, "'q.graphql'"),
+    (["**/*.graphql", "!a.*"], 1, "'b/b.gql'"), (["q.graphql", "a.gql"], 2, nil),
+  ])
+  func readsWhatTheSearchPathsMatchAndNamesTheRest(
+    _ patterns: [String], _ count: Int, _ unread: String?
+  ) throws {
+    let (report, warnings) = try generate(
+      [
+        "s.json.graphqls": "type Query { a: Int }", "q.graphql": "query Q { a }",
+        "a.gql": "query A { a }", "b/b.gql": "query B { a }",
+      ], schema: ["*.graphqls"], operations: patterns)
+    #expect(report.operationCount == count, "\(warnings)")
+    #expect(warnings.contains("not read") == (unread != nil), "\(warnings)")
+    if let unread { #expect(warnings.hasPrefix("warning: \(unread) "), "\(warnings)") }
+  }
+
+  @Test func namesTheFilesThatOtherSearchPathsWouldMatch() throws {
+    let error = #expect(throws: GenerationError.self) {
+      try generate(
+        ["schema.graphqls": "type Query { a: Int }", "q.gql": "query Q { a }"],
+        schema: ["*.graphqls"], operations: ["*.graphql"])
+    }
+    #expect(error?.code == .noInput)
+    #expect(error?.description.hasSuffix("of the configuration. There is 'q.gql'.") == true)
+  }
+
   @Test func aSchemaInBothSearchPathsIsNotAnOperationFile() throws {
     let report = try generate([
       "schema.graphql": "type Query { a: Int }", "more.graphql": "extend type Query { b: Int }",

@@ -56,6 +56,7 @@ public struct GenerationCache: Sendable {
         key.combine(source.bytes)
       }
     }
+    for path in inputs.unread.paths { key.combine(path) }
     return Entry(
       file: file, heading: [Self.format, key.text], inputs: inputs, leftovers: request.leftovers,
       fileSystem: fileSystem)

@@ -69,7 +69,8 @@ extension ApolloCodegenConfiguration {
     if ["schema", "apolloapi"].contains(schemaNamespace.lowercased())
       || ReservedNames.types.contains(namespace) || Identifier.keywords.contains(namespace)
       || TakenNames.runtime.contains(namespace)
-      || isModule && TakenNames.library.contains(namespace)
+      || isModule
+        && (TakenNames.library.contains(namespace) || TakenNames.modules.contains(namespace))
     {
       problems.append(
         .init(.reservedName(schemaNamespace), at: "schemaNamespace")

@@ -53,6 +53,17 @@ package struct RuleSeverities: Hashable, Sendable {
     return configuration
   }
 
+  /// Returns `configuration` with these severities in place of its own, for the rules named here.
+  package func applied(to configuration: ApolloCodegenConfiguration) -> ApolloCodegenConfiguration {
+    var configuration = configuration
+    let named = Set(resolved.map { $0.0 })
+    let own = configuration.ruleSeverities.filter {
+      !named.contains(RuleName.resolved($0.key) ?? $0.key)
+    }
+    configuration.ruleSeverities = own.merging(severities) { $1 }
+    return configuration
+  }
+
   /// Returns the severity of a rule, or `nil` if it is not named here.
   func severity(of rule: Diagnostic.Rule) -> RuleSeverity? {
     resolved.first { $0.0 == rule.rawValue }?.1

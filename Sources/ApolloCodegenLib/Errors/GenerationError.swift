@@ -38,7 +38,8 @@ public struct GenerationError: Error, Sendable {
     case configuration(ConfigurationError)
     case input([Diagnostic], SourceMap)
     /// No file in `root` matches the patterns of a search path.
-    case noMatch(InputRole, patterns: [String], root: String)
+    /// `unread` are the displayed paths of files that have another ending.
+    case noMatch(InputRole, patterns: [String], root: String, unread: [String] = [])
     /// The operation search paths match schema files only.
     case onlySchemas
     /// The schema search paths match more than one introspection, given by their displayed paths.
@@ -126,9 +127,10 @@ extension GenerationError: CustomStringConvertible {
     case .configuration(let error): error.description
     case .input(let diagnostics, let sources):
       DiagnosticFormat.xcode.render(diagnostics, in: sources)
-    case .noMatch(let role, let patterns, let root):
+    case .noMatch(let role, let patterns, let root, let unread):
       "No \(role.rawValue) found: nothing in '\(root)' matches \(Self.list(patterns)). "
         + "Check '\(role.key)' of the configuration."
+        + (unread.isEmpty ? "" : " There is \(Self.list(Array(unread.prefix(3)))).")
     case .onlySchemas:
       "No operations found: there are only schemas and empty files in what "
         + "'input.operationSearchPaths' finds. Add the files with the operations to it."

@@ -1,8 +1,9 @@
 /// A search for files by patterns.
 ///
 /// `*` and `?` match inside of a path component, `**` matches any number of folders, `{a,b}` are
-/// alternatives, and `!` in front excludes. Wildcards do not match build folders, and do not follow
-/// links to folders.
+/// alternatives, and `!` in front excludes. Wildcards match neither hidden folders nor those of
+/// build systems and package managers (`build`, `DerivedData`, `node_modules`), and do not follow
+/// links to folders. A pattern can name such a folder.
 ///
 /// ```swift
 /// let paths = try Glob(["**/*.graphql", "!Tests/**"], root: "/project").files(in: Disk())
@@ -21,7 +22,15 @@ package struct Glob: Sendable {
     }
   }
 
-  private static let skippedFolders: Set<String> = [".build", ".swiftpm", ".Pods", ".git"]
+  private static let skippedFolders: Set<String> = ["build", "DerivedData", "node_modules"]
+
+  /// Patterns for the files of the same folders, which one search finds.
+  private struct Search {
+    /// The pattern of the folders.
+    var folders: [String]
+    /// The patterns of the names of files.
+    var names: [String]
+  }
 
   private let root: String
   private let included: [[String]]
@@ -50,8 +59,8 @@ package struct Glob: Sendable {
   /// - Throws: ``DiskError`` if a folder cannot be read. A folder that does not exist has no files.
   package func files(in fileSystem: any FileSystem) throws(DiskError) -> [String] {
     var found: Set<String> = []
-    for pattern in included {
-      try walk("", pattern[...], fileSystem, into: &found)
+    for search in searches {
+      try walk("", search.folders[...], search.names, fileSystem, into: &found)
     }
     guard !excluded.isEmpty else { return found.sorted() }
     return found.filter { path in
@@ -63,56 +72,106 @@ package struct Glob: Sendable {
   /// Returns `true` if an absolute path matches, whether or not there is such a file.
   package func matches(_ path: String) -> Bool {
     let components = path.split(separator: "/").map(String.init)
-    return included.contains { Self.matches(components[...], $0[...]) }
+    return included.contains { Self.matches(components[...], $0[...], skipsFolders: true) }
       && !excluded.contains { Self.matches(components[...], $0[...]) }
   }
 
-  private func walk(
-    _ directory: String, _ pattern: ArraySlice<String>, _ fileSystem: any FileSystem,
-    into found: inout Set<String>
-  ) throws(DiskError) {
-    guard let component = pattern.first else { return }
-    let rest = pattern.dropFirst()
-    let isName = !component.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
-    if isName {
-      return try visit("\(directory)/\(component)", rest, fileSystem, into: &found)
+  /// The searches of all patterns.
+  private var searches: [Search] {
+    var searches: [Search] = []
+    for pattern in included {
+      guard let name = pattern.last else { continue }
+      let folders = Array(pattern.dropLast())
+      if let index = searches.firstIndex(where: { $0.folders == folders }) {
+        searches[index].names.append(name)
+      } else {
+        searches.append(Search(folders: folders, names: [name]))
+      }
     }
-    if component == "**" { try walk(directory, rest, fileSystem, into: &found) }
-    let folder = directory.isEmpty ? "/" : directory
-    guard fileSystem.kind(of: folder, followingLinks: true) == .directory else { return }
-    for entry in try fileSystem.entries(of: folder) {
+    return searches
+  }
+
+  private func walk(
+    _ directory: String, _ pattern: ArraySlice<String>, _ names: [String],
+    _ fileSystem: any FileSystem, into found: inout Set<String>
+  ) throws(DiskError) {
+    guard let component = pattern.first else {
+      return try addFiles(of: directory, names, fileSystem, into: &found)
+    }
+    let rest = pattern.dropFirst()
+    guard Self.isPattern(component) else {
+      return try walk("\(directory)/\(component)", rest, names, fileSystem, into: &found)
+    }
+    if component == "**" { try walk(directory, rest, names, fileSystem, into: &found) }
+    for entry in try Self.entries(of: directory, fileSystem)
+    where entry.kind == .directory && !Self.isSkipped(entry.name) {
       let path = "\(directory)/\(entry.name)"
-      let isFolder = entry.kind == .directory && !Self.skippedFolders.contains(entry.name)
       if component == "**" {
-        if isFolder { try walk(path, pattern, fileSystem, into: &found) }
-      } else if Self.matches(entry.name, component), rest.isEmpty || isFolder {
-        if rest.isEmpty, entry.kind == .file {
-          found.insert(path)
-        } else {
-          try visit(path, rest, fileSystem, into: &found)
-        }
+        try walk(path, pattern, names, fileSystem, into: &found)
+      } else if Self.matches(entry.name, component) {
+        try walk(path, rest, names, fileSystem, into: &found)
       }
     }
   }
 
-  private func visit(
-    _ path: String, _ rest: ArraySlice<String>, _ fileSystem: any FileSystem,
+  /// Adds the files of a folder whose names match.
+  private func addFiles(
+    of directory: String, _ names: [String], _ fileSystem: any FileSystem,
     into found: inout Set<String>
   ) throws(DiskError) {
-    guard rest.isEmpty else { return try walk(path, rest, fileSystem, into: &found) }
-    if fileSystem.kind(of: path, followingLinks: true) == .file { found.insert(path) }
+    func add(_ path: String) {
+      if fileSystem.kind(of: path, followingLinks: true) == .file { found.insert(path) }
+    }
+    for name in names where !Self.isPattern(name) { add("\(directory)/\(name)") }
+    // Of folders alone, at the end of a pattern, no file is a match.
+    let patterns = names.filter { Self.isPattern($0) && $0 != "**" }
+    guard !patterns.isEmpty else { return }
+    for entry in try Self.entries(of: directory, fileSystem)
+    where patterns.contains(where: { Self.matches(entry.name, $0) }) {
+      let path = "\(directory)/\(entry.name)"
+      if entry.kind == .file { found.insert(path) } else { add(path) }
+    }
+  }
+
+  /// Returns the members of a folder, none if there is no folder.
+  private static func entries(
+    of directory: String, _ fileSystem: any FileSystem
+  ) throws(DiskError) -> [DirectoryEntry] {
+    let folder = directory.isEmpty ? "/" : directory
+    guard fileSystem.kind(of: folder, followingLinks: true) == .directory else { return [] }
+    return try fileSystem.entries(of: folder)
+  }
+
+  private static func isSkipped(_ folder: String) -> Bool {
+    folder.utf8.first == UInt8(ascii: ".") || skippedFolders.contains(folder)
+  }
+
+  private static func isPattern(_ component: String) -> Bool {
+    component.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
   }
 
   // MARK: - Matching
 
-  private static func matches(_ path: ArraySlice<String>, _ pattern: ArraySlice<String>) -> Bool {
+  /// Compares a path with a pattern.
+  ///
+  /// - Parameters:
+  ///   - path: The components of the path.
+  ///   - pattern: The components of the pattern.
+  ///   - skipsFolders: `true` if wildcards do not match the folders that a search skips.
+  /// - Returns: `true` if the path matches.
+  private static func matches(
+    _ path: ArraySlice<String>, _ pattern: ArraySlice<String>, skipsFolders: Bool = false
+  ) -> Bool {
     guard let component = pattern.first else { return path.isEmpty }
+    let isSkipped = skipsFolders && path.count > 1 && isSkipped(path.first ?? "")
     if component == "**" {
-      return matches(path, pattern.dropFirst())
-        || (!path.isEmpty && matches(path.dropFirst(), pattern))
+      return matches(path, pattern.dropFirst(), skipsFolders: skipsFolders)
+        || (!path.isEmpty && !isSkipped
+          && matches(path.dropFirst(), pattern, skipsFolders: skipsFolders))
     }
-    guard let name = path.first, matches(name, component) else { return false }
-    return matches(path.dropFirst(), pattern.dropFirst())
+    guard let name = path.first, matches(name, component), !isSkipped || !isPattern(component)
+    else { return false }
+    return matches(path.dropFirst(), pattern.dropFirst(), skipsFolders: skipsFolders)
   }
 
   /// Returns `true` if a name matches a pattern of `*`, `?` and literal characters.

@@ -7,10 +7,13 @@ package struct ProjectFiles {
   package let schema: [Source]
   /// The files with operations and fragments.
   package let operations: [Source]
+  /// The files that look like operations and were not read.
+  package let unread: UnreadFiles
 
-  private init(schema: [Source], operations: [Source]) {
+  private init(schema: [Source], operations: [Source], unread: UnreadFiles) {
     self.schema = schema
     self.operations = operations
+    self.unread = unread
   }
 
   /// The inputs of the schema: its files, and the directives that only the generator knows.
@@ -41,9 +44,9 @@ package struct ProjectFiles {
   ) throws(GenerationError) -> ProjectFiles {
     let reader = ProjectReader(root: root, fileSystem: fileSystem)
     let schema = try reader.schema(configuration.input.schemaSearchPaths)
-    return ProjectFiles(
-      schema: schema,
-      operations: try reader.operations(configuration.input.operationSearchPaths, besides: schema))
+    let (operations, unread) = try reader.operations(
+      configuration.input.operationSearchPaths, besides: schema)
+    return ProjectFiles(schema: schema, operations: operations, unread: unread)
   }
 
   /// Returns the absolute paths of the files that match a search path.
@@ -66,7 +69,10 @@ private struct ProjectReader {
   let fileSystem: any FileSystem
 
   func schema(_ patterns: [String]) throws(GenerationError) -> [Source] {
-    let paths = try paths(.schema, patterns)
+    let paths = distinct(try ProjectFiles.paths(patterns, root, fileSystem))
+    guard !paths.isEmpty else {
+      throw GenerationError(.noMatch(.schema, patterns: patterns, root: root))
+    }
     let introspections = paths.filter { $0.hasSuffix(".json") }
     guard introspections.count < 2 else {
       let names = introspections.map { Path.display($0, from: root) }
@@ -83,16 +89,67 @@ private struct ProjectReader {
   /// schema alone.
   func operations(
     _ patterns: [String], besides schema: [Source]
-  ) throws(GenerationError) -> [Source] {
+  ) throws(GenerationError) -> ([Source], UnreadFiles) {
+    let others = UnreadFiles.patterns(beside: patterns)
+    let found = try ProjectFiles.paths(patterns + others, root, fileSystem)
+    let isWanted = try matching(patterns)
+    let endings = UnreadFiles.endings(of: patterns)
+    let hasAnyEnding = endings.contains { $0.contains { "*?".contains($0) } }
+    let otherEndings = UnreadFiles.endings(of: others)
+    var (wanted, rest): ([String], [String]) = ([], [])
+    for path in found {
+      // Most paths can be told apart by their endings.
+      let ending = UnreadFiles.ending(of: path)
+      let isCertain = !otherEndings.contains(ending)
+      let isPossible = hasAnyEnding || endings.contains(ending)
+      if isCertain || isPossible && isWanted(path) {
+        wanted.append(path)
+      } else {
+        rest.append(path)
+      }
+    }
     let namesInSchema = Set(schema.map(\.name))
     var sources: [Source] = []
-    for path in try paths(.operations, patterns) {
+    let paths = distinct(wanted)
+    for path in paths {
       let source = try source(path)
       if source.isBlank { continue }
       if !namesInSchema.contains(source.name) || !isSchema(source) { sources.append(source) }
     }
+    let isRead = namesInSchema.union(paths.map { Path.display($0, from: root) })
+    let unread = try unread(rest, others, besides: isRead)
+    guard !paths.isEmpty else {
+      throw GenerationError(
+        .noMatch(.operations, patterns: patterns, root: root, unread: unread.paths))
+    }
     guard !sources.isEmpty else { throw GenerationError(.onlySchemas) }
-    return sources
+    return (sources, unread)
+  }
+
+  /// Returns those files of other endings that are probably meant to be operations.
+  private func unread(
+    _ paths: [String], _ patterns: [String], besides read: Set<String>
+  ) throws(GenerationError) -> UnreadFiles {
+    var meant: [String] = []
+    for path in distinct(paths) where !read.contains(Path.display(path, from: root)) {
+      // A file that cannot be read is none of the project's.
+      guard let bytes = try? fileSystem.read(path) else { continue }
+      let source = Source(name: Path.display(path, from: root), bytes: bytes)
+      if UnreadFiles.isMeant(source) { meant.append(path) }
+    }
+    guard let first = meant.first else { return .none }
+    var matched: String?
+    for pattern in patterns where try matching([pattern])(first) {
+      matched = pattern
+      break
+    }
+    return UnreadFiles(paths: meant.map { Path.display($0, from: root) }, pattern: matched)
+  }
+
+  private func matching(_ patterns: [String]) throws(GenerationError) -> (String) -> Bool {
+    do { return try Glob(patterns, root: root).matches } catch {
+      throw GenerationError(.searchPath(error))
+    }
   }
 
   private func isSchema(_ source: Source) -> Bool {
@@ -106,21 +163,15 @@ private struct ProjectReader {
     }
   }
 
-  private func paths(
-    _ role: GenerationError.InputRole, _ patterns: [String]
-  ) throws(GenerationError) -> [String] {
+  /// Returns the paths of GraphQL files, each file once.
+  private func distinct(_ paths: [String]) -> [String] {
     // Patterns may match the code generated for `Hero.graphql`, which is `Hero.graphql.swift`.
     // A file and links to it are one file, which is read under its own name.
     var known: Set<String> = []
-    let found = try ProjectFiles.paths(patterns, root, fileSystem)
-      .filter { !$0.hasSuffix(".swift") }
+    return paths.filter { !$0.hasSuffix(".swift") }
       .map { (path: $0, file: fileSystem.resolved($0) ?? $0) }
       .sorted { ($0.path == $0.file ? 0 : 1, $0.path) < ($1.path == $1.file ? 0 : 1, $1.path) }
       .filter { known.insert($0.file).inserted }.map(\.path).sorted()
-    guard !found.isEmpty else {
-      throw GenerationError(.noMatch(role, patterns: patterns, root: root))
-    }
-    return found
   }
 
   private func source(_ path: String) throws(GenerationError) -> Source {

@@ -1,4 +1,4 @@
-/// The files of the schema's module that belong to the user, as far as hints depend on them.
+/// The user's files among the sources of the schema's module, as far as hints depend on them.
 ///
 /// They are read before anything is named, so that the later stages depend on values alone.
 struct UserFiles {
@@ -11,16 +11,29 @@ struct UserFiles {
   }
 
   let configuration: Configuration
-  /// The names of the files of custom scalars.
-  let customScalars: Set<String>
+  /// The paths of the files of custom scalars, with their texts.
+  let customScalars: [String: String]
 
   /// Reads the files in the folder of the schema's sources.
   static func read(in folder: String, _ fileSystem: any FileSystem) -> UserFiles {
-    // A folder that cannot be listed has no files yet.
-    let scalars = (try? fileSystem.entries(of: "\(folder)/Schema/CustomScalars")) ?? []
-    return UserFiles(
+    UserFiles(
       configuration: configuration(at: "\(folder)/Schema/SchemaConfiguration.swift", fileSystem),
-      customScalars: Set(scalars.map(\.name)))
+      customScalars: scalars(in: "\(folder)/Schema/CustomScalars", fileSystem))
+  }
+
+  private static func scalars(
+    in folder: String, _ fileSystem: any FileSystem
+  ) -> [String: String] {
+    // A folder that cannot be listed has no files yet.
+    let entries = (try? fileSystem.entries(of: folder)) ?? []
+    var texts: [String: String] = [:]
+    for entry in entries where entry.kind == .file && entry.name.hasSuffix(".swift") {
+      let path = "\(folder)/\(entry.name)"
+      // A file that cannot be read is no file of a scalar that is gone.
+      guard let bytes = try? fileSystem.read(path) else { continue }
+      texts[path] = String(decoding: bytes, as: UTF8.self)
+    }
+    return texts
   }
 
   private static func configuration(

@@ -33,8 +33,7 @@ struct CheckedProject {
     }
     try diagnostics.add(built.diagnostics, in: document.sources)
     try diagnostics.add(
-      PolicyRules.diagnostics(schema)
-        + IgnoredOperations.diagnostics(schema.document, besides: files.operations))
+      ProjectRemarks.diagnostics(schema, operations: files.operations, files.unread))
 
     let isComplete = syntaxErrors.isEmpty
     let result = validate(
@@ -42,7 +41,7 @@ struct CheckedProject {
       configuration: isComplete
         ? configuration.validation : configuration.validation.forIncompleteDocument)
     let found =
-      OperationRules.diagnostics(around: result.diagnostics, in: document)
+      ProjectRemarks.diagnostics(around: result.diagnostics, in: document)
       + options.misleadingText(in: document.sources)
     try diagnostics.add(
       isComplete

@@ -11,7 +11,7 @@ import SwiftSource
 /// 2. ``check(_:_:)``: ``ProjectFiles`` → ``CheckedProject``
 /// 3. ``lower(_:)``: ``CheckedProject`` → `Program`
 /// 4. ``name(_:_:)``: `Program` → ``NamedProgram``
-/// 5. ``render(_:_:)``: ``NamedProgram`` → ``RenderedProject``
+/// 5. ``render(_:_:)``: ``NamedProgram`` → [``OutputFile``]
 /// 6. ``write(_:completion:)``: [``OutputFile``] → ``WriteSummary``
 ///
 /// Files are read and written through `fileSystem` only. Problems of the inputs leave through the
@@ -45,19 +45,16 @@ struct GeneratorPipeline {
     let named = try name(program, &diagnostics)
     try diagnostics.add(program.documentProblems)
     progress(.rendering(definitionCount: program.definitions.count))
-    let rendered = try render(named, project.sources)
+    let output = try render(named, project.sources)
     // A build plugin compiles the code as a part of the target, whose own names come first.
     if request.combined == nil {
-      let mocks = OutputFolders(configuration, root: request.root).mocks
       try diagnostics.add(
-        ShadowedNames.diagnostics(named, userFiles)
-          + ShadowedNames.diagnostics(ofMocks: named, folder: mocks, fileSystem))
-      try diagnostics.add(
-        CacheKeys.diagnostics(
-          project.document, configuration, userFiles.configuration,
-          first: rendered.firstConfiguration))
+        shadowedNames(named, output)
+          + ProjectRemarks.diagnostics(project.document, configuration, userFiles)
+          + OrphanedScalars.diagnostics(
+            userFiles, besides: Set(output.map(\.path) + output.compactMap(\.formerPath)),
+            root: request.root))
     }
-    let output = rendered.files
     progress(.writing(fileCount: output.count))
     var report = Generator.Report(named, diagnostics)
     if request.takesOver { report.migration = try migration(to: output) }
@@ -116,11 +113,11 @@ extension GeneratorPipeline {
   /// - Parameters:
   ///   - program: The output of the stage before.
   ///   - sources: The sources of the operations, beside which their files may be.
-  /// - Returns: The files, and the text that hints compare with.
+  /// - Returns: The files, with their paths and texts.
   /// - Throws: ``GenerationError`` if the user's own sources cannot be read.
   func render(
     _ program: NamedProgram, _ sources: SourceMap
-  ) throws(GenerationError) -> RenderedProject {
+  ) throws(GenerationError) -> [OutputFile] {
     let renderer = Renderer(program, configuration, identify: request.identify)
     var files: [OutputFile] = []
     if request.items.contains(.code) {
@@ -133,8 +130,20 @@ extension GeneratorPipeline {
     if request.items.contains(.operationManifest) {
       files += OperationManifestText(renderer).file(root: request.root)
     }
-    return RenderedProject(
-      files: files, firstConfiguration: renderer.configurationFile().text())
+    return files
+  }
+
+  /// Returns the warnings about names that get their first files.
+  private func shadowedNames(_ program: NamedProgram, _ files: [OutputFile]) -> [Diagnostic] {
+    // Most programs have none of these names, and need no look at the files.
+    var paths: [String: [String]]?
+    return ShadowedNames.diagnostics(
+      program, hasMocks: configuration.output.testMocks != .none,
+      isNew: { name in
+        let known = paths ?? Dictionary(grouping: files.map(\.path), by: Path.name(of:))
+        paths = known
+        return known[name]?.contains { fileSystem.kind(of: $0) == nil } ?? false
+      })
   }
 
   /// Writes the files that changed, and removes those that are not generated any more.
@@ -158,14 +167,6 @@ extension GeneratorPipeline {
       throw GenerationError(.writing(error))
     }
   }
-}
-
-/// The texts of a project.
-struct RenderedProject {
-  /// The files, with their paths and texts.
-  let files: [OutputFile]
-  /// The text that a new `SchemaConfiguration.swift` gets.
-  let firstConfiguration: String
 }
 
 // MARK: - Migration

@@ -16,6 +16,7 @@ struct Renderer {
   let names: SwiftNames
   let structures: Structures
   let layout: ModuleLayout
+  let frame: FileFrame
   let recursion: InputRecursion
   /// The key fields of object and interface types by name.
   let keyFields: [String: [String]]
@@ -32,6 +33,7 @@ struct Renderer {
     names = named.names
     structures = named.structures
     layout = named.layout
+    frame = FileFrame(configuration)
     let types = program.types
     recursion = InputRecursion(of: types.inputObjects)
     keyFields = Dictionary(

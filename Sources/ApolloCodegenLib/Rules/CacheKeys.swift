@@ -29,61 +29,42 @@ enum CacheKeys {
       isFirst(found, first)
     else { return [] }
     let identification = ObjectIdentification(document.schema)
-    let lists = document.lists(withoutField: ObjectIdentification.field).filter { id in
-      isWithoutKey(id, in: document, identification)
+    let keyless = KeylessObjects(in: document, identification).found
+    guard let first = keyless.first else { return [] }
+    func span(_ found: KeylessObjects.Found) -> SourceSpan {
+      document.document[found.field].name.span
     }
-    guard let first = lists.first else { return [] }
-    let names = lists.dropFirst().prefix(maximumNoteCount).map { id in
-      Diagnostic.Note("and here", at: document.document[id].name.span)
+    let notes = keyless.dropFirst().prefix(maximumNoteCount).map {
+      Diagnostic.Note("and here", at: span($0))
     }
-    let rest = lists.count - 1 - names.count
+    func name(_ field: Field.ID) -> String {
+      document.document.spelling(document.document[field].name)
+    }
+    let isListItself = first.field == first.list
+    let objects =
+      isListItself
+      ? "The objects of the list \"\(name(first.list))\""
+      : "The objects \"\(name(first.field))\" in the list \"\(name(first.list))\""
     return [
       Diagnostic(
         rule: .cacheKeys, severity: severity,
         message: message(
-          document.document.spelling(document.document[first].name), identification.isPossible,
-          rest: rest),
-        at: document.document[first].name.span, notes: names)
+          objects, isListItself ? "it" : "them", identification.isPossible,
+          rest: keyless.count - 1 - notes.count),
+        at: span(first), notes: notes)
     ]
   }
 
-  private static func message(_ field: String, _ hasField: Bool, rest: Int) -> String {
-    "The objects of the list \"\(field)\" have no cache key, so watchers of the list do not notice "
+  private static func message(
+    _ objects: String, _ place: String, _ hasField: Bool, rest: Int
+  ) -> String {
+    "\(objects) have no cache key, so watchers of the list do not notice "
       + "when a mutation changes one of them. "
       + (hasField
-        ? "Select \"\(ObjectIdentification.field)\" in it, or return another key in "
+        ? "Select \"\(ObjectIdentification.field)\" in \(place), or return another key in "
           + "'SchemaConfiguration'."
         : "Return a key in 'SchemaConfiguration', or name key fields with '@typePolicy'.")
       + (rest > 0 ? " \(rest) more \(rest == 1 ? "list is" : "lists are") like it." : "")
-  }
-
-  /// Returns `true` if the objects of a list could have a key and have none.
-  ///
-  /// In a schema with identified types, objects of other types are meant to be a part of their
-  /// parent, as the edges of a connection are.
-  private static func isWithoutKey(
-    _ id: GraphQLSyntax.Field.ID, in document: ValidatedDocument,
-    _ identification: ObjectIdentification
-  ) -> Bool {
-    let schema = document.schema
-    guard let definition = document.types.definition(of: id) else { return false }
-    let type = schema[definition].type.namedType
-    // Introspection is not cached.
-    guard !schema.name(of: type).hasPrefix("__"), !hasPolicy(type, schema) else { return false }
-    guard identification.isPossible else { return true }
-    return schema.names.symbol(for: ObjectIdentification.field)
-      .map { schema.canIdentify(type, by: $0) } ?? false
-  }
-
-  /// Returns `true` if a type, or one of those that its objects can have, names key fields.
-  private static func hasPolicy(_ type: Schema.NamedType.ID, _ schema: Schema) -> Bool {
-    let types =
-      [type] + schema[schema[type].interfaces].map(\.type) + Array(schema.possibleTypes(of: type))
-    return types.contains { type in
-      schema.directives(of: type).contains {
-        schema.document.spelling($0.name) == "typePolicy"
-      }
-    }
   }
 
   private static func isFirst(_ found: UserFiles.Configuration, _ first: String) -> Bool {

@@ -175,15 +175,15 @@ extension RuleCatalog {
       "ImportedModules", "'@import' names a module.", .error
     ),
     (
-      IgnoredOperations.rule.rawValue, "Files of the schema alone have no operations.", .warning
+      IgnoredOperations.rule.rawValue, "Files with operations are read for them.", .warning
     ),
     (Diagnostic.Rule.introspection.rawValue, "Introspection JSON describes a schema.", .error),
     ("KnownCustomNames", "Custom names in the configuration are of types that exist.", .warning),
     ("NamedOperations", "Operations have names, from which types are made.", .error),
+    (OrphanedScalars.rule.rawValue, "Files of custom scalars have a scalar.", .warning),
     ("SentDocuments", "Operations are sent with all fragments that they name.", .error),
     (
-      "ShadowedNames", "Scalars and mocks do not have the names of types that programs use.",
-      .warning
+      "ShadowedNames", "Generated types do not have the names of types that programs use.", .warning
     ),
     (
       "SupportedLists", "Fields and variables are in no more lists than generated code can have.",

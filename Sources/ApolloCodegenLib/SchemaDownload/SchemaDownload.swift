@@ -102,8 +102,8 @@ public struct SchemaDownload: Sendable {
     _ settings: ApolloCodegenConfiguration.SchemaDownload.Introspection
   ) -> SchemaDownloadError {
     SchemaDownloadError(
-      .introspectionRefused(message), address: SchemaRequest.redacted(settings.endpointURL),
-      status: response.status)
+      .introspectionRefused(message, needsCredentials: response.needsCredentials),
+      address: SchemaRequest.redacted(settings.endpointURL), status: response.status)
   }
 
   /// Reports the parts that the schema lacks because the server has no introspection for them.
@@ -152,6 +152,8 @@ public struct SchemaDownload: Sendable {
     var data: IndexedJSON.Value?
     /// The first error as a sentence, or `nil` if there is none.
     var message: String?
+    /// `true` if the first error says that credentials are missing.
+    var needsCredentials = false
 
     /// `true` if the data is a schema, even beside errors.
     var hasSchema: Bool {
@@ -180,7 +182,15 @@ public struct SchemaDownload: Sendable {
       throw SchemaDownloadError(.notAResponse, address: address, status: response.status)
     }
     return Response(
-      status: response.status, body: response.body, data: root["data"], message: message)
+      status: response.status, body: response.body, data: root["data"], message: message,
+      needsCredentials: Self.needsCredentials(root["errors"]))
+  }
+
+  /// Returns `true` if the code of the first error is one for missing credentials. Servers send it
+  /// with status 200, too.
+  private static func needsCredentials(_ errors: IndexedJSON.Value?) -> Bool {
+    let code = errors?.items?.first?["extensions"]?["code"]?.string
+    return ["UNAUTHENTICATED", "UNAUTHORIZED", "FORBIDDEN"].contains(code?.uppercased())
   }
 
   private static func notJSON(
@@ -243,7 +253,7 @@ public struct SchemaDownload: Sendable {
     return .sdl(sdl)
   }
 
-  private static let registryURL = "https://graphql.api.apollographql.com/api/graphql"
+  static let registryURL = "https://graphql.api.apollographql.com/api/graphql"
 
   // MARK: - Text
 

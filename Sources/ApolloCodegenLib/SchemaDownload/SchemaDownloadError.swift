@@ -34,8 +34,9 @@ public struct SchemaDownloadError: Error, Hashable, Sendable {
     case notAnObject(kind: String)
     /// The body is an object without `data` and without a message in `errors`.
     case notAResponse
-    /// The server refused the introspection query with this message.
-    case introspectionRefused(String)
+    /// The server refused the introspection query with this message. Some servers say only in the
+    /// code of the error that credentials are missing.
+    case introspectionRefused(String, needsCredentials: Bool)
     case registryRefused(String)
     case unknownGraph(id: String, variant: String)
   }
@@ -74,9 +75,15 @@ extension SchemaDownloadError: CustomStringConvertible {
     sentence(headers: "in 'schemaDownload.headers'").escapingControlCharacters
   }
 
-  /// The failure of a download that the command line describes, and the way to fix it.
-  package var descriptionForCommandLine: String {
-    sentence(headers: "with --header").escapingControlCharacters
+  /// Describes the failure of a download by the command line.
+  ///
+  /// - Parameter isConfigured: `true` if the address is that of the configuration.
+  /// - Returns: The failure, and the way to fix it.
+  package func descriptionForCommandLine(isConfigured: Bool) -> String {
+    sentence(
+      headers: isConfigured ? "with --header or in 'schemaDownload.headers'" : "with --header"
+    )
+    .escapingControlCharacters
   }
 
   // Messages name the place where headers are given.
@@ -84,21 +91,20 @@ extension SchemaDownloadError: CustomStringConvertible {
     switch reason {
     case .notJSON(let found):
       "The server at '\(address)' responded with \(statusPrefix)\(found) that is not JSON. "
-        + "Is it the address of the GraphQL endpoint?"
+        + advice(headers)
     case .damagedJSON(let type, let line, let column, let message):
       "The server at '\(address)' responded with \(statusPrefix)'\(type)' that cannot be read. "
         + "Line \(line), column \(column): \(message) Was the response cut short?"
     case .notAnObject(let kind):
-      "The server at '\(address)' responded with \(kind) instead of a GraphQL response. "
-        + "Is it the address of the GraphQL endpoint?"
+      "The server at '\(address)' responded with \(statusPrefix)\(kind) instead of a GraphQL "
+        + "response. \(advice(headers))"
     case .notAResponse:
       "The server at '\(address)' responded with status \(status) and JSON that is not a "
-        + "GraphQL response. Is it the address of the GraphQL endpoint?"
-    case .introspectionRefused(let message):
+        + "GraphQL response. \(advice(headers))"
+    case .introspectionRefused(let message, let needsCredentials):
       "The server at '\(address)' refused the introspection query\(statusNote): \(message) "
-        + ([401, 403].contains(status)
-          ? "Give the credentials that it requires \(headers)."
-          : "Allow introspection there, or ask for the schema file.")
+        + (isUnauthorized || needsCredentials
+          ? credentials(headers) : "Allow introspection there, or ask for the schema file.")
     case .registryRefused(let message):
       "The registry at '\(address)' refused the request\(statusNote): \(message) "
         + "Check 'apiKey', 'graphID' and 'variant' of 'schemaDownload'."
@@ -108,6 +114,18 @@ extension SchemaDownloadError: CustomStringConvertible {
     }
   }
 
+  /// Returns the advice for a response that is not one of GraphQL. What refuses a request without
+  /// credentials is often a gateway in front of the server.
+  private func advice(_ headers: String) -> String {
+    isUnauthorized ? credentials(headers) : "Is it the address of the GraphQL endpoint?"
+  }
+
+  private func credentials(_ headers: String) -> String {
+    address == SchemaDownload.registryURL
+      ? "Check 'apiKey' of 'schemaDownload'." : "Give the credentials that it requires \(headers)."
+  }
+
+  private var isUnauthorized: Bool { [401, 403].contains(status) }
   private var isSuccess: Bool { (200..<300).contains(status) }
   private var statusNote: String { isSuccess ? "" : " with status \(status)" }
   private var statusPrefix: String { isSuccess ? "" : "status \(status) and " }

@@ -41,7 +41,7 @@
       public var acceptsCompression = true
 
       /// The value of the `User-Agent` header for requests that have none.
-      public var userAgent = "apollo-swift"
+      public var userAgent = "apollo-swift/\(LibraryVersion.text)"
 
       /// The configuration that suits most programs.
       public init() {}

@@ -54,7 +54,7 @@ public struct ClientAwareness: Hashable, Sendable {
   }
 
   /// The name and the version of this library as JSON, as servers see them.
-  static let library: StaticString = #"{"name":"apollo-swift","version":"0.1.0"}"#
+  package static let library: StaticString = #"{"name":"apollo-swift","version":"0.1.0"}"#
 
   package var headers: [(name: String, value: String)] {
     [("apollographql-client-name", name), ("apollographql-client-version", version)]

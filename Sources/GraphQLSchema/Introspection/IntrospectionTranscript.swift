@@ -36,7 +36,7 @@ struct IntrospectionTranscript {
     self.isConstantValue = isConstantValue
     let failure = Self.firstError(in: json.root)
     guard let schema = (json.root["data"] ?? json.root)["__schema"], schema.kind == .object else {
-      let reason = failure.map { " The server reported an error: \"\($0.message)\"." } ?? ""
+      let reason = failure.map { " \($0.alone)" } ?? ""
       report(
         "Invalid or incomplete introspection result: there is no \"__schema\" object.\(reason) "
           + "Save the whole response of an introspection query, or its \"data\".", at: json.root)
@@ -44,23 +44,41 @@ struct IntrospectionTranscript {
     }
     if let failure {
       report(
-        "The introspection result has an error beside its data: \"\(failure.message)\". "
-          + "The schema may be incomplete.", at: failure.value, isHarmless: true)
+        "The introspection result has \(failure.besideData). The schema may be incomplete.",
+        at: failure.value, isHarmless: true)
     }
     transcribe(schema)
+  }
+
+  /// The first of the errors in a response, in words. Only those of the server are in quotes.
+  private struct ServerError {
+    var value: IndexedJSON.Value
+    /// A sentence about a response without data.
+    var alone: String
+    /// The part of a sentence that follows "has", about a response with data.
+    var besideData: String
   }
 
   /// Returns the first of the errors in a response, or `nil` if there is none.
   ///
   /// Some servers list texts in place of objects.
-  private static func firstError(in response: IndexedJSON.Value) -> (
-    value: IndexedJSON.Value, message: String
-  )? {
+  private static func firstError(in response: IndexedJSON.Value) -> ServerError? {
     guard let errors = response["errors"], errors.kind != .null else { return nil }
-    guard let items = errors.items else { return (errors, "not a list of errors") }
+    guard let items = errors.items else {
+      return ServerError(
+        value: errors, alone: "Its \"errors\" are not a list.",
+        besideData: "\"errors\" beside its data that are not a list")
+    }
     return items.first.map { error in
-      let message = error.string ?? error["message"]?.string ?? "an error without a message"
-      return (error, String(message.prefix(300)).withoutControlCharacters)
+      guard let message = error.string ?? error["message"]?.string else {
+        return ServerError(
+          value: error, alone: "The server reported an error without a message.",
+          besideData: "an error without a message beside its data")
+      }
+      let quoted = "\"\(String(message.prefix(300)).withoutControlCharacters)\""
+      return ServerError(
+        value: error, alone: "The server reported an error: \(quoted).",
+        besideData: "an error beside its data: \(quoted)")
     }
   }
 

@@ -41,19 +41,3 @@ extension Schema {
       && self[field.type.namedType].kind == .scalar
   }
 }
-
-extension ValidatedDocument {
-  /// Returns the fields whose value is a list of objects that are selected without `field`, in the
-  /// order of the text.
-  ///
-  /// - Complexity: O(*n*), where *n* is the size of the document.
-  package func lists(withoutField name: String) -> [Field.ID] {
-    let search = schema.names.symbol(for: name).map { KeySearch($0, self) }
-    return document.fields.indices.map { Field.ID(rawValue: UInt32($0)) }.filter { id in
-      guard let definition = types.definition(of: id), schema[definition].type.isList,
-        let selectionSet = document[id].selectionSet
-      else { return false }
-      return !(search?.isSelected(in: selectionSet) ?? false)
-    }
-  }
-}

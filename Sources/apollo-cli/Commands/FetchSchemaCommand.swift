@@ -61,8 +61,8 @@ enum FetchSchemaCommand: Command {
     do {
       document = try await SchemaDownload(settings, send: SchemaHTTP(source: source).send)
         .fetch { Terminal.warning($0) }
-    } catch let error as SchemaDownloadError where source == .option {
-      throw CommandFailure(error.descriptionForCommandLine)
+    } catch let error as SchemaDownloadError {
+      throw CommandFailure(error.descriptionForCommandLine(isConfigured: source != .option))
     }
     progress.clear()
     let bytes = try bytes(of: document, file?.configuration, settings)
@@ -166,15 +166,20 @@ enum FetchSchemaCommand: Command {
     switch document {
     case .sdl(let text):
       _ = try schema(.sdl(Source(name: "schema.graphqls", text: text)), options)
-      return Array(text.utf8)
+      return formatted(text)
     case .introspection(let bytes):
       let schema = try schema(
         .introspection(Source(name: "introspection", bytes: bytes)), options)
       if case .introspection(let method) = settings.method, method.outputFormat == .json {
         return bytes
       }
-      return Array("\(schema.printed())\n".utf8)
+      return formatted("\(schema.printed())\n")
     }
+  }
+
+  /// Returns the text as the command 'format' would write it.
+  private static func formatted(_ text: String) -> [UInt8] {
+    Array((Source(name: "schema.graphqls", text: text).formatted().text ?? text).utf8)
   }
 
   private static func schema(
@@ -182,7 +187,7 @@ enum FetchSchemaCommand: Command {
   ) throws -> Schema {
     let result = Schema.build([input], options: options)
     guard result.isUsable else {
-      let problems = DiagnosticFormat.xcode.render(
+      let problems = DiagnosticFormat.text.render(
         result.diagnostics.filter { $0.severity == .error }, in: result.schema.document.sources)
       throw CommandFailure(
         "The server's schema is not valid, so nothing was written.\n\(problems)",

@@ -119,9 +119,8 @@ enum Generation {
     _ diagnostics: [Diagnostic], _ sources: SourceMap, isVerbose: Bool
   ) {
     let limit = isVerbose ? diagnostics.count : 10
-    let format = Terminal.isInteractive ? DiagnosticFormat.text : .xcode
     let shown = Array(diagnostics.prefix(limit))
-    Terminal.show(shown, in: sources, as: format)
+    Terminal.show(shown, in: sources)
     let rest = diagnostics.count - shown.count
     if rest > 0 { Terminal.error("\(counted(rest, "more warning")). Show all with --verbose.") }
   }

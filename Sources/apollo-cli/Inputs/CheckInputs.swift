@@ -12,11 +12,20 @@ struct CheckInputs {
   var schemaOptions: SchemaOptions
   var validation: ValidationConfiguration
   var lint: LintConfiguration
+  /// The project with the inputs, or `nil` if the arguments name them.
+  var project: Project?
+
+  /// The facts of a project that checks need besides its inputs.
+  struct Project {
+    var configuration: ApolloCodegenConfiguration
+    var root: String
+    var unread: UnreadFiles
+  }
 
   /// The option that names a configuration.
   static let configuration = OptionDeclaration(
     "path", "p", value: "FILE", of: .file,
-    default: "\(ConfigurationFile.defaultPath), when nothing is named",
+    default: "\(ConfigurationFile.defaultPath) or the one in a folder above, when nothing is named",
     "Check the project with this configuration.")
 
   /// The option that applies the rules of the specification as they are.
@@ -53,10 +62,14 @@ struct CheckInputs {
     if arguments.has("specification") {
       schemaOptions = SchemaOptions()
       validation = ValidationConfiguration()
+      project = nil
     }
     schemaOptions = severities.applied(to: schemaOptions)
     validation = severities.applied(to: validation)
     lint = severities.applied(to: lint)
+    if let own = project?.configuration {
+      project?.configuration = severities.applied(to: own)
+    }
   }
 
   /// Reads the inputs of a command that inspects operations: those of the configuration, in place
@@ -70,7 +83,7 @@ struct CheckInputs {
     guard ConfigurationFile.isAvailable(arguments) else {
       throw CommandFailure(
         "Name a schema with --schema, and files with operations. There is no configuration here "
-          + "that would name them ('\(ConfigurationFile.defaultPath)').")
+          + "or in a folder above that would name them ('\(ConfigurationFile.defaultPath)').")
     }
     self = try CheckInputs(project: ConfigurationFile(arguments), RuleSeverities())
     if !paths.isEmpty {
@@ -79,6 +92,8 @@ struct CheckInputs {
     if !arguments.operands.isEmpty {
       operations = try InputFiles.operations.read(arguments.operands)
     }
+    // Inspecting does not ask whether code can be generated.
+    project = nil
   }
 
   private init(
@@ -115,6 +130,7 @@ struct CheckInputs {
       let files = try ProjectFiles.read(configuration, root: root, Environment.fileSystem)
       schema = files.schemaInputs.map { $0.renamed(from: root) }
       operations = files.operations.map { $0.renamed(from: root) }
+      project = Project(configuration: configuration, root: root, unread: files.unread)
     } catch {
       throw CommandFailure("\(error)")
     }

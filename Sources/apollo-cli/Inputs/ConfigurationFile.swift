@@ -3,11 +3,14 @@ import GraphQLSyntax
 
 /// The configuration of a command, and the folder that its paths are relative to.
 struct ConfigurationFile {
-  static let defaultPath = "./apollo-codegen-config.json"
+  static let defaultPath = "./\(defaultName)"
+
+  private static let defaultName = "apollo-codegen-config.json"
 
   /// The option that names the configuration file.
   static let pathOption = OptionDeclaration(
-    "path", "p", value: "FILE", of: .file, default: defaultPath, "The configuration file.")
+    "path", "p", value: "FILE", of: .file, default: "\(defaultPath), or the one in a folder above",
+    "The configuration file.")
 
   /// The options of every command that reads a configuration.
   static let options = [
@@ -24,10 +27,21 @@ struct ConfigurationFile {
   var path: String?
   var rootFolder: String
 
-  /// `true` if the arguments name a configuration, or if there is one at the default path.
+  /// `true` if the arguments name a configuration, or if there is one in the current folder or in
+  /// one above.
   static func isAvailable(_ arguments: ParsedArguments) -> Bool {
-    arguments.has("path") || arguments.has("string")
-      || Environment.fileSystem.kind(of: absolute(defaultPath), followingLinks: true) != nil
+    arguments.has("path") || arguments.has("string") || nearestPath != nil
+  }
+
+  /// The configuration in the current folder, or else in the nearest folder above that has one.
+  private static var nearestPath: String? {
+    var folder = Environment.currentDirectory
+    while true {
+      let path = Path.join(folder, defaultName)
+      if Environment.fileSystem.kind(of: path, followingLinks: true) != nil { return path }
+      guard folder != "/" else { return nil }
+      folder = Path.parent(of: folder)
+    }
   }
 
   /// Reads the configuration that the arguments name.
@@ -44,7 +58,8 @@ struct ConfigurationFile {
       text = inline
       rootFolder = Environment.currentDirectory
     } else {
-      let path = absolute(arguments.value("path") ?? Self.defaultPath)
+      let path =
+        arguments.value("path").map(absolute) ?? Self.nearestPath ?? absolute(Self.defaultPath)
       do {
         text = String(decoding: try Environment.fileSystem.read(path), as: UTF8.self)
       } catch {
@@ -55,6 +70,9 @@ struct ConfigurationFile {
       }
       self.path = path
       rootFolder = Path.parent(of: path)
+      if !arguments.has("path"), rootFolder != Environment.currentDirectory {
+        Terminal.note("Using '\(path)'.")
+      }
     }
     let source = ConfigurationText(text, name: Self.name(of: path))
     do {

@@ -1,3 +1,4 @@
+import ApolloCodegenLib
 import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
@@ -8,6 +9,7 @@ struct ProjectCheck {
   private let schemaOptions: SchemaOptions
   private let configuration: ValidationConfiguration
   private let lintConfiguration: LintConfiguration
+  private let project: CheckInputs.Project?
   private let hasSchema: Bool
   private var operations: [Source]
   private var document: Document
@@ -17,11 +19,14 @@ struct ProjectCheck {
   private(set) var validated: ValidatedDocument?
   /// Diagnostics of suspicious characters in the sources.
   private var textDiagnostics: [Diagnostic] = []
+  /// The diagnostics that a project has beyond the rules of GraphQL.
+  private var remarks: [Diagnostic] = []
 
   init(_ inputs: CheckInputs) {
     schemaOptions = inputs.schemaOptions
     configuration = inputs.validation
     lintConfiguration = inputs.lint
+    project = inputs.project
     schemaResult = Schema.build(inputs.schema ?? [], options: inputs.schemaOptions)
     hasSchema = inputs.schema != nil
     operations = inputs.operations
@@ -34,7 +39,8 @@ struct ProjectCheck {
 
   var diagnostics: [Diagnostic] {
     let found = (hasSchema ? schemaResult.diagnostics : []) + operationDiagnostics
-    return textDiagnostics.isEmpty ? found : (found + textDiagnostics).sortedByLocation()
+    let others = textDiagnostics + remarks
+    return others.isEmpty ? found : (found + others).sortedByLocation()
   }
 
   /// A line with the number of checked definitions and of diagnostics.
@@ -68,19 +74,32 @@ struct ProjectCheck {
     operationDiagnostics = document.parse(operations.filter { !$0.isBlank })
     textDiagnostics = schemaOptions.misleadingText(in: document.sources)
     validated = nil
+    remarks = []
     guard hasSchema, !schemaResult.diagnostics.contains(where: \.meansIncompleteSchema) else {
       return
     }
+    remarks =
+      if let project, schemaResult.isUsable {
+        ProjectRemarks.diagnostics(schema, operations: operations, project.unread)
+      } else {
+        ProjectRemarks.diagnostics(schema, operations: operations)
+      }
     // Definitions with syntax errors are missing from the document, and some rules would report the
     // consequences.
     let isComplete = operationDiagnostics.isEmpty
     let result = validate(
       document, against: schema,
       configuration: isComplete ? configuration : configuration.forIncompleteDocument)
-    operationDiagnostics += result.diagnostics
+    operationDiagnostics +=
+      project == nil
+      ? result.diagnostics : ProjectRemarks.diagnostics(around: result.diagnostics, in: document)
     if isComplete, let document = result.document {
       operationDiagnostics += lint(document, configuration: lintConfiguration)
       if schemaResult.isUsable { validated = document }
+      if let project, schemaResult.isUsable {
+        remarks += ProjectRemarks.diagnostics(
+          document, project.configuration, root: project.root, Environment.fileSystem)
+      }
     }
     operationDiagnostics = operationDiagnostics.sortedByLocation()
   }

@@ -43,8 +43,8 @@ enum SchemaFiles {
   static func ofProject(_ arguments: ParsedArguments) throws(CommandFailure) -> [Source] {
     guard ConfigurationFile.isAvailable(arguments) else {
       throw CommandFailure(
-        "Name the files of the schema. There is no configuration here that would name them "
-          + "('\(ConfigurationFile.defaultPath)').")
+        "Name the files of the schema. There is no configuration here or in a folder above "
+          + "that would name them ('\(ConfigurationFile.defaultPath)').")
     }
     let file = try ConfigurationFile(arguments)
     do {

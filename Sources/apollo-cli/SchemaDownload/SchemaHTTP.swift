@@ -63,6 +63,7 @@ struct SchemaHTTP: Sendable {
     var urlRequest = URLRequest(url: url, timeoutInterval: request.timeout)
     urlRequest.httpMethod = request.method
     urlRequest.httpBody = request.body.map { Data($0) }
+    urlRequest.setValue("apollo-cli/\(generatorVersion)", forHTTPHeaderField: "User-Agent")
     for header in request.headers {
       urlRequest.setValue(header.value, forHTTPHeaderField: header.key)
     }
@@ -132,10 +133,30 @@ struct SchemaHTTP: Sendable {
           : "Raise 'schemaDownload.downloadTimeout', or check the server.")
     case .cannotFindHost, .dnsLookupFailed:
       "There is no host '\(URL(string: address)?.host ?? address)'. Check \(source.setting)."
-    case .cannotConnectToHost, .networkConnectionLost:
+    case .cannotConnectToHost:
       "Cannot connect to '\(address)'. Is the server running, and is the address right?"
+    case .networkConnectionLost:
+      "Cannot connect to '\(address)'. Is the server running, and is the address right?"
+        + otherScheme(address)
     default:
       "Cannot reach '\(address)': \(error.localizedDescription)"
+        + (canBeOtherScheme(error, address) ? "." + otherScheme(address) : "")
     }
+  }
+
+  /// Returns `true` if a failure can be that of TLS on a port for plain HTTP, or of plain HTTP on a
+  /// port for TLS. Not every system has codes for them.
+  private func canBeOtherScheme(_ error: URLError, _ address: String) -> Bool {
+    guard address.lowercased().hasPrefix("https:") else { return true }
+    let text = error.localizedDescription
+    return (error.code == .secureConnectionFailed || text.contains("SSL") || text.contains("TLS"))
+      && !text.contains("certificate")
+  }
+
+  /// Returns the advice for an address that may have the wrong one of the two schemes.
+  private func otherScheme(_ address: String) -> String {
+    address.lowercased().hasPrefix("https:")
+      ? " If the server speaks plain HTTP there, use http://… in \(source.setting)."
+      : " If the server expects TLS there, use https://… in \(source.setting)."
   }
 }

@@ -21,6 +21,15 @@
       #expect(String(decoding: body, as: UTF8.self) == "[::1]:\(server.port)")
     }
 
+    @Test func tellsTheVersionOfTheLibrary() async throws {
+      let server = try LoopbackServer { _, reply in reply.json("{}") }
+      defer { server.stop() }
+      _ = try await CurlClient.patient().response(to: URLRequest(url: server.url())).body()
+      #expect(server.requests.first?.headers["user-agent"] == "apollo-swift/\(LibraryVersion.text)")
+      // Servers are told the same version in the body.
+      #expect("\(ClientAwareness.library)".contains("\"version\":\"\(LibraryVersion.text)\""))
+    }
+
     @Test(arguments: ["HTTP://127.0.0.1", "Http://LOCALHOST"])
     func schemeAndHostMayBeSpelledInManyWays(_ prefix: String) async throws {
       let server = try LoopbackServer { _, reply in reply.json("{}") }

@@ -28,7 +28,9 @@ struct ClientAwarenessTests {
   @Test func namesTheLibraryInBodies() throws {
     let request = try factory(.mainBundle).urlRequest(for: OperationRequest(HeroAPI.HeroQuery()))
     #expect(
-      try extensions(request) == ["clientLibrary": ["name": "apollo-swift", "version": "0.1.0"]])
+      try extensions(request) == [
+        "clientLibrary": ["name": "apollo-swift", "version": .string(LibraryVersion.text)]
+      ])
   }
 
   @Test func namesTheLibraryBesideThePersistedQuery() throws {

@@ -19,8 +19,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"[{"message":"Slow\nserver"}]"#, "Slow server"), (#"["Slow"]"#, "Slow"),
-    ("[{}]", "an error without a message"), (#"{"message":"Slow"}"#, "not a list of errors"),
+    (#"[{"message":"Slow\nserver"}]"#, #"an error beside its data: "Slow server""#),
+    (#"["Slow"]"#, #"an error beside its data: "Slow""#),
+    ("[{}]", "an error without a message beside its data"),
+    (#"{"message":"Slow"}"#, #""errors" beside its data that are not a list"#),
     ("[]", nil), ("null", nil),
   ])
   func aSchemaBesideErrorsIsAcceptedWithAWarning(_ errors: String, _ message: String?) {
@@ -31,8 +33,7 @@ import Testing
       let result = Schema.build([.introspection(Source(name: "schema.json", text: json))])
       #expect(result.isUsable)
       let expected = message.map {
-        "The introspection result has an error beside its data: \"\($0)\". "
-          + "The schema may be incomplete."
+        "The introspection result has \($0). The schema may be incomplete."
       }
       #expect(result.diagnostics.map(\.message) == [expected].compactMap { $0 })
       #expect(result.diagnostics.allSatisfy { $0.severity == .warning })
@@ -87,6 +88,18 @@ import Testing
       "{\"data\": null, \"errors\": [\"Query exceeds maximum depth of 10\"]}",
       "Invalid or incomplete introspection result: there is no \"__schema\" object. "
         + "The server reported an error: \"Query exceeds maximum depth of 10\". "
+        + "Save the whole response of an introspection query, or its \"data\"."
+    ),
+    (
+      "{\"data\": null, \"errors\": [{}]}",
+      "Invalid or incomplete introspection result: there is no \"__schema\" object. "
+        + "The server reported an error without a message. "
+        + "Save the whole response of an introspection query, or its \"data\"."
+    ),
+    (
+      "{\"data\": null, \"errors\": \"none\"}",
+      "Invalid or incomplete introspection result: there is no \"__schema\" object. "
+        + "Its \"errors\" are not a list. "
         + "Save the whole response of an introspection query, or its \"data\"."
     ),
     (

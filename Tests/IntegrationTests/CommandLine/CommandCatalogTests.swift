@@ -36,7 +36,8 @@ struct CommandCatalogTests {
 
         OPTIONS:
           -p, --path FILE           The configuration file. (default:
-                                    ./apollo-codegen-config.json)
+                                    ./apollo-codegen-config.json, or the one in a folder
+                                    above)
           -s, --schema PATH         A file, folder or pattern of the schema: SDL or
                                     introspection JSON. May be repeated.
               --severity RULE=LEVEL

@@ -31,7 +31,7 @@ struct FetchSchemaTests {
       ("away", naming: ["a redirect to http://127.0.0.2:9/graphql; set 'endpointURL' to it"]),
       ("moved", naming: ["HTML page"]),
       ("circle", naming: ["in a circle"]),
-      ("locked", naming: ["401"]),
+      ("locked", naming: ["401", "--header"]),
       ("huge", naming: ["more than 128 MB"]),
       ("flood", naming: ["more than 128 MB"]),
       ("graphql", naming: ["404"]),
@@ -46,6 +46,17 @@ struct FetchSchemaTests {
     let port = try ClosedPort()
     try await expectFailure(at: port.url, naming: [])
     withExtendedLifetime(port) {}
+  }
+
+  @Test func theOtherSchemeIsNamedWhereTLSAndPlainHTTPDoNotMatch() async throws {
+    // It sends the first bytes of HTTP/2 at once, which are no part of TLS.
+    let server = try HTTP2Server { $0.respond("{}") }
+    defer { server.stop() }
+    let address = server.url.absoluteString.replacingOccurrences(of: "http:", with: "https:")
+    let outcome = try await fetch(from: address)
+    expectOneError(
+      in: outcome,
+      naming: "If the server speaks plain HTTP there, use http://… in 'endpointURL'.")
   }
 
   @Test(arguments: ["file:///etc/hosts", "ftp://example.org/graphql", "graphql"])

@@ -79,11 +79,31 @@ struct GenerateModesTests {
       #expect(
         outcome.errors == """
           GraphQL/Broken.graphql:1:28: error: Syntax Error: Expected Name, found <EOF>. [Syntax]
+             1 | query Broken { hero { name 
+               |                            ^
           GraphQL/Names.graphql:1:22: error: Cannot query field "nam" on type "Character". Did you \
           mean "name"? [FieldsOnCorrectType]
+             1 | query Names { hero { nam } }
+               |                      ^~~
+              fix: replace with 'name'
           Nothing was generated: 2 errors.
 
           """)
+    }
+  }
+
+  @Test func theConfigurationOfAFolderAboveIsUsed() async throws {
+    try await withProject { project in
+      let folder = project.folder.appendingPathComponent("Sources/Deep")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let inner = Project(folder: folder)
+      for command in [["generate", "--check"], ["validate"], ["schema", "print"]] {
+        let outcome = try await inner.apollo(command)
+        #expect(outcome.status == 0, "\(command): \(outcome)")
+        #expect(outcome.errors.contains("/apollo-codegen-config.json'."), "\(outcome)")
+      }
+      let quiet = try await inner.apollo("generate", "--quiet")
+      #expect(quiet.status == 0 && quiet.errors.isEmpty, "\(quiet)")
     }
   }
 

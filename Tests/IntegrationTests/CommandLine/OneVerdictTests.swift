@@ -35,6 +35,65 @@ struct OneVerdictTests {
     }
   }
 
+  /// The hints of a project are those of the generator.
+  @Test func aProjectHasTheSameHintsInBothCommands() async throws {
+    let files = [
+      "apollo-codegen-config.json": Self.configuration,
+      "s.graphqls": """
+      type Query { a: A, all: [A] } type A @typePolicy(keyFields: "id") { id: ID! b: [B] }
+      type B { id: ID! c: Int } query Lost { a { id } }
+      """,
+      "a.graphql": "query A { all { b { c } } }", "b.gql": "query B { a { id } }",
+    ]
+    try await withFiles(files) { project in
+      let validated = try await project.apollo("validate")
+      let generated = try await project.apollo("generate", "--dry-run")
+      for rule in ["[CacheKeys]", "[IgnoredOperations]"] {
+        #expect(validated.output.contains(rule), "\(validated)")
+      }
+      func warnings(_ text: String) -> [Substring] {
+        text.split(separator: "\n").filter { $0.contains("warning: ") }.sorted()
+      }
+      #expect(warnings(validated.output) == warnings(generated.errors))
+      #expect(warnings(validated.output).count == 3)
+      for (severity, status) in [("off", Int32(0)), ("error", 1)] {
+        let outcome = try await project.apollo("validate", "--severity", "cache-keys=\(severity)")
+        #expect(outcome.status == status)
+        #expect(outcome.output.contains("[CacheKeys]") == (severity == "error"), "\(outcome)")
+      }
+    }
+  }
+
+  @Test func operationsInANamedSchemaAreNotCheckedWithoutAWord() async throws {
+    let files = ["s.graphqls": "type Query { a: Int } query Lost { b }", "a.graphql": "{ a }"]
+    try await withFiles(files) { project in
+      let outcome = try await project.apollo("validate", "-s", "s.graphqls", "a.graphql")
+      #expect(outcome.status == 0)
+      #expect(
+        outcome.output.contains(
+          "s.graphqls:1:29: warning: This is not checked, because the file is one of the schema."))
+    }
+  }
+
+  @Test(arguments: [
+    ("type Query { a: Int } type T @typePolicy(keyFields: \"no\") { a: Int }", "query A { a }"),
+    ("type Query { a: Int }", "{ a }"),
+  ])
+  func whatCannotBecomeCodeIsReportedByBothCommands(
+    _ schema: String, _ operations: String
+  ) async throws {
+    let files = [
+      "apollo-codegen-config.json": Self.configuration, "s.graphqls": schema,
+      "a.graphql": operations,
+    ]
+    try await withFiles(files) { project in
+      for command in [["validate"], ["generate", "--dry-run"]] {
+        let outcome = try await project.apollo(command)
+        #expect(outcome.status == 1, "\(command): \(outcome)")
+      }
+    }
+  }
+
   @Test func theSpecificationIsStricter() async throws {
     let files = [
       "s.graphqls": "type Query { a: Int, __b: Int }",

@@ -63,6 +63,7 @@ struct SchemaRequestTests {
       #expect(server.requests.count == 1)
       #expect(request.headers["authorization"] == "Bearer hidden")
       #expect(request.headers["x-mine"] == "1")
+      #expect(request.headers["user-agent"] == "apollo-cli/0.1.0")
       if method.contains("POST") {
         #expect(request.method == "POST" && request.target == "/graphql?tenant=1")
         #expect(request.headers["content-type"] == "application/json")

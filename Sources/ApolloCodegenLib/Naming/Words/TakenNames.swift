@@ -1,7 +1,8 @@
-/// Names that a schema's namespace or module cannot have, because they are types or modules that
-/// its code sees.
+/// Names of types and modules that generated code and programs see.
 ///
-/// In `Result.SelectionSet`, Swift looks for the type `Result` before the module of that name.
+/// A schema's namespace or module cannot have most of them: in `Result.SelectionSet`, Swift looks
+/// for the type `Result` before the module of that name. A type of the schema can have them, with a
+/// warning (``ShadowedNames``).
 enum TakenNames {
   /// Types that are in sight of all generated code: those of the runtime and of its test support,
   /// and `Data`, which every operation has. `VocabularyTests` keeps the list complete.
@@ -20,11 +21,16 @@ enum TakenNames {
     Variables
     """)
 
-  /// Types of Swift's library, and modules that the code imports or that import each other.
-  static let library = words(
+  /// Modules that the code imports or that import each other.
+  static let modules = words(
     """
     Apollo ApolloAPI ApolloCache ApolloTestSupport CoreFoundation Darwin Dispatch Foundation
     FoundationEssentials FoundationNetworking Glibc Musl Synchronization Testing XCTest
+    """)
+
+  /// Types of Swift's library, with those of concurrency and of regular expressions.
+  static let library = words(
+    """
     Actor AdditiveArithmetic AnyActor AnyBidirectionalCollection AnyClass AnyCollection
     AnyHashable AnyIndex AnyIterator AnyKeyPath AnyObject AnyRandomAccessCollection
     AnyRegexOutput AnySequence Array ArrayLiteralConvertible ArraySlice AsyncCompactMapSequence
@@ -100,6 +106,65 @@ enum TakenNames {
     UnsafeMutableRawPointer UnsafePointer UnsafeRawBufferPointer UnsafeRawBufferPointerIterator
     UnsafeRawPointer UnsafeSendable UnsafeThrowingContinuation UnsignedInteger Void
     WritableKeyPath Zip2Iterator Zip2Sequence
+    """)
+
+  /// Types of Foundation that Swift's library does not have.
+  static let foundation = words(
+    """
+    AffineTransform AlignmentOptions AttributeContainer AttributeDynamicLookup AttributeScope
+    AttributeScopeCodableConfiguration AttributeScopes AttributedString
+    AttributedStringAttributeMutation AttributedStringKey AttributedStringProtocol
+    AttributedSubstring BlockOperation Bundle ByteCountFormatStyle ByteCountFormatter CGFloat
+    CGPoint CGRect CGRectEdge CGSize CachedURLResponse Calendar CharacterSet CocoaError
+    CodableAttributedStringKey CodableConfiguration CodableWithConfiguration
+    ComparableComparator Comparator ComparisonResult ContiguousBytes
+    CurrencyFormatStyleConfiguration CustomNSError DataProtocol Date DateComponents
+    DateFormatter DateInterval DateIntervalFormatter Decimal DecodableAttributedStringKey
+    DecodableWithConfiguration DecodingConfigurationProviding
+    DescriptiveNumberFormatConfiguration Dimension DiscontiguousAttributedSubstring
+    DiscreteFormatStyle EncodableAttributedStringKey EncodableWithConfiguration
+    EncodingConfigurationProviding EnergyFormatter Expression FileAttributeKey FileAttributeType
+    FileHandle FileManager FileManagerDelegate FileProtectionType FileWrapper
+    FloatingPointFormatStyle FloatingPointParseStrategy FormatStyle
+    FormatStyleCapitalizationContext Formatter HTTPCookie HTTPCookiePropertyKey
+    HTTPCookieStorage HTTPURLResponse Host ISO8601DateFormatter IndexPath IndexSet
+    InflectionRule InputStream IntegerFormatStyle IntegerParseStrategy JSONDecoder JSONEncoder
+    JSONSerialization KeyPathComparator LengthFormatter ListFormatStyle ListFormatter Locale
+    LocalizedError MarkdownDecodableAttributedStringKey MassFormatter Measurement
+    MeasurementFormatter MetadataQuery Morphology MutableDataProtocol NetService Notification
+    NotificationCenter NotificationQueue NumberFormatStyleConfiguration NumberFormatter ObjCBool
+    OperatingSystemVersion Operation OperationQueue OutputStream POSIXError ParseStrategy
+    ParseableFormatStyle PersonNameComponents PersonNameComponentsFormatter Pipe Port
+    PortDelegate PortMessage Predicate PredicateBindings PredicateError PredicateExpression
+    PredicateExpressions Process ProcessInfo Progress ProgressKind ProgressReporting
+    ProgressUserInfoKey PropertyListDecoder PropertyListEncoder PropertyListSerialization
+    QualityOfService RecoverableError ReferenceConvertible RelativeDateTimeFormatter RunLoop
+    Scanner ScopedAttributeContainer Selector SocketNativeHandle SocketPort SortComparator
+    SortDescriptor SortOrder StandardPredicateExpression Stream StreamDelegate
+    StreamNetworkServiceTypeValue StreamSOCKSProxyConfiguration StreamSOCKSProxyVersion
+    StreamSocketSecurityLevel StringStyle StringTransform Thread TimeInterval TimeZone Timer URL
+    URLAuthenticationChallenge URLAuthenticationChallengeSender URLCache URLComponents
+    URLCredential URLCredentialStorage URLError URLFileResourceType URLProtectionSpace
+    URLProtocol URLProtocolClient URLQueryItem URLRequest URLResourceKey URLResourceValues
+    URLResponse URLSession URLSessionConfiguration URLSessionDataDelegate URLSessionDataTask
+    URLSessionDelegate URLSessionDownloadDelegate URLSessionDownloadTask
+    URLSessionStreamDelegate URLSessionStreamTask URLSessionTask URLSessionTaskDelegate
+    URLSessionTaskMetrics URLSessionTaskTransactionMetrics URLSessionUploadTask
+    URLSessionWebSocketDelegate URLSessionWebSocketTask UUID UndoManager Unit UnitAcceleration
+    UnitAngle UnitArea UnitConcentrationMass UnitConverter UnitConverterLinear UnitDispersion
+    UnitDuration UnitElectricCharge UnitElectricCurrent UnitElectricPotentialDifference
+    UnitElectricResistance UnitEnergy UnitFrequency UnitFuelEfficiency UnitIlluminance
+    UnitInformationStorage UnitLength UnitMass UnitPower UnitPressure UnitSpeed UnitTemperature
+    UnitVolume UserDefaults
+    """)
+
+  /// Types of swift-testing.
+  static let testing = words(
+    """
+    Attachable AttachableWrapper Attachment Bug Comment ConditionTrait Confirmation
+    CustomTestArgumentEncodable CustomTestStringConvertible ExitStatus ExitTest Expectation
+    ExpectationFailedError Issue IssueHandlingTrait KnownIssueMatcher ParallelizationTrait
+    SourceLocation SuiteTrait Tag Test TestScoping TestTrait TimeLimitTrait Trait
     """)
 
   private static func words(_ text: String) -> Set<String> {

@@ -1,0 +1,58 @@
+package import GraphQLSchema
+package import GraphQLSyntax
+package import GraphQLValidation
+import SwiftSource
+
+/// The diagnostics of a project beyond the rules of GraphQL, which checks report as generation
+/// does.
+package enum ProjectRemarks {
+  /// Checks the cache policies of a schema, and looks for operations that are not read.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema.
+  ///   - operations: The files that are read for operations.
+  ///   - unread: The files that no search path matches.
+  /// - Returns: Errors and warnings.
+  package static func diagnostics(
+    _ schema: Schema, operations: [Source], _ unread: UnreadFiles
+  ) -> [Diagnostic] {
+    PolicyRules.diagnostics(schema)
+      + IgnoredOperations.diagnostics(schema.document, besides: operations)
+      + IgnoredOperations.diagnostics(unread)
+  }
+
+  /// Looks for operations in the files of a schema that a command line names.
+  package static func diagnostics(_ schema: Schema, operations: [Source]) -> [Diagnostic] {
+    IgnoredOperations.diagnostics(schema.document, besides: operations, isProject: false)
+  }
+
+  /// Returns the diagnostics of validation with those of rules that only generated code needs.
+  package static func diagnostics(
+    around validation: [Diagnostic], in document: Document
+  ) -> [Diagnostic] {
+    OperationRules.diagnostics(around: validation, in: document)
+  }
+
+  /// Looks for lists of objects that have no cache key.
+  ///
+  /// - Parameters:
+  ///   - document: The operations.
+  ///   - configuration: The configuration of the project.
+  ///   - root: The folder that its relative paths are relative to.
+  ///   - fileSystem: Has the `SchemaConfiguration` of the project.
+  /// - Returns: One hint, or nothing.
+  package static func diagnostics(
+    _ document: ValidatedDocument, _ configuration: ApolloCodegenConfiguration, root: String,
+    _ fileSystem: any FileSystem
+  ) -> [Diagnostic] {
+    let folder = OutputFolders(configuration, root: root).schema
+    return diagnostics(document, configuration, UserFiles.read(in: folder, fileSystem))
+  }
+
+  static func diagnostics(
+    _ document: ValidatedDocument, _ configuration: ApolloCodegenConfiguration, _ files: UserFiles
+  ) -> [Diagnostic] {
+    let first = FileFrame(configuration).configurationFile(of: document.schema)
+    return CacheKeys.diagnostics(document, configuration, files.configuration, first: first.text())
+  }
+}
