@@ -70,7 +70,6 @@ let package = Package(
     .library(name: "ApolloRedis", targets: ["ApolloRedis"]),
     .library(name: "ApolloWebSocket", targets: ["ApolloWebSocket"]),
     .library(name: "ApolloObservation", targets: ["ApolloObservation"]),
-    .library(name: "ApolloOffline", targets: ["ApolloOffline"]),
     .library(name: "ApolloPagination", targets: ["ApolloPagination"]),
     .library(name: "ApolloTestSupport", targets: ["ApolloTestSupport"]),
     .library(name: "ApolloCodegenLib", targets: ["ApolloCodegenLib"]),
@@ -141,20 +140,6 @@ let package = Package(
     module(
       "ApolloPagination", dependencies: ["Apollo", "ApolloAPI"],
       tests: ["ApolloCache", "ApolloTestSupport", "ApolloTransport", "CatalogAPI", "SeededRandom"]),
-    module(
-      "ApolloOffline",
-      dependencies: ["Apollo", "ApolloAPI", "ApolloCache", "ApolloSQLite", "ApolloTransport"],
-      tests: [
-        "LoopbackServer", "ManualClock", "SeededRandom", "TestOperations", "TestProcesses",
-        "offline-stress",
-      ]),
-    // Changes data offline until it is killed; for tests and scripts/stress.
-    [
-      .executableTarget(
-        name: "offline-stress",
-        dependencies: ["Apollo", "ApolloOffline", "ApolloSQLite", "TestOperations"],
-        path: "Tests/OfflineStress", swiftSettings: settings)
-    ],
     module(
       "ApolloTestSupport", dependencies: ["ApolloAPI", "ApolloTransport"],
       tests: ["Apollo", "MockingAPI", "MockingAPITestMocks"]
@@ -414,8 +399,7 @@ let package = Package(
       .testTarget(
         name: "IntegrationTests",
         dependencies: [
-          "Apollo", "ApolloCodegenLib", "ApolloObservation", "ApolloOffline", "ApolloPagination",
-          "ApolloRedis",
+          "Apollo", "ApolloCodegenLib", "ApolloObservation", "ApolloPagination", "ApolloRedis",
           "ApolloSQLite", "ApolloTestSupport", "CatalogAPI", "CorpusSupport", "GraphQLSyntax",
           "LoopbackServer", "PostsAPI",
           "RandomProjects", "StarWarsAPI", "TestProcesses", "apollo-cli", "cache-stress",

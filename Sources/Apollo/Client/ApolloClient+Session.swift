@@ -31,7 +31,6 @@ extension ApolloClient {
   ///
   /// - Throws: The errors of the cache. The session has ended, but its data may still be there.
   public func endSession() async throws {
-    await attachment.get()?.sessionEnds()
     sessions.end()
     networkTransport._endSession()
     store.registry.pauseWatches()

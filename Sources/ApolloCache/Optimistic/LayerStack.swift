@@ -4,22 +4,8 @@ package import ApolloAPI
 package typealias OptimisticUpdate = @Sendable (ReadWriteTransaction) throws -> Void
 
 /// The position of a mutation among all that were requested, which is the identity of its layer.
-///
-/// Mutations that wait to be sent, such as those of an offline queue, have numbers of their own
-/// above all others: the server receives them later than everything that has been sent.
 package struct LayerID: Hashable, Comparable, Sendable {
   fileprivate let number: UInt64
-
-  private static let firstWaiting: UInt64 = 1 << 63
-
-  fileprivate init(number: UInt64) { self.number = number }
-
-  /// The layer of a waiting mutation, whose number orders it among the waiting ones.
-  package init(waiting number: Int64) {
-    self.init(number: Self.firstWaiting + UInt64(number))
-  }
-
-  fileprivate var isWaiting: Bool { number >= Self.firstWaiting }
 
   package static func < (left: LayerID, right: LayerID) -> Bool { left.number < right.number }
 }
@@ -103,56 +89,13 @@ package struct LayerStack: Sendable {
 
   package func contains(_ id: LayerID) -> Bool { index(of: id) != nil }
 
-  private func index(of id: LayerID) -> Int? {
-    let index = position(of: id)
-    return index < layers.endIndex && layers[index].id == id ? index : nil
-  }
+  private func index(of id: LayerID) -> Int? { layers.firstIndex { $0.id == id } }
 
-  /// The index of a layer, or the one at which it would be: the layers are in ascending order.
-  private func position(of id: LayerID) -> Int {
-    var (low, high) = (layers.startIndex, layers.endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if layers[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  /// Adds a layer above all others but those that wait.
+  /// Adds a layer above all others.
   package mutating func reserve() -> LayerID {
     latest = LayerID(number: latest.number + 1)
-    insert(OptimisticLayer(id: latest, content: .reserved))
+    layers.append(OptimisticLayer(id: latest, content: .reserved))
     return latest
-  }
-
-  private mutating func insert(_ layer: OptimisticLayer) {
-    layers.insert(layer, at: position(of: layer.id))
-  }
-
-  /// Adds the layer of a mutation that waits to be sent, or replaces its content.
-  ///
-  /// - Returns: The content before. A caller with a lock releases it outside of the lock.
-  @discardableResult
-  package mutating func showWaiting(
-    _ number: Int64, _ update: @escaping OptimisticUpdate
-  ) -> OptimisticLayer.Content? {
-    let id = LayerID(waiting: number)
-    if index(of: id) == nil { insert(OptimisticLayer(id: id, content: .reserved)) }
-    return set(id, to: .optimistic(update))
-  }
-
-  /// Replaces the layer of a waiting mutation by one among those that have been sent.
-  package mutating func beginSending(_ number: Int64, _ update: OptimisticUpdate?) -> LayerID {
-    remove(LayerID(waiting: number))
-    let id = reserve()
-    if let update { set(id, to: .optimistic(update)) }
-    return id
-  }
-
-  /// Lets a mutation wait again that was sent in vain.
-  package mutating func postpone(_ id: LayerID, to number: Int64, _ update: OptimisticUpdate?) {
-    remove(id)
-    if let update { showWaiting(number, update) }
   }
 
   /// Replaces the content of a layer, unless the layer was removed.
@@ -196,12 +139,11 @@ package struct LayerStack: Sendable {
     index(of: id).map { layers[$0].response == nil } ?? false
   }
 
-  /// Removes and returns every layer of a mutation that has been sent. Those that wait remain.
+  /// Removes and returns every layer.
   @discardableResult
   package mutating func removeAll() -> [OptimisticLayer] {
-    let removed = layers.filter { !$0.id.isWaiting }
-    layers.removeAll { !$0.id.isWaiting }
-    return removed
+    defer { layers = [] }
+    return layers
   }
 
   /// Removes the first layer if it is settled, and is the one that is asked for.

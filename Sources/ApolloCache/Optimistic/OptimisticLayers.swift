@@ -168,7 +168,7 @@ package final class OptimisticLayers: Sendable {
 
   // MARK: - For the writer
 
-  package var stack: LayerStack { state.withLock { $0.stack } }
+  var stack: LayerStack { state.withLock { $0.stack } }
 
   /// The state from which effects are computed.
   struct Basis: Sendable {

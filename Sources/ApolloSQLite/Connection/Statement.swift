@@ -3,7 +3,7 @@ internal import ApolloCache
 internal import CSQLite
 
 /// A compiled statement. Its parameters count from 1, its columns from 0.
-package final class Statement {
+final class Statement {
   private let handle: OpaquePointer
   /// Unchecked for speed. The statement must not outlive its connection.
   private unowned(unsafe) let connection: DatabaseConnection
@@ -30,7 +30,7 @@ package final class Statement {
 
   /// Advances to the next row. Returns `false` at the end, and makes the statement ready to be
   /// bound again.
-  package func step() throws(SQLiteError) -> Bool {
+  func step() throws(SQLiteError) -> Bool {
     do {
       try connection.checkIsNotInterrupted()
     } catch {
@@ -53,12 +53,12 @@ package final class Statement {
   }
 
   /// Runs the statement to its end.
-  package func run() throws(SQLiteError) {
+  func run() throws(SQLiteError) {
     while try step() {}
   }
 
   /// Makes the statement ready to be bound again, and ends its reading.
-  package func reset() {
+  func reset() {
     sqlite3_reset(handle)
   }
 
@@ -73,23 +73,23 @@ package final class Statement {
   /// The constant that makes SQLite copy a value: in C, the pointer −1.
   private static let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  package func bind(_ value: Int64, at index: Int32) throws(SQLiteError) {
+  func bind(_ value: Int64, at index: Int32) throws(SQLiteError) {
     try check(sqlite3_bind_int64(handle, index, value))
   }
 
-  package func bind(_ value: Double, at index: Int32) throws(SQLiteError) {
+  func bind(_ value: Double, at index: Int32) throws(SQLiteError) {
     try check(sqlite3_bind_double(handle, index, value))
   }
 
-  package func bind(text: String, at index: Int32) throws(SQLiteError) {
+  func bind(text: String, at index: Int32) throws(SQLiteError) {
     try check(sqlite3_bind_text(handle, index, text, -1, Self.copies))
   }
 
-  package func bindNull(at index: Int32) throws(SQLiteError) {
+  func bindNull(at index: Int32) throws(SQLiteError) {
     try check(sqlite3_bind_null(handle, index))
   }
 
-  package func bind(_ bytes: [UInt8], at index: Int32) throws(SQLiteError) {
+  func bind(_ bytes: [UInt8], at index: Int32) throws(SQLiteError) {
     // A null pointer would mean NULL rather than an empty blob.
     guard !bytes.isEmpty else { return try check(sqlite3_bind_zeroblob(handle, index, 0)) }
     let code = bytes.withUnsafeBytes {
@@ -133,20 +133,20 @@ package final class Statement {
 
   // MARK: - Columns
 
-  package func integer(_ column: Int32) -> Int64 {
+  func integer(_ column: Int32) -> Int64 {
     sqlite3_column_int64(handle, column)
   }
 
-  package func double(_ column: Int32) -> Double {
+  func double(_ column: Int32) -> Double {
     sqlite3_column_double(handle, column)
   }
 
-  package func isNull(_ column: Int32) -> Bool {
+  func isNull(_ column: Int32) -> Bool {
     sqlite3_column_type(handle, column) == SQLITE_NULL
   }
 
   /// Runs `body` with the bytes of a blob or a text, which are valid until the statement continues.
-  package func withBytes<Result, Failure: Error>(
+  func withBytes<Result, Failure: Error>(
     _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let start = sqlite3_column_blob(handle, column)
@@ -154,7 +154,7 @@ package final class Statement {
     return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  package func text(_ column: Int32) -> String {
+  func text(_ column: Int32) -> String {
     withBytes(column) { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -21,9 +21,9 @@ public struct GraphQLFile: Hashable, Sendable {
   /// The size of the content when the file was created, in bytes.
   public let contentLength: UInt64
 
-  package let content: Content
+  let content: Content
 
-  package enum Content: Hashable, Sendable {
+  enum Content: Hashable, Sendable {
     case data(Data)
     case file(URL)
   }
