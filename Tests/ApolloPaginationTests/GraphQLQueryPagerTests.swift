@@ -262,6 +262,21 @@ import Testing
         == "missingInitialPage")
   }
 
+  @Test func aSecondRunOverAllPagesDoesNotReplaceTheFirst() async throws {
+    let pager = server.forwardPager(size: 1)
+    await pager.fetch()
+    server.hold()
+    let first = Task {
+      await paginationError { try await pager.loadAll(fetchFromInitialPage: false) }
+    }
+    await server.hasRequests()
+    let second = await paginationError { try await pager.loadAll(fetchFromInitialPage: false) }
+    #expect(second?.name == "loadInProgress")
+    server.release()
+    #expect(await first.value == nil)
+    #expect(pager.latest?.ids == ["0", "1", "2", "3"])
+  }
+
   @Test func loadAllGoesOnFromThePagesThatAreThere() async throws {
     let pager = server.forwardPager(size: 1)
     await pager.fetch()

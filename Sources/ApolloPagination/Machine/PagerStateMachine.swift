@@ -226,6 +226,9 @@ extension PagerStateMachine {
 // MARK: - Loading all pages
 
 extension PagerStateMachine {
+  /// Indicates whether results are held back.
+  var isRunning: Bool { run != nil }
+
   /// Begins to hold results back.
   mutating func beginRun() -> Int {
     let number = makeNumber()

@@ -34,6 +34,8 @@ public final class ObservablePages<Item: Sendable> {
   @ObservationIgnored private let pager: GraphQLQueryPager<[Item]>
   @ObservationIgnored private let unique: ([Item]) -> [Item]
   @ObservationIgnored private let news = Lock<[Delivery<[Item]>]>([])
+  @ObservationIgnored private let signal: AsyncStream<Void>.Continuation
+  @ObservationIgnored private let subscription: Int
   @ObservationIgnored private var hasStarted = false
 
   /// The number of the latest load of the initial page.
@@ -74,7 +76,8 @@ public final class ObservablePages<Item: Sendable> {
     self.pager = pager
     self.unique = unique
     let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    _ = pager.core.deliveries.subscribe(
+    self.signal = signal
+    subscription = pager.core.deliveries.subscribe(
       { [news] delivery in
         news.withLock { $0.append(delivery) }
         signal.yield()
@@ -82,6 +85,11 @@ public final class ObservablePages<Item: Sendable> {
     Task { [weak self] in
       for await _ in signals { self?.receive() }
     }
+  }
+
+  deinit {
+    pager.core.deliveries.unsubscribe(subscription)
+    signal.finish()
   }
 
   /// The items of all pages that were loaded.

@@ -133,6 +133,7 @@ extension PagerCore {
     }
     let run = try state.withLock { state throws(PaginationError) in
       guard state.machine.end(.next) != nil else { throw PaginationError.missingInitialPage }
+      guard !state.machine.isRunning else { throw PaginationError.loadInProgress }
       return state.machine.beginRun()
     }
     return PagerRun(number: run, initialLoad: nil)
