@@ -50,9 +50,9 @@ struct DeadlineStep: CallStep {
       let limit = TransferLimits().deadline
     else { return try await rest.next(of: call) }
     let context = call.context
-    let deadline = PausableDeadline(limit, remaining: call.remainingTime, clock: context.clock)
+    // One for all responses: the calls that interceptors have made keep it.
+    let deadline = call.request.pausableDeadline ?? PausableDeadline(limit, clock: context.clock)
     call.request.pausableDeadline = deadline
-    defer { call.remainingTime = deadline.remaining }
     return try await deadline.limit(url: context.transport.endpointURL) {
       try await rest.next(of: call)
     }

@@ -95,19 +95,23 @@ final class CacheObserver<Data: Sendable>: Sendable {
 
   /// Observes what the data would be read from, and reads it if it has changed since a generation.
   func look(since generation: Generation) {
-    state.withLock { state in
-      guard !state.schedule.isCancelled else { return }
-      state.look?.cancel()
-      state.look = ApolloStore.task { [weak self, read] in
-        do {
-          var trace = try await read().trace
-          trace.generation = min(trace.generation, generation)
-          self?.observe(trace)
-        } catch {
-          if !Task.isCancelled { self?.observeEverything(since: generation) }
+    let earlier: Task<Void, Never>? = state.withLock { state in
+      guard !state.schedule.isCancelled else { return nil }
+      defer {
+        state.look = ApolloStore.task { [weak self, read] in
+          do {
+            var trace = try await read().trace
+            trace.generation = min(trace.generation, generation)
+            self?.observe(trace)
+          } catch {
+            if !Task.isCancelled { self?.observeEverything(since: generation) }
+          }
         }
       }
+      return state.look
     }
+    // Without the lock: a cache of the program may call the watch as its reading is cancelled.
+    earlier?.cancel()
   }
 
   /// Observes everything, because a reading that started at `generation` failed.

@@ -137,10 +137,12 @@ extension QueryWatchStateMachine {
     return startFetch(behavior, writesToCache: writesToCache, refetchCount: 0)
   }
 
-  /// Handles a change of the data in the cache by a fetch of the watch.
+  /// Handles a change of the data in the cache by a fetch of the watch. The fetch may have been
+  /// cancelled or replaced while its response was written.
   package mutating func ownChangeOccurred() -> [Action] {
+    guard !isCancelled else { return [] }
     hasOwnChange = true
-    return []
+    return isRunning ? [] : readOwnChange(refetchCount: latestFetch?.refetchCount ?? 0)
   }
 
   /// Reads what a fetch has written whose response is not delivered.

@@ -35,11 +35,11 @@ package final class SentRequest: Sendable {
   /// Ends the request, whose last response was handled, unless there is a ``Hold``. A transport may
   /// keep the reference.
   package func end() {
-    let joined = state.withLock { state in
+    let joined = change { state in
+      state.hasEnded = true
       defer { state.joined = [] }
       return state.joined
     }
-    change { $0.hasEnded = true }
     withExtendedLifetime(joined) {}  // released outside of the lock
   }
 
@@ -49,7 +49,7 @@ package final class SentRequest: Sendable {
   /// Keeps another request under way until this one ends, because its response is also that of this
   /// one, whose caller has not handled it.
   ///
-  /// The caller's own request decides, and not who keeps the response: a program may keep that for
+  /// The caller's own request decides, not the owner of the response: a program may keep that for
   /// as long as it likes.
   package func join(_ other: Hold) {
     guard other.request !== self else { return }
@@ -58,13 +58,13 @@ package final class SentRequest: Sendable {
     }
   }
 
-  private func change(_ body: (inout State) -> Void) {
-    let hasEndedNow = state.withLock { state in
+  private func change<Result>(_ body: (inout State) -> Result) -> Result {
+    let (result, hasEndedNow) = state.withLock { state in
       let wasUnderWay = state.isUnderWay
-      body(&state)
-      return wasUnderWay && !state.isUnderWay
+      return (body(&state), wasUnderWay && !state.isUnderWay)
     }
     if hasEndedNow { onEnd(number) }
+    return result
   }
 
   /// A share in a request, which is under way until the last one is released.

@@ -31,16 +31,15 @@ package final class PausableDeadline: Sendable {
   ///
   /// - Parameters:
   ///   - time: The longest time.
-  ///   - remaining: The rest of it, if some time has passed. The error names the whole.
   ///   - clock: The clock that measures it.
-  package init(_ time: Duration, remaining: Duration? = nil, clock: any AlarmClock) {
+  package init(_ time: Duration, clock: any AlarmClock) {
     self.clock = clock
     self.time = time
-    state = Lock(.stopped(remaining: remaining ?? time))
+    state = Lock(.stopped(remaining: time))
   }
 
   /// The time that is left.
-  package var remaining: Duration {
+  private var remaining: Duration {
     let now = clock.now
     return state.withLock { state in
       switch state {
@@ -51,7 +50,8 @@ package final class PausableDeadline: Sendable {
   }
 
   /// Runs `body` in a task of its own and returns its result, or throws when the time is over, as
-  /// ``CallDeadline/limit(url:startsHere:_:)`` does. To be called once.
+  /// ``CallDeadline/limit(url:startsHere:_:)`` does. The next call of the function has the time
+  /// that this one leaves. The error names the whole time.
   package func limit<Result: Sendable>(
     url: URL?, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -122,13 +122,19 @@ package final class PausableDeadline: Sendable {
 
   private func ring() {
     let now = clock.now
-    let expire: Expiration? = state.withLock { state in
-      // An alarm may ring as a request begins, or as the next alarm is set.
-      guard case .running(let end, _, let expire) = state, end <= now else { return nil }
+    let (expire, rest): (Expiration?, Duration?) = state.withLock { state in
+      // An alarm may ring as a request begins.
+      guard case .running(let end, _, let expire) = state else { return (nil, nil) }
+      guard end <= now else {
+        // Set before a request that has ended since, and taken for the alarm after it.
+        state = .running(until: end, nil, expire)
+        return (nil, end - now)
+      }
       state = .stopped(remaining: .zero)
-      return expire
+      return (expire, nil)
     }
     expire?()
+    if let rest { setAlarm(after: rest) }
   }
 
   private func stop() {

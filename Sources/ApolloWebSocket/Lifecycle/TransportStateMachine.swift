@@ -454,6 +454,7 @@ extension TransportStateMachine {
       if let time = session.acknowledgementTime {
         wasConnected = true
         noteLifetime(now - time, before: failure)
+        if session.hasDelivered { rejectionCount = 0 }
       }
       actions.append(.close(attempt, code: code, reason: reason))
     case .idle, .waiting, .paused, .closed: break

@@ -57,6 +57,8 @@ struct QueryWatchStateMachineTests {
     #expect(watch.fetchFailed("offline", at: nil, fetch: 4) == ["fail offline"])
     #expect(watch.fetchEnded(4) == ["read"])
     #expect(watch.fetch() == ["start 5 .cacheFirst"])
+    _ = watch.cancelFetch(5)
+    #expect(watch.ownChange() == ["read"], "It was being written as the fetch was cancelled.")
   }
 
   @Test func observesTheMissingFieldsOfAFailedFetch() {

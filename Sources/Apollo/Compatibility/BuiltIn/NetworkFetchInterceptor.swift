@@ -54,9 +54,9 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
       return proceed(ChainResponse(response, request), completion)
     }
     let sender = link.sender(for: operation, client: client)
-    let outgoing = _OutgoingRequest(try request.toURLRequest())
+    var outgoing = _OutgoingRequest(try request.toURLRequest())
+    outgoing.timeout = operation.timeout
     guard let content = operation.partsContent, operation.files.isEmpty else {
-      var outgoing = outgoing
       outgoing.isRepeatable = operation.isRepeatable
       let received = try await operation.reportingUpload { [outgoing] in
         try await sender.send(outgoing)
@@ -66,7 +66,7 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
           response: received.response, rawData: received.readBody ?? Data(), parsedResponse: nil),
         completion)
     }
-    let parts = NetworkResponses {
+    let parts = NetworkResponses { [outgoing] in
       try await sender.begin(outgoing, for: operation, content: content)
     }
     for try await part in parts {
