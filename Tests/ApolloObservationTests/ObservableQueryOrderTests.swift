@@ -54,6 +54,22 @@ import Testing
     #expect(query.data?.hero?.name == "R2-D2")
   }
 
+  @Test func theEndOfASessionEndsLoading() async throws {
+    let server = HeldHero()
+    let client = ApolloClient(networkTransport: server)
+    let query = ObservableQuery(HeroQuery(), client: client)
+    _ = query.data
+    await server.untilSent()
+    #expect(query.isLoading)
+    try await client.endSession()
+    await wait { !query.isLoading }
+    let refetch = query.refetch()
+    await server.respond("R2-D2")
+    await refetch.value
+    #expect(query.data?.hero?.name == "R2-D2")
+    #expect(!query.isLoading)
+  }
+
   @Test func aCancelledRefetchEndsLoading() async {
     let server = HeldHero()
     let query = ObservableQuery(HeroQuery(), client: ApolloClient(networkTransport: server))

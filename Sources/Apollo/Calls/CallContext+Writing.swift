@@ -59,7 +59,7 @@ extension CallContext {
     _ response: ReceivedRecords, for request: GraphQLRequest<Operation>
   ) async throws -> TraceRecorder.Entry {
     let start = request.events?.now
-    try request.checkSession?()
+    try request.session?.check()
     do {
       let trace = try await publish(response, for: request)
       if let events = request.events, let start {

@@ -39,9 +39,8 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The deadline of what the client does around its requests, if the transport names no limit.
   var pausableDeadline: PausableDeadline?
 
-  /// Throws `CancellationError` if the session in which the call began has ended: its responses do
-  /// not reach the cache.
-  var checkSession: (@Sendable () throws -> Void)?
+  /// The session in which the call began. After its end, responses do not reach the cache.
+  var session: CallSession?
 
   /// `true` if the client limits the time of the call. Otherwise the transport does.
   var hasDeadline = false

@@ -9,8 +9,9 @@ extension ApolloClient {
   /// authentication.setToken(newToken)  // at the next login
   /// ```
   ///
-  /// 1. Requests under way are stopped: their callers receive a `CancellationError`, and their
-  ///    responses do not reach the cache.
+  /// 1. Requests under way are stopped, also those that a server does not answer: their callers
+  ///    receive a `CancellationError`, and their responses do not reach the cache. A call that
+  ///    waits in an interceptor sends nothing any more, and fails when it goes on.
   /// 2. Interceptors of type `AuthenticationInterceptor` forget their tokens, and equal requests of
   ///    the next session are not shared with those of this one.
   /// 3. Watches of queries pause: they deliver nothing, and fetch nothing, until the program calls
@@ -22,7 +23,8 @@ extension ApolloClient {
   ///
   /// Subscriptions end with an error. A WebSocket is closed, because its connection belongs to the
   /// user who opened it, and forgets its connecting payload; the next operation makes another one,
-  /// for which a provider is asked.
+  /// for which a provider is asked. A subscription over HTTP ends at once with an
+  /// `AuthenticationInterceptor`, and without one in place of its next event.
   ///
   /// A token that the program keeps elsewhere, such as in an interceptor of its own or in the
   /// headers of a transport, is its own concern. So is a wrapper of a transport that the program

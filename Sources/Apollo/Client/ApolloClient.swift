@@ -162,7 +162,7 @@ extension ApolloClient {
   ) -> GraphQLRequest<Operation> {
     var request = request
     request.clientAwareness = awareness
-    request.checkSession = sessions.checkOfCurrent()
+    request.session = sessions.current
     if case .newest = request.position, Operation.operationType != .subscription {
       request.position = .requested(after: store.layers.latest)
     }

@@ -6,11 +6,26 @@ struct ServerStep: CallStep {
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
-    guard let (networkResponse, exchange) = try await receive(call) else { return nil }
+    guard let (networkResponse, exchange) = try await wait(for: call) else { return nil }
     let (response, records) = try call.context.decode(
       networkResponse, of: exchange, for: call.request)
     if let records { call.received = (records, exchange) }
     return response
+  }
+
+  /// Does as ``receive(_:)``, until the session of the call ends.
+  ///
+  /// Two calls need no task of their own for that: a subscription, which is awaited elsewhere and
+  /// of which there may be thousands, and a call whose one response has arrived, and that only
+  /// learns that there are no more.
+  private func wait<Operation: GraphQLOperation>(
+    for call: Call<Operation>
+  ) async throws -> (NetworkResponse, ServerExchange)? {
+    let hasArrived = call.exchange != nil && Operation.partsContent == nil
+    guard let session = call.request.session, case .inStep = call.waiting, !hasArrived else {
+      return try await receive(call)
+    }
+    return try await session.stopping { try await receive(call) }
   }
 
   /// Sends the operation if that has not been done, and returns the next response: `nil` after the
@@ -20,7 +35,7 @@ struct ServerStep: CallStep {
   ) async throws -> (NetworkResponse, ServerExchange)? {
     let context = call.context
     // An interceptor may have let the call wait, or repeat it.
-    if call.exchange == nil { try call.request.checkSession?() }
+    if call.exchange == nil { try call.request.session?.check() }
     guard !call.request.isWhole else {
       let exchange = context.beginExchange(Operation.operationType)
       return (try await context.send(call.request, in: exchange), exchange)

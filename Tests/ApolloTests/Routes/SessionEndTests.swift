@@ -1,0 +1,181 @@
+import Apollo
+import ApolloAPI
+import ApolloCache
+import ApolloTestSupport
+import ApolloTransport
+import Dispatch
+import Foundation
+import LoopbackServer
+import SimulatedRequests
+import TestOperations
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Calls that are under way when a session ends, and do not end by themselves.
+@Suite(.timeLimit(.minutes(10)))
+struct SessionEndTests {
+  /// A client whose server responds with these statuses, and to nothing more.
+  private final class SilentClient: HTTPClient {
+    private let statuses: [Int]
+    private let tokens = Lock<[String?]>([])
+    let limits = TransferLimits()
+
+    init(_ statuses: [Int] = []) { self.statuses = statuses }
+
+    var users: [String?] { tokens.get() }
+
+    func response(to request: URLRequest) async throws -> HTTPResponse {
+      let number = tokens.withLock { tokens in
+        tokens.append(request.value(forHTTPHeaderField: "Authorization"))
+        return tokens.count - 1
+      }
+      guard number < statuses.count else {
+        let (silence, end) = AsyncStream<Void>.makeStream()
+        for await _ in silence {}
+        withExtendedLifetime(end) {}
+        throw CancellationError()
+      }
+      let head = HTTPURLResponse(
+        url: request.url!, statusCode: statuses[number], httpVersion: nil, headerFields: nil)!
+      return HTTPResponse(response: head, chunks: AsyncThrowingStream { $0.finish() })
+    }
+
+    func invalidate() {}
+  }
+
+  private let url = URL(string: "http://localhost/graphql")!
+
+  enum Route: CaseIterable { case http, chain, deduplicating, mock }
+
+  @Test(arguments: Route.allCases)
+  func aCallToASilentServerEndsWithItsSession(route: Route) async throws {
+    let http = SilentClient()
+    let mock = MockNetworkTransport()
+    mock.respond(to: HeroAPI.HeroQuery.self, with: .never)
+    let transport: any NetworkTransport =
+      switch route {
+      case .http: HTTPNetworkTransport(url: url, client: http)
+      case .chain: RequestChainNetworkTransport(client: http, endpointURL: url)
+      case .deduplicating:
+        DeduplicatingNetworkTransport(HTTPNetworkTransport(url: url, client: http))
+      case .mock: mock
+      }
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore())
+    let call = Task { try await client.fetch(query: HeroAPI.HeroQuery()) }
+    await until { http.users.count + mock.requests.count == 1 }
+    try await client.endSession()
+    await #expect(throws: CancellationError.self) { try await call.value }
+  }
+
+  @Test func aSocketWhoseServerIsSilentEndsWithItsSession() async throws {
+    let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
+    defer { server.stop() }
+    let client = ApolloClient.patient(url: server.url())
+    let call = Task { try await client.fetch(query: HeroAPI.HeroQuery()) }
+    await until { server.requests.count == 1 }
+    try await client.endSession()
+    await #expect(throws: CancellationError.self) { try await call.value }
+  }
+
+  @Test func callbacksReceiveTheEndOfTheirSession() async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server)
+    let errors = Lock<[any Error]>([])
+    client.fetch(
+      query: HeroAPI.HeroQuery(), cachePolicy: .fetchIgnoringCacheData, queue: .global()
+    ) { result in
+      if case .failure(let error) = result { errors.withLock { $0.append(error) } }
+    }
+    client.perform(
+      mutation: HeroAPI.RenameMutation(id: "1", name: ""), queue: .global()
+    ) { result in
+      if case .failure(let error) = result { errors.withLock { $0.append(error) } }
+    }
+    _ = await server.call(1)
+    try await client.endSession()
+    await until { errors.get().count == 2 }
+    #expect(errors.get().allSatisfy { $0 is CancellationError })
+  }
+
+  @Test func theNextPartOfAResponseEndsWithTheSession() async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server)
+    let parts = client.fetch(query: HeroAPI.DeferredHeroQuery(), fetchBehavior: .networkOnly)
+    let names = Lock<[String?]>([])
+    let call = Task {
+      for try await part in parts { names.withLock { $0.append(part.data?.hero?.name) } }
+    }
+    await server.call(0).send(HeroBody.part("alice"))
+    await until { names.get() == ["alice"] }
+    try await client.endSession()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(server.calls[0].hasEnded.get())
+  }
+
+  /// An interceptor that lets calls wait.
+  private struct Waiting: GraphQLInterceptor {
+    let isWaiting = Signal()
+    let mayProceed = Signal()
+
+    func wait() async {
+      isWaiting.fire()
+      await mayProceed.wait()
+    }
+
+    func intercept<Operation: GraphQLOperation>(
+      _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> {
+      await wait()
+      return try await next.proceed(request)
+    }
+  }
+
+  private struct Interceptors: InterceptorProvider {
+    let authentication: AuthenticationInterceptor
+    let interceptor: any GraphQLInterceptor
+
+    func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] {
+      [authentication]
+    }
+
+    func graphQLInterceptors<Operation: GraphQLOperation>(
+      for operation: Operation
+    ) -> [any GraphQLInterceptor] { [interceptor] }
+  }
+
+  private struct LoggedOut: Error {}
+
+  enum Wait: CaseIterable { case beforeSending, beforeARetry }
+
+  @Test(arguments: Wait.allCases)
+  func aMutationThatWaitsIsNotSentAsTheNextUser(wait: Wait) async throws {
+    let http = SilentClient([503])
+    let authentication = AuthenticationInterceptor(token: "alice") { throw LoggedOut() }
+    let waiting = Waiting()
+    let interceptor: any GraphQLInterceptor =
+      switch wait {
+      case .beforeSending: waiting
+      case .beforeARetry:
+        RetryInterceptor(
+          .init(retriesMutations: true), sleep: { _ in await waiting.wait() }, jitter: { 1 })
+      }
+    let client = ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        client: http,
+        interceptorProvider: Interceptors(
+          authentication: authentication, interceptor: interceptor),
+        endpointURL: url),
+      store: ApolloStore())
+    let mutation = HeroAPI.RenameMutation(id: "1", name: "by alice")
+    let call = Task { try await client.perform(mutation: mutation) }
+    await waiting.isWaiting.wait()
+    try await client.endSession()
+    authentication.setToken("bob")
+    waiting.mayProceed.fire()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(http.users == (wait == .beforeSending ? [] : ["Bearer alice"]))
+  }
+}
