@@ -72,6 +72,8 @@ public final class RedisNormalizedCache: Sendable {
   public let scope: String
 
   let core: RedisScope
+  /// The name of the server and the scope.
+  private let name: String
 
   /// Creates a cache. The first command connects to the server.
   ///
@@ -85,6 +87,9 @@ public final class RedisNormalizedCache: Sendable {
     url: URL, scope: String, configuration: Configuration = Configuration()
   ) throws(RedisError) {
     self.scope = scope
+    // Without the user and the password, which nothing shows.
+    let server = "\(url.host?.lowercased() ?? ""):\(url.port ?? 6_379)\(url.path)"
+    name = "redis \(server) \(configuration.schema) \(scope)"
     let replicas =
       configuration.replicas.isEmpty
       ? nil
@@ -137,6 +142,8 @@ extension RedisNormalizedCache {
 // MARK: - The door to a store
 
 extension RedisNormalizedCache: RecordStore {
+  package var sharedName: String? { name }
+
   package func openSnapshot() -> any StoreSnapshot { RedisSnapshot(core, allowsStale: true) }
 
   /// The version of the memory in front of Redis. It also grows with commits by others.

@@ -222,6 +222,10 @@ extension SQLiteNormalizedCache {
 // MARK: - Writing
 
 extension SQLiteNormalizedCache: LocalRecordStore {
+  package var sharedName: String? {
+    file.isInMemory
+      ? nil : "file \(URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path)"
+  }
   package var isTransactional: Bool { true }
   package var writeTimeout: Duration { file.configuration.busyTimeout }
   package func foreignCommitCount() throws -> Int? { try exclusive.foreignCommitCount() }

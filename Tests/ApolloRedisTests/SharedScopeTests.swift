@@ -50,6 +50,25 @@ struct SharedScopeTests {
     }
   }
 
+  @Test func twoCachesOfAScopeShareTheOrder() async throws {
+    let (first, second) = try await caches()
+    let (store, other) = (ApolloStore(cache: first), ApolloStore(cache: second))
+    let query = store.begin(.query)
+    let mutation = other.begin(.mutation)
+    var new = NormalizedResponse(records: ["Hero:1": ["name": "new"]])
+    new.sent = mutation
+    _ = try await other.publish(new)
+    var old = NormalizedResponse(records: ["Hero:1": ["name": "old"]])
+    old.sent = query
+    #expect(try await store.publish(old).standing == .overtaken)
+    for cache in [first, second] {
+      let record = try await ApolloStore(cache: cache).withinReadTransaction {
+        try $0.record(for: "Hero:1")
+      }
+      #expect(record?["name"] == "new")
+    }
+  }
+
   @Test func aReadingWithoutRecordsIsAMiss() async throws {
     let (first, _) = try await caches()
     let reading = try await ApolloStore(cache: first).load(HeroAPI.HeroQuery())

@@ -16,7 +16,7 @@ public import Foundation
 ///    and if their time limits are. The headers of a trace do not count. So the users of two tokens
 ///    never share a response.
 /// 2. A query that was sent before a mutation ended is not shared with queries after it, which
-///    must see the mutation's effect.
+///    must see the mutation's effect. Neither is one from before a clearing of the cache.
 /// 3. A caller that is cancelled does not cancel the request for the others; the last one does.
 /// 4. A query that was sent in one session is not shared with queries of the next one; see
 ///    ``ApolloClient/endSession()``.
@@ -40,10 +40,19 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     var period: Period
   }
 
-  /// The time in which queries can be shared: until a mutation or the session ends.
+  /// The time in which queries can be shared: until a mutation or the session ends, or the cache is
+  /// cleared.
   private struct Period: Hashable, Sendable {
     var mutationCount = 0
     var sessionCount = 0
+    var clearing: UInt64 = 0
+
+    /// The period of a request that is sent now.
+    func of(_ request: OperationRequest) -> Period {
+      var period = self
+      period.clearing = request.sent?.clearing ?? 0
+      return period
+    }
   }
 
   /// The properties that must be equal besides the HTTP requests.
@@ -98,7 +107,8 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     let joined: @Sendable () -> Void = { request.events?.record(.joined) }
     if base._sharesExchanges {
       let group = Group(
-        timeout: request.timeout, hasDeadline: request.hasDeadline, period: period.get())
+        timeout: request.timeout, hasDeadline: request.hasDeadline,
+        period: period.get().of(request))
       let caller = ExchangeSharing.Caller(
         exchanges, sent: request.sent, group: group, joined: joined)
       var response = try await ExchangeSharing.$current.withValue(caller) {
@@ -176,6 +186,6 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
         !ExchangeSharing.traceHeaders.contains($0.key.lowercased())
       },
       timeout: request.timeout, usesGET: request.usesGET, hasDeadline: request.hasDeadline,
-      period: period.get())
+      period: period.get().of(request))
   }
 }

@@ -3,11 +3,17 @@
 /// Its number tells which of two requests was sent later. A transport that gives one response to
 /// several callers passes the request on with it (`NetworkResponse.sent`).
 package final class SentRequest: Sendable {
-  /// The position in the order of requests and writes.
-  package let number: UInt64
+  /// The position in the order of requests and writes, which is that of the latest attempt.
+  package var number: UInt64 { state.withLock { $0.number } }
   package let operationType: GraphQLOperationType
+  /// The number of the latest clearing of the cache before the request. The response of a request
+  /// from before a clearing is of no use for one from after it.
+  package let clearing: UInt64
+  private let onRepeat: @Sendable (UInt64) -> UInt64
   private let onEnd: @Sendable (UInt64) -> Void
   private struct State {
+    var number: UInt64
+    var attemptCount = 0
     var hasEnded = false
     var holdCount = 0
     /// The requests of other callers whose responses this one has received.
@@ -15,22 +21,37 @@ package final class SentRequest: Sendable {
 
     var isUnderWay: Bool { !hasEnded || holdCount > 0 }
   }
-  private let state = Lock(State())
+  private let state: Lock<State>
 
   /// - Parameters:
   ///   - number: The position in the order of requests and writes.
   ///   - operationType: The type of the operation.
+  ///   - clearing: The number of the latest clearing of the cache before it.
+  ///   - onRepeat: A closure that receives the number when the request is sent again, and returns
+  ///     the new one.
   ///   - onEnd: A closure that receives the number when the request has ended.
   package init(
-    number: UInt64, operationType: GraphQLOperationType,
+    number: UInt64, operationType: GraphQLOperationType, clearing: UInt64 = 0,
+    onRepeat: @escaping @Sendable (UInt64) -> UInt64 = { $0 },
     onEnd: @escaping @Sendable (UInt64) -> Void
   ) {
-    self.number = number
+    state = Lock(State(number: number))
+    self.onRepeat = onRepeat
     self.operationType = operationType
+    self.clearing = clearing
     self.onEnd = onEnd
   }
 
   deinit { end() }
+
+  /// Notes that the request is sent, also again, such as with another token. Its response tells
+  /// what the server knows after that.
+  package func noteAttempt() {
+    state.withLock { state in
+      state.attemptCount += 1
+      if state.attemptCount > 1, state.isUnderWay { state.number = onRepeat(state.number) }
+    }
+  }
 
   /// Ends the request, whose last response was handled, unless there is a ``Hold``. A transport may
   /// keep the reference.
@@ -59,11 +80,12 @@ package final class SentRequest: Sendable {
   }
 
   private func change<Result>(_ body: (inout State) -> Result) -> Result {
-    let (result, hasEndedNow) = state.withLock { state in
+    let (result, ended) = state.withLock { state -> (Result, UInt64?) in
       let wasUnderWay = state.isUnderWay
-      return (body(&state), wasUnderWay && !state.isUnderWay)
+      let result = body(&state)
+      return (result, wasUnderWay && !state.isUnderWay ? state.number : nil)
     }
-    if hasEndedNow { onEnd(number) }
+    if let ended { onEnd(ended) }
     return result
   }
 

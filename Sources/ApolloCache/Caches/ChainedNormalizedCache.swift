@@ -202,6 +202,7 @@ extension ChainedNormalizedCache {
 // MARK: - The door to a store
 
 extension ChainedNormalizedCache: LocalRecordStore {
+  package var sharedName: String? { slower.sharedName }
   package var isTransactional: Bool { slower.isTransactional }
   package var writeTimeout: Duration { slower.writeTimeout }
   package func foreignCommitCount() throws -> Int? { try slower.foreignCommitCount() }

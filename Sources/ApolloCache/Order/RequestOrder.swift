@@ -33,6 +33,8 @@ package final class RequestOrder: Sendable {
     var open: [UInt64] = []
     /// Queries and mutations up to this number are from before a clearing.
     var clearing: UInt64 = 0
+    /// The number of the latest clearing that the program has asked for.
+    var askedClearing: UInt64 = 0
     /// All requests up to this number, also subscriptions, belong to a session that has ended.
     var sessionEnd: UInt64 = 0
     var writes = OrderedWrites()
@@ -46,6 +48,24 @@ package final class RequestOrder: Sendable {
 
   package init() {}
 
+  private struct WeakOrder: Sendable {
+    weak var order: RequestOrder?
+  }
+
+  /// The orders of records that several caches stand for, by their names.
+  private static let shared = Lock<[String: WeakOrder]>([:])
+
+  /// Returns the order of all caches of this process that stand for the same records.
+  static func of(_ name: String) -> RequestOrder {
+    shared.withLock { shared in
+      if let known = shared[name]?.order { return known }
+      shared = shared.filter { $0.value.order != nil }
+      let new = RequestOrder()
+      shared[name] = WeakOrder(order: new)
+      return new
+    }
+  }
+
   /// The number of fields and records that are noted.
   package var noteCount: Int { state.withLock { $0.writes.count } }
 
@@ -57,13 +77,28 @@ package final class RequestOrder: Sendable {
   /// Takes the number of a request that is about to be sent.
   package func begin(_ type: GraphQLOperationType) -> SentRequest {
     let isEvent = type == .subscription
-    let number = state.withLock { state in
+    let (number, clearing) = state.withLock { state in
       let number = state.next()
       if !isEvent { state.open.append(number) }
-      return number
+      return (number, state.askedClearing)
     }
-    return SentRequest(number: number, operationType: type) { [weak self] number in
-      if !isEvent { self?.end(number) }
+    return SentRequest(
+      number: number, operationType: type, clearing: clearing,
+      onRepeat: { [weak self] number in self?.repeated(number) ?? number },
+      onEnd: { [weak self] number in
+        if !isEvent { self?.end(number) }
+      })
+  }
+
+  /// Takes the number of a request that is sent again.
+  private func repeated(_ number: UInt64) -> UInt64 {
+    state.withLock { state in
+      let new = state.next()
+      if let index = state.open.firstIndex(of: number) {
+        state.open.remove(at: index)
+        state.open.append(new)
+      }
+      return new
     }
   }
 
@@ -81,9 +116,12 @@ package final class RequestOrder: Sendable {
   /// Returns whether a request is from before a clearing of the cache, or from a session that has
   /// ended.
   package func isExcluded(_ sent: SentRequest) -> Bool {
-    state.withLock { state in
-      sent.number <= state.sessionEnd
-        || sent.operationType != .subscription && sent.number <= state.clearing
+    // Read before, because a request that is sent again takes a number of this order while it is
+    // locked itself.
+    let number = sent.number
+    return state.withLock { state in
+      number <= state.sessionEnd
+        || sent.operationType != .subscription && number <= state.clearing
     }
   }
 
@@ -107,6 +145,14 @@ package final class RequestOrder: Sendable {
   /// under way that it could overtake.
   func beginWrite() -> UInt64? {
     state.withLock { $0.open.isEmpty ? nil : $0.next() }
+  }
+
+  /// Takes the number of a clearing that the program asks for.
+  func askForClearing() -> UInt64 {
+    state.withLock { state in
+      state.askedClearing = state.next()
+      return state.askedClearing
+    }
   }
 
   /// Takes the number of something that the program does now.
@@ -155,6 +201,7 @@ package final class RequestOrder: Sendable {
   func noteClearing(at number: UInt64) {
     let dropped = state.withLock { state in
       state.clearing = max(state.clearing, number)
+      state.askedClearing = max(state.askedClearing, number)  // a transaction does not ask
       defer { state.writes.removeAll() }
       return state.writes
     }

@@ -19,6 +19,10 @@ package protocol RecordStore: AnyObject, Sendable {
   /// the one at which the result was read. Two readings at one number have read the same.
   var version: UInt64? { get }
 
+  /// The name of the records if several caches of this process can stand for them, such as the path
+  /// of a file. The caches have one order of requests then.
+  var sharedName: String? { get }
+
   /// Indicates whether a commit that throws has changed nothing.
   var isTransactional: Bool { get }
 
@@ -81,6 +85,9 @@ package protocol RecordStore: AnyObject, Sendable {
 extension RecordStore {
   /// `nil`: the cache does not count its commits.
   package var version: UInt64? { nil }
+
+  /// `nil`: no other cache has the records.
+  package var sharedName: String? { nil }
 
   /// `true`: a commit that throws has changed nothing.
   package var isTransactional: Bool { true }

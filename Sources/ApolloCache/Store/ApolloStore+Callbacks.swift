@@ -122,7 +122,7 @@ extension ApolloStore {
     callbackQueue: DispatchQueue? = nil, completion: StoreCompletion<Void>?
   ) {
     // Here, because requests that are sent after this call may write.
-    let number = siblings.order.moment()
+    let number = siblings.order.askForClearing()
     call(.writing, callbackQueue, completion) { store async throws in
       try await store.clearCache(askedAt: number)
     }

@@ -187,7 +187,7 @@ extension ApolloStore {
   ///   transaction on the same store, and `CancellationError` if the task is cancelled before its
   ///   turn.
   public nonisolated(nonsending) func clearCache() async throws {
-    try await clearCache(askedAt: siblings.order.moment())
+    try await clearCache(askedAt: siblings.order.askForClearing())
   }
 
   /// Removes every record. Responses of requests that were sent before `number` are not written any

@@ -116,7 +116,7 @@ public final class ApolloStore: Sendable {
   private init(records: any RecordStore, of cache: AnyObject, configuration: Configuration) {
     self.records = records
     registry = WatchRegistry(version: records.version ?? 0)
-    siblings = SiblingStores.of(cache)
+    siblings = SiblingStores.of(cache, sharedName: records.sharedName)
     siblings.add(registry, layers, events)
     followers = Self.followers(siblings, layers)
     monitor = records.hasForeignWriters ? ForeignCommitMonitor(records, registry, siblings) : nil

@@ -22,16 +22,19 @@ final class SiblingStores: Sendable {
   /// The times at which fields were written.
   let freshness = FreshnessTracker()
   /// The order of requests and writes.
-  let order = RequestOrder()
+  let order: RequestOrder
   /// The collections that are under way.
   private let trackers = Lock<[WriteTracker]>([])
 
-  /// Returns the stores of a cache.
-  static func of(_ cache: AnyObject) -> SiblingStores {
-    all.withLock { all in
+  private init(order: RequestOrder) { self.order = order }
+
+  /// Returns the stores of a cache, whose records may have a name that other caches share.
+  static func of(_ cache: AnyObject, sharedName: String?) -> SiblingStores {
+    let order = sharedName.map(RequestOrder.of) ?? RequestOrder()
+    return all.withLock { all in
       if let known = all[ObjectIdentifier(cache)]?.siblings { return known }
       all = all.filter { $0.value.siblings != nil }
-      let new = SiblingStores()
+      let new = SiblingStores(order: order)
       all[ObjectIdentifier(cache)] = WeakSiblings(siblings: new)
       return new
     }

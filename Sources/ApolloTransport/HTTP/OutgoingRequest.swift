@@ -1,3 +1,5 @@
+package import ApolloAPI
+
 #if canImport(FoundationNetworking)
   package import Foundation
   package import FoundationNetworking
@@ -23,6 +25,8 @@ public struct _OutgoingRequest: Sendable {
   package var timeout: Duration?
   /// The time at which the request ends by itself.
   package var deadline: CallDeadline?
+  /// The position in time, which is that of the latest attempt.
+  package var sent: SentRequest?
 
   package init(_ head: URLRequest, body: Data? = nil) {
     self.head = head

@@ -46,6 +46,7 @@ package struct HTTPRequestFactory: Sendable {
     guard request.files.isEmpty else {
       var outgoing = _OutgoingRequest(try urlRequest(for: request, files: request.files))
       outgoing.timeout = request.timeout
+      outgoing.sent = request.sent
       return outgoing
     }
     let message = try message(request, form)
@@ -116,6 +117,7 @@ package struct HTTPRequestFactory: Sendable {
         body: Data(message.naming(awareness(of: operation)).json))
     }
     if !headers.isEmpty { try set(headers, on: &request.head) }
+    request.sent = operation.sent
     return request
   }
 

@@ -1,3 +1,4 @@
+import ApolloAPI
 import Foundation
 
 /// The shared part of all HTTP transports: one request, one whole response, within its limits.
@@ -108,6 +109,7 @@ package struct HTTPSender: Sendable {
   private func response(
     to request: _OutgoingRequest, _ events: CallEventRecorder?
   ) async throws -> HTTPResponse {
+    request.sent?.noteAttempt()
     guard let events else { return try await client._response(to: request) }
     events.recordSent()
     do {

@@ -1,11 +1,16 @@
 import Apollo
 import ApolloAPI
 import ApolloCache
+import ApolloTransport
 import Dispatch
 import Foundation
 import SimulatedRequests
 import TestOperations
 import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 /// A value never replaces one that is known to be newer.
 @Suite(.timeLimit(.minutes(10)))
@@ -442,6 +447,100 @@ struct OrderInTimeTests {
     _ = try await renamed
     call.end(HeroBody.hero("old"))
     #expect(try await first.data?.hero?.name == "new")
+  }
+
+  @Test func twoCachesOfOneFileShareTheOrder() async throws {
+    let file = try SharedFile()
+    let server = OrderServer()
+    let worlds = try (0..<2).map { _ in
+      World(ApolloClient(networkTransport: server, store: try file.store()), server)
+    }
+    try await worlds[0].seed("older")
+    async let fetched = worlds[0].fetch()
+    let call = await server.call(0)
+    async let renamed = worlds[1].rename()
+    await server.call(1).end(HeroBody.rename("new"))
+    _ = try await renamed
+    call.end(HeroBody.hero("old"))
+    #expect(try await fetched == "new")
+    for world in worlds { #expect(try await world.cached == "new") }
+    withExtendedLifetime(file) {}
+  }
+
+  @Test func theClearingOfAnotherCacheOfTheFileExcludesRequestsFromBefore() async throws {
+    let file = try SharedFile()
+    let server = OrderServer()
+    let world = World(ApolloClient(networkTransport: server, store: try file.store()), server)
+    async let fetched = world.fetch()
+    let call = await server.call(0)
+    try await file.store().clearCache()
+    call.end(HeroBody.hero("of user A"))
+    #expect(try await fetched == "of user A")
+    #expect(try await world.cached == nil)
+    withExtendedLifetime(file) {}
+  }
+
+  /// A client whose responses a test sends one by one.
+  private final class HeldClient: HTTPClient {
+    private typealias Attempt = CheckedContinuation<(status: Int, body: String), Never>
+    private let attempts = Lock<[Attempt]>([])
+    let limits = TransferLimits()
+
+    func response(to request: URLRequest) async throws -> HTTPResponse {
+      let (status, body) = await withCheckedContinuation { attempt in
+        attempts.withLock { $0.append(attempt) }
+      }
+      let head = HTTPURLResponse(
+        url: request.url!, statusCode: status, httpVersion: nil,
+        headerFields: ["Content-Type": "application/json"])!
+      return HTTPResponse(
+        response: head,
+        chunks: AsyncThrowingStream {
+          $0.yield(Data(body.utf8))
+          $0.finish()
+        })
+    }
+
+    func untilAttempted() async { await until { attempts.withLock { !$0.isEmpty } } }
+
+    func respond(_ status: Int, _ body: String) async {
+      await untilAttempted()
+      attempts.withLock { $0.removeFirst() }.resume(returning: (status, body))
+    }
+
+    func invalidate() {}
+  }
+
+  private struct Authenticated: InterceptorProvider {
+    let interceptor = AuthenticationInterceptor(token: "first") { "second" }
+    func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] {
+      [interceptor]
+    }
+  }
+
+  enum Between: CaseIterable { case write, clearing }
+
+  /// The token is refused, and the request is sent again with another one.
+  @Test(arguments: Between.allCases)
+  func aRequestThatIsSentAgainIsAsOldAsItsLastAttempt(between: Between) async throws {
+    let http = HeldClient()
+    let transport = RequestChainNetworkTransport(
+      client: http, interceptorProvider: Authenticated(),
+      endpointURL: URL(string: "http://localhost/graphql")!)
+    let world = World(
+      ApolloClient(networkTransport: transport, store: ApolloStore()), OrderServer())
+    try await world.seed("old")
+    async let fetched = world.fetch()
+    await http.untilAttempted()
+    switch between {
+    case .write: try await world.client.store.publish(["Hero:1": ["name": "own"]])
+    case .clearing: try await world.client.clearCache()
+    }
+    await http.respond(401, "{}")
+    await http.respond(200, HeroBody.hero("newest"))
+    #expect(try await fetched == "newest")
+    #expect(try await world.cached == "newest")
+    #expect(world.client.store.order.requestCount == 0)
   }
 
   @Test func aSharedResponseIsAsOldAsTheRequestThatWasSent() async throws {

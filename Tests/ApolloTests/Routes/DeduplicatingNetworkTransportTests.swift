@@ -47,6 +47,31 @@ struct DeduplicatingNetworkTransportTests {
     events.names.filter { $0 == name }.count
   }
 
+  enum Clearing: CaseIterable { case method, callback, transaction }
+
+  /// The response of one from before is not written.
+  @Test(arguments: Clearing.allCases)
+  func aQueryAfterAClearingHasARequestOfItsOwn(clearing: Clearing) async throws {
+    let base = base()
+    let client = client(DeduplicatingNetworkTransport(base))
+    let first = fetch(client)
+    await wait { base.requestCount == 1 }
+    switch clearing {
+    case .method: try await client.clearCache()
+    case .callback:
+      await withCheckedContinuation { cleared in
+        client.clearCache(callbackQueue: .global()) { _ in cleared.resume() }
+      }
+    case .transaction: try await client.store.withinReadWriteTransaction { try $0.clear() }
+    }
+    let second = fetch(client)
+    await wait { base.requestCount == 2 }
+    gate.fire()
+    #expect(try await first.value != nil)
+    #expect(try await second.value == "1")
+    #expect(try await client.store.load(query).data?.hero?.name == "1")
+  }
+
   @Test func equalQueriesShareOneRequest() async throws {
     let events = EventRingBuffer()
     let base = base()
