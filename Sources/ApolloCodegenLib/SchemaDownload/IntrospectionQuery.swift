@@ -96,14 +96,14 @@ enum IntrospectionFeature: CaseIterable {
   /// The loss in a schema from a server without the feature.
   var loss: String {
     switch self {
-    case .schemaDescription: "the description of the schema"
+    case .schemaDescription: "description of its own"
     case .specifiedByURL, .specifiedByUrl: "'@specifiedBy'"
     case .isOneOf: "'@oneOf'"
     case .isRepeatable: "'repeatable'"
     case .deprecatedArguments: "deprecated arguments"
     case .deprecatedInputFields: "deprecated input fields"
     case .deprecatedDirectiveArguments: "deprecated arguments of directives"
-    case .inputDeprecations: "the deprecation of inputs"
+    case .inputDeprecations: "deprecations of inputs"
     }
   }
 
