@@ -303,8 +303,9 @@ void curlshim_hold_signals(sigset_t *previous) {
 }
 
 void curlshim_release_signals(const sigset_t *previous) {
-  // Before 7.88, libcurl's writes to a TLS connection that has ended make the signal. The version is asked for once, which takes
-  // as long as preparing a request. Threads that ask at the same time get the same one.
+  // Before 7.88, libcurl's writes to a TLS connection that has ended make the signal. The version
+  // is asked for once, which takes as long as preparing a request. Threads that ask at the same
+  // time get the same one.
   static _Atomic uint32_t version;
   if (!version) version = curlshim_version();
   if (version < 0x075800 && !sigismember(previous, SIGPIPE)) {

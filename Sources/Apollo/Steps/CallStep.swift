@@ -12,6 +12,8 @@ protocol CallStep: Sendable {
 
   /// Returns the next response of a call, usually that of `rest`, or `nil` after the last one.
   ///
+  /// The steps of a subscription also return `nil` when nothing has arrived (``Call/isWaiting``).
+  ///
   /// A call that takes a whole response (``GraphQLRequest/isWhole``) is asked once. It is not asked
   /// again after `nil` or an error.
   ///

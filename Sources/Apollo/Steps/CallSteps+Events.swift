@@ -12,7 +12,8 @@ extension CallSteps {
   /// 2. The call waits for what the server sends (``Call/receive()``).
   /// 3. The steps are taken again, and ``ServerStep`` finds what has arrived.
   ///
-  /// Interceptors make calls of their own for the steps behind them, which do the same.
+  /// Interceptors make calls of their own for the steps behind them, which do the same. The task in
+  /// which an interceptor waits for its call keeps its memory, though.
   func nextEvent<Operation: GraphQLOperation>(
     of call: Call<Operation>
   ) async throws -> GraphQLResponse<Operation>? {

@@ -164,8 +164,7 @@ package final class RequestOrder: Sendable {
   ///   - number: The number of the write.
   ///   - origin: The request whose response was written, or `nil` for an event and the program.
   ///   - fields: Returns the fields, where a record without a shape was removed. It is called if
-  ///   the
-  ///     write could overtake a request.
+  ///     the write could overtake a request.
   func note(
     at number: UInt64, from origin: RequestMoment?,
     _ fields: () -> [(key: RecordKey, shape: RecordShape?)]

@@ -21,7 +21,7 @@ public struct _OutgoingRequest: Sendable {
   package var body: Data?
   /// `true` if nothing changes when the server gets the request twice.
   package var isRepeatable = false
-  /// The time that the call may take, if it says so. The connection may be silent for so long.
+  /// The time that the call may take, if it has a limit. The connection may be silent for so long.
   package var timeout: Duration?
   /// The time at which the request ends by itself.
   package var deadline: CallDeadline?

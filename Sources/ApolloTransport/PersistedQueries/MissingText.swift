@@ -6,7 +6,7 @@ import Foundation
 enum MissingText: Hashable {
   /// The response comes from an execution, or has another cause.
   case isNot
-  /// The server refuses the request or fails, without words that are known.
+  /// The server refuses the request or fails, in unknown words.
   case mayBe
   /// The server says that the text is missing. It has carried out nothing.
   case isSaid

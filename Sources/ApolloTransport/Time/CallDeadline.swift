@@ -12,8 +12,8 @@ package struct CallDeadline: Sendable {
   /// Starts a deadline.
   ///
   /// - Parameters:
-  ///   - limit: The longest time. A negative one counts as none, and one of many years as 146
-  ///   years.
+  ///   - limit: The longest time. A negative one counts as none, and a longer one than 146 years as
+  ///     146 years.
   ///   - remaining: The rest of it, if some time has passed. The error names the limit.
   ///   - clock: The clock that measures it.
   package init(

@@ -7,8 +7,8 @@ import Foundation
 final class TokenRefresher: Sendable {
   private struct State {
     var token: String?
-    /// The number of times that the token was forgotten. Whoever began before must not continue
-    /// with the token of another user.
+    /// The number of times that the token was forgotten. Requests from before must not
+    /// continue with the token of another user.
     var session = 0
     /// The number of the refresh under way, or of the last one. The result of any other is ignored.
     var number = 0
