@@ -390,7 +390,15 @@ enum SimulationStep: CaseIterable, Sendable {
     for watcher in watchers { watcher.refetch() }
     (refetch, isRefetching) = (observable.refetch(), nil)
     await settle()
-    for call in openCalls() where call >= count { await deliver(call) }
+    // Nothing shows that a task has not begun: a request may be sent only now.
+    for _ in 0..<10_000 where openQueries(since: count).count <= watchers.count {
+      await letOthersRun()
+    }
+    for call in openQueries(since: count) { await deliver(call) }
+  }
+
+  private func openQueries(since count: Int) -> [Int] {
+    openCalls().filter { $0 >= count && server.calls[$0].operation is HeroAPI.HeroQuery }
   }
 
   private static func fields(_ id: String, _ version: Int) -> FieldMap {
