@@ -151,9 +151,10 @@ struct DeduplicatingNetworkTransportTests {
   }
 
   @Test func aMutationInPartsThatFailsHasEnded() async throws {
+    let second = Signal()
     let base = ScriptedTransport { [gate] request, number in
       guard request.operation is HeroAPI.HeroQuery else { throw StreamingTransport.Failure() }
-      await gate.wait()
+      await (number == 0 ? gate : second).wait()
       return StreamingTransport.body("\(number)")
     }
     let transport = DeduplicatingNetworkTransport(base)
@@ -168,6 +169,7 @@ struct DeduplicatingNetworkTransportTests {
     await wait { base.requestCount == 3 }
     gate.fire()
     #expect(try await before.value == "0")
+    second.fire()
     #expect(try await after.value == "2")
   }
 
