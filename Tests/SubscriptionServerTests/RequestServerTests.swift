@@ -122,7 +122,12 @@ struct RequestServerTests {
     let client = client(HTTPNetworkTransport(url: server.url, client: batching))
     let names = (1...5).map { "Hero \($0)" }
     let tasks = names.map { name in
-      Task { try await client.fetch(query: HeroAPI.HeroQuery(name: .some(name))) }
+      // Without the cache, where the last of them would be the hero that all callers get.
+      Task {
+        try await client.fetch(
+          query: HeroAPI.HeroQuery(name: .some(name)), cachePolicy: .networkOnly,
+          requestConfiguration: RequestConfiguration(writeResultsToCache: false))
+      }
     }
     for (task, name) in zip(tasks, names) {
       #expect(try await task.value.data?.hero?.name == name)
