@@ -12,6 +12,7 @@ enum Commands {
       FormatCommand.self,
       SchemaCommand.self,
       OperationsCommand.self,
+      RunCommand.self,
       RulesCommand.self,
       CompletionsCommand.self,
       ManPageCommand.self,

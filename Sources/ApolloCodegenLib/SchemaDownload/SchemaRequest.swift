@@ -11,6 +11,18 @@ public struct SchemaRequest: Hashable, Sendable {
   /// The timeout, in seconds.
   public var timeout: Double
 
+  /// Creates a request.
+  package init(
+    url: String, method: String, headers: [ApolloCodegenConfiguration.SchemaDownload.Header],
+    body: [UInt8]?, timeout: Double
+  ) {
+    self.url = url
+    self.method = method
+    self.headers = headers
+    self.body = body
+    self.timeout = timeout
+  }
+
   /// The address for messages: without user, password, query and fragment, which may hold secrets.
   public var redactedURL: String { Self.redacted(url) }
 

@@ -76,8 +76,8 @@ enum FetchSchemaCommand: Command {
   // MARK: - Settings
 
   /// Returns the settings of the configuration with those of the arguments in their place, and with
-  /// an absolute path.
-  private static func settings(
+  /// an absolute path. The command `run` uses them as well.
+  static func settings(
     _ arguments: ParsedArguments, _ file: ConfigurationFile?
   ) throws(CommandFailure) -> Settings {
     var settings: Settings

@@ -123,7 +123,8 @@ struct SchemaHTTP: Sendable {
 
   // MARK: - Messages
 
-  private func message(for error: URLError, _ request: SchemaRequest) -> String {
+  /// Returns the message for a request without a response.
+  func message(for error: URLError, _ request: SchemaRequest) -> String {
     let address = request.redactedURL
     return switch error.code {
     case .timedOut:
