@@ -78,6 +78,7 @@ extension GraphQLRequest {
     request.deadline = deadline
     request.usesGET = configuration.usesGET
     request.uploadProgressHandler = configuration.uploadProgressHandler
+    request.session = session
     request.stateHandler = stateHandler
     request.events = events
     request.clientAwareness = clientAwareness

@@ -27,6 +27,8 @@ public struct _OutgoingRequest: Sendable {
   package var deadline: CallDeadline?
   /// The position in time, which is that of the latest attempt.
   package var sent: SentRequest?
+  /// The session of the call.
+  package var session: CallSession?
 
   package init(_ head: URLRequest, body: Data? = nil) {
     self.head = head

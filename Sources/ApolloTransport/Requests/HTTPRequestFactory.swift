@@ -47,6 +47,7 @@ package struct HTTPRequestFactory: Sendable {
       var outgoing = _OutgoingRequest(try urlRequest(for: request, files: request.files))
       outgoing.timeout = request.timeout
       outgoing.sent = request.sent
+      outgoing.session = request.session
       return outgoing
     }
     let message = try message(request, form)
@@ -118,6 +119,7 @@ package struct HTTPRequestFactory: Sendable {
     }
     if !headers.isEmpty { try set(headers, on: &request.head) }
     request.sent = operation.sent
+    request.session = operation.session
     return request
   }
 

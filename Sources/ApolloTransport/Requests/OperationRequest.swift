@@ -43,6 +43,10 @@ public struct OperationRequest: Sendable {
   /// The position in time at which the request is sent, or `nil` if it does not matter.
   package var sent: SentRequest?
 
+  /// The session of the call, or `nil` if it belongs to none. A transport begins nothing for a call
+  /// whose session has ended.
+  package var session: CallSession?
+
   /// Receives the reaction of the server to a subscription, also when it is sent again. Called on
   /// any thread.
   package var openingHandler: (@Sendable (SubscriptionOpening) -> Void)?

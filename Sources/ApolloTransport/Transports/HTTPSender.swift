@@ -109,6 +109,8 @@ package struct HTTPSender: Sendable {
   private func response(
     to request: _OutgoingRequest, _ events: CallEventRecorder?
   ) async throws -> HTTPResponse {
+    // Interceptors, delegates and steps of a chain may have waited, or ask for another attempt.
+    try request.session?.check()
     request.sent?.noteAttempt()
     guard let events else { return try await client._response(to: request) }
     events.recordSent()

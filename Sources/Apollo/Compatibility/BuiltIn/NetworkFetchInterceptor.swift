@@ -56,6 +56,8 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     let sender = link.sender(for: operation, client: client)
     var outgoing = _OutgoingRequest(try request.toURLRequest())
     outgoing.timeout = operation.timeout
+    outgoing.sent = operation.sent
+    outgoing.session = operation.session
     guard let content = operation.partsContent, operation.files.isEmpty else {
       outgoing.isRepeatable = operation.isRepeatable
       let received = try await operation.reportingUpload { [outgoing] in

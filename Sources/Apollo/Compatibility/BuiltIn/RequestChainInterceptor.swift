@@ -26,7 +26,7 @@ struct RequestChainInterceptor: GraphQLInterceptor {
       let call = RequestChainCall<Operation>(
         interceptors, errorInterceptor: errorInterceptor, context: next.context, link: link,
         results: RequestChainResults(request.expectation))
-      let owner = Owner(call)
+      let owner = Owner(call, request.session)
       var hasStarted = false
       return {
         if !hasStarted {
@@ -47,8 +47,13 @@ struct RequestChainInterceptor: GraphQLInterceptor {
   /// The owner of a call, which ends with it.
   private final class Owner: Sendable {
     private let call: any CancellableChainCall
+    /// Ends the call with its session. What steps do afterwards has no effect.
+    private let sessionObserver: CallSessionObserver?
 
-    init(_ call: any CancellableChainCall) { self.call = call }
+    init(_ call: any CancellableChainCall, _ session: CallSession?) {
+      self.call = call
+      sessionObserver = session?.onEnd { call.cancel() }
+    }
 
     deinit { call.cancel() }
 

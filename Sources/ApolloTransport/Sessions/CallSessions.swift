@@ -1,10 +1,10 @@
-import ApolloAPI
+internal import ApolloAPI
 
 /// The sessions of a client, one after the other. What a call of an ended session still receives is
 /// not delivered, and what it waits for is cancelled.
 ///
 /// Isolation: `state` is guarded by a lock. What is cancelled is cancelled outside of it.
-final class CallSessions: Sendable {
+package final class CallSessions: Sendable {
   private struct State {
     var current = 0
     /// Cancels what the calls of the current session wait for.
@@ -13,11 +13,15 @@ final class CallSessions: Sendable {
   }
   private let state = Lock(State())
 
+  package init() {}
+
   /// The current session.
-  var current: CallSession { CallSession(sessions: self, number: state.withLock { $0.current }) }
+  package var current: CallSession {
+    CallSession(sessions: self, number: state.withLock { $0.current })
+  }
 
   /// Ends the current session.
-  func end() {
+  package func end() {
     let waits = state.withLock { state in
       state.current += 1
       defer { state.waits = [:] }
@@ -45,19 +49,33 @@ final class CallSessions: Sendable {
 }
 
 /// The session in which a call began.
-struct CallSession: Sendable {
+///
+/// It goes with the call to the place where requests are sent. Interceptors, delegates and steps of
+/// a chain may begin another attempt at any time, and each attempt is checked there.
+package struct CallSession: Sendable {
   fileprivate let sessions: CallSessions
   fileprivate let number: Int
 
+  /// Indicates whether the session has not ended.
+  package var isCurrent: Bool { sessions.isCurrent(number) }
+
   /// Throws `CancellationError` if the session has ended.
-  func check() throws {
-    guard sessions.isCurrent(number) else { throw CancellationError() }
+  package func check() throws {
+    guard isCurrent else { throw CancellationError() }
+  }
+
+  /// Returns a value that calls `cancel` when the session ends, unless it is released before. A
+  /// session that has ended calls it at once.
+  package func onEnd(_ cancel: @escaping @Sendable () -> Void) -> CallSessionObserver {
+    let wait = sessions.add(number, cancel)
+    if wait == nil { cancel() }
+    return CallSessionObserver(sessions: sessions, wait: wait)
   }
 
   /// Does work of the call that waits for a server. The end of the session cancels it.
   ///
   /// - Throws: `CancellationError` if the session has ended meanwhile, and the errors of the work.
-  func stopping<Result: Sendable>(
+  package func stopping<Result: Sendable>(
     _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     let task = Task { try await work() }
@@ -68,10 +86,22 @@ struct CallSession: Sendable {
     } onCancel: {
       task.cancel()
     }
-    if let wait {
-      sessions.remove(wait)
-      try check()
-    }
+    if let wait { sessions.remove(wait) }
+    // Also if it had ended before: a sequence that is cancelled may end without an error.
+    try check()
     return try result.get()
   }
+}
+
+/// Waits for the end of a session for as long as it exists.
+package final class CallSessionObserver: Sendable {
+  private let sessions: CallSessions
+  private let wait: Int?
+
+  fileprivate init(sessions: CallSessions, wait: Int?) {
+    self.sessions = sessions
+    self.wait = wait
+  }
+
+  deinit { if let wait { sessions.remove(wait) } }
 }
