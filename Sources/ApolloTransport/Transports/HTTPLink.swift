@@ -49,12 +49,12 @@ package final class HTTPLink: Sendable {
     return try await request.reportingUpload {
       try await sender.limited(request, url: factory.endpoint) { [self] in
         guard request.files.isEmpty else {
-          return try await whole(request, .text, sender, transport)
+          return try await send(request, .text, sender, transport).whole()
         }
         return try await persistedQueries.exchange(
           operationName: request.operationName, isRepeatable: request.isRepeatable
         ) {
-          try await whole(request, $0, sender, transport)
+          try await send(request, $0, sender, transport).whole()
         }
       }
     }
@@ -70,13 +70,15 @@ package final class HTTPLink: Sendable {
     }
     guard content == .response else {
       // Has no end of its own: only the time until its head arrives is limited.
-      return NetworkResponses { try await self.begin(request, .text, content, transport) }
+      return NetworkResponses { [self] in
+        try await send(request, .text, sender(for: request), inPartsOf: content, transport)
+      }
     }
     let responses = NetworkResponses { [self] in
       try await persistedQueries.begin(
         operationName: request.operationName, isRepeatable: request.isRepeatable
       ) {
-        try await begin(request, $0, content, transport)
+        try await send(request, $0, sender(for: request), inPartsOf: content, transport)
       }
     }
     guard !request.hasDeadline, let limit = request.timeout ?? timeLimit else { return responses }
@@ -85,61 +87,29 @@ package final class HTTPLink: Sendable {
 
   // MARK: Attempts
 
-  private func whole(
+  /// Sends an operation until the delegate does not ask for another attempt, and returns a reader
+  /// of its responses. `content` is `nil` for a response that is read as a whole.
+  private func send(
     _ request: OperationRequest, _ form: OperationMessage.DocumentForm, _ sender: HTTPSender,
-    _ transport: HTTPNetworkTransport?
-  ) async throws -> NetworkResponse {
-    try await attempts(request, form, transport) { outgoing, received in
-      var outgoing = outgoing
-      outgoing.isRepeatable = request.isRepeatable
-      outgoing.deadline = request.deadline
-      let response = try await sender.send(outgoing, events: request.events)
-      received = response
-      transport?.reportCompletion(of: outgoing, response: response, error: nil)
-      let classified = try response.classified(
-        url: outgoing.url, transport?.httpStatusPolicy ?? statusPolicy)
-      return (classified, classified)
-    }
-  }
-
-  private func begin(
-    _ request: OperationRequest, _ form: OperationMessage.DocumentForm, _ content: PartsContent,
-    _ transport: HTTPNetworkTransport?
+    inPartsOf content: PartsContent? = nil, _ transport: HTTPNetworkTransport?
   ) async throws -> ResponseReader {
-    let sender = sender(for: request)
-    return try await attempts(request, form, transport) { outgoing, _ in
-      var reader = try await sender.begin(
-        outgoing, for: request, content: content,
-        policy: transport?.httpStatusPolicy ?? statusPolicy)
-      // The delegate decides about the first response.
-      guard transport != nil else { return (reader, nil) }
-      let first = try await reader.peek()
-      return (reader, first)
-    }
-  }
-
-  /// Sends an operation until the delegate does not ask for another attempt.
-  ///
-  /// `send` returns its result, and the response about whose errors the delegate decides. It sets
-  /// its second parameter to a response that it has received whole.
-  private func attempts<Result>(
-    _ request: OperationRequest, _ form: OperationMessage.DocumentForm,
-    _ transport: HTTPNetworkTransport?,
-    _ send: (_OutgoingRequest, inout HTTPResponse?) async throws -> (
-      Result, NetworkResponse?
-    )
-  ) async throws -> Result {
     while true {
-      let outgoing =
-        if let transport {
-          try transport.request(for: request, form)
-        } else {
-          try factory.outgoingRequest(for: request, form)
-        }
+      let outgoing = try outgoingRequest(for: request, form, inPartsOf: content, transport)
       var received: HTTPResponse?
-      let (result, response): (Result, NetworkResponse?)
+      var reader: ResponseReader
+      var first: NetworkResponse?
       do {
-        (result, response) = try await send(outgoing, &received)
+        let response = try await sender.send(
+          outgoing, inPartsOf: content, for: request, events: request.events)
+        if content == nil {
+          received = response
+          transport?.reportCompletion(of: outgoing, response: response, error: nil)
+        }
+        reader = ResponseReader(
+          response, url: outgoing.url, inPartsOf: content, limits: client.limits,
+          policy: transport?.httpStatusPolicy ?? statusPolicy)
+        // The delegate decides about the first response.
+        if transport != nil { first = try await reader.peek() }
       } catch {
         guard let transport else { throw error }
         if received == nil { transport.reportCompletion(of: outgoing, response: nil, error: error) }
@@ -148,9 +118,25 @@ package final class HTTPLink: Sendable {
         try await transport.decide(request, after: error, of: outgoing, response: head)
         continue
       }
-      guard let transport, let response,
-        try await transport.isToRetry(request, after: response)
-      else { return result }
+      guard let transport, let first, try await transport.isToRetry(request, after: first)
+      else { return reader }
     }
+  }
+
+  /// Returns the request of one attempt, which the delegate may have changed.
+  private func outgoingRequest(
+    for request: OperationRequest, _ form: OperationMessage.DocumentForm,
+    inPartsOf content: PartsContent?, _ transport: HTTPNetworkTransport?
+  ) throws -> _OutgoingRequest {
+    var outgoing =
+      if let transport {
+        try transport.request(for: request, form)
+      } else {
+        try factory.outgoingRequest(for: request, form)
+      }
+    guard content == nil else { return outgoing }
+    outgoing.isRepeatable = request.isRepeatable
+    outgoing.deadline = request.deadline
+    return outgoing
   }
 }

@@ -23,26 +23,51 @@ package struct HTTPSender: Sendable {
     return try await CallDeadline(limit).limit(url: url, body)
   }
 
-  /// Sends `request` and reads the whole response.
+  /// Sends `request` and returns the response: with its body, or as soon as its head has arrived if
+  /// it may come in parts.
   ///
   /// A server may close a connection that was kept open at the very moment it is used again. What
   /// is safe to repeat is then sent once more, on a new connection. A request whose connection is
   /// lost later, or that had a new one, is not: the server has had it, and interceptors decide
   /// about retries.
   ///
+  /// A subscription is limited in the size of each part, and in the time until its head arrives. A
+  /// connection that is silent for too long counts as lost.
+  ///
   /// - Parameters:
   ///   - request: The request.
+  ///   - content: The meaning of the parts in which the response may arrive, or `nil` to read it as
+  ///     a whole.
+  ///   - operation: The operation of a response in parts.
   ///   - events: Reports the steps of the call.
-  /// - Returns: The response, whose body was read.
+  /// - Returns: The response.
   /// - Throws: ``NetworkError``, ``GraphQLHTTPRequestError``, the errors of interceptors, or
   ///   `CancellationError`.
   package func send(
-    _ request: _OutgoingRequest, events: CallEventRecorder? = nil
+    _ request: _OutgoingRequest, inPartsOf content: PartsContent? = nil,
+    for operation: OperationRequest? = nil, events: CallEventRecorder? = nil
   ) async throws -> HTTPResponse {
-    try announce(request, events)
-    return try await repeatingOnce(request.isRepeatable) {
-      try await proceed(request, events, with: interceptors[...]).read()
+    guard Origin(request.url) != nil else {
+      throw GraphQLHTTPRequestError.unsupportedURL(request.url.textWithoutSecrets)
     }
+    events?.recordBuilt(request.whole)
+    guard let content, let operation else {
+      return try await repeatingOnce(request.isRepeatable) {
+        try await proceed(request, events, with: interceptors[...]).read()
+      }
+    }
+    let response = try await TransferLimits.$areForEndlessResponse.withValue(content == .events) {
+      try await TransferLimits.$waitReporter.withValue(operation.waitReporter(content)) {
+        try await limited(operation, url: request.url) {
+          try await repeatingOnce(content == .response && operation.isRepeatable) {
+            try await proceed(request, events, with: interceptors[...])
+          }
+        }
+      }
+    }
+    operation.openingHandler?(
+      ResponseAssembler.Framing(response.head) == nil ? .wholeResponse : .opened)
+    return response
   }
 
   /// Sends what is safe to repeat again if a connection ended as it was used again.
@@ -54,38 +79,6 @@ package struct HTTPSender: Sendable {
     } catch let error as NetworkError where isRepeatable && error.endedKeptConnection {
       return try await TransferLimits.$needsNewConnection.withValue(true) { try await send() }
     }
-  }
-
-  /// Sends `request` and returns a reader of its responses when the head has arrived.
-  ///
-  /// A subscription is limited in the size of each part, and in the time until its head arrives. A
-  /// connection that is silent for too long counts as lost.
-  package func begin(
-    _ request: _OutgoingRequest, for operation: OperationRequest, content: PartsContent,
-    policy: HTTPStatusPolicy = .strict
-  ) async throws -> ResponseReader {
-    try announce(request, operation.events)
-    let response = try await TransferLimits.$areForEndlessResponse.withValue(content == .events) {
-      try await TransferLimits.$waitReporter.withValue(operation.waitReporter(content)) {
-        try await limited(operation, url: request.url) {
-          try await repeatingOnce(content == .response && operation.isRepeatable) {
-            try await proceed(request, operation.events, with: interceptors[...])
-          }
-        }
-      }
-    }
-    operation.openingHandler?(
-      ResponseAssembler.Framing(response.head) == nil ? .wholeResponse : .opened)
-    return ResponseReader(
-      response, url: request.url, content: content, limits: client.limits, policy: policy)
-  }
-
-  /// Checks the URL of a request, and reports that it was made.
-  private func announce(_ request: _OutgoingRequest, _ events: CallEventRecorder?) throws {
-    guard Origin(request.url) != nil else {
-      throw GraphQLHTTPRequestError.unsupportedURL(request.url.textWithoutSecrets)
-    }
-    events?.recordBuilt(request.whole)
   }
 
   @Sendable

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Reads the responses in the body of an HTTP response: the only one, or those of its parts.
 ///
@@ -11,9 +11,9 @@ package struct ResponseReader {
   private let response: HTTPResponse
   private let url: URL
   private let policy: HTTPStatusPolicy
-  /// `nil` for a response that is not in parts.
+  /// `nil` for a response that is not in parts, or whose body was read.
   private var assembler: ResponseAssembler?
-  private var chunks: AsyncThrowingStream<Data, any Error>.Iterator
+  private var chunks: AsyncThrowingStream<Data, any Error>.Iterator?
   private var failure: (any Error)?
   /// The time without any bytes before the end of the body.
   private var silence = Duration.zero
@@ -21,18 +21,34 @@ package struct ResponseReader {
   /// A response that was taken and returned.
   private var first: NetworkResponse?
 
-  init(
-    _ response: HTTPResponse, url: URL, content: PartsContent, limits: TransferLimits,
-    policy: HTTPStatusPolicy
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - url: The URL of its request, for errors.
+  ///   - content: The meaning of its parts, or `nil` if its body was read. Then its parts are
+  ///     merged at once.
+  ///   - limits: The limits of the parts.
+  ///   - policy: The meaning of a status that reports a failure.
+  package init(
+    _ response: HTTPResponse, url: URL, inPartsOf content: PartsContent?, limits: TransferLimits,
+    policy: HTTPStatusPolicy = .strict
   ) {
     self.policy = policy
     self.response = response
     self.url = url
-    assembler = ResponseAssembler.Framing(response.head).map {
-      ResponseAssembler(
-        framing: $0, content: content, maximumPartByteCount: limits.maximumResponseByteCount)
-    }
+    guard let content, let framing = ResponseAssembler.Framing(response.head) else { return }
+    assembler = ResponseAssembler(
+      framing: framing, content: content, maximumPartByteCount: limits.maximumResponseByteCount)
     chunks = response.chunks.makeAsyncIterator()
+  }
+
+  /// Returns the only response.
+  consuming func whole() async throws -> NetworkResponse {
+    guard let response = try await next() else {
+      preconditionFailure("A response whose body was read is one response.")
+    }
+    return response
   }
 
   /// Reads the first response and keeps it, so that ``next()`` returns it again.
@@ -50,8 +66,7 @@ package struct ResponseReader {
     if hasEnded { return nil }
     guard assembler != nil else {
       hasEnded = true
-      return try ResponseClassifier.classify(
-        response.head, body: try await response.body(), url: url, policy)
+      return try await response.read().classified(url: url, policy)
     }
     do {
       let body = try await nextBody()
@@ -77,7 +92,7 @@ package struct ResponseReader {
       }
       do {
         let beginning = ContinuousClock.now
-        if let chunk = try await chunks.next() {
+        if let chunk = try await chunks?.next() {
           assembler?.append(chunk)
         } else {
           // A stream that is iterated by a cancelled task ends without an error.
@@ -100,7 +115,7 @@ extension HTTPResponse {
   /// merged.
   ///
   /// - Throws: ``GraphQLHTTPResponseError``, ``ResponseStreamError``.
-  func classified(url: URL, _ policy: HTTPStatusPolicy) throws -> NetworkResponse {
+  fileprivate func classified(url: URL, _ policy: HTTPStatusPolicy) throws -> NetworkResponse {
     let body = readBody ?? Data()
     guard let framing = ResponseAssembler.Framing(head) else {
       return try ResponseClassifier.classify(head, body: body, url: url, policy)

@@ -69,7 +69,10 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
         completion)
     }
     let parts = NetworkResponses { [outgoing] in
-      try await sender.begin(outgoing, for: operation, content: content)
+      let response = try await sender.send(
+        outgoing, inPartsOf: content, for: operation, events: operation.events)
+      return ResponseReader(
+        response, url: outgoing.url, inPartsOf: content, limits: sender.client.limits)
     }
     for try await part in parts {
       await waitForCompletion(of: part, request, proceed, completion)
