@@ -28,51 +28,32 @@ import ApolloAPI
 struct TransportStateMachine<Request> {
   enum State {
     case idle
-    /// Waits for the program's connecting payload.
-    case preparing(until: Duration)
-    case connecting(payload: [String: JSONValue]?, until: Duration)
-    case open(SessionStateMachine)
+    /// Waits for the program's connecting payload. `isHeldOpen` is `true` if the program asks for a
+    /// connection without operations.
+    case preparing(until: Duration, isHeldOpen: Bool)
+    case connecting(payload: [String: JSONValue]?, until: Duration, isHeldOpen: Bool)
+    /// Closed at `unusedUntil`, which is `nil` while there are operations.
+    case open(SessionStateMachine, unusedUntil: Duration?)
     /// Waits before the next attempt. `nil` while the network is known to be absent.
     case waiting(until: Duration?)
     case paused
     case closed
   }
 
-  struct Operation {
-    var kind: OperationKind
-    let request: Request
-    /// The id on the current connection.
-    var id: String?
-    /// `true` if the operation was sent on any connection.
-    var wasSent = false
-    /// `true` after a failure was reported to the subscription, until it is sent.
-    var isInterrupted = false
-  }
-
   let settings: TransportSettings
   /// Returns a random number from 0 to 1.
   private let jitter: @Sendable () -> Double
   private(set) var state = State.idle
-  private(set) var operations: [OperationKey: Operation] = [:]
-  /// The requests of operations that have ended since the last ``takeEndedRequests()``.
-  private var endedRequests: [Request] = []
+  /// The operations that have not ended, in every state.
+  private(set) var operations = OperationTable<Request>()
+  /// The earlier connections, on which the next attempt depends.
+  private var history = ConnectionHistory()
 
   /// The number of the latest attempt to connect.
   private(set) var attempt = 0
-  /// The number of failures since the latest stable connection.
-  private var failureCount = 0
-  /// The number of rejections since the latest session that was stable or delivered a result.
-  private var rejectionCount = 0
-  private var previousFailure: ConnectionFailure?
-  private var hasBeenConnected = false
   private var isNetworkAvailable = true
   /// `false` after the program has resumed the transport without reconnections.
   private var reconnects = true
-  /// The time at which an unused connection is closed.
-  private var idleDeadline: Duration?
-  /// `true` while the program asks for a connection without operations.
-  private var isHeldOpen = false
-  private var lastID = 0
 
   init(
     _ settings: TransportSettings, jitter: @escaping @Sendable () -> Double
@@ -83,7 +64,7 @@ struct TransportStateMachine<Request> {
 
   /// `true` if operations can be sent at once.
   var isConnected: Bool {
-    if case .open(let session) = state { session.acknowledgementTime != nil } else { false }
+    if case .open(let session, _) = state { session.acknowledgementTime != nil } else { false }
   }
 }
 
@@ -95,18 +76,15 @@ extension TransportStateMachine {
     _ key: OperationKey, _ kind: OperationKind, _ request: Request, now: Duration
   ) -> [Action] {
     if case .closed = state { return [.finish(key, .failed(.closed, wasSent: false))] }
-    operations[key] = Operation(kind: kind, request: request)
-    idleDeadline = nil
-    switch state {
-    case .idle: return connect(now: now)
-    case .open(let session) where session.acknowledgementTime != nil: return start([key], now: now)
-    default: return []
-    }
+    operations.add(key, kind, request)
+    if case .idle = state { return connect(now: now) }
+    setEndOfUnusedConnection(nil)
+    return isConnected ? start([key], now: now) : []
   }
 
   /// Handles the program's loss of interest in an operation. Only the first call has an effect.
   mutating func remove(_ key: OperationKey, now: Duration) -> [Action] {
-    guard let operation = discard(key) else { return [] }
+    guard let operation = operations.discard(key) else { return [] }
     var actions: [Action] = []
     if let id = operation.id {
       withSession {
@@ -120,46 +98,27 @@ extension TransportStateMachine {
 
   /// Handles a response in parts whose last part has reached its consumer. The server ends it too.
   mutating func complete(_ key: OperationKey, now: Duration) -> [Action] {
-    guard let operation = discard(key) else { return [] }
+    guard let operation = operations.discard(key) else { return [] }
     if let id = operation.id { withSession { $0.stop(id: id) } }
     return operations.isEmpty ? becomeUnused(now: now) : []
   }
 
   /// Returns the requests of the operations that have ended since the last call.
-  ///
-  /// Requests hold closures of the program, whose release can run code of the program. The driver
-  /// releases them without its lock.
-  mutating func takeEndedRequests() -> [Request] {
-    guard !endedRequests.isEmpty else { return [] }
-    defer { endedRequests = [] }
-    return endedRequests
-  }
-
-  @discardableResult
-  private mutating func discard(_ key: OperationKey) -> Operation? {
-    guard let operation = operations.removeValue(forKey: key) else { return nil }
-    endedRequests.append(operation.request)
-    return operation
-  }
-
-  private mutating func discardAll() {
-    endedRequests += operations.values.map(\.request)
-    operations = [:]
-  }
+  mutating func takeEndedRequests() -> [Request] { operations.takeEndedRequests() }
 
   /// Ends an operation on the server's side.
   private mutating func finish(
     _ key: OperationKey, _ end: OperationEnd, now: Duration
   ) -> [Action] {
-    discard(key)
+    operations.discard(key)
     return [.finish(key, end)] + (operations.isEmpty ? becomeUnused(now: now) : [])
   }
 
   /// Leaves a state that only operations justify.
   private mutating func becomeUnused(now: Duration) -> [Action] {
     switch state {
+    case .preparing(_, isHeldOpen: true), .connecting(_, _, isHeldOpen: true): return []
     case .preparing, .connecting:
-      guard !isHeldOpen else { return [] }
       state = .idle
       return [.abandon(attempt), .report(.idle)]
     case .waiting:
@@ -167,40 +126,38 @@ extension TransportStateMachine {
       return [.report(.idle)]
     case .open:
       guard let timeout = settings.idleTimeout else { return [] }
-      idleDeadline = now + timeout
+      setEndOfUnusedConnection(now + timeout)
       return timeout == .zero ? timePassed(now: now) : []
     case .idle, .paused, .closed: return []
     }
+  }
+
+  private mutating func setEndOfUnusedConnection(_ end: Duration?) {
+    guard case .open(let session, _) = state else { return }
+    state = .open(session, unusedUntil: end)
   }
 
   /// Sends operations, or asks for their ids first if the program makes those.
   private mutating func start(_ keys: [OperationKey], now: Duration) -> [Action] {
     guard !keys.isEmpty else { return [] }
     if settings.usesCustomIDs { return [.requestIDs(keys, attempt: attempt)] }
-    return keys.flatMap { key in
-      lastID += 1
-      return subscribe(key, id: String(lastID), now: now)
-    }
+    return keys.flatMap { subscribe($0, id: operations.makeID(), now: now) }
   }
 
   private mutating func subscribe(_ key: OperationKey, id: String, now: Duration) -> [Action] {
-    guard var operation = operations[key], operation.id == nil,
+    guard let operation = operations[key], operation.id == nil,
       let isStarted = withSession({
         $0.sent(now: now)
         return $0.start(key, id: id)
       })
     else { return [] }
     guard isStarted else {
-      discard(key)
+      operations.discard(key)
       return [.finish(key, .failed(.invalidID(id), wasSent: false))]
     }
-    let wasInterrupted = operation.isInterrupted
-    operation.id = id
-    operation.wasSent = true
-    operation.isInterrupted = false
-    operations[key] = operation
+    operations.noteSending(key, id: id)
     let sending = Action.send(attempt, .subscribe(id: id, operation.request))
-    return wasInterrupted ? [sending, .resume(key)] : [sending]
+    return operation.isInterrupted ? [sending, .resume(key)] : [sending]
   }
 
   /// Handles the ids that the program has made for operations.
@@ -223,33 +180,33 @@ extension TransportStateMachine {
     switch state {
     case .idle, .closed:
       reconnects = true
-      isHeldOpen = true
-      return connect(now: now)
-    case .waiting:
-      isHeldOpen = true
-      return connect(now: now)
-    case .preparing, .connecting:
-      isHeldOpen = true
+      return connect(isHeldOpen: true, now: now)
+    case .waiting: return connect(isHeldOpen: true, now: now)
+    case .preparing(let end, _):
+      state = .preparing(until: end, isHeldOpen: true)
+      return []
+    case .connecting(let payload, let end, _):
+      state = .connecting(payload: payload, until: end, isHeldOpen: true)
       return []
     case .open, .paused: return []
     }
   }
 
-  private mutating func connect(now: Duration) -> [Action] {
+  private mutating func connect(isHeldOpen: Bool = false, now: Duration) -> [Action] {
     attempt += 1
-    idleDeadline = nil
-    state = .preparing(until: now + settings.payloadTimeout)
-    return [.report(.connecting), .prepare(attempt, after: previousFailure)]
+    state = .preparing(until: now + settings.payloadTimeout, isHeldOpen: isHeldOpen)
+    return [.report(.connecting), .prepare(attempt, after: history.latestFailure)]
   }
 
   /// Handles the program's connecting payload.
   mutating func prepared(
     _ payload: Result<[String: JSONValue]?, any Error>, attempt: Int, now: Duration
   ) -> [Action] {
-    guard attempt == self.attempt, case .preparing = state else { return [] }
+    guard attempt == self.attempt, case .preparing(_, let isHeldOpen) = state else { return [] }
     switch payload {
     case .success(let payload):
-      state = .connecting(payload: payload, until: now + settings.connectTimeout)
+      state = .connecting(
+        payload: payload, until: now + settings.connectTimeout, isHeldOpen: isHeldOpen)
       return [.connect(attempt)]
     case .failure(let error): return fail(.noPayload, error, now: now)
     }
@@ -259,14 +216,14 @@ extension TransportStateMachine {
   mutating func opened(_ subprotocol: WebSocketSubprotocol?, attempt: Int, now: Duration)
     -> [Action]
   {
-    guard attempt == self.attempt, case .connecting(let payload, _) = state else {
+    guard attempt == self.attempt, case .connecting(let payload, _, _) = state else {
       return [.close(attempt, code: .normal, reason: "")]
     }
     guard let subprotocol else { return fail(.noSubprotocol, now: now) }
     let session = SessionStateMachine(
       subprotocol, acknowledgementTimeout: settings.acknowledgementTimeout,
       keepAlive: settings.keepAlive, now: now)
-    state = .open(session)
+    state = .open(session, unusedUntil: nil)
     return [.send(attempt, .connectionInit(payload: payload))]
   }
 
@@ -276,7 +233,7 @@ extension TransportStateMachine {
   ) -> [Action] {
     guard attempt == self.attempt else { return [] }
     switch state {
-    case .open(let session):
+    case .open(let session, _):
       if session.acknowledgementTime == nil, case .closed(let code, let reason) = failure {
         return fail(.closedUnacknowledged(code: code, reason: reason), error, now: now)
       }
@@ -325,11 +282,9 @@ extension TransportStateMachine {
   }
 
   private mutating func acknowledged(now: Duration) -> [Action] {
-    let report = Action.report(.connected(isReconnection: hasBeenConnected))
-    hasBeenConnected = true
-    isHeldOpen = false
-    previousFailure = nil
-    let starting = start(operations.keys.sorted(), now: now)
+    let report = Action.report(.connected(isReconnection: history.hasBeenConnected))
+    history.noteAcknowledgement()
+    let starting = start(operations.keys, now: now)
     return [report] + starting + (operations.isEmpty ? becomeUnused(now: now) : [])
   }
 
@@ -346,7 +301,7 @@ extension TransportStateMachine {
     switch operation.kind {
     case .subscription, .incremental: return [delivery]
     case .single where payload.announcesMoreParts:
-      operations[key]?.kind = .incremental
+      operations.expectMoreParts(of: key)
       return [delivery]
     case .single:
       if let id = operation.id { withSession { $0.stop(id: id) } }
@@ -355,7 +310,7 @@ extension TransportStateMachine {
   }
 
   private var subprotocol: WebSocketSubprotocol? {
-    if case .open(let session) = state { session.subprotocol } else { nil }
+    if case .open(let session, _) = state { session.subprotocol } else { nil }
   }
 
   /// Calls `body` with the session, if there is one.
@@ -365,9 +320,9 @@ extension TransportStateMachine {
   private mutating func withSession<Result>(
     _ body: (inout SessionStateMachine) -> Result
   ) -> Result? {
-    guard case .open(var session) = state else { return nil }
+    guard case .open(var session, let end) = state else { return nil }
     state = .idle
-    defer { state = .open(session) }
+    defer { state = .open(session, unusedUntil: end) }
     return body(&session)
   }
 }
@@ -379,130 +334,73 @@ extension TransportStateMachine {
   private mutating func fail(
     _ failure: ConnectionFailure, _ error: (any Error)? = nil, now: Duration
   ) -> [Action] {
-    let wasFruitful = isFruitful(before: failure, now: now)
-    var actions = leaveConnection(failure, error, now: now)
-    failureCount += 1
-    previousFailure = failure
+    let wasFruitful = noteEndOfSession(before: failure, now: now)
+    var actions = leaveConnection(failure, error)
     let recovery = failure.recovery(settings.recoveries)
-    if wasFruitful {
-      rejectionCount = 0
-    } else if recovery == .refreshAndRetry || failure.isRejection {
-      rejectionCount += 1
-    }
-    let lost = OperationFailure.lost(failure, error)
+    history.note(
+      failure,
+      isRejection: !wasFruitful && (recovery == .refreshAndRetry || failure.isRejection))
     guard !operations.isEmpty else {
       state = .idle
       return actions + [.report(.idle)]
     }
-    guard recovery != .fail, reconnects, !isHopeless(failure),
-      let delay = settings.reconnection.delay(beforeAttempt: failureCount, jitter: jitter())
+    guard recovery != .fail, reconnects, !history.isHopeless(failure, settings),
+      let delay = settings.reconnection.delay(
+        beforeAttempt: history.failureCount, jitter: jitter())
     else {
       state = .idle
-      actions += operations.sorted { $0.key < $1.key }.map { key, operation in
-        .finish(key, .failed(lost, wasSent: operation.wasSent))
-      }
-      discardAll()
+      actions += finishAll(.lost(failure, error))
       // Later operations have all their attempts.
-      failureCount = 0
-      rejectionCount = 0
+      history.forgetFailures()
       return actions + [.report(.idle)]
     }
-    actions += interruptUnsent(failure, error)
+    actions += operations.interruptUnsent().map {
+      .interrupt($0, failure, error, wasSent: false)
+    }
     let wait = max(delay, failure.requestedDelay ?? .zero)
     state = .waiting(until: isNetworkAvailable ? now + wait : nil)
     return actions + [.report(.waiting(wait))]
   }
 
-  /// Reports the first failure to subscriptions that could not be sent yet.
-  private mutating func interruptUnsent(
-    _ failure: ConnectionFailure, _ error: (any Error)?
-  ) -> [Action] {
-    operations.keys.sorted().compactMap { key in
-      guard operations[key]?.isInterrupted == false else { return nil }
-      operations[key]?.isInterrupted = true
-      return .interrupt(key, failure, error, wasSent: false)
-    }
+  private mutating func finishAll(_ failure: OperationFailure) -> [Action] {
+    operations.discardAll().map { .finish($0.key, .failed(failure, wasSent: $0.wasSent)) }
   }
 
-  /// Returns `true` if the server rejects this client again and again.
-  ///
-  /// Without a provider, the headers of the next handshake would be those of the rejected one.
-  private func isHopeless(_ failure: ConnectionFailure) -> Bool {
-    if case .handshake = failure, failure.recovery(settings.recoveries) == .refreshAndRetry,
-      !settings.hasPayloadProvider
-    {
-      return true
+  /// Notes that the session ends, if there is one that was acknowledged. Returns `true` if it was
+  /// fruitful: its end is no rejection then.
+  @discardableResult
+  private mutating func noteEndOfSession(
+    before failure: ConnectionFailure, now: Duration
+  ) -> Bool {
+    guard case .open(let session, _) = state, let time = session.acknowledgementTime else {
+      return false
     }
-    return rejectionCount >= settings.maximumRejectionCount
+    return history.noteEnd(
+      of: session, after: now - time, before: failure, settings.reconnection)
   }
 
   /// Closes the connection, fails queries and mutations, and interrupts subscriptions.
   private mutating func leaveConnection(
-    _ failure: ConnectionFailure, _ error: (any Error)? = nil, now: Duration
+    _ failure: ConnectionFailure, _ error: (any Error)? = nil
   ) -> [Action] {
     let (code, reason) = failure.closing(in: subprotocol)
-    var wasConnected = false
+    let wasConnected = isConnected
     var actions: [Action] = []
     switch state {
     case .preparing: actions.append(.abandon(attempt))
-    case .connecting:
-      // The connection may have been opened at this moment, without a protocol.
-      actions.append(
-        failure == .noSubprotocol
-          ? .close(attempt, code: code, reason: reason) : .abandon(attempt))
-    case .open(let session):
-      if let time = session.acknowledgementTime {
-        wasConnected = true
-        noteLifetime(now - time, before: failure)
-        if session.hasDelivered { rejectionCount = 0 }
-      }
-      actions.append(.close(attempt, code: code, reason: reason))
+    // The connection may have been opened at this moment, without a protocol.
+    case .connecting where failure != .noSubprotocol: actions.append(.abandon(attempt))
+    case .connecting, .open: actions.append(.close(attempt, code: code, reason: reason))
     case .idle, .waiting, .paused, .closed: break
     }
     actions.append(.report(.disconnected(failure, error, wasConnected: wasConnected)))
-    idleDeadline = nil
-    isHeldOpen = false
-    for key in operations.keys.sorted() {
-      guard let operation = operations[key] else { continue }
-      if operation.kind != .subscription {
-        // What was not sent yet can be sent on the connection that follows at once.
-        if failure == .replaced, operation.id == nil { continue }
-        discard(key)
-        actions.append(
-          .finish(key, .failed(.lost(failure, error), wasSent: operation.id != nil)))
-      } else if operation.id != nil {
-        operations[key]?.id = nil
-        operations[key]?.isInterrupted = true
-        actions.append(.interrupt(key, failure, error, wasSent: true))
-      }
+    for lost in operations.loseConnection(isReplaced: failure == .replaced) {
+      actions.append(
+        lost.isSubscription
+          ? .interrupt(lost.key, failure, error, wasSent: true)
+          : .finish(lost.key, .failed(.lost(failure, error), wasSent: lost.wasSent)))
     }
     return actions
-  }
-
-  /// Handles the time for which a session that is lost was acknowledged.
-  ///
-  /// A token that expires sooner than `stableDuration` is no rejection of the next one. A message
-  /// that breaks the protocol counts for that long, because the next session would meet it too.
-  private mutating func noteLifetime(_ lifetime: Duration, before failure: ConnectionFailure) {
-    if isStable(lifetime, before: failure) { rejectionCount = 0 }
-    if isStable(lifetime) { failureCount = 0 }
-  }
-
-  private func isStable(_ lifetime: Duration) -> Bool {
-    settings.reconnection.isStable(after: lifetime, failureCount: failureCount)
-  }
-
-  private func isStable(_ lifetime: Duration, before failure: ConnectionFailure) -> Bool {
-    failure.isRejection ? lifetime >= settings.reconnection.stableDuration : isStable(lifetime)
-  }
-
-  /// Returns `true` if the open session has delivered a result or has lasted long enough. Its end
-  /// is no rejection then.
-  private func isFruitful(before failure: ConnectionFailure, now: Duration) -> Bool {
-    guard case .open(let session) = state, let time = session.acknowledgementTime else {
-      return false
-    }
-    return session.hasDelivered || isStable(now - time, before: failure)
   }
 }
 
@@ -513,7 +411,8 @@ extension TransportStateMachine {
   mutating func reconnect(now: Duration) -> [Action] {
     switch state {
     case .connecting, .open:
-      let actions = leaveConnection(.replaced, now: now)
+      noteEndOfSession(before: .replaced, now: now)
+      let actions = leaveConnection(.replaced)
       return actions + connect(now: now)
     case .idle, .preparing, .waiting, .paused, .closed: return []
     }
@@ -526,7 +425,8 @@ extension TransportStateMachine {
       state = .paused
       return [.report(.paused)]
     case .preparing, .connecting, .open:
-      let actions = leaveConnection(.paused, now: now)
+      noteEndOfSession(before: .paused, now: now)
+      let actions = leaveConnection(.paused)
       state = .paused
       return actions + [.report(.paused)]
     }
@@ -538,8 +438,7 @@ extension TransportStateMachine {
   mutating func resume(reconnects: Bool, now: Duration) -> [Action] {
     guard case .paused = state else { return [] }
     self.reconnects = reconnects
-    failureCount = 0
-    rejectionCount = 0
+    history.forgetFailures()
     state = .idle
     return operations.isEmpty ? [.report(.idle)] : connect(now: now)
   }
@@ -550,17 +449,12 @@ extension TransportStateMachine {
     switch state {
     case .closed: return []
     case .preparing, .connecting: actions.append(.abandon(attempt))
-    case .open(let session):
+    case .open(let session, _):
       if session.subprotocol == .graphqlWS { actions.append(.send(attempt, .connectionTerminate)) }
       actions.append(.close(attempt, code: .normal, reason: ""))
     case .idle, .waiting, .paused: break
     }
-    actions += operations.sorted { $0.key < $1.key }.map { key, operation in
-      .finish(key, .failed(.closed, wasSent: operation.wasSent))
-    }
-    discardAll()
-    idleDeadline = nil
-    isHeldOpen = false
+    actions += finishAll(.closed)
     state = .closed
     return actions + [.report(.closed)]
   }
@@ -569,7 +463,7 @@ extension TransportStateMachine {
   /// that user. The next operation makes another one.
   mutating func endSession() -> [Action] {
     // A provider is asked for the credentials of another user, none of which was rejected.
-    previousFailure = nil
+    history.forgetRejection()
     switch state {
     case .closed: return []
     case .paused:
@@ -579,8 +473,7 @@ extension TransportStateMachine {
     case .idle, .preparing, .connecting, .open, .waiting:
       let actions = close().dropLast()
       state = .idle
-      failureCount = 0
-      rejectionCount = 0
+      history.forgetFailures()
       return actions + [.report(.idle)]
     }
   }
@@ -609,31 +502,27 @@ extension TransportStateMachine {
   /// The next time at which ``timePassed(now:)`` has something to do.
   var deadline: Duration? {
     switch state {
-    case .preparing(let end), .connecting(_, let end): return end
+    case .preparing(let end, _), .connecting(_, let end, _): return end
     case .waiting(let end): return end
-    case .open(let session):
-      guard let idleDeadline, let deadline = session.deadline else {
-        return idleDeadline ?? session.deadline
-      }
-      return min(idleDeadline, deadline)
+    case .open(let session, let end):
+      guard let end, let deadline = session.deadline else { return end ?? session.deadline }
+      return min(end, deadline)
     case .idle, .paused, .closed: return nil
     }
   }
 
   mutating func timePassed(now: Duration) -> [Action] {
     switch state {
-    case .preparing(let end) where end <= now: return fail(.timedOut(.payload), now: now)
-    case .connecting(_, let end) where end <= now: return fail(.timedOut(.connection), now: now)
+    case .preparing(let end, _) where end <= now: return fail(.timedOut(.payload), now: now)
+    case .connecting(_, let end, _) where end <= now: return fail(.timedOut(.connection), now: now)
     case .waiting(let end?) where end <= now: return connect(now: now)
-    case .open:
-      if let idleDeadline, idleDeadline <= now { return closeUnused() }
-      return perform(withSession { $0.timePassed(now: now) } ?? nil, now: now)
+    case .open(_, let end?) where end <= now: return closeUnused()
+    case .open: return perform(withSession { $0.timePassed(now: now) } ?? nil, now: now)
     default: return []
     }
   }
 
   private mutating func closeUnused() -> [Action] {
-    idleDeadline = nil
     var actions: [Action] = []
     if subprotocol == .graphqlWS { actions.append(.send(attempt, .connectionTerminate)) }
     state = .idle

@@ -1,0 +1,61 @@
+/// The connections of a transport so far, as far as its next attempt depends on them.
+struct ConnectionHistory {
+  /// The number of failures since the latest stable connection.
+  private(set) var failureCount = 0
+  /// The number of rejections since the latest session that was stable or delivered a result.
+  private(set) var rejectionCount = 0
+  /// The failure since the latest acknowledgement, for the provider of the next payload.
+  private(set) var latestFailure: ConnectionFailure?
+  private(set) var hasBeenConnected = false
+
+  mutating func noteAcknowledgement() {
+    hasBeenConnected = true
+    latestFailure = nil
+  }
+
+  /// Notes the end of a session that was acknowledged for a time.
+  ///
+  /// A token that expires sooner than `stableDuration` is no rejection of the next one. A message
+  /// that breaks the protocol counts for that long, because the next session would meet it too.
+  ///
+  /// - Returns: `true` if the session has delivered a result or has lasted long enough, so that its
+  ///   end is no rejection.
+  mutating func noteEnd(
+    of session: SessionStateMachine, after lifetime: Duration, before failure: ConnectionFailure,
+    _ policy: ReconnectionPolicy
+  ) -> Bool {
+    let isStable = policy.isStable(after: lifetime, failureCount: failureCount)
+    let isFruitful =
+      session.hasDelivered
+      || (failure.isRejection ? lifetime >= policy.stableDuration : isStable)
+    if isFruitful { rejectionCount = 0 }
+    if isStable { failureCount = 0 }
+    return isFruitful
+  }
+
+  mutating func note(_ failure: ConnectionFailure, isRejection: Bool) {
+    failureCount += 1
+    latestFailure = failure
+    if isRejection { rejectionCount += 1 }
+  }
+
+  mutating func forgetFailures() {
+    failureCount = 0
+    rejectionCount = 0
+  }
+
+  /// Forgets the failure of another user's connection.
+  mutating func forgetRejection() { latestFailure = nil }
+
+  /// Returns `true` if the server rejects this client again and again.
+  ///
+  /// Without a provider, the headers of the next handshake would be those of the rejected one.
+  func isHopeless(_ failure: ConnectionFailure, _ settings: TransportSettings) -> Bool {
+    if case .handshake = failure, failure.recovery(settings.recoveries) == .refreshAndRetry,
+      !settings.hasPayloadProvider
+    {
+      return true
+    }
+    return rejectionCount >= settings.maximumRejectionCount
+  }
+}
