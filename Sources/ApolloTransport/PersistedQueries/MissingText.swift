@@ -29,10 +29,33 @@ enum MissingText: Hashable {
     let text = String(decoding: body.prefix(1_000), as: UTF8.self).lowercased()
     if Self.words.contains(where: { text.contains($0) }) {
       self = .isSaid
+    } else if outline.errors.contains(where: Self.hasCodeOfAnotherCause) {
+      self = .isNot
     } else {
       self = Self.wordsOfHashes.contains { text.contains($0) } ? .isNot : .mayBe
     }
   }
+
+  /// Returns `true` if the code of an error names a cause that has nothing to do with the text.
+  ///
+  /// Codes for requests of any kind, such as `BAD_REQUEST` and `INTERNAL_SERVER_ERROR`, and for
+  /// texts that cannot be parsed, such as `GRAPHQL_PARSE_FAILED` for an empty one, name none.
+  private static func hasCodeOfAnotherCause(_ error: GraphQLError) -> Bool {
+    // `classification` is the name in graphql-java.
+    guard let code = (error["code"] ?? error["classification"])?.stringValue else { return false }
+    let words = code.lowercased().filter { $0.isLetter }
+    guard !words.contains("query"), !words.contains("document") else { return false }
+    return wordsOfCodes.contains { words.contains($0) }
+  }
+
+  /// Parts of the codes of Apollo, The Guild, Hasura, Hot Chocolate, Spring and others, without
+  /// underscores and hyphens.
+  private static let wordsOfCodes = [
+    "auth", "forbidden", "denied", "permission", "access", "jwt", "token", "csrf",  // who asks
+    "validation", "resolutionfailure",  // what is asked for
+    "limit", "throttl", "toomany", "quota", "complex", "depth", "cost",  // how much
+    "unavailable", "timeout", "maintenance",  // when
+  ]
 
   /// The words of servers that know hashes and reject one for another reason.
   private static let wordsOfHashes = ["persisted", "provided sha", "sha256"]

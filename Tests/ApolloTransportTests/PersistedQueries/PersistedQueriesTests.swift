@@ -151,6 +151,46 @@ struct PersistedQueriesTests {
     #expect(server.requests.map(form) == [.hash, .text, .text])
   }
 
+  /// Codes of Apollo, The Guild, Hasura, Hot Chocolate, Spring and others that name another cause.
+  private static let codes = [
+    "UNAUTHENTICATED", "FORBIDDEN", "GRAPHQL_VALIDATION_FAILED", "UNAUTHORIZED", "ACCESS_DENIED",
+    "access-denied", "invalid-jwt", "permission-error", "AUTH_NOT_AUTHENTICATED", "RATE_LIMITED",
+    "TOO_MANY_REQUESTS", "OPERATION_RESOLUTION_FAILURE", "SERVICE_UNAVAILABLE", "ValidationError",
+    "TOKEN_EXPIRED", "COMPLEXITY_LIMIT_EXCEEDED",
+  ]
+
+  @Test(arguments: codes, [200, 400])
+  func sendsNoTextWhereACodeNamesAnotherCause(_ code: String, _ status: Int) async throws {
+    let member = code == "ValidationError" ? "classification" : "code"
+    let server = try LoopbackServer { _, reply in
+      reply.json(
+        #"{"errors":[{"message":"no","extensions":{"\#(member)":"\#(code)"}}]}"#, status: status)
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
+    // A status of 400 fails.
+    _ = try? await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    #expect(server.requests.map(form) == [.hash])
+  }
+
+  /// Codes that servers have for any request, or for a text that is empty.
+  @Test(arguments: [
+    "BAD_REQUEST", "BAD_USER_INPUT", "GRAPHQL_PARSE_FAILED", "INTERNAL_SERVER_ERROR",
+    "parse-failed", "HC0009", "QUERY_REQUIRED", "InvalidSyntax",
+  ])
+  func sendsTheTextWhereACodeMayMeanThatItIsMissing(_ code: String) async throws {
+    let server = try LoopbackServer { request, reply in
+      if form(request) == .text { return reply.json(#"{"data":{}}"#) }
+      reply.json(#"{"errors":[{"message":"no","extensions":{"code":"\#(code)"}}]}"#)
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
+    _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    #expect(server.requests.map(form) == [.hash, .text])
+  }
+
   @Test func namesPersistedQueriesIfTheTextIsRefusedToo() async throws {
     let server = try LoopbackServer { _, reply in
       reply.json(#"{"errors":[{"message":"no operation provided"}]}"#, status: 422)
