@@ -8,7 +8,7 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
   }
 
   public static let __selections = ApolloAPI.GeneratedCode.Selections(
-    #"Character {__typename String! id ID! episodes [#0]! born #1 ship Ship {__typename String! name String! length Float coordinates [[Float!]!] fleets [[Ship {__typename String! name String!}]!]}!}"#,
+    #"Character {__typename String! id ID! episodes [#0]! born #1:Date ship Ship {__typename String! name String! length Float coordinates [[Float!]!] fleets [[Ship {__typename String! name String!}]!]}!}"#,
     leaves: [GraphQLEnum<Episode>.self, Date.self])
 
   private let __storage: ApolloAPI.GeneratedCode.ResponseObject

@@ -57,7 +57,7 @@ extension ResponseReader {
       }
       return true
     } catch {
-      throw error.adding(.field(field.pointee.responseKey))
+      throw error.adding(field.pointee)
     }
   }
 

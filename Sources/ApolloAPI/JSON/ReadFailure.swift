@@ -6,12 +6,19 @@
 final class ReadFailure: Error, @unchecked Sendable {
   private let problem: ResponseError.Problem
   private let byteOffset: Int?
+  private var scalarName: String?
   /// The path, innermost entry first.
   private var reversedPath: [PathEntry] = []
 
   init(_ problem: ResponseError.Problem, byteOffset: Int? = nil) {
     self.problem = problem
     self.byteOffset = byteOffset
+  }
+
+  /// Notes the custom scalar whose value cannot be read.
+  func noting(scalarName: String?) -> ReadFailure {
+    self.scalarName = scalarName
+    return self
   }
 
   /// Adds the entry before the known ones.
@@ -22,6 +29,8 @@ final class ReadFailure: Error, @unchecked Sendable {
 
   /// The error for callers.
   var error: ResponseError {
-    ResponseError(problem, path: reversedPath.reversed(), byteOffset: byteOffset)
+    var error = ResponseError(problem, path: reversedPath.reversed(), byteOffset: byteOffset)
+    error.scalarName = scalarName
+    return error
   }
 }

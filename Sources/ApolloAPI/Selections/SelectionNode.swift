@@ -124,6 +124,8 @@ package struct FieldType {
   package var rank = 0
   /// Bit *k* means that a value *k* lists deep is never null; bit `rank` belongs to the base.
   var nonNull: UInt32 = 0
+  /// The name of a custom scalar in generated code, and of the file that names its Swift type.
+  var scalarName: String?
 
   /// The greatest rank that a layout supports.
   static let maximumRank = 30
@@ -133,7 +135,9 @@ package struct FieldType {
 
   /// Returns the type of a list with elements of this type.
   func asListElement(nonNullList: Bool) -> FieldType {
-    FieldType(base: base, rank: rank + 1, nonNull: nonNull << 1 | (nonNullList ? 1 : 0))
+    FieldType(
+      base: base, rank: rank + 1, nonNull: nonNull << 1 | (nonNullList ? 1 : 0),
+      scalarName: scalarName)
   }
 }
 

@@ -6,6 +6,8 @@ struct SelectionsParser {
   private let text: [UInt8]
   private let fragmentCount: Int
   private let leaves: [any LeafValue.Type]
+  /// The names of the scalars among the leaves, by index.
+  private var scalarNames: [Int: String] = [:]
   private var position = 0
   private var nodes: [SelectionNode?] = []
 
@@ -140,9 +142,7 @@ struct SelectionsParser {
   }
 
   private mutating func parseNamedType() -> (FieldType, child: SelectionNode?) {
-    if consume("#") {
-      return (FieldType(base: .leaf(leaves[parseIndex(below: leaves.count, of: "leaves")])), nil)
-    }
+    if consume("#") { return (parseLeaf(), nil) }
     let name = parseName()
     if peek() == UInt8(ascii: "{") {
       return (FieldType(base: .object), parseSelectionSet(on: name))
@@ -155,6 +155,13 @@ struct SelectionsParser {
     case "ID": return (FieldType(base: .id), nil)
     default: fail("a built-in scalar or a selection set, not '\(name)'")
     }
+  }
+
+  /// Leaf : `#` Index ( `:` Name )?
+  private mutating func parseLeaf() -> FieldType {
+    let index = parseIndex(below: leaves.count, of: "leaves")
+    if consume(":") { scalarNames[index] = parseName() }
+    return FieldType(base: .leaf(leaves[index]), scalarName: scalarNames[index])
   }
 
   /// MaxAge : `@cacheControl(maxAge: …)` | `@cacheControl(inheritMaxAge: true)`

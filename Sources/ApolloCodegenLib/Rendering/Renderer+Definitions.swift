@@ -11,8 +11,7 @@ extension Renderer {
   ///     does not import then.
   /// - Returns: The file.
   func operationFile(_ definition: Definition, isInSchemaModule: Bool) -> SourceFile {
-    let literal = SelectionLiteral(
-      definition, in: program, defaultsOf: definition.variables)
+    let literal = literal(of: definition, defaultsOf: definition.variables)
     let name = names.definition(definition)
     let scope = definitionScope.entering(name, nested: ["Data"])
     let models = SelectionSetRenderer(
@@ -47,8 +46,8 @@ extension Renderer {
   func fragmentFile(
     _ definition: Definition, _ id: Definition.ID, isInSchemaModule: Bool
   ) -> SourceFile {
-    let literal = SelectionLiteral(
-      definition, in: program, defaultsOf: program.variableDefaults(ofFragment: id))
+    let literal = literal(
+      of: definition, defaultsOf: program.variableDefaults(ofFragment: id))
     let name = names.definition(definition)
     let scope = definitionScope.entering(name, nested: structures.childNames(of: definition.root))
     let models = SelectionSetRenderer(
@@ -185,6 +184,14 @@ extension Renderer {
         let name = names.definition(program[id])
         return .code((scope.reference(to: [name]) ?? "\(layout.namespace).\(name)") + ".self")
       })
+  }
+
+  private func literal(
+    of definition: Definition, defaultsOf variables: [Variable]
+  ) -> SelectionLiteral {
+    SelectionLiteral(definition, in: program, defaultsOf: variables) {
+      names.schemaType($0.name, .scalar)
+    }
   }
 
   private func selections(

@@ -12,14 +12,20 @@ struct SelectionLiteral {
   private(set) var numbers: [SelectionSet.ID: Int] = [:]
 
   private let program: Program
+  private let scalarName: (NamedType) -> String
   private let spreadFragments: [Definition.ID]
 
   /// - Parameters:
   ///   - definition: The operation or the fragment.
   ///   - program: The program of which it is a part.
   ///   - variables: The variables whose defaults are a part of the literal.
-  init(_ definition: Definition, in program: Program, defaultsOf variables: [Variable]) {
+  ///   - scalarName: Returns the name of a custom scalar in Swift, which is that of its file.
+  init(
+    _ definition: Definition, in program: Program, defaultsOf variables: [Variable],
+    scalarName: @escaping (NamedType) -> String
+  ) {
     self.program = program
+    self.scalarName = scalarName
     spreadFragments = definition.spreadFragments
     writeDefaults(variables)
     if let maxAge = definition.maxAge { text += "\(maxAge.graphQL) " }
@@ -93,14 +99,20 @@ struct SelectionLiteral {
       text += "]"
     case .named(let named):
       if let child { return write(child) }
-      text += named.kind == .builtInScalar ? named.name : "#\(leafIndex(named))"
+      if named.kind == .builtInScalar { text += named.name } else { writeLeaf(named) }
     }
   }
 
-  private mutating func leafIndex(_ type: NamedType) -> Int {
-    if let index = leaves.firstIndex(of: type) { return index }
+  /// Writes the index of a scalar or an enum. The first one of a scalar has its name behind it, for
+  /// the texts of errors.
+  private mutating func writeLeaf(_ type: NamedType) {
+    if let index = leaves.firstIndex(of: type) {
+      text += "#\(index)"
+      return
+    }
+    text += "#\(leaves.count)"
+    if type.kind != .enum { text += ":\(scalarName(type))" }
     leaves.append(type)
-    return leaves.count - 1
   }
 
   private mutating func write(_ conditions: [Condition]) {

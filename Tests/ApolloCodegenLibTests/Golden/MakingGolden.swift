@@ -339,7 +339,7 @@ extension MakingAPI {
     }
 
     static let __selections = ApolloAPI.GeneratedCode.Selections(
-      #"Character {__typename String! id ID! episodes [#0!]! ship Ship {__typename String! name String! built #1} ...Droid {+__typename+id+episodes+ship model String!}}"#,
+      #"Character {__typename String! id ID! episodes [#0!]! ship Ship {__typename String! name String! built #1:Date} ...Droid {+__typename+id+episodes+ship model String!}}"#,
       leaves: [GraphQLEnum<Episode>.self, Date.self])
 
     private let __storage: ApolloAPI.GeneratedCode.ResponseObject

@@ -492,7 +492,7 @@ extension StarWarsAPI {
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"subscription ReviewAdded { reviewAdded { __typename stars created episode } }"#)) }
 
     static let __selections = ApolloAPI.GeneratedCode.Selections(
-      #"Subscription {reviewAdded Review {__typename String! stars Int! created #0 episode #1}}"#,
+      #"Subscription {reviewAdded Review {__typename String! stars Int! created #0:DateTime episode #1}}"#,
       leaves: [DateTime.self, GraphQLEnum<Episode>.self])
 
     /// Parent type: `Subscription`

@@ -7,7 +7,7 @@ public nonisolated struct EveryLeaf: ShapesAPI.SelectionSet, Fragment {
   }
 
   public static let __selections = ApolloAPI.GeneratedCode.Selections(
-    #"Leaves {__typename String! string String int Int float Float boolean Boolean id ID color #0 date #1 url #2 uuid #3 decimal #4 json #5 long #6 text #7 certainString String! certainInt Int! certainFloat Float! certainBoolean Boolean! certainID ID! certainColor #0! certainDate #1!}"#,
+    #"Leaves {__typename String! string String int Int float Float boolean Boolean id ID color #0 date #1:Date url #2:URL uuid #3:UUID decimal #4:Decimal json #5:JSON long #6:Long text #7:Text certainString String! certainInt Int! certainFloat Float! certainBoolean Boolean! certainID ID! certainColor #0! certainDate #1!}"#,
     leaves: [
       GraphQLEnum<Color>.self,
       Date.self,

@@ -9,7 +9,7 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
   }
 
   public static let __selections = ApolloAPI.GeneratedCode.Selections(
-    #"Loan {__typename String! id ID! due #0! returned Boolean! book Book {+id+title+authors __typename String! ...#0}!}"#,
+    #"Loan {__typename String! id ID! due #0:Date! returned Boolean! book Book {+id+title+authors __typename String! ...#0}!}"#,
     fragments: [BookSummary.self],
     leaves: [LibraryAPI.Date.self])
 

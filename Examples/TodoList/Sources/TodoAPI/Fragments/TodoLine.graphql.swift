@@ -7,7 +7,7 @@ public nonisolated struct TodoLine: TodoAPI.SelectionSet, Fragment {
   }
 
   public static let __selections = ApolloAPI.GeneratedCode.Selections(
-    #"Todo {__typename String! id ID! title String! isDone Boolean! due #0}"#,
+    #"Todo {__typename String! id ID! title String! isDone Boolean! due #0:Day}"#,
     leaves: [Day.self])
 
   private let __storage: ApolloAPI.GeneratedCode.ResponseObject

@@ -7,7 +7,7 @@ public nonisolated struct LeafListsQuery: GraphQLQuery {
   public init() {}
 
   public static let __selections = ApolloAPI.GeneratedCode.Selections(
-    #"Query {leafLists LeafLists {__typename String! strings [String] certainStrings [String!]! ints [Int] certainInts [Int!] floats [Float!]! booleans [Boolean]! ids [ID!] colors [#0] certainColors [#0!]! dates [#1!] jsons [#2] decimals [#3]! texts [#4] matrix [[Float!]!] grid [[#0]] cube [[[Int]!]]}}"#,
+    #"Query {leafLists LeafLists {__typename String! strings [String] certainStrings [String!]! ints [Int] certainInts [Int!] floats [Float!]! booleans [Boolean]! ids [ID!] colors [#0] certainColors [#0!]! dates [#1:Date!] jsons [#2:JSON] decimals [#3:Decimal]! texts [#4:Text] matrix [[Float!]!] grid [[#0]] cube [[[Int]!]]}}"#,
     leaves: [GraphQLEnum<Color>.self, Date.self, JSON.self, Decimal.self, Text.self])
 
   /// Parent type: `Query`

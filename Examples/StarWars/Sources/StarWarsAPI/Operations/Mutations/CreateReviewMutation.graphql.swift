@@ -17,7 +17,7 @@ public nonisolated struct CreateReviewMutation: GraphQLMutation {
   }
 
   public static let __selections = ApolloAPI.GeneratedCode.Selections(
-    #"Mutation {createReview(episode: $episode review: $review) Review {__typename String! id ID! stars Int! commentary String writtenOn #0!}!}"#,
+    #"Mutation {createReview(episode: $episode review: $review) Review {__typename String! id ID! stars Int! commentary String writtenOn #0:Date!}!}"#,
     leaves: [Date.self])
 
   /// Parent type: `Mutation`
