@@ -43,9 +43,24 @@ public struct GraphQLError: Error, Hashable, Sendable {
 }
 
 extension GraphQLError: CustomStringConvertible {
-  /// The message and the path.
+  /// The message and the path, and the way to use a server that does not know `@defer` or
+  /// `@stream`.
   public var description: String {
-    guard let path, !path.isEmpty else { return message }
+    guard let path, !path.isEmpty else {
+      return unknownDirectiveAdvice.map { "\(message) (\($0))" } ?? message
+    }
     return "\(message) (at \(path.dotted))"
+  }
+
+  /// The advice about a server that rejects a directive of incremental delivery, or `nil` if the
+  /// error does not say so. Servers word that in many ways, but all of them name the directive.
+  package var unknownDirectiveAdvice: String? {
+    guard path == nil else { return nil }
+    let words = message.lowercased().split { !$0.isLetter }
+    guard words.contains(where: { $0.hasPrefix("directive") || $0 == "unknowndirective" }),
+      let name = ["defer", "stream"].first(where: { words.contains($0[...]) })
+    else { return nil }
+    return "The server has no incremental delivery, or it is turned off there: turn it on, or "
+      + "remove '@\(name)' from the operation; see the article “Deferred fragments”."
   }
 }

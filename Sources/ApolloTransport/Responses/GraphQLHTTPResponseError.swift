@@ -144,11 +144,17 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
   }
 
   private var usualAdvice: String {
+    graphQLErrors.lazy.compactMap(\.unknownDirectiveAdvice).first ?? adviceByStatus
+  }
+
+  private var adviceByStatus: String {
     switch statusCode {
     case 200..<300: "Check that this is the URL of the GraphQL endpoint."
     case 401, 403: "Check the credentials that are sent."
     case 404: "Check the path of the URL."
     case 405: "Check whether the server takes operations by this HTTP method."
+    case 406:
+      "The server offers none of the media types that were accepted. '@defer', '@stream' and subscriptions over HTTP need a server that responds in parts; see the articles “Deferred fragments” and “Subscriptions”."
     case 413, 414, 431:
       "Make the request smaller, or raise the limit of the server or of the proxy in front of it; see the article “Behind a proxy”."
     case 400 where isPage:

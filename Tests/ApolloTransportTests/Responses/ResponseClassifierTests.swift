@@ -88,6 +88,16 @@ struct ResponseClassifierTests {
     ),
     (
       Answer(
+        status: 400, type: "application/json",
+        body: #"{"errors":[{"message":"Unknown directive '@defer'."}]}"#),
+      "URL responded with status 400 and a GraphQL error. The server has no incremental delivery, or it is turned off there: turn it on, or remove '@defer' from the operation; see the article “Deferred fragments”."
+    ),
+    (
+      Answer(status: 406, type: "text/plain", body: "no"),
+      "URL responded with status 406 and text/plain. The server offers none of the media types that were accepted. '@defer', '@stream' and subscriptions over HTTP need a server that responds in parts; see the articles “Deferred fragments” and “Subscriptions”."
+    ),
+    (
+      Answer(
         status: 503, type: "text/plain", body: "busy", headers: [("Retry-After", "5")]),
       "URL responded with status 503 and text/plain. Something failed in the server or in front of it. Look at its log, or try again after 5 seconds."
     ),
