@@ -55,7 +55,9 @@ import Testing
         status: 200, contentType: nil,
         body: Array(#"{"data":null,"errors":["Query exceeds maximum depth of 10"]}"#.utf8)),
       "The server at 'http://localhost/graphql' refused the introspection query: "
-        + "Query exceeds maximum depth of 10. Allow introspection there, or ask for the schema file."
+        + "Query exceeds maximum depth of 10. Allow introspection there, or ask for the schema "
+        + "file. If it limits the depth of queries, ask for fewer levels ('typeDepth' of the "
+        + "introspection, or --type-depth)."
     ),
     (
       SchemaResponse(status: 200, contentType: "a/b\u{1B}[2J", body: []),
@@ -184,9 +186,11 @@ extension SchemaDownloadTests {
     func append(_ query: String) { queries.append(query) }
   }
 
-  private func fetch(from server: Server) async throws -> (queries: [String], remarks: [String]) {
+  private func fetch(
+    from server: Server, settings more: String = ""
+  ) async throws -> (queries: [String], remarks: [String]) {
     let settings = try ApolloCodegenConfiguration.SchemaDownload.read(
-      #""introspection": { "endpointURL": "http://localhost/graphql", "includeDeprecatedInputValues": true }"#
+      #""introspection": { "endpointURL": "http://localhost/graphql", "includeDeprecatedInputValues": true\#(more) }"#
     )
     let log = Log()
     var remarks: [String] = []
@@ -235,6 +239,28 @@ extension SchemaDownloadTests {
       remarks == [
         "The server refused deep introspection: Too deep. Only types up to '[T!]!' are complete."
       ])
+  }
+
+  @Test func aDepthOfTheSettingsIsThatOfAllRequests() async throws {
+    let all = Server.core32.union(["__Type.isOneOf"])
+    let depth = #", "typeDepth": 2"#
+    // Too deep for the three levels of the shallow query.
+    await #expect(throws: SchemaDownloadError.self) {
+      try await fetch(from: Server(fields: all, depth: 8))
+    }
+    let (queries, remarks) = try await fetch(from: Server(fields: all, depth: 8), settings: depth)
+    #expect(queries.count == 1 && remarks.isEmpty)
+    let (others, _) = try await fetch(
+      from: Server(fields: Server.core32, depth: 8), settings: depth)
+    #expect(others.map { $0.components(separatedBy: "ofType").count - 1 } == [2, 0, 2])
+  }
+
+  @Test(arguments: ["0", "10", "1.5", #""3""#])
+  func aDepthThatNoQueryHasIsRefused(_ depth: String) {
+    #expect(throws: (any Error).self) {
+      try ApolloCodegenConfiguration.SchemaDownload.read(
+        #""introspection": { "endpointURL": "http://localhost/graphql", "typeDepth": \#(depth) }"#)
+    }
   }
 
   @Test func aSchemaBesideErrorsIsAccepted() async throws {

@@ -260,6 +260,13 @@ extension ApolloCodegenConfiguration {
       /// Requests deprecated input values from a server that lacks the newest introspection, if
       /// `true`.
       public var includeDeprecatedInputValues = false
+      /// The number of `ofType` in each type of the query, for a server that limits the depth of
+      /// queries. `[T!]!` needs three. If it is `nil`, the query has nine, and three if the server
+      /// refuses that.
+      public var typeDepth: Int?
+
+      /// The depths that a query can have.
+      package static let typeDepths = 1...9
 
       /// Creates a `POST` to this address, whose schema is written as SDL.
       public init(endpointURL: String) { self.endpointURL = endpointURL }

@@ -315,7 +315,9 @@ extension ApolloCodegenConfiguration.SchemaDownload {
   }
 
   private static func introspection(_ reader: ConfigurationReader) -> Introspection? {
-    reader.allow(["endpointURL", "httpMethod", "outputFormat", "includeDeprecatedInputValues"])
+    reader.allow([
+      "endpointURL", "httpMethod", "outputFormat", "includeDeprecatedInputValues", "typeDepth",
+    ])
     guard let url = reader.string("endpointURL") else {
       reader.report(.missing(.server), at: "endpointURL")
       return nil
@@ -329,6 +331,14 @@ extension ApolloCodegenConfiguration.SchemaDownload {
     }
     settings.outputFormat = reader.choice("outputFormat", OutputFormat.self) ?? .sdl
     settings.includeDeprecatedInputValues = reader.bool("includeDeprecatedInputValues") ?? false
+    settings.typeDepth = reader.number("typeDepth").flatMap { number in
+      let depth = Int(exactly: number)
+      if let depth, Introspection.typeDepths.contains(depth) { return depth }
+      let found = depth.map { "\($0)" } ?? "\(number)"
+      reader.report(
+        .wrongType(expected: ["a whole number from 1 to 9"], found: found), at: "typeDepth")
+      return nil
+    }
     return settings
   }
 

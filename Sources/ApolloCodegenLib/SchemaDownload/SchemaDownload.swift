@@ -53,7 +53,7 @@ public struct SchemaDownload: Sendable {
   /// 2. If the server refuses it, the second one asks which parts of introspection the server has.
   ///    The third has these.
   /// 3. If the server refuses that as well, the last one is less deep: some servers limit the depth
-  ///    of queries.
+  ///    of queries. If the settings have a depth, all requests have that.
   ///
   /// A server that does not tell its parts gets the query of the first specification. Deprecated
   /// arguments and input fields are requested only if the configuration includes them. A server
@@ -72,7 +72,10 @@ public struct SchemaDownload: Sendable {
     }
     let wanted = IntrospectionFeature.specified(
       deprecatedInputs: settings.includeDeprecatedInputValues)
-    let first = try await response(IntrospectionQuery(features: wanted))
+    let depths =
+      settings.typeDepth.map { [$0] }
+      ?? [IntrospectionQuery.fullTypeDepth, IntrospectionQuery.shallowTypeDepth]
+    let first = try await response(IntrospectionQuery(features: wanted, typeDepth: depths[0]))
     guard let refusal = first.refusal else { return .introspection(first.body) }
     let types = try await self.response(to: request(settings, query: IntrospectionFeature.query))
     guard ![401, 403].contains(first.status) || types.refusal == nil else {
@@ -80,14 +83,14 @@ public struct SchemaDownload: Sendable {
     }
     let known = IntrospectionFeature.supported(by: types.data) ?? []
     let features = known.intersection(wanted.union([.specifiedByUrl]))
-    for depth in [IntrospectionQuery.fullTypeDepth, IntrospectionQuery.shallowTypeDepth] {
+    for depth in depths {
       let query = IntrospectionQuery(features: features, typeDepth: depth)
       // The same query would be refused again.
-      if depth == IntrospectionQuery.fullTypeDepth, features == wanted { continue }
+      if depth == depths[0], features == wanted { continue }
       let next = try await response(query)
       guard next.refusal == nil else { continue }
       report(wanted, features, to: remark)
-      if depth == IntrospectionQuery.shallowTypeDepth {
+      if depth != depths[0] {
         remark(
           "The server refused deep introspection: \(refusal) ".escapingControlCharacters
             + "Only types up to '[T!]!' are complete.")

@@ -104,7 +104,8 @@ extension SchemaDownloadError: CustomStringConvertible {
     case .introspectionRefused(let message, let needsCredentials):
       "The server at '\(address)' refused the introspection query\(statusNote): \(message) "
         + (isUnauthorized || needsCredentials
-          ? credentials(headers) : "Allow introspection there, or ask for the schema file.")
+          ? credentials(headers)
+          : "Allow introspection there, or ask for the schema file." + depthAdvice(message))
     case .registryRefused(let message):
       "The registry at '\(address)' refused the request\(statusNote): \(message) "
         + "Check 'apiKey', 'graphID' and 'variant' of 'schemaDownload'."
@@ -123,6 +124,14 @@ extension SchemaDownloadError: CustomStringConvertible {
   private func credentials(_ headers: String) -> String {
     address == SchemaDownload.registryURL
       ? "Check 'apiKey' of 'schemaDownload'." : "Give the credentials that it requires \(headers)."
+  }
+
+  /// The advice about a server that limits the depth of queries, if its words say so.
+  private func depthAdvice(_ message: String) -> String {
+    let words = message.lowercased()
+    guard ["depth", "deep", "nest"].contains(where: { words.contains($0) }) else { return "" }
+    return " If it limits the depth of queries, ask for fewer levels ('typeDepth' of the "
+      + "introspection, or --type-depth)."
   }
 
   private var isUnauthorized: Bool { [401, 403].contains(status) }

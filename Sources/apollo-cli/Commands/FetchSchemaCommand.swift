@@ -23,6 +23,11 @@ enum FetchSchemaCommand: Command {
         "header", nil, value: "'NAME: VALUE'",
         "A header to send, besides those of the configuration. May be repeated."),
       OptionDeclaration(
+        "type-depth", nil, value: "N",
+        default: "9, and 3 if the server refuses that",
+        "The number of nested 'ofType' of the query, from 1 to 9, for a server that limits the "
+          + "depth of queries."),
+      OptionDeclaration(
         "output", "o", value: "FILE", of: .file,
         default: "that of the configuration, else \(defaultOutput)",
         "The file to write, SDL or, if it ends in .json, JSON; '-' is standard output."),
@@ -97,6 +102,15 @@ enum FetchSchemaCommand: Command {
         introspection.endpointURL = endpoint
       }
       settings.method = .introspection(introspection)
+    }
+    if let text = arguments.value("type-depth") {
+      guard let depth = Int(text), Settings.Introspection.typeDepths.contains(depth) else {
+        throw CommandFailure("--type-depth needs a number from 1 to 9, not '\(text)'.")
+      }
+      if case .introspection(var introspection) = settings.method {
+        introspection.typeDepth = depth
+        settings.method = .introspection(introspection)
+      }
     }
     for header in arguments.values("header") {
       guard let colon = header.firstIndex(of: ":"), colon != header.startIndex else {
