@@ -48,14 +48,14 @@
     ///     open.
     ///   - recoveryTimeout: The time that a route has to restore a connection that was lost.
     ///   - reconnection: The waits after all routes have failed, and after the loss of a route.
-    ///   - memory: The memory of the routes that work.
+    ///   - memory: The memory of the routes that work. By default one of this transport alone.
     public convenience init(
       queryTransport: any UploadingNetworkTransport,
       subscriptionRoutes: [SubscriptionRoute],
       openingTimeout: Duration = .seconds(10),
       recoveryTimeout: Duration = .seconds(30),
       reconnection: ReconnectionPolicy = ReconnectionPolicy(),
-      memory: SubscriptionRouteMemory = .shared
+      memory: SubscriptionRouteMemory = SubscriptionRouteMemory()
     ) {
       self.init(
         queryTransport: queryTransport,
@@ -80,7 +80,7 @@
     ///     open.
     ///   - recoveryTimeout: The time that a route has to restore a connection that was lost.
     ///   - reconnection: The waits after all routes have failed, and after the loss of a route.
-    ///   - memory: The memory of the routes that work.
+    ///   - memory: The memory of the routes that work. By default one of this transport alone.
     public convenience init(
       endpointURL: URL,
       webSocketURL: URL? = nil,
@@ -91,7 +91,7 @@
       openingTimeout: Duration = .seconds(10),
       recoveryTimeout: Duration = .seconds(30),
       reconnection: ReconnectionPolicy = ReconnectionPolicy(),
-      memory: SubscriptionRouteMemory = .shared
+      memory: SubscriptionRouteMemory = SubscriptionRouteMemory()
     ) {
       func http(_ format: HTTPSubscriptionFormat) -> HTTPNetworkTransport {
         let transport = HTTPNetworkTransport(

@@ -8,9 +8,16 @@
   /// only the first subscription behind a proxy waits for the routes that the proxy blocks. A route
   /// is remembered for an hour, then the preferred one gets another chance.
   ///
+  /// Each transport has a memory of its own. Several transports, such as one for each user of a
+  /// program, remember together if they are given the same one:
+  ///
+  /// ```swift
+  /// let transport = FallbackNetworkTransport(endpointURL: endpoint, memory: .shared)
+  /// ```
+  ///
   /// Isolation: everything is behind one lock.
   public final class SubscriptionRouteMemory: Sendable {
-    /// The memory that transports share unless they are given another one.
+    /// A memory for all transports of the process to which it is given.
     public static let shared = SubscriptionRouteMemory()
 
     private struct Entry {

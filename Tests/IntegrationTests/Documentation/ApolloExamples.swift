@@ -110,6 +110,8 @@ private func useTheRouteThatWorks(endpoint: URL, webSocketEndpoint: URL) async t
     .http(HTTPNetworkTransport(url: endpoint)),
   ]
   _ = routes
+  let transport = FallbackNetworkTransport(endpointURL: endpoint, memory: .shared)
+  _ = transport
   let apollo = ApolloClient(
     networkTransport: FallbackNetworkTransport(endpointURL: endpoint))
   for try await event in apollo.subscribe(subscription: ReviewAddedSubscription()) {
