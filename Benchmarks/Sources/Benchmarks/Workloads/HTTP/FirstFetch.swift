@@ -18,18 +18,19 @@
     let server: LoopbackServer
 
     private static let rounds = 15
+    private static let ways: [FetchingProcess.Way] = [.apollo, .foundation]
 
     func table() async throws -> String {
       var times: [FetchingProcess.Way: [[Duration]]] = [:]
       for _ in 0..<Self.rounds {
         // They take turns, so that a slow moment affects all of them.
-        for way in FetchingProcess.Way.allCases {
+        for way in Self.ways {
           let command = FetchingProcess.commandLine(way, server.url("small"), count: 2)
           times[way, default: []].append(try FreshProcess.durations(of: command, count: 2))
         }
       }
       withExtendedLifetime(server) {}
-      let rows = FetchingProcess.Way.allCases.map { way in
+      let rows = Self.ways.map { way in
         let rounds = times[way] ?? []
         return [way.rawValue] + (0..<2).map { text(FreshProcess.median(rounds, $0)) }
       }
@@ -43,8 +44,11 @@
     static let command = "fetch"
 
     /// The client.
-    enum Way: String, CaseIterable {
+    enum Way: String {
       case apollo = "ApolloClient"
+      case withoutCache = "ApolloClient, without the cache"
+      case bare = "CurlClient, bytes alone"
+      case curl = "C, libcurl's easy interface"
       case foundation = "URLSession and JSONDecoder"
     }
 
@@ -55,7 +59,7 @@
       else { throw HTTPFailure() }
       let clock = ContinuousClock()
       var start = clock.now
-      let fetch = fetcher(way, url)
+      let fetch = try fetcher(way, url)
       var durations: [String] = []
       for _ in 0..<count {
         try await fetch()
@@ -70,14 +74,25 @@
       [CommandLine.arguments[0], command, way.rawValue, url.absoluteString, "\(count)"]
     }
 
-    private static func fetcher(_ way: Way, _ url: URL) -> () async throws -> Void {
+    private static func fetcher(_ way: Way, _ url: URL) throws -> () async throws -> Void {
+      let body = { SmallQuery().requestBody() }
       switch way {
+      case .curl:
+        let post = try CurlPost(body(), to: url)
+        return { keep(try post.send()) }
+      case .bare:
+        let client = CurlClient()
+        let request = URLRequest(json: body(), to: url)
+        return { keep(try await client.response(to: request).body()) }
+      case .withoutCache:
+        let client = ApolloClient(url: url)
+        return { keep(try await client.fetchFromServer(SmallQuery(), writesToCache: false)) }
       case .apollo:
         let client = ApolloClient(url: url)
         return { keep(try await client.fetchFromServer(SmallQuery())) }
       case .foundation:
         let session = URLSession(configuration: .graphQL)
-        let request = URLRequest(json: SmallQuery().requestBody(), to: url)
+        let request = URLRequest(json: body(), to: url)
         return {
           let (bytes, _) = try await session.data(for: request)
           keep(try JSONDecoder().decode(SmallResponse.self, from: bytes))

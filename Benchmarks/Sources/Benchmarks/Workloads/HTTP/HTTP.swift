@@ -2,7 +2,7 @@
 #if os(Linux)
   let http = [
     smallRequests, concurrentRequests, largeResponses, requestMemory, responsesInParts, uploads,
-    events, firstFetch,
+    events, firstFetch, callInstructions,
   ].flatMap(\.self)
 #else
   let http: [ExperimentMaker] = []
