@@ -109,7 +109,7 @@
       case .state(let state): handle(state, of: call)
       case .timedOut(let alarm):
         guard call.isCurrent(alarm) else { break }
-        isLate(call, notOpened(call))
+        becameLate(call, notOpened(call))
       case .response(let result):
         call.tookResponse()
         return try handle(result, of: call, number)
@@ -144,7 +144,7 @@
       case .interrupted(let error) where call.isOpen:
         interrupt(error)
         call.limitTime(to: environment.recoveryTimeout)
-      case .interrupted(let error): isLate(call, error)
+      case .interrupted(let error): becameLate(call, error)
       case .resumed where call.isOpen:
         call.removeTimeLimit()
         resume()
@@ -166,12 +166,12 @@
     }
 
     /// Lets a route go on while others are tried.
-    private func isLate(_ call: RouteCall, _ error: any Error) {
+    private func becameLate(_ call: RouteCall, _ error: any Error) {
       note(error)
       interrupt(error)
       guard !call.isLate else { return }
       call.noteLateness()
-      perform(selection.isLate(call.route))
+      perform(selection.becameLate(call.route))
     }
 
     private func fail(

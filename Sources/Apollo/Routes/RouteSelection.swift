@@ -59,7 +59,7 @@
     mutating func begin() -> Step? { openNext() }
 
     /// Handles a route that stays open although it is late, or lost its connection for a while.
-    mutating func isLate(_ route: Int) -> Step? {
+    mutating func becameLate(_ route: Int) -> Step? {
       if states[route] == .open {
         beginRound(from: route)
         states[route] = .opening

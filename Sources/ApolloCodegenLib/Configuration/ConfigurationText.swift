@@ -15,7 +15,7 @@ package struct ConfigurationText: Sendable {
     var sources = SourceMap()
     _ = sources.append(Source(name: name, text: text))
     self.sources = sources
-    // What is wrong with a text that is not JSON is a problem of its own.
+    // The error is reported elsewhere (`notJSON`). Without a tree, problems have no places.
     root = (try? IndexedJSON(Array(text.utf8), style: .written))?.root
   }
 

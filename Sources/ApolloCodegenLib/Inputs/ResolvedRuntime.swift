@@ -25,8 +25,9 @@ public struct ResolvedRuntime: Hashable, Sendable {
 
   static func find(in folder: String, _ fileSystem: any FileSystem) -> [ResolvedRuntime] {
     candidates(in: folder, fileSystem).compactMap { path in
-      // A file that is missing or cannot be understood leaves nothing to compare with.
+      // A file that is missing, cannot be read or is not JSON leaves nothing to compare with.
       guard let bytes = try? fileSystem.read(path),
+        // As above: SwiftPM reports a damaged file itself.
         let json = try? IndexedJSON(bytes, style: .written)
       else { return nil }
       return version(in: json.root).map { ResolvedRuntime(version: $0, path: path) }

@@ -40,6 +40,7 @@ struct UserFiles {
     at path: String, _ fileSystem: any FileSystem
   ) -> Configuration {
     guard fileSystem.kind(of: path, followingLinks: true) != nil else { return .absent }
+    // The error itself says nothing about hints: it is enough that the contents are unknown.
     guard let bytes = try? fileSystem.read(path) else { return .unreadable }
     return .text(String(decoding: bytes, as: UTF8.self))
   }

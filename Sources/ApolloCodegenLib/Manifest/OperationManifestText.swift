@@ -61,7 +61,7 @@ struct OperationManifestText {
 
   /// Returns `true` if a file has the form of a manifest, so that it may be replaced.
   static func isManifest(_ bytes: [UInt8]) -> Bool {
-    // Every manifest is JSON.
+    // A file that is not JSON is no manifest, because every manifest is JSON.
     guard let root = (try? IndexedJSON(bytes, style: .written))?.root, let members = root.members
     else { return false }
     if root["format"] != nil {

@@ -17,11 +17,11 @@ package final class ExchangeSharing: Sendable {
     private let group: AnyHashableSendable
     private let joined: @Sendable () -> Void
     private let own: SentRequest?
-    private let answered = Lock<SentRequest?>(nil)
+    private let responded = Lock<SentRequest?>(nil)
 
     /// The position in time of the request to which the latest response belongs, which may be that
     /// of another query.
-    package var sent: SentRequest? { answered.get() }
+    package var sent: SentRequest? { responded.get() }
 
     /// - Parameters:
     ///   - sharing: The requests under way.
@@ -51,7 +51,7 @@ package final class ExchangeSharing: Sendable {
       }
       if let sent = whole.sent {
         own?.join(sent)
-        answered.withLock { $0 = sent.request }
+        responded.withLock { $0 = sent.request }
       }
       return HTTPResponse(head: whole.head, body: whole.body)
     }

@@ -26,7 +26,7 @@
       defer { server.stop() }
       _ = try await CurlClient.patient().response(to: URLRequest(url: server.url())).body()
       #expect(server.requests.first?.headers["user-agent"] == "apollo-swift/\(LibraryVersion.text)")
-      // Servers are told the same version in the body.
+      // The bodies of requests name the same version.
       #expect("\(ClientAwareness.library)".contains("\"version\":\"\(LibraryVersion.text)\""))
     }
 
