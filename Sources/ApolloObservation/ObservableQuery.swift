@@ -145,7 +145,8 @@ extension ObservableQuery {
 
   /// Shows what the watch has delivered since the last call.
   private func receive() {
-    guard let news = watch?.news.exchange(nil) else { return }
+    guard let watch, let news = watch.news.exchange(nil), watch.watcher.isCurrent(news.session)
+    else { return }
     if let response = news.response {
       update(\.currentData, response.data)
       update(\.currentErrors, response.errors ?? [])
@@ -165,11 +166,14 @@ extension ObservableQuery {
 
 /// The news of a watch that its query does not show yet.
 private struct News<Query: GraphQLQuery>: Sendable {
+  let session: WatchSession
   /// The latest response.
   private(set) var response: GraphQLResponse<Query>?
   /// The error that followed it.
   private(set) var error: (any Error)?
   var isFetching = false
+
+  init(in session: WatchSession) { self.session = session }
 
   mutating func note(_ result: Result<GraphQLResponse<Query>, any Error>) {
     switch result {
@@ -199,11 +203,13 @@ extension ObservableQuery {
       let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
       watcher = GraphQLQueryWatcher(
         watching: client, query: query, configuration: nil, refetchOnFailedUpdates: true,
-        deliver: { [news] _, result, isFetching in
+        deliver: { [news] _, latest in
           news.withLock { news in
-            var new = news ?? News()
-            if let result { new.note(result) }
-            new.isFetching = isFetching
+            var new =
+              news.flatMap { $0.session == latest.session ? $0 : nil }
+              ?? News(in: latest.session)
+            if let result = latest.result { new.note(result) }
+            new.isFetching = latest.isFetching
             news = new
           }
           signal.yield()

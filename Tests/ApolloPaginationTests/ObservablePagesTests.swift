@@ -55,6 +55,24 @@ import Testing
     #expect(server.requestCount == 3)
   }
 
+  @Test func theEndOfASessionEndsLoadsUntilARefetch() async throws {
+    let pages = makePages()
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    server.hold()
+    let load = pages.loadNext()
+    await server.hasRequests()
+    try await server.client.endSession()
+    server.edit { $0 = [.init(id: "b", name: "Of Bob")] }
+    server.release()
+    await load.value
+    #expect(!pages.isLoading && !pages.canLoadNext)
+    pages.itemAppeared(at: 1)
+    await pages.loadNext().value
+    #expect(server.requestCount == 2)
+    await pages.refetch().value
+    #expect(pages.items.map(\.id) == ["b"])
+  }
+
   @Test func aSecondLoadBesideOneDoesNothing() async {
     let pages = makePages()
     await wait { !pages.isLoading && !pages.items.isEmpty }

@@ -21,10 +21,9 @@ extension ApolloClient {
   /// ``clearCache()`` alone is not enough at a logout: watches fetch their data again at once, with
   /// the token that is still there.
   ///
-  /// Subscriptions end with an error. A WebSocket is closed, because its connection belongs to the
-  /// user who opened it, and forgets its connecting payload; the next operation makes another one,
-  /// for which a provider is asked. A subscription over HTTP ends at once with an
-  /// `AuthenticationInterceptor`, and without one in place of its next event.
+  /// Subscriptions end at once with an error, also those that wait for another attempt. A WebSocket
+  /// is closed, because its connection belongs to the user who opened it, and forgets its
+  /// connecting payload; the next operation makes another one, for which a provider is asked.
   ///
   /// A token that the program keeps elsewhere, such as in an interceptor of its own or in the
   /// headers of a transport, is its own concern. So is a wrapper of a transport that the program
@@ -33,9 +32,10 @@ extension ApolloClient {
   ///
   /// - Throws: The errors of the cache. The session has ended, but its data may still be there.
   public func endSession() async throws {
+    // First, so that no watch delivers that its fetch was cancelled.
+    store.registry.endSession()
     sessions.end()
     networkTransport._endSession()
-    store.registry.pauseWatches()
     store.endSession()
     try await store.clearCache()
   }

@@ -172,6 +172,9 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
 
   private func endMutation() { period.withLock { $0.mutationCount += 1 } }
 
+  /// The ability of the other transport.
+  public var _endsSubscriptions: Bool { base._endsSubscriptions }
+
   /// Shares no request of the ended session with the next one.
   public func _endSession() {
     period.withLock { $0.sessionCount += 1 }

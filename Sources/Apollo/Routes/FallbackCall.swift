@@ -87,6 +87,7 @@
         }
         for call in calls.values { call.demandResponse() }
         guard let event = await events.next() else { throw CancellationError() }
+        try request.session?.check()
         switch event {
         case .waited: perform(selection.waited())
         case .call(let number, let event):

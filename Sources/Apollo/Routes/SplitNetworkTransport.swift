@@ -134,6 +134,9 @@ extension SplitNetworkTransport {
   /// The ability of the transport for queries.
   public var _sharesExchanges: Bool { queryTransport._sharesExchanges }
 
+  /// The ability of the transport for subscriptions.
+  public var _endsSubscriptions: Bool { subscriptionTransport?._endsSubscriptions ?? false }
+
   /// Ends the sessions of all transports.
   public func _endSession() {
     queryTransport._endSession()

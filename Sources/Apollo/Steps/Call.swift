@@ -106,6 +106,18 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
     network = iterator
   }
 
+  /// Waits for the next event of a subscription, as ``receive()``, until the session ends.
+  func receiveEvent() async {
+    guard let session = request.session, !context.transport._endsSubscriptions else {
+      return await receive()
+    }
+    do {
+      try await session.stopping { await self.receive() }
+    } catch {
+      arrived = .failure(error)
+    }
+  }
+
   /// Removes and returns what was received, or `nil` if that is to be awaited.
   func takeArrived() -> Result<NetworkResponse?, any Error>? {
     defer { arrived = nil }

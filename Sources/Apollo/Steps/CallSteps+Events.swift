@@ -9,7 +9,8 @@ extension CallSteps {
   ///
   /// 1. The steps of the first event are taken until ``ServerStep`` has sent the subscription. It
   ///    returns `nil`, because nothing has arrived (``Call/isWaiting``).
-  /// 2. The call waits for what the server sends (``Call/receive()``).
+  /// 2. The call waits for what the server sends (``Call/receiveEvent()``). The end of the session
+  ///    ends that: the transport does it, or a task that is cancelled.
   /// 3. The steps are taken again, and ``ServerStep`` finds what has arrived.
   ///
   /// Interceptors make calls of their own for the steps behind them, which do the same. The task in
@@ -17,11 +18,11 @@ extension CallSteps {
   func nextEvent<Operation: GraphQLOperation>(
     of call: Call<Operation>
   ) async throws -> GraphQLResponse<Operation>? {
-    if call.isWaiting { await call.receive() }
+    if call.isWaiting { await call.receiveEvent() }
     while true {
       let response = try await inShortTask { try await next(of: call) }
       guard response == nil, call.isWaiting else { return response }
-      await call.receive()
+      await call.receiveEvent()
     }
   }
 }

@@ -176,10 +176,10 @@ extension GraphQLQueryWatcher {
     self.init(
       watching: client, query: query, configuration: requestConfiguration,
       refetchOnFailedUpdates: refetchOnFailedUpdates,
-      deliver: { [queue = callbackQueue.serial] watcher, result, _ in
-        guard let result else { return }
+      deliver: { [queue = callbackQueue.serial] watcher, news in
+        guard let result = news.result else { return }
         queue.async { [weak watcher] in
-          guard watcher?.isCancelled == false else { return }
+          guard watcher?.isCurrent(news.session) == true else { return }
           resultHandler(result.map { GraphQLResult($0) })
         }
       })
@@ -210,12 +210,14 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
 
   /// Starts a watch.
   public func makeAsyncIterator() -> Iterator {
-    let (stream, continuation) = AsyncStream<Element>.makeStream(
+    let (stream, continuation) = AsyncStream<(Element, WatchSession)>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let watcher = GraphQLQueryWatcher(
       watching: client, query: query, configuration: configuration,
       refetchOnFailedUpdates: refetchOnFailedUpdates,
-      deliver: { _, result, _ in if let result { continuation.yield(result) } },
+      deliver: { _, news in
+        if let result = news.result { continuation.yield((result, news.session)) }
+      },
       end: { continuation.finish() })
     start(watcher)
     return Iterator(
@@ -227,7 +229,7 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
     /// The watch. Use it to fetch the query again.
     public let watcher: GraphQLQueryWatcher<Query>
     let store: ApolloStore
-    var results: AsyncStream<Element>.Iterator
+    var results: AsyncStream<(Element, WatchSession)>.Iterator
 
     /// Returns the newest result that was not returned yet, or `nil` if the task or the
     /// watcher is cancelled.
@@ -236,9 +238,12 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
     /// next result would wait for the end of the transaction.
     public mutating func next() async -> Element? {
       guard !store.isKeptFromWriting else { return .failure(StoreError.reentrantTransaction) }
-      let result = await results.next()
-      if result == nil { watcher.cancel() }
-      return watcher.isCancelled ? nil : result
+      while let (result, session) = await results.next() {
+        // A result of a session that has ended meanwhile is not returned.
+        if watcher.isCurrent(session) { return result }
+      }
+      watcher.cancel()
+      return nil
     }
   }
 }

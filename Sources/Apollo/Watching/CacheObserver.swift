@@ -10,8 +10,6 @@ import ApolloTransport
 /// 4. The task reads the data and passes it to `receive`, again and again until it is up to date.
 /// 5. The receiver observes the dependencies of the new result: step 1.
 /// 6. A reading that fails has no dependencies: until one succeeds, every write starts step 2.
-/// 7. The end of a session pauses an observer that pauses with it. Readings from before and during
-///    the pause are dropped, until ``resume()``.
 ///
 /// Releasing the last reference ends the observation: neither the store nor the task retains the
 /// observer.
@@ -35,22 +33,23 @@ final class CacheObserver<Data: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - store: The store to observe.
-  ///   - pausesWithSession: Whether nothing is received after the end of a session.
   ///   - read: A closure that reads the data from the store.
   ///   - ignore: A closure that returns `true` for changes that need no reading.
   ///   - receive: A closure that receives each reading and the number of consecutive refetches that
   ///     led to it (`ChangeOrigin.refetchCount`).
+  ///   - endSession: A closure that is called when the session of a user ends.
   init(
-    _ store: ApolloStore, pausesWithSession: Bool = false,
+    _ store: ApolloStore,
     read: @escaping @Sendable () async throws -> CacheReading<Data>,
     ignore: @escaping @Sendable (StoreChange) -> Bool = { _ in false },
-    receive: @escaping @Sendable (Reading, _ refetchCount: Int) -> Void
+    receive: @escaping @Sendable (Reading, _ refetchCount: Int) -> Void,
+    endSession: (@Sendable () -> Void)? = nil
   ) {
     self.store = store
     self.read = read
     self.receive = receive
     let watch = StoreWatch(
-      store.registry, toEverything: false, pausesWithSession: pausesWithSession
+      store.registry, toEverything: false, onSessionEnd: endSession
     ) { [weak self] change in
       if ignore(change) { return }
       self?.scheduleReading(refetchCount: change.origin?.refetchCount ?? 0)
@@ -71,16 +70,6 @@ final class CacheObserver<Data: Sendable>: Sendable {
     }
     for task in tasks { task?.cancel() }
     watch?.cancel()
-  }
-
-  /// Ends the pause that began with the end of a session.
-  func resume() { state.withLock { $0.watch }?.resume() }
-
-  /// Indicates whether the observer has paused and was not resumed.
-  var isPaused: Bool { isOfEndedSession(store.registry.generation) }
-
-  private func isOfEndedSession(_ generation: Generation) -> Bool {
-    state.withLock { $0.watch }?.isOfEndedSession(generation) ?? false
   }
 
   /// Observes the dependencies of `trace` in place of the earlier ones.
@@ -135,17 +124,13 @@ final class CacheObserver<Data: Sendable>: Sendable {
             reading = .failure(error)
             self?.observeEverything(since: generation, refetchCount: refetchCount)
           }
-          let start = (try? reading.get().trace.generation) ?? generation
-          if self?.receives(from: start) == true { receive(reading, refetchCount) }
+          if self?.isCancelled == false { receive(reading, refetchCount) }
         }
       }
     }
   }
 
-  /// Returns whether the result of a reading that started at a generation is received.
-  private func receives(from generation: Generation) -> Bool {
-    state.withLock { !$0.schedule.isCancelled } && !isOfEndedSession(generation)
-  }
+  private var isCancelled: Bool { state.withLock { $0.schedule.isCancelled } }
 
   private func beginReading() -> Int? {
     state.withLock { state in

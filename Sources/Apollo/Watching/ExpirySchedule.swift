@@ -53,6 +53,9 @@ package struct ExpirySchedule {
     if case .due = state { state = .due(since: expiry) } else { state = .waiting(for: expiry) }
   }
 
+  /// Forgets the data, which is not shown any more.
+  package mutating func forget() { (state, failedFetchCount) = (.idle, 0) }
+
   /// Handles a fetch without data: what has expired is still shown.
   package mutating func fetchFailed() { failedFetchCount += 1 }
 

@@ -25,6 +25,9 @@ import struct Foundation.Date
 /// watch that does not use the server delivers a `CacheMissError` instead, and continues. So does
 /// every watch after ten consecutive refetches, which occur if two watches evict each other's data.
 ///
+/// The end of a session (``ApolloClient/endSession()``) pauses the watch until
+/// ``fetch(cachePolicy:)`` or ``refetch(cachePolicy:)`` is called.
+///
 /// Keep a reference to the watcher: the watch and its request end when the last one is released, or
 /// with ``cancel()``.
 ///
@@ -33,9 +36,17 @@ import struct Foundation.Date
 /// receives them from there, outside of the lock.
 public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   package typealias Response = GraphQLResponse<Query>
-  /// Receives a result, if there is a new one, and whether a fetch is under way.
-  package typealias Delivery =
-    @Sendable (GraphQLQueryWatcher, Result<Response, any Error>?, _ isFetching: Bool) -> Void
+  /// Receives the news of a watch.
+  package typealias Delivery = @Sendable (GraphQLQueryWatcher, News) -> Void
+
+  /// A result, if there is a new one, and the state of the watch. The end of a session is news too.
+  package struct News: Sendable {
+    package let result: Result<Response, any Error>?
+    /// Indicates whether a fetch is under way.
+    package let isFetching: Bool
+    /// The session to which the news belong. Those of an ended session are not shown any more.
+    package let session: WatchSession
+  }
   fileprivate typealias Machine = QueryWatchStateMachine<Response>
 
   /// The watched query.
@@ -90,10 +101,16 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
         machine: Machine(
           mayRefetch: refetchOnFailedUpdates, areEqual: { $0.hasSameContent(as: $1) }),
         configuration: configuration, demand: initial.watchingDemand))
-    // The observer is in the state, until the watch is cancelled.
-    let observer = CacheObserver(
-      client.store, pausesWithSession: true,
-      read: { [store = client.store, state] in
+    // The observer is in the state, until the session ends or the watch is cancelled.
+    let observer = makeObserver(WatchSession(number: 0))
+    state.withLock { $0.observer = observer }
+  }
+
+  /// Makes the observer of the cache for a session.
+  private func makeObserver(_ session: WatchSession) -> CacheObserver<Query.Data> {
+    CacheObserver(
+      client.store,
+      read: { [store = client.store, state, query] in
         let (servesFailures, demand) = state.withLock { state in
           state.readingEpoch = store.layers.epoch
           return (!state.reportedErrors.isEmpty, state.demand)
@@ -105,8 +122,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
         self?.handle { $0.ownChangeOccurred() }
         return true
       },
-      receive: { [weak self] in self?.receive($0, refetchCount: $1) })
-    state.withLock { $0.observer = observer }
+      receive: { [weak self] in self?.receive($0, refetchCount: $1, in: session) },
+      endSession: { [weak self] in self?.pause() })
   }
 
   deinit { cancel() }
@@ -160,11 +177,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   package func cancelFetch() { cancelFetch(state.withLock { $0.machine.latestNumber }) }
 
   private func fetch(_ behavior: FetchBehavior, writesToCache: Bool) {
-    let observer = state.withLock { state in
-      state.writesToCache = writesToCache
-      return state.observer
-    }
-    observer?.resume()
+    state.withLock { $0.writesToCache = writesToCache }
     handle { $0.fetchRequested(behavior, writesToCache: writesToCache) }
   }
 
@@ -205,10 +218,19 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     end()
   }
 
-  /// Indicates whether a session has ended, and the program has not asked for a fetch since.
-  private var isPaused: Bool { state.withLock { $0.observer }?.isPaused ?? false }
-
   var isCancelled: Bool { state.withLock { $0.machine.isCancelled } }
+
+  /// Returns whether news of a session may be shown: it has not ended, and the watch was not
+  /// cancelled.
+  package func isCurrent(_ session: WatchSession) -> Bool {
+    state.withLock { !$0.machine.isCancelled && $0.machine.sessionCount == session.number }
+  }
+
+  /// Handles the end of the session of a user.
+  private func pause() {
+    handle { $0.sessionEnded() }
+    changeAlarm { _ in }  // removes it
+  }
 }
 
 // MARK: - Expiry
@@ -280,8 +302,8 @@ extension GraphQLQueryWatcher {
 
   /// Fetches the query, unless other calls have written the same data again.
   private func fetchUnlessRenewed(_ expiry: Date) async {
-    guard !isPaused else { return }
     let (servesFailures, demand) = state.withLock { (!$0.reportedErrors.isEmpty, $0.demand) }
+    // A cache that cannot be read has not renewed anything.
     let reading = try? await client.store.load(
       query, servesFailures: servesFailures, demanding: demand)
     let freshness = reading?.data == nil ? nil : reading?.freshness
@@ -291,8 +313,10 @@ extension GraphQLQueryWatcher {
         $0.dataWasRenewed(expiry, until: freshness?.earliestRenewableExpiry)
       }
     }
-    guard state.withLock({ $0.machine.waits(for: expiry) }), !isPaused else { return }
-    fetch(.networkOnly, writesToCache: true)
+    state.withLock { state in
+      if state.machine.waits(for: expiry) { state.writesToCache = true }
+    }
+    handle { $0.dataNotRenewed(expiry) }
   }
 
   private var now: Date { client.store.freshness.now() }
@@ -318,9 +342,9 @@ extension GraphQLQueryWatcher {
   private func handle(
     showing response: Response?, _ event: (inout Machine) -> [Machine.Action]
   ) -> Bool {
-    let (replacedTask, onFetchEnd, isLatest) = state.withLock { state in
-      let previousTask = state.fetchTask
-      let wasRunning = state.machine.isRunning
+    let (replacedTask, endedObserver, onFetchEnd, isLatest) = state.withLock { state in
+      let (previousTask, previousObserver) = (state.fetchTask, state.observer)
+      let (wasRunning, session) = (state.machine.isRunning, state.machine.sessionCount)
       var isReplaced = false
       var result: Result<Response, any Error>?
       let actions = event(&state.machine)
@@ -337,10 +361,18 @@ extension GraphQLQueryWatcher {
         perform(action, &state)
       }
       let isRunning = state.machine.isRunning
-      if result != nil || isRunning != wasRunning { deliver(self, result, isRunning) }
-      return (isReplaced ? previousTask : nil, state.takeEnd(), !actions.isEmpty)
+      let newSession = state.machine.sessionCount
+      if result != nil || isRunning != wasRunning || newSession != session {
+        let session = WatchSession(number: newSession)
+        deliver(self, News(result: result, isFetching: isRunning, session: session))
+      }
+      return (
+        isReplaced ? previousTask : nil, state.observer == nil ? previousObserver : nil,
+        state.takeEnd(), !actions.isEmpty
+      )
     }
     replacedTask?.cancel()
+    endedObserver?.cancel()
     onFetchEnd?()
     return isLatest
   }
@@ -352,6 +384,13 @@ extension GraphQLQueryWatcher {
       state.fetchStart = start
       state.fetchTask = task(for: fetch, startingAt: start, state)
     case .stop: state.fetchTask = nil
+    case .pause:
+      state.observer = nil
+      state.reportedErrors = ReportedErrors([])
+    case .resume(let everything):
+      let observer = makeObserver(WatchSession(number: state.machine.sessionCount))
+      state.observer = observer
+      if everything { observer.observeEverything(since: client.store.registry.generation) }
     case .look(let generation): state.observer?.look(since: generation)
     case .observe(let trace, let count): state.observer?.observe(trace, refetchCount: count)
     case .observeEverything(let generation, let count):
@@ -385,10 +424,6 @@ extension GraphQLQueryWatcher {
         }
       } catch {
         failure = error
-      }
-      // The end of a session has cancelled it. A paused watch delivers nothing.
-      if failure is CancellationError, let self, isPaused {
-        return handle { $0.fetchCancelled(fetch.number) }
       }
       self?.handle { [failure] machine in
         guard let failure else { return machine.fetchEnded(fetch.number, startedAt: start) }
@@ -464,7 +499,9 @@ extension GraphQLQueryWatcher {
   }
 
   /// Reports a reading of the cache to the state machine.
-  private func receive(_ reading: CacheObserver<Query.Data>.Reading, refetchCount: Int) {
+  private func receive(
+    _ reading: CacheObserver<Query.Data>.Reading, refetchCount: Int, in session: WatchSession
+  ) {
     switch reading {
     case .success(let reading):
       let trace = reading.trace
@@ -473,20 +510,31 @@ extension GraphQLQueryWatcher {
         response.errors = response.errors.map(errors.wording)
         awaitEndOfLayers(trace, readAt: epoch)
         let isLatest = handle(showing: response) { [response] machine in
-          machine.cacheDelivered(response, readFrom: trace, refetchCount: refetchCount)
+          guard machine.sessionCount == session.number else { return [] }
+          return machine.cacheDelivered(response, readFrom: trace, refetchCount: refetchCount)
         }
         if isLatest { noteExpiry(of: response) }
       } else {
         let error = CacheMissError(operationName: Query.operationName, misses: reading.misses)
         let isOptimistic = client.store.layers.explain(reading.misses)
-        handle {
-          $0.cacheMissed(
+        handle { machine in
+          guard machine.sessionCount == session.number else { return [] }
+          return machine.cacheMissed(
             error, readFrom: trace, isOptimistic: isOptimistic, refetchCount: refetchCount)
         }
       }
-    case .failure(let error): handle { $0.cacheFailed(error) }
+    case .failure(let error):
+      handle { $0.sessionCount == session.number ? $0.cacheFailed(error) : [] }
     }
   }
+}
+
+/// The session of a user in the life of a watch.
+package struct WatchSession: Hashable, Sendable {
+  fileprivate let number: Int
+
+  /// Indicates whether a session has ended since the watch was made.
+  package var isLater: Bool { number > 0 }
 }
 
 extension GraphQLQueryWatcher.State {

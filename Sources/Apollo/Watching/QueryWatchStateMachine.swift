@@ -7,12 +7,13 @@ package import struct Foundation.Date
 /// each event and performs the returned actions in order. The next states (– means that the event
 /// is ignored):
 ///
-/// | state | fetch requested | cache-only fetch requested | fetch ended | fetch cancelled | data missing in the cache |
-/// | :-- | :-- | :-- | :-- | :-- | :-- |
-/// | `idle` | `fetching` | `idle` | – | – | `fetching` by a refetch, or `idle` with an error |
-/// | `fetching` | `fetching` | `idle` | `idle` | `idle` | `fetchingAfterMiss` |
-/// | `fetchingAfterMiss` | `fetching` | `idle` | `idle`, and the cache is read | `idle`, and the cache is read | `fetchingAfterMiss` |
-/// | `cancelled` | – | – | – | – | – |
+/// | state | fetch requested | cache-only fetch requested | fetch ended | fetch cancelled | data missing in the cache | session ended |
+/// | :-- | :-- | :-- | :-- | :-- | :-- | :-- |
+/// | `idle` | `fetching` | `idle` | – | – | `fetching` by a refetch, or `idle` with an error | `paused` |
+/// | `fetching` | `fetching` | `idle` | `idle` | `idle` | `fetchingAfterMiss` | `paused` |
+/// | `fetchingAfterMiss` | `fetching` | `idle` | `idle`, and the cache is read | `idle`, and the cache is read | `fetchingAfterMiss` | `paused` |
+/// | `paused` | `fetching` | `idle` | – | – | – | – |
+/// | `cancelled` | – | – | – | – | – | – |
 ///
 /// A cache-only fetch ends and is cancelled in `idle`.
 ///
@@ -32,6 +33,9 @@ package import struct Foundation.Date
 /// - Failed writes: After a response that could not be written, the cache has older data than was
 ///   delivered. Until a response is written, data from the cache is not delivered. A change of the
 ///   cache starts a refetch instead, if the watch may refetch.
+/// - Pausing: The end of the session of a user pauses the watch until the program requests a fetch.
+///   The watch forgets what it has delivered, and its fetches and readings of the ended session are
+///   ignored. Then it goes on as a new one, but observes the cache at once if it did before.
 package struct QueryWatchStateMachine<Value: Sendable> {
   /// One run of the watched query.
   package struct Fetch: Equatable, Sendable {
@@ -55,6 +59,10 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     case look(since: Generation)
     /// Cancels the task of the latest fetch.
     case stop
+    /// Ends the observation of the cache, and ignores its readings that are under way.
+    case pause
+    /// Begins to observe the cache: every change, or what follows from the next result.
+    case resume(everything: Bool)
     case deliver(Value)
     case fail(any Error)
   }
@@ -66,6 +74,8 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     case fetching
     /// Like `fetching`, and data went missing in the meantime. The fetch may deliver it.
     case fetchingAfterMiss(refetchCount: Int)
+    /// The session of the user has ended. Every event but a request of the program is ignored.
+    case paused(wasObserving: Bool)
     /// Every event is ignored.
     case cancelled
   }
@@ -81,6 +91,8 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   private var latestMoment: ReadingMoment?
   /// Indicates whether the watch is notified of changes.
   private var isObserving = false
+  /// The number of sessions that have ended.
+  package private(set) var sessionCount = 0
   /// Indicates whether the latest fetch has not ended, whether it asks the server or not.
   package private(set) var isRunning = false
   /// The fetch that was cancelled without another one in its place.
@@ -107,11 +119,19 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     if case .cancelled = state { true } else { false }
   }
 
+  /// Indicates whether events of fetches and of the cache have an effect.
+  private var isActive: Bool {
+    switch state {
+    case .idle, .fetching, .fetchingAfterMiss: true
+    case .paused, .cancelled: false
+    }
+  }
+
   /// Indicates whether a fetch that may ask the server is in progress.
   package var isFetching: Bool {
     switch state {
     case .fetching, .fetchingAfterMiss: true
-    case .idle, .cancelled: false
+    case .idle, .paused, .cancelled: false
     }
   }
 
@@ -124,6 +144,20 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     isRunning = false
   }
 
+  /// Handles the end of the session of a user.
+  package mutating func sessionEnded() -> [Action] {
+    guard isActive else { return [] }
+    state = .paused(wasObserving: isObserving)
+    sessionCount += 1
+    cancelledFetch = latestFetch?.number
+    let wasRunning = isRunning
+    (isRunning, isObserving, isAheadOfCache, hasOwnChange) = (false, false, false, false)
+    latestMoment = nil
+    duplicates.reset()
+    expiry.forget()
+    return (wasRunning ? [.stop] : []) + [.pause]
+  }
+
   /// The number of the latest fetch, or 0 before the first one.
   package var latestNumber: Int { latestFetch?.number ?? 0 }
 }
@@ -134,13 +168,26 @@ extension QueryWatchStateMachine {
   /// Handles the program's request for a fetch.
   package mutating func fetchRequested(_ behavior: FetchBehavior, writesToCache: Bool) -> [Action] {
     guard !isCancelled else { return [] }
-    return startFetch(behavior, writesToCache: writesToCache, refetchCount: 0)
+    let start: [Action]
+    if case .paused(let wasObserving) = state {
+      isObserving = wasObserving
+      start = [.resume(everything: wasObserving)]
+    } else {
+      start = []
+    }
+    return start + startFetch(behavior, writesToCache: writesToCache, refetchCount: 0)
+  }
+
+  /// Handles the discovery that data which has expired at a time has not been renewed.
+  package mutating func dataNotRenewed(_ time: Date) -> [Action] {
+    guard waits(for: time) else { return [] }
+    return startFetch(.networkOnly, writesToCache: true, refetchCount: 0)
   }
 
   /// Handles a change of the data in the cache by a fetch of the watch. The fetch may have been
   /// cancelled or replaced while its response was written.
   package mutating func ownChangeOccurred() -> [Action] {
-    guard !isCancelled else { return [] }
+    guard isActive else { return [] }
     hasOwnChange = true
     return isRunning ? [] : readOwnChange(refetchCount: latestFetch?.refetchCount ?? 0)
   }
@@ -281,7 +328,7 @@ extension QueryWatchStateMachine {
 
   /// Returns the fetch with this number, unless it was replaced or the watch was cancelled.
   private func current(_ number: Int) -> Fetch? {
-    guard !isCancelled, let latestFetch, latestFetch.number == number, cancelledFetch != number
+    guard isActive, let latestFetch, latestFetch.number == number, cancelledFetch != number
     else { return nil }
     return latestFetch
   }
@@ -319,7 +366,7 @@ extension QueryWatchStateMachine {
   package mutating func dataArrived(
     expiring time: Date?, isNew: Bool, fetch number: Int?, at now: Date
   ) {
-    guard number.map(isLatest) ?? true else { return }
+    guard number.map(isLatest) ?? isActive else { return }
     expiry.dataArrived(expiring: time, isNew: isNew, at: now)
   }
 
@@ -334,25 +381,25 @@ extension QueryWatchStateMachine {
   }
 
   /// Returns whether expired data is still the latest.
-  package func waits(for time: Date) -> Bool { !isCancelled && expiry.waits(for: time) }
+  package func waits(for time: Date) -> Bool { isActive && expiry.waits(for: time) }
 
   /// The time at which the latest data expires, if it does.
   package var latestExpiry: Date? { expiry.expiry }
 
   /// The number of seconds until the alarm for the latest data, or `nil` if none is needed.
   package func alarmDelay(at now: Date) -> Double? {
-    isCancelled ? nil : expiry.delay(at: now)
+    isActive ? expiry.delay(at: now) : nil
   }
 
   /// Handles the alarm. Returns `true` if the cache must be checked.
   package mutating func alarmRang(for time: Date) -> Bool {
-    !isCancelled && expiry.alarmRang(for: time, isFetching: isFetching)
+    isActive && expiry.alarmRang(for: time, isFetching: isFetching)
   }
 
   /// Handles the end of a fetch that has not failed. Returns the expiry for which the cache must be
   /// checked, if any.
   package mutating func expiryAfterFetch(at now: Date) -> Date? {
-    isCancelled ? nil : expiry.fetchEnded(at: now)
+    isActive ? expiry.fetchEnded(at: now) : nil
   }
 }
 
@@ -363,7 +410,7 @@ extension QueryWatchStateMachine {
   package mutating func cacheDelivered(
     _ value: Value, readFrom trace: ReadingTrace, refetchCount: Int
   ) -> [Action] {
-    guard !isCancelled else { return [] }
+    guard isActive else { return [] }
     if isAheadOfCache {
       guard !isOutdated(trace) else { return [] }
       return fetchMissing(since: trace, refetchCount: refetchCount)
@@ -383,7 +430,7 @@ extension QueryWatchStateMachine {
   package mutating func cacheMissed(
     _ error: any Error, readFrom trace: ReadingTrace, isOptimistic: Bool = false, refetchCount: Int
   ) -> [Action] {
-    guard !isCancelled, !isOutdated(trace) else { return [] }
+    guard isActive, !isOutdated(trace) else { return [] }
     if isOptimistic, duplicates.hasDelivered {
       return observe(trace, refetchCount: refetchCount)
     }
@@ -407,7 +454,7 @@ extension QueryWatchStateMachine {
     case .fetchingAfterMiss(let other):
       state = .fetchingAfterMiss(refetchCount: min(refetchCount, other))
       return observing
-    case .idle, .cancelled: break
+    case .idle, .paused, .cancelled: break
     }
     guard refetches(after: refetchCount) else { return nil }
     return observing
@@ -416,7 +463,7 @@ extension QueryWatchStateMachine {
 
   /// Handles a reading of the cache that failed.
   package mutating func cacheFailed(_ error: any Error) -> [Action] {
-    isCancelled ? [] : fail(error)
+    isActive ? fail(error) : []
   }
 
   /// Returns `true` if a miss after `refetchCount` consecutive refetches starts another one.

@@ -55,21 +55,11 @@ public final class StoreWatch: Sendable {
   private let registry: WatchRegistry
 
   package init(
-    _ registry: WatchRegistry, toEverything: Bool, pausesWithSession: Bool = false,
+    _ registry: WatchRegistry, toEverything: Bool, onSessionEnd: (@Sendable () -> Void)? = nil,
     onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
     self.registry = registry
-    registry.add(
-      id, toEverything: toEverything, pausesWithSession: pausesWithSession, onChange: onChange)
-  }
-
-  /// Ends the pause that began with the end of a session.
-  package func resume() { registry.resume(id) }
-
-  /// Returns whether a reading that started at a generation must not be shown: the watch is paused,
-  /// or the reading is from before its pause.
-  package func isOfEndedSession(_ generation: Generation) -> Bool {
-    registry.isOfEndedSession(generation, for: id)
+    registry.add(id, toEverything: toEverything, onSessionEnd: onSessionEnd, onChange: onChange)
   }
 
   /// Watches the data of a reading from now on, in place of the reading before.

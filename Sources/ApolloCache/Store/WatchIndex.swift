@@ -9,10 +9,8 @@ package struct WatchIndex: Sendable {
     let onChange: @Sendable (StoreChange) -> Void
     /// Indicates whether the watch depends on everything as long as it exists.
     let isSubscriber: Bool
-    /// Indicates whether the watch pauses when the session of a user ends.
-    let pausesWithSession: Bool
-    /// Indicates whether no change concerns the watch.
-    var isPaused = false
+    /// Called when the session of a user ends.
+    let onSessionEnd: (@Sendable () -> Void)?
     var dependencies: [Dependencies.Entry] = []
   }
 
@@ -40,25 +38,32 @@ package struct WatchIndex: Sendable {
   func contains(_ record: RecordKey) -> Bool { byRecord[record] != nil }
 
   package mutating func add(
-    _ id: ID, toEverything: Bool, pausesWithSession: Bool = false,
+    _ id: ID, toEverything: Bool, onSessionEnd: (@Sendable () -> Void)? = nil,
     onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
     watches[id] = Watch(
-      onChange: onChange, isSubscriber: toEverything, pausesWithSession: pausesWithSession)
+      onChange: onChange, isSubscriber: toEverything, onSessionEnd: onSessionEnd)
     if toEverything { subscribers.insert(id) }
   }
 
   /// Removes a watch.
   ///
-  /// - Returns: The callback of the watch. Release it without a lock held: it may hold the last
-  ///   reference to anything, such as another watch.
+  /// - Returns: The callbacks of the watch, or `nil` if there is no such watch. Release them
+  ///   without a lock held: they may hold the last reference to anything, such as another watch.
   /// - Complexity: O(*n*) in the number of records that it depends on, however many watches there
   ///   are.
-  package mutating func remove(_ id: ID) -> (@Sendable (StoreChange) -> Void)? {
+  package mutating func remove(_ id: ID) -> Callbacks? {
     replaceDependencies(of: id, with: [])
     subscribers.remove(id)
-    return watches.removeValue(forKey: id)?.onChange
+    return watches.removeValue(forKey: id).map { ($0.onChange, $0.onSessionEnd) }
   }
+
+  package typealias Callbacks = (
+    onChange: @Sendable (StoreChange) -> Void, onSessionEnd: (@Sendable () -> Void)?
+  )
+
+  /// The callbacks for the end of the session of a user.
+  var sessionEndCallbacks: [@Sendable () -> Void] { watches.values.compactMap(\.onSessionEnd) }
 
   /// Replaces the dependencies of a watch.
   ///
@@ -78,23 +83,6 @@ package struct WatchIndex: Sendable {
     if watches[id] != nil { subscribers.insert(id) }
   }
 
-  /// Lets no change concern the watches that pause with the session, until each is resumed.
-  ///
-  /// - Complexity: O(*n*) in the number of their dependencies.
-  mutating func pause() {
-    for (id, watch) in watches where watch.pausesWithSession {
-      replaceDependencies(of: id, with: [])
-      watches[id]?.isPaused = true
-    }
-  }
-
-  /// Ends the pause of a watch, which has no dependencies then.
-  mutating func resume(_ id: ID) { watches[id]?.isPaused = false }
-
-  func isPaused(_ id: ID) -> Bool { watches[id]?.isPaused ?? false }
-
-  func pausesWithSession(_ id: ID) -> Bool { watches[id]?.pausesWithSession ?? false }
-
   private mutating func removeEntry(_ entry: Dependencies.Entry, of id: ID) {
     guard let position = byRecord.index(forKey: entry.record) else { return }
     if byRecord.values[position].remove(id, entry.fields) { byRecord.remove(at: position) }
@@ -107,9 +95,7 @@ package struct WatchIndex: Sendable {
   ///   of them.
   package func watches(concernedBy changes: ChangeSet) -> [@Sendable (StoreChange) -> Void] {
     guard !watches.isEmpty, !changes.isEmpty else { return [] }
-    if changes.includesEverything {
-      return watches.values.lazy.filter { !$0.isPaused }.map(\.onChange)
-    }
+    if changes.includesEverything { return watches.values.map(\.onChange) }
     var concerned = subscribers
     if !byRecord.isEmpty {
       for change in changes.entries {

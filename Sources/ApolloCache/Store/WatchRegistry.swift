@@ -17,16 +17,6 @@ package final class WatchRegistry: Sendable {
   private struct State: Sendable {
     var index = WatchIndex()
     var log: ChangeLog
-    /// The generation at which the watches were paused last. Readings from before it belong to a
-    /// session that has ended.
-    var pause: Generation?
-
-    /// Returns whether a watch must not learn of a reading: it is paused, or the reading is from
-    /// before its pause.
-    func isOfEndedSession(_ generation: Generation, for id: StoreWatch.ID) -> Bool {
-      guard let pause, index.pausesWithSession(id) else { return false }
-      return generation <= pause || index.isPaused(id)
-    }
 
     func isCurrent(_ trace: ReadingTrace) -> Bool {
       guard trace.generation < log.current else { return true }
@@ -78,13 +68,13 @@ package final class WatchRegistry: Sendable {
   }
 
   package func add(
-    _ id: StoreWatch.ID, toEverything: Bool, pausesWithSession: Bool = false,
+    _ id: StoreWatch.ID, toEverything: Bool, onSessionEnd: (@Sendable () -> Void)? = nil,
     onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
     let isFirst = state.withLock { state in
       defer {
         state.index.add(
-          id, toEverything: toEverything, pausesWithSession: pausesWithSession, onChange: onChange)
+          id, toEverything: toEverything, onSessionEnd: onSessionEnd, onChange: onChange)
       }
       return state.index.isEmpty
     }
@@ -92,18 +82,17 @@ package final class WatchRegistry: Sendable {
   }
 
   package func remove(_ id: StoreWatch.ID) {
-    let (callback, isLast) = state.withLock { state in
-      let callback = state.index.remove(id)
-      return (callback, callback != nil && state.index.isEmpty)
+    let (callbacks, isLast) = state.withLock { state in
+      let callbacks = state.index.remove(id)
+      return (callbacks, callbacks != nil && state.index.isEmpty)
     }
     if isLast { onActivity.get()?() }
-    withExtendedLifetime(callback) {}  // released here, outside the lock
+    withExtendedLifetime(callbacks) {}  // released here, outside the lock
   }
 
   /// Registers the dependencies of a reading. Returns `true` if the reading is still current.
   package func setDependencies(_ trace: ReadingTrace, of id: StoreWatch.ID) -> Bool {
     state.withLock { state in
-      if state.isOfEndedSession(trace.generation, for: id) { return true }
       state.index.replaceDependencies(of: id, with: trace.dependencies.entries)
       return state.isCurrent(trace)
     }
@@ -114,20 +103,9 @@ package final class WatchRegistry: Sendable {
     state.withLock { $0.isCurrent(trace) }
   }
 
-  /// Lets no change notify the watches that pause with the session, until each is resumed.
-  package func pauseWatches() {
-    state.withLock { state in
-      state.index.pause()
-      state.pause = state.log.current
-    }
-  }
-
-  /// Ends the pause of a watch.
-  func resume(_ id: StoreWatch.ID) { state.withLock { $0.index.resume(id) } }
-
-  /// Returns whether a watch must not learn of a reading of this generation.
-  func isOfEndedSession(_ generation: Generation, for id: StoreWatch.ID) -> Bool {
-    state.withLock { $0.isOfEndedSession(generation, for: id) }
+  /// Calls the watches that pause when the session of a user ends. No lock is held.
+  package func endSession() {
+    for callback in state.withLock({ $0.index.sessionEndCallbacks }) { callback() }
   }
 
   /// Lets a watch whose reading failed depend on everything until its next reading.
@@ -135,7 +113,6 @@ package final class WatchRegistry: Sendable {
   /// - Returns: `true` if nothing was written since `generation`.
   package func dependOnEverything(_ id: StoreWatch.ID, since generation: Generation) -> Bool {
     state.withLock { state in
-      if state.isOfEndedSession(generation, for: id) { return true }
       state.index.dependOnEverything(id)
       return state.log.current == generation
     }

@@ -229,6 +229,9 @@ extension PagerStateMachine {
   /// Indicates whether results are held back.
   var isRunning: Bool { run != nil }
 
+  /// Returns whether a run has neither ended nor been reset.
+  func isRunning(_ number: Int) -> Bool { run?.number == number }
+
   /// Begins to hold results back.
   mutating func beginRun() -> Int {
     let number = makeNumber()

@@ -81,6 +81,10 @@ public final class ObservablePages<Item: Sendable> {
       { [news] delivery in
         news.withLock { $0.append(delivery) }
         signal.yield()
+      },
+      drop: { [news] in
+        news.withLock { $0 = [] }
+        signal.yield()  // there are no more pages
       }, finish: { signal.finish() })
     Task { [weak self] in
       for await _ in signals { self?.receive() }

@@ -14,6 +14,7 @@ struct Delivery<Model: Sendable>: Sendable {
 final class Deliveries<Model: Sendable>: Sendable {
   private struct Subscriber {
     let receive: @Sendable (Delivery<Model>) -> Void
+    let drop: @Sendable () -> Void
     let finish: @Sendable () -> Void
   }
 
@@ -43,6 +44,14 @@ final class Deliveries<Model: Sendable>: Sendable {
   /// Forgets the latest results.
   func clear() { state.withLock { ($0.latest, $0.failure) = (nil, nil) } }
 
+  /// Forgets the latest results, and those that subscribers have not read.
+  func endSession() {
+    state.withLock { state in
+      (state.latest, state.failure) = (nil, nil)
+      for subscriber in state.subscribers.values { subscriber.drop() }
+    }
+  }
+
   /// Ends all subscriptions.
   func finish() {
     let subscribers = state.withLock { state in
@@ -55,16 +64,22 @@ final class Deliveries<Model: Sendable>: Sendable {
 
   /// Adds a subscriber.
   ///
+  /// - Parameters:
+  ///   - receive: A closure that receives each result.
+  ///   - drop: A closure that drops the results that were not read, as they belong to a session
+  ///     that has ended.
+  ///   - finish: A closure that is called at the end.
   /// - Returns: The number of the subscription, for ``unsubscribe(_:)``.
   func subscribe(
     _ receive: @escaping @Sendable (Delivery<Model>) -> Void,
-    finish: @escaping @Sendable () -> Void
+    drop: @escaping @Sendable () -> Void = {}, finish: @escaping @Sendable () -> Void
   ) -> Int {
     let (number, isFinished) = state.withLock { state in
       state.lastNumber += 1
       for delivery in [state.latest, state.failure].compactMap({ $0 }) { receive(delivery) }
       if !state.isFinished {
-        state.subscribers[state.lastNumber] = Subscriber(receive: receive, finish: finish)
+        state.subscribers[state.lastNumber] = Subscriber(
+          receive: receive, drop: drop, finish: finish)
       }
       return (state.lastNumber, state.isFinished)
     }
@@ -75,12 +90,18 @@ final class Deliveries<Model: Sendable>: Sendable {
   func unsubscribe(_ number: Int) { state.withLock { $0.subscribers[number] = nil } }
 
   /// Returns the results from now on, beginning with the latest ones. All are kept until they are
-  /// read.
+  /// read, or until their session ends.
   func stream() -> AsyncStream<Result<Model, any Error>> {
-    let (stream, continuation) = AsyncStream<Result<Model, any Error>>.makeStream()
+    let inbox = ResultInbox<Result<Model, any Error>>()
     let number = subscribe(
-      { continuation.yield($0.result) }, finish: { continuation.finish() })
-    continuation.onTermination = { [weak self] _ in self?.unsubscribe(number) }
-    return stream
+      { [weak inbox] in inbox?.append($0.result) }, drop: { [weak inbox] in inbox?.removeAll() },
+      finish: { [weak inbox] in inbox?.finish() })
+    inbox.onEnd { [weak self] in self?.unsubscribe(number) }
+    // The stream keeps the inbox until it ends.
+    return AsyncStream {
+      await inbox.next()
+    } onCancel: {
+      inbox.finish()
+    }
   }
 }

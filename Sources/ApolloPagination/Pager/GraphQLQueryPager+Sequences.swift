@@ -12,7 +12,7 @@ extension GraphQLQueryPager {
   /// ```
   ///
   /// Each access is a subscription of its own, which ends with its iteration or with the pager.
-  /// Results are kept until they are read.
+  /// Results are kept until they are read, or until their session ends.
   public var updates: AsyncStream<Output> { core.deliveries.stream() }
 
   /// The pages from the initial one to the last, each of which is loaded when it is asked for.
@@ -49,6 +49,8 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
     private let pager: GraphQLQueryPager<PaginationOutput<Query, Query>>
     private var count = 0
     private var hasEnded = false
+    /// The number of the session in which the iteration has begun.
+    private var session: Int?
 
     init(pager: GraphQLQueryPager<PaginationOutput<Query, Query>>) { self.pager = pager }
 
@@ -58,10 +60,12 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
     ///   a `CancellationError`.
     public mutating func next() async throws -> Query.Data? {
       guard !hasEnded else { return nil }
+      let session = self.session ?? pager.core.sessionCount
+      self.session = session
       do {
-        if let page = knownPage() { return page }
+        if let page = try knownPage(in: session) { return page }
         try check(try await load())
-        guard let page = knownPage() else {
+        guard let page = try knownPage(in: session) else {
           hasEnded = true
           return nil
         }
@@ -75,8 +79,13 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
     }
 
     /// Returns the page after those that were returned, if it was loaded.
-    private mutating func knownPage() -> Query.Data? {
-      guard let output = pager.core.deliveries.latest else { return nil }
+    ///
+    /// - Throws: ``PaginationError/cancellation`` if the session has ended: the pages of another
+    ///   user do not continue the list.
+    private mutating func knownPage(in session: Int) throws -> Query.Data? {
+      let latest = pager.core.deliveries.latest
+      guard pager.core.sessionCount == session else { throw PaginationError.cancellation }
+      guard let output = latest else { return nil }
       let pages = ([output.initialPage].compactMap { $0 } + output.nextPages).compactMap(\.data)
       guard pages.indices.contains(count) else { return nil }
       count += 1

@@ -27,6 +27,7 @@ final class PagerCore<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, 
     var machine: Machine
     var watches: [Int: any PageWatch] = [:]
     var resetCount = 0
+    var sessionCount = 0
     var isClosed = false
     /// The callers that wait for the end of their loads.
     var waiters: [Int: CheckedContinuation<LoadOutcome, Never>] = [:]
@@ -147,8 +148,9 @@ extension PagerCore {
     } catch {
       result = .failure(error)
     }
-    await end(run)
+    let isWhole = await end(run)
     try result.get()
+    if !isWhole { throw .cancellation }
   }
 
   private func loadPages(of run: PagerRun) async throws(PaginationError) {
@@ -170,14 +172,18 @@ extension PagerCore {
   }
 
   /// Delivers what a run has held back, and returns afterwards.
-  private func end(_ run: PagerRun) async {
-    let isClosed = state.withLock { state in
+  ///
+  /// - Returns: `false` if the pages were removed meanwhile.
+  private func end(_ run: PagerRun) async -> Bool {
+    let (isWhole, isClosed) = state.withLock { state in
+      let isWhole = state.machine.isRunning(run.number)
       let actions = state.machine.endRun(run.number)
       perform(actions + [.end(load: run.number, .loaded)], &state)
-      return state.isClosed
+      return (isWhole, state.isClosed)
     }
     // Events of a closed pager are dropped.
     if !isClosed { _ = await outcome(of: run.number) }
+    return isWhole
   }
 
   /// Reserves a load and chooses its query, outside of the lock.
@@ -237,6 +243,21 @@ extension PagerCore {
     }
   }
 
+  var sessionCount: Int { state.withLock { $0.sessionCount } }
+
+  /// Handles the end of the session of a user, which the watch of a page reports: removes all
+  /// pages, and drops the results that were not read.
+  private func sessionEnded(page: Int) {
+    state.withLock { state in
+      // The first page to report it has removed the others.
+      guard state.machine.contains(page) else { return }
+      state.resetCount += 1
+      state.sessionCount += 1
+      deliveries.endSession()
+      perform(state.machine.reset(), &state)
+    }
+  }
+
   /// Resets the state machine and ends all watches. Results that are not delivered yet are dropped.
   private func removeAllPages<Value>(_ reset: (inout State) -> Value) -> Value {
     let (value, watches) = state.withLock { state in
@@ -275,8 +296,14 @@ extension PagerCore {
   ) {
     let watcher = GraphQLQueryWatcher(
       watching: client, query: query, configuration: nil, refetchOnFailedUpdates: true,
-      deliver: { [weak self] _, result, isFetching in
-        if let self { receive(self, result, isFetching) }
+      deliver: { [weak self] _, news in
+        guard let self else { return }
+        // The watch of a page lives in one session.
+        if news.session.isLater {
+          sessionEnded(page: page)
+        } else {
+          receive(self, news.result, news.isFetching)
+        }
       })
     let isNeeded = state.withLock { state in
       guard state.machine.contains(page) else { return false }

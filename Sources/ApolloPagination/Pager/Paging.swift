@@ -34,6 +34,9 @@ protocol Paging<Model>: AnyObject, Sendable {
   /// Removes all pages and cancels all loads.
   func reset()
 
+  /// The number of sessions of users that have ended while there were pages.
+  var sessionCount: Int { get }
+
   /// Cancels all loads and ends all subscriptions, for good.
   func close()
 }

@@ -74,6 +74,10 @@ public protocol NetworkTransport: AnyObject, Sendable {
 
   /// Forgets what belongs to the session that ends, such as a token. Does nothing by default.
   func _endSession()
+
+  /// `true` if ``_endSession()`` ends the subscriptions under way. `false` by default: the client
+  /// ends them, which takes a task for each.
+  var _endsSubscriptions: Bool { get }
 }
 
 extension NetworkTransport {
@@ -105,6 +109,9 @@ extension NetworkTransport {
 
   /// Does nothing.
   public func _endSession() {}
+
+  /// `false`.
+  public var _endsSubscriptions: Bool { false }
 
   /// Returns the one response of ``send(_:)``.
   public func responses(to request: OperationRequest) -> NetworkResponses {

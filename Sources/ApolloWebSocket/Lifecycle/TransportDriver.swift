@@ -95,7 +95,16 @@ final class TransportDriver: Sendable {
       state.buffers[key] = buffer
       return key
     }
-    handle { $0.add(key, kind, request, now: $1) }
+    var isRefused = false
+    handle { machine, now in
+      // Under the lock, so that the end of the session comes before this, or ends the operation.
+      isRefused = request.session?.isCurrent == false
+      return isRefused ? [] : machine.add(key, kind, request, now: now)
+    }
+    if isRefused {
+      state.withLock { $0.buffers.removeValue(forKey: key) }?
+        .finish(.failure(CancellationError()))
+    }
     return key
   }
 

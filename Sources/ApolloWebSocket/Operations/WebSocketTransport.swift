@@ -198,6 +198,9 @@ extension WebSocketTransport {
 // MARK: - Commands
 
 extension WebSocketTransport {
+  /// `true`.
+  public var _endsSubscriptions: Bool { true }
+
   /// Connects now, before the first operation, or again after ``closeConnection()``.
   ///
   /// A transport that waits before its next attempt connects at once. An attempt in progress

@@ -332,6 +332,29 @@ struct FallbackCallTests {
           reconnection: ReconnectionPolicy(), clock: clock, jitter: { 1 })))
   }
 
+  /// It waits before it opens a route again, which would have the token of the next user.
+  @Test func aCallThatWaitsEndsWithItsSession() async throws {
+    let route = ScriptedRoute { call in
+      call == 1
+        ? [.opened, .event("A"), .failure(WebSocketError(.connectionLost))]
+        : [.opened, .event("B"), .silence]
+    }
+    let client = client([route])
+    let received = Lock<[String?]>([])
+    let events = subscription(client)
+    let call = Task {
+      for try await event in events {
+        received.withLock { $0.append(event.data?.heroChanged?.name) }
+      }
+    }
+    await clock.waitForAlarms(1)
+    #expect(received.get() == ["A"])
+    try await client.endSession()
+    clock.advance(by: .seconds(3_600))
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(route.callCount == 1)
+  }
+
   private func subscription(
     _ client: ApolloClient
   ) -> GraphQLResponses<HeroAPI.HeroChangedSubscription> {

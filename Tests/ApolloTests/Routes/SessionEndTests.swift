@@ -3,9 +3,11 @@ import ApolloAPI
 import ApolloCache
 import ApolloTestSupport
 import ApolloTransport
+import ApolloWebSocket
 import Dispatch
 import Foundation
 import LoopbackServer
+import ScriptedSocket
 import SimulatedRequests
 import TestOperations
 import Testing
@@ -177,5 +179,95 @@ struct SessionEndTests {
     waiting.mayProceed.fire()
     await #expect(throws: CancellationError.self) { try await call.value }
     #expect(http.users == (wait == .beforeSending ? [] : ["Bearer alice"]))
+  }
+
+  /// An HTTP interceptor that lets requests wait, and does not notice that they are cancelled.
+  private struct WaitingHTTP: HTTPInterceptor {
+    let isWaiting = Signal()
+    let mayProceed = Signal()
+
+    func intercept(
+      request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+      isWaiting.fire()
+      await mayProceed.wait()
+      return try await next(request)
+    }
+  }
+
+  private struct HTTPInterceptors: InterceptorProvider {
+    let interceptor: WaitingHTTP
+
+    func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] {
+      [interceptor]
+    }
+  }
+
+  @Test func aRequestThatWaitsInAnHTTPInterceptorIsNotSentAfterTheEnd() async throws {
+    let http = SilentClient()
+    let waiting = WaitingHTTP()
+    let client = ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        client: http, interceptorProvider: HTTPInterceptors(interceptor: waiting),
+        endpointURL: url),
+      store: ApolloStore())
+    let call = Task {
+      try await client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "by alice"))
+    }
+    await waiting.isWaiting.wait()
+    try await client.endSession()
+    waiting.mayProceed.fire()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(http.users == [])
+  }
+
+  // MARK: - Subscriptions
+
+  enum SubscriptionRoute: CaseIterable { case alone, split, deduplicating, http, cacheFirst }
+
+  @Test(arguments: SubscriptionRoute.allCases)
+  func aSubscriptionThatWaitsForAnEventEndsWithItsSession(route: SubscriptionRoute) async throws {
+    let server = OrderServer()
+    let http = SilentClient()
+    let transport: any NetworkTransport =
+      switch route {
+      case .alone, .cacheFirst: server
+      case .split:
+        SplitNetworkTransport(
+          queryTransport: server, mutationTransport: server, subscriptionTransport: server)
+      case .deduplicating: DeduplicatingNetworkTransport(server)
+      case .http: HTTPNetworkTransport(url: url, client: http)
+      }
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore())
+    let events = client.subscribe(
+      subscription: HeroAPI.HeroChangedSubscription(),
+      cachePolicy: route == .cacheFirst ? .cacheThenNetwork : .networkOnly)
+    let names = Lock<[String?]>([])
+    let call = Task {
+      for try await event in events {
+        names.withLock { $0.append(event.data?.heroChanged?.name) }
+      }
+    }
+    if route == .http {
+      await until { http.users.count == 1 }
+    } else {
+      await server.call(0).send(HeroBody.event("alice"))
+      await until { names.get() == ["alice"] }
+    }
+    try await client.endSession()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    if route != .http { #expect(server.calls[0].hasEnded.get()) }
+  }
+
+  @Test func aSocketBeginsNoOperationOfAnEndedSession() async throws {
+    let transport = WebSocketTransport(
+      request: URLRequest(url: URL(string: "ws://localhost/graphql")!),
+      connector: ScriptedConnector(), configuration: .init())
+    let sessions = CallSessions()
+    var request = OperationRequest(HeroAPI.HeroChangedSubscription())
+    request.session = sessions.current
+    sessions.end()
+    var responses = transport.responses(to: request).makeAsyncIterator()
+    await #expect(throws: CancellationError.self) { _ = try await responses.next() }
   }
 }

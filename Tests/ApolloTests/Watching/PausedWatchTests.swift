@@ -1,6 +1,8 @@
 import ApolloAPI
 import ApolloCache
+import Dispatch
 import Foundation
+import LoopbackServer
 import ManualClock
 import SimulatedRequests
 import TestOperations
@@ -14,30 +16,128 @@ import Testing
 struct PausedWatchTests {
   private let query = HeroAPI.HeroQuery()
 
+  /// The results of a watch: the names of the hero.
+  private func watch(
+    _ client: ApolloClient, on queue: DispatchQueue = .global()
+  ) -> (GraphQLQueryWatcher<HeroAPI.HeroQuery>, Lock<[String?]>) {
+    let results = Lock<[String?]>([])
+    let watcher = client.watch(query: query, callbackQueue: queue) { result in
+      results.withLock { $0.append((try? result.get())?.data?.hero?.name) }
+    }
+    return (watcher, results)
+  }
+
+  /// Replaces the first fetch of a watch by another one. Its result was delivered at the return.
+  private func fetch(
+    _ name: String, _ watcher: GraphQLQueryWatcher<HeroAPI.HeroQuery>, _ server: OrderServer
+  ) async {
+    let isOver = Signal()
+    _ = await server.call(0)
+    _ = watcher.refetch(onEnd: { isOver.fire() })
+    await server.call(1).end(HeroBody.hero(name))
+    await isOver.wait()
+  }
+
+  private func publish(_ name: String, to store: ApolloStore) async throws {
+    try await store.publish(["Hero:1": ["name": .string(name)]])
+  }
+
   @Test func aReadingFromBeforeTheEndOfASessionIsDropped() async throws {
-    let store = ApolloStore()
-    let (starts, start) = AsyncStream<Void>.makeStream()
-    let (permissions, permit) = AsyncStream<Void>.makeStream()
-    let count = Lock(0)
-    let observer = CacheObserver<HeroAPI.HeroQuery.Data>(
-      store, pausesWithSession: true,
-      read: { [query] in
-        start.yield()
-        for await _ in permissions { break }
-        return try await store.load(query)
-      }, receive: { _, _ in count.withLock { $0 += 1 } })
-    var started = starts.makeAsyncIterator()
-    observer.scheduleReading()
-    _ = await started.next()
-    store.registry.pauseWatches()
-    try await store.clearCache()
-    observer.scheduleReading()
-    permit.yield()
-    _ = await started.next()
-    #expect(count.get() == 0)
-    observer.resume()
-    permit.yield()
-    await until { count.get() == 1 }
+    let gate = GatedStore()
+    let server = OrderServer()
+    let client = ApolloClient(
+      networkTransport: server, store: ApolloStore(records: gate))
+    let (watcher, results) = watch(client)
+    await server.call(0).end(HeroBody.hero("alice"))
+    await until { results.get() == ["alice"] }
+    gate.close()
+    try await publish("Alice", to: client.store)
+    var arrivals = gate.arrivals.makeAsyncIterator()
+    _ = await arrivals.next()
+    try await client.endSession()
+    watcher.refetch()
+    gate.open()
+    await server.call(1).end(HeroBody.hero("bob"))
+    await until { results.get().last == "bob" }
+    #expect(results.get() == ["alice", "bob"])
+    watcher.cancel()
+  }
+
+  @Test(arguments: [true, false])
+  func aResumedWatchFollowsTheCacheBeforeItsResponse(itsRefetchFails: Bool) async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server)
+    let (watcher, results) = watch(client)
+    await server.call(0).end(HeroBody.hero("alice"))
+    await until { results.get() == ["alice"] }
+    try await client.endSession()
+    watcher.refetch()
+    let refetch = await server.call(1)
+    if itsRefetchFails {
+      refetch.fail(CancellationError())
+      await until { results.get() == ["alice", nil] }
+    }
+    async let bob = client.fetch(query: query, cachePolicy: .networkOnly)
+    await server.call(2).end(HeroBody.hero("bob"))
+    _ = try await bob
+    await until { results.get().last == "bob" }
+    try await publish("Bob", to: client.store)
+    await until { results.get().last == "Bob" }
+    watcher.cancel()
+  }
+
+  /// A cache that is not cleared has the same generation before and after the end.
+  @Test func aWatchGoesOnAlthoughClearingHasFailed() async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server)
+    let (watcher, results) = watch(client)
+    await server.call(0).end(HeroBody.hero("Luke"))
+    await until { results.get() == ["Luke"] }
+    let end = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await client.endSession()
+    }
+    await #expect(throws: CancellationError.self) { try await end.value }
+    try await publish("Leia", to: client.store)
+    try await publish("Luke", to: client.store)
+    watcher.refetch()
+    await server.call(1).end(HeroBody.hero("Luke"))
+    await until { results.get() == ["Luke", "Luke"] }
+    try await publish("Ben", to: client.store)
+    await until { results.get() == ["Luke", "Luke", "Ben"] }
+    watcher.cancel()
+  }
+
+  @Test func aResultThatWaitsForItsQueueIsNotShownAfterTheEnd() async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server)
+    let queue = DispatchQueue(label: "results")
+    queue.suspend()
+    let (watcher, results) = watch(client, on: queue)
+    await fetch("alice", watcher, server)
+    try await client.endSession()
+    queue.resume()
+    watcher.refetch()
+    await server.call(2).end(HeroBody.hero("bob"))
+    await until { !results.get().isEmpty }
+    #expect(results.get() == ["bob"])
+    watcher.cancel()
+  }
+
+  @Test func aResultThatWasNotReadIsNotReturnedAfterTheEnd() async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server)
+    var names = client.watch(query: query).makeAsyncIterator()
+    let watcher = names.watcher
+    await fetch("alice", watcher, server)
+    try await client.endSession()
+    async let bob: Void = {
+      // The iteration waits for a result by now, or finds the new one.
+      watcher.refetch()
+      await server.call(2).end(HeroBody.hero("bob"))
+    }()
+    #expect(try await names.next()?.get().data?.hero?.name == "bob")
+    await bob
   }
 
   @Test func aWatchWhoseFirstFetchEndsWithTheSessionDeliversNothing() async throws {

@@ -1,5 +1,6 @@
 import Apollo
 import ApolloCache
+import Foundation
 import Testing
 
 /// Scripts of events for the state machine of a query watch, step by step.
@@ -76,6 +77,56 @@ struct QueryWatchStateMachineTests {
     #expect(
       watch.fetchFailed("broken", at: nil, unreadableAt: 3, fetch: 1)
         == ["observe everything since 3", "fail broken"])
+  }
+
+  // MARK: Sessions
+
+  @Test func doesNothingAfterTheEndOfASessionUntilItIsAsked() {
+    let watch = Watch.idle()
+    #expect(watch.endSession() == ["pause"])
+    #expect(watch.endSession() == [])
+    #expect(watch.ownChange() == [])
+    #expect(watch.cacheDelivered("B", at: 2) == [])
+    #expect(watch.cacheMissed(at: 2) == [])
+    #expect(watch.cacheFailed("broken") == [])
+    #expect(watch.fetch() == ["resume, observing everything", "start 2 .cacheFirst"])
+    #expect(watch.cacheMissed(at: 2) == ["observe 2"], "The fetch is in progress.")
+    #expect(watch.fetchDelivered("A", at: 0, fetch: 2) == ["observe 0", "deliver A"])
+    #expect(watch.fetchEnded(2) == ["read"])
+  }
+
+  @Test func ignoresAFetchWhoseSessionHasEnded() {
+    let watch = Watch()
+    _ = watch.fetch()
+    #expect(watch.endSession() == ["stop", "pause"])
+    #expect(!watch.machine.isRunning)
+    #expect(watch.fetchDelivered("A", at: 1, fetch: 1) == [])
+    #expect(watch.fetch() == ["resume", "start 2 .cacheFirst"])
+    #expect(watch.fetchFailed("cancelled", at: nil, fetch: 1) == [])
+    #expect(watch.fetchEnded(1) == [])
+    #expect(watch.machine.isRunning)
+  }
+
+  @Test func doesNotFetchExpiredDataOfAnEndedSession() {
+    let watch = Watch.idle()
+    let expiry = Date(timeIntervalSince1970: 60)
+    watch.machine.refreshesOnExpiry = true
+    watch.machine.dataArrived(expiring: expiry, isNew: true, fetch: 1, at: .distantPast)
+    #expect(watch.machine.alarmDelay(at: expiry) != nil)
+    _ = watch.endSession()
+    #expect(watch.machine.alarmDelay(at: expiry) == nil)
+    #expect(!watch.machine.alarmRang(for: expiry))
+    #expect(watch.machine.dataNotRenewed(expiry).isEmpty)
+    watch.machine.dataArrived(expiring: expiry, isNew: false, fetch: nil, at: .distantPast)
+    #expect(watch.machine.latestExpiry == nil)
+  }
+
+  @Test func aCancelledWatchStaysCancelled() {
+    let watch = Watch.idle()
+    _ = watch.endSession()
+    watch.machine.cancelRequested()
+    #expect(watch.endSession() == [])
+    #expect(watch.fetch() == [])
   }
 
   // MARK: Outdated events
@@ -407,6 +458,8 @@ private final class Watch {
 
   func fetchEnded(_ fetch: Int) -> [String] { lines(machine.fetchEnded(fetch)) }
 
+  func endSession() -> [String] { lines(machine.sessionEnded()) }
+
   func ownChange() -> [String] { lines(machine.ownChangeOccurred()) }
 
   func cacheDelivered(_ value: String, at generation: Int) -> [String] {
@@ -448,6 +501,8 @@ private final class Watch {
     case .read(let refetchCount): "read\(after(refetchCount))"
     case .look(let generation): "look since \(number(of: generation))"
     case .stop: "stop"
+    case .pause: "pause"
+    case .resume(let everything): everything ? "resume, observing everything" : "resume"
     case .deliver(let value): "deliver \(value)"
     case .fail(let error): "fail \((error as? Problem)?.name ?? "\(error)")"
     }
