@@ -21,7 +21,7 @@ struct CacheWriter: @unchecked Sendable {
     rows = try Self.open { try file.openForWriting() }
     identity = file.identity
     dataVersion = try Self.dataVersion(rows.database)
-    if file.configuration.shouldVacuumOnClear { try rows.overwriteRemovedContent(true) }
+    if file.settings.shouldVacuumOnClear { try rows.overwriteRemovedContent(true) }
   }
 
   /// Opens a connection that does not wait for others: a writer tries again later, without blocking
@@ -56,7 +56,7 @@ struct CacheWriter: @unchecked Sendable {
     rows = try Self.open { try file.replace(identity) }
     identity = file.identity
     dataVersion = try Self.dataVersion(rows.database)
-    if file.configuration.shouldVacuumOnClear { try rows.overwriteRemovedContent(true) }
+    if file.settings.shouldVacuumOnClear { try rows.overwriteRemovedContent(true) }
     pendingErasure = nil
   }
 
@@ -184,9 +184,9 @@ struct CacheWriter: @unchecked Sendable {
   ) throws -> ChangeSet {
     let earlierErasure = pendingErasure
     // Without a log, a commit waits for the readers, each of which is short. No other can begin.
-    let waitsForReaders = file.configuration.journalMode != .wal
+    let waitsForReaders = file.settings.journalMode != .wal
     if waitsForReaders {
-      rows.database.setBusyTimeout(file.configuration.busyTimeoutInMilliseconds)
+      rows.database.setBusyTimeout(file.settings.busyTimeoutInMilliseconds)
     }
     defer { if waitsForReaders { rows.database.setBusyTimeout(0) } }
     do {
@@ -260,20 +260,20 @@ extension CacheWriter {
   private static let shortTimeout = Duration.seconds(1)
 
   private var erasureTimeout: Duration {
-    let timeout = file.configuration.busyTimeout
-    return file.configuration.shouldVacuumOnClear ? timeout : min(timeout, Self.shortTimeout)
+    let timeout = file.settings.busyTimeout
+    return file.settings.shouldVacuumOnClear ? timeout : min(timeout, Self.shortTimeout)
   }
 
   /// Notes that the current transaction has removed records or fields.
   private mutating func noteRemoval(isEmpty: Bool) {
-    guard !isEmpty, pendingErasure == nil, file.configuration.shouldVacuumOnClear else { return }
+    guard !isEmpty, pendingErasure == nil, file.settings.shouldVacuumOnClear else { return }
     pendingErasure = .log
   }
 
   /// Removes every record in the current transaction. The file is rewritten after the commit if the
-  /// configuration says so, or if it is small.
+  /// settings say so, or if it is small.
   private mutating func removeAll() throws {
-    let erases = try file.configuration.shouldVacuumOnClear || isSmall
+    let erases = try file.settings.shouldVacuumOnClear || isSmall
     if erases { try rows.overwriteRemovedContent(true) }
     try rows.removeAll()
     if erases { pendingErasure = .file }
@@ -303,7 +303,7 @@ extension CacheWriter {
     guard pendingErasure != nil else { return }
     var waiting = Waiting(timeout)
     while try !erase(), !waiting.isOver { waiting.block() }
-    guard pendingErasure == nil, !file.configuration.shouldVacuumOnClear else { return }
+    guard pendingErasure == nil, !file.settings.shouldVacuumOnClear else { return }
     try rows.overwriteRemovedContent(false)
   }
 

@@ -14,30 +14,30 @@ private import struct Foundation.UUID
 ///
 /// 1. Check that the path leads to a file or to nothing.
 /// 2. Check that the file is a cache of this version or an older one, or empty.
-/// 3. Switch to the journal mode of the configuration.
+/// 3. Switch to the journal mode of the settings.
 /// 4. Run the missing migrations in one transaction.
-/// 5. Check the tables, and the whole file if the configuration says so.
+/// 5. Check the tables, and the whole file if the settings say so.
 /// 6. Remove records that earlier versions of this library should not have kept.
 /// 7. If one of these finds an unusable file, rename it and start again with an empty one.
 struct DatabaseFile {
   let path: String
-  private(set) var configuration: SQLiteNormalizedCache.Configuration
+  private(set) var settings: FileSettings
   let schema: TableSchema
   /// Indicates whether the database is in memory. Its connections share it by its path.
   let isInMemory: Bool
 
-  init(path: String, configuration: SQLiteNormalizedCache.Configuration, schema: TableSchema) {
+  init(path: String, settings: FileSettings, schema: TableSchema) {
     self.path = path
-    self.configuration = configuration
+    self.settings = settings
     self.schema = schema
     isInMemory = false
   }
 
   /// Creates a database in memory.
-  init(inMemory configuration: SQLiteNormalizedCache.Configuration) {
+  init(inMemory settings: FileSettings) {
     path = "file:/apollo-\(UUID().uuidString)?vfs=memdb"
-    self.configuration = configuration
-    self.configuration.journalMode = .memory
+    self.settings = settings
+    self.settings.journalMode = .memory
     schema = .current
     isInMemory = true
   }
@@ -58,7 +58,7 @@ struct DatabaseFile {
     do {
       return try openChecked()
     } catch Unusable.damaged(let error), Unusable.foreign(let error) {
-      guard configuration.replacesUnusableFile else { throw error }
+      guard settings.replacesUnusableFile else { throw error }
     }
     return try replace(identity)
   }
@@ -100,7 +100,7 @@ struct DatabaseFile {
   func openForReading() throws -> DatabaseConnection {
     try DatabaseConnection(
       path: path, isURI: isInMemory, access: .reading,
-      busyTimeout: configuration.busyTimeoutInMilliseconds)
+      busyTimeout: settings.busyTimeoutInMilliseconds)
   }
 
   /// Opens the file, and tries again if another process has just deleted an old log.
@@ -149,7 +149,7 @@ struct DatabaseFile {
   private func connect() throws -> DatabaseConnection {
     try DatabaseConnection(
       path: path, isURI: isInMemory, access: .writing,
-      busyTimeout: configuration.busyTimeoutInMilliseconds)
+      busyTimeout: settings.busyTimeoutInMilliseconds)
   }
 
   // MARK: - Checks
@@ -215,14 +215,14 @@ struct DatabaseFile {
     let step: Int32 = 20
     var waited: Int32 = 0
     while try !changesJournalMode(
-      of: database, orFails: waited >= configuration.busyTimeoutInMilliseconds)
+      of: database, orFails: waited >= settings.busyTimeoutInMilliseconds)
     {
       usleep(UInt32(step) * 1_000)
       waited += step
     }
     // With a log, a crash of the system loses the last transactions at most. With a journal, it
     // could damage the file.
-    let synchronous = configuration.journalMode == .wal ? "NORMAL" : "FULL"
+    let synchronous = settings.journalMode == .wal ? "NORMAL" : "FULL"
     try database.execute(
       "PRAGMA synchronous = \(synchronous); PRAGMA journal_size_limit = \(RecordRows.mostBytesOfTheLog)"
     )
@@ -234,7 +234,7 @@ struct DatabaseFile {
     of database: DatabaseConnection, orFails isLastTry: Bool
   ) throws -> Bool {
     do {
-      try database.execute("PRAGMA journal_mode = \(configuration.journalMode.rawValue)")
+      try database.execute("PRAGMA journal_mode = \(settings.journalMode.rawValue)")
       return true
     } catch {
       guard error.isBusy && !isLastTry else { throw error }
@@ -313,7 +313,7 @@ struct DatabaseFile {
     } catch {
       throw error.primaryCode == SQLITE_ERROR ? Unusable.damaged(error) : error
     }
-    guard configuration.checksIntegrity else { return }
+    guard settings.checksIntegrity else { return }
     if let problem = try Self.problems(in: database, atMost: 1).first {
       throw Unusable.damaged(
         SQLiteError(code: SQLITE_CORRUPT, message: problem, activity: "Checking \(path)"))

@@ -52,11 +52,12 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     /// Creates the default settings.
     public init() {}
 
-    var busyTimeoutInMilliseconds: Int32 {
-      let (seconds, attoseconds) = busyTimeout.components
-      return Int32(
-        clamping: seconds.multipliedReportingOverflow(by: 1_000).partialValue + attoseconds
-          / 1_000_000_000_000_000)
+    /// The same settings, for the file.
+    var ofFile: FileSettings {
+      FileSettings(
+        busyTimeout: busyTimeout, checksIntegrity: checksIntegrity,
+        replacesUnusableFile: replacesUnusableFile, journalMode: journalMode,
+        shouldVacuumOnClear: shouldVacuumOnClear)
     }
   }
 
@@ -78,7 +79,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     fileURL: URL, configuration: Configuration = Configuration(), schema: TableSchema
   ) throws {
     try self.init(
-      DatabaseFile(path: fileURL.path, configuration: configuration, schema: schema))
+      DatabaseFile(path: fileURL.path, settings: configuration.ofFile, schema: schema))
   }
 
   private init(_ file: DatabaseFile) throws {
@@ -106,7 +107,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   public static func inMemory(
     configuration: Configuration = Configuration()
   ) throws -> SQLiteNormalizedCache {
-    try SQLiteNormalizedCache(DatabaseFile(inMemory: configuration))
+    try SQLiteNormalizedCache(DatabaseFile(inMemory: configuration.ofFile))
   }
 
   /// Opens a file or creates it. Its folder must exist.
@@ -227,7 +228,7 @@ extension SQLiteNormalizedCache: LocalRecordStore {
       ? nil : "file \(URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path)"
   }
   package var isTransactional: Bool { true }
-  package var writeTimeout: Duration { file.configuration.busyTimeout }
+  package var writeTimeout: Duration { file.settings.busyTimeout }
   package func foreignCommitCount() throws -> Int? { try exclusive.foreignCommitCount() }
 
   package func openSnapshot() throws -> any StoreSnapshot { try blockToRead() }
@@ -307,7 +308,7 @@ extension SQLiteNormalizedCache: LocalRecordStore {
     }
   }
 
-  var replacesUnusableFile: Bool { file.configuration.replacesUnusableFile }
+  var replacesUnusableFile: Bool { file.settings.replacesUnusableFile }
 
   /// Returns whether clearing may delete the file after an error.
   func mayDelete(_ error: SQLiteError) -> Bool {

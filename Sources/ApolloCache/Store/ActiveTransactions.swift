@@ -1,18 +1,20 @@
 internal import ApolloAPI
 
-/// The transactions of the current task.
+/// The transactions of the current task. A store is known by its identity.
 enum ActiveTransactions {
+  typealias Store = any AnyObject & Sendable
+
   /// One transaction of a task. Tasks that its body starts inherit the scope, and may outlive the
   /// transaction: the scope is closed then.
   private final class Scope: Sendable {
-    let store: ApolloStore
+    let store: Store
     let isExclusive: Bool
     let outer: Scope?
     private let isOpen = Lock(true)
     /// The task that began the transaction, which runs its body.
     private let task = CurrentTask.identity
 
-    init(_ store: ApolloStore, isExclusive: Bool, outer: Scope?) {
+    init(_ store: Store, isExclusive: Bool, outer: Scope?) {
       self.store = store
       self.isExclusive = isExclusive
       self.outer = outer
@@ -22,7 +24,7 @@ enum ActiveTransactions {
       isOpen.withLock { $0 = false }
     }
 
-    func isOpen(on store: ApolloStore) -> Bool {
+    func isOpen(on store: Store) -> Bool {
       self.store === store && isOpen.withLock { $0 }
     }
 
@@ -45,21 +47,21 @@ enum ActiveTransactions {
   ///
   /// A task that the body starts may read: it sees the records as they were before the transaction.
   /// Otherwise it would depend on chance whether the task runs before the transaction ends.
-  static func refuseReading(of store: ApolloStore) throws(StoreError) {
+  static func refuseReading(of store: Store) throws(StoreError) {
     if isInside(of: store, where: \.isOfCurrentTask) { throw .reentrantTransaction }
   }
 
-  static func refuseReentry(into store: ApolloStore) throws(StoreError) {
+  static func refuseReentry(into store: Store) throws(StoreError) {
     if isInside(of: store, where: { _ in true }) { throw .reentrantTransaction }
   }
 
   /// Returns whether the current task is inside of a transaction that keeps others from writing to
   /// `store`.
-  static func isInsideOfExclusive(on store: ApolloStore) -> Bool {
+  static func isInsideOfExclusive(on store: Store) -> Bool {
     isInside(of: store, where: \.isExclusive)
   }
 
-  private static func isInside(of store: ApolloStore, where condition: (Scope) -> Bool) -> Bool {
+  private static func isInside(of store: Store, where condition: (Scope) -> Bool) -> Bool {
     var scope = innermost
     while let current = scope {
       if current.isOpen(on: store), condition(current) { return true }
@@ -72,7 +74,7 @@ enum ActiveTransactions {
   ///
   /// An exclusive transaction keeps others from writing until it ends.
   nonisolated(nonsending) static func within<Result>(
-    _ store: ApolloStore, isExclusive: Bool, _ body: () async throws -> Result
+    _ store: Store, isExclusive: Bool, _ body: () async throws -> Result
   ) async throws -> Result {
     let scope = Scope(store, isExclusive: isExclusive, outer: innermost?.nearestOpen)
     defer { scope.close() }

@@ -182,9 +182,9 @@ private struct GarbageCollection {
     }
     guard try await listCandidates(list) else { return try await markWithoutSnapshot(list) }
     insertAllRoots()
-    try await reachable.visitAll(in: store)
+    try await reachable.visitAll(in: store.records)
     guard try await markWrites() else { return false }
-    try await reachable.visitAll(in: store)
+    try await reachable.visitAll(in: store.records)
     candidates.removeAll { reachable.contains($0) }
     return true
   }
@@ -226,7 +226,7 @@ private struct GarbageCollection {
   nonisolated(nonsending) mutating func sweep() async throws -> Bool {
     while position < candidates.count {
       try Task.checkCancellation()
-      if hasSnapshots { try await reachable.visitAll(in: store) }
+      if hasSnapshots { try await reachable.visitAll(in: store.records) }
       guard try await removeBatch() else { return false }
       await Task.yield()
     }

@@ -132,7 +132,7 @@ private struct EvictionRun {
       case .removed(let count):
         removedCount += count
         return true
-      case .postponed: try await kept.reachable.visitAll(in: store)
+      case .postponed: try await kept.reachable.visitAll(in: store.records)
       case .ended: return false
       }
     }

@@ -36,16 +36,16 @@ struct ReachableRecords {
   /// The number of records to read between two checks for cancellation.
   private static let stepCount = 1_024
 
-  /// Reads all added records of a store and those that they lead to, outside of a write.
+  /// Reads all added records and those that they lead to, outside of a write.
   ///
   /// Each step has a snapshot of its own: with a rollback journal, one that stayed open while the
   /// task waits for its turn would block every writer.
   ///
-  /// - Parameter store: The store.
+  /// - Parameter records: The records of a store.
   /// - Throws: The errors of the cache, and `CancellationError`.
-  nonisolated(nonsending) mutating func visitAll(in store: ApolloStore) async throws {
+  nonisolated(nonsending) mutating func visitAll(in records: any RecordStore) async throws {
     while !isComplete {
-      try visit(atMost: Self.stepCount, in: try await store.records.openSnapshotWaiting())
+      try visit(atMost: Self.stepCount, in: try await records.openSnapshotWaiting())
       try Task.checkCancellation()
       await Task.yield()
     }

@@ -115,8 +115,8 @@ struct QueryWatchStateMachineTests {
     #expect(watch.machine.alarmDelay(at: expiry) != nil)
     _ = watch.endSession()
     #expect(watch.machine.alarmDelay(at: expiry) == nil)
-    #expect(!watch.machine.alarmRang(for: expiry))
-    #expect(watch.machine.dataNotRenewed(expiry).isEmpty)
+    #expect(!watch.alarmRang(for: expiry))
+    #expect(watch.dataNotRenewed(expiry) == [])
     watch.machine.dataArrived(expiring: expiry, isNew: false, fetch: nil, at: .distantPast)
     #expect(watch.machine.latestExpiry == nil)
   }
@@ -457,6 +457,10 @@ private final class Watch {
   }
 
   func fetchEnded(_ fetch: Int) -> [String] { lines(machine.fetchEnded(fetch)) }
+
+  func alarmRang(for expiry: Date) -> Bool { machine.alarmRang(for: expiry) }
+
+  func dataNotRenewed(_ expiry: Date) -> [String] { lines(machine.dataNotRenewed(expiry)) }
 
   func endSession() -> [String] { lines(machine.sessionEnded()) }
 
