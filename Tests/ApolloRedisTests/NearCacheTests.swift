@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func theWritesOfARecordComeAndGoWithIt() throws {
-    let written = CellContents(fields: ["x": 1], writes: ["x": 7])
+    let written = CellContents(fields: ["x": 1], writes: .each(["x": 7]))
     near.keep([(.record("A"), written)], 0, at: Self.meta(5))
     near.recordOwnWrite([(.record("C"), written)], 0, Self.meta(6))
     #expect(near.receive(message(6, changing: "C", from: near.writer)))
@@ -104,7 +104,8 @@ import Testing
   }
 
   private func writes(of key: RecordKey) -> FieldMap? {
-    near.contents()?.records.writes.fields(of: key)
+    guard case .each(let writes)? = near.contents()?.records.writes[key] else { return nil }
+    return writes
   }
 
   @Test func aServerThatIsAheadMakesMemoryUnusableUntilTheMessageArrives() {

@@ -11,7 +11,9 @@ struct ExclusiveWriterTests {
 
   /// While a write starts or ends, others may commit, and the commit could not be detected.
   @Test func foreignCommitsAreCountedExceptWhileAWriteStartsOrEnds() throws {
-    let file = DatabaseFile(path: folder.file.path, settings: SQLiteNormalizedCache.Configuration().ofFile, schema: .current)
+    let file = DatabaseFile(
+      path: folder.file.path, settings: SQLiteNormalizedCache.Configuration().ofFile,
+      schema: .current)
     let exclusive = ExclusiveWriter(try CacheWriter(file))
     #expect(try exclusive.foreignCommitCount() == 0)
     let writer = try #require(exclusive.take())

@@ -57,6 +57,11 @@ extension ApolloStore {
     }
     known = siblings.freshness.sorted(known)
     let kept = try KeptWrites(result.dependencies, unknownTo: known.ledger, in: snapshot)
+    guard !kept.isEmpty else {
+      // The same version, so that the report can be used again.
+      ledger = known
+      return
+    }
     var complete = known.ledger
     complete.add(kept)
     siblings.freshness.add(kept, readAfter: known.ledger)

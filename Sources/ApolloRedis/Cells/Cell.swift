@@ -21,8 +21,8 @@ enum Cell: Hashable, Sendable {
 struct CellContents: Sendable {
   /// The fields of the record, or the one field of a root.
   var fields: FieldMap
-  /// The number of the latest write of each field, as far as it is known. See ``CellWrite``.
-  var writes: FieldMap?
+  /// The latest write of each field, as far as it is known.
+  var writes: CellWrites?
 
   /// Indicates whether the server removes the cell when the maximum ages of its fields have passed.
   var mayExpire: Bool {
@@ -37,8 +37,8 @@ struct StoredCell: Sendable {
   /// The fields of the record, or the one field of a root. `nil` if there is no cell, or none that
   /// can be read.
   var fields: FieldMap?
-  /// The number of the latest write of each field, as far as it is known. See ``CellWrite``.
-  var writes: FieldMap?
+  /// The latest write of each field, as far as it is known.
+  var writes: CellWrites?
 
   var contents: CellContents? { fields.map { CellContents(fields: $0, writes: writes) } }
 

@@ -3,7 +3,8 @@ internal import ApolloCache
 internal import CZlib
 
 /// The stored form of a cell: 8 bytes that differ after each write, the CRC-32 of the key and the
-/// rest, the fields, and the writes that they are from, if these are known.
+/// rest, the fields, and the writes that they are from, if these are known: one number for all
+/// fields, or one for each.
 ///
 /// The checksum is there because others can write under the same keys, and because a damaged value
 /// must never be taken for data.
@@ -17,13 +18,13 @@ struct CellCoder {
 
   /// Returns the bytes to store, and adds the shapes that they refer to.
   func encode(
-    _ fields: FieldMap, _ writes: FieldMap? = nil, under key: [UInt8], token: [UInt8],
+    _ fields: FieldMap, _ writes: CellWrites? = nil, under key: [UInt8], token: [UInt8],
     shapes: inout [Int64: RecordShape]
   ) throws -> [UInt8] {
     let numbers = Numbers(directory)
     let writer = RowWriter(shapes: numbers)
     try writer.write(CacheValue.object(fields))
-    if let writes { try writer.write(CacheValue.object(writes)) }
+    if let writes { try writer.write(writes.value) }
     shapes.merge(numbers.used) { known, _ in known }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.headerCount + writer.bytes.count)
@@ -60,7 +61,7 @@ struct CellCoder {
       do {
         guard case .object(let fields) = try reader.value() else { return unreadable }
         guard !reader.isAtEnd else { return .cell(StoredCell(token: token, fields: fields)) }
-        guard case .object(let writes) = try reader.value(), reader.isAtEnd else {
+        guard let writes = CellWrites(try reader.value()), reader.isAtEnd else {
           return unreadable
         }
         return .cell(StoredCell(token: token, fields: fields, writes: writes))

@@ -42,14 +42,69 @@ struct CellWrite {
   ///   - writes: The writes that they are from.
   ///   - now: The time of the current write.
   /// - Returns: The time from now on.
-  static func lifetime(of fields: FieldMap, _ writes: FieldMap, from now: Double) -> Duration? {
+  static func lifetime(of fields: FieldMap, _ writes: CellWrites, from now: Double) -> Duration? {
     var latest = now
-    for key in fields.keys where key != .typename {
-      guard case .int(let number)? = writes[key], let write = CellWrite(WriteID(number)),
-        let maxAge = write.maxAge
-      else { return nil }
+    func note(_ id: WriteID?) -> Bool {
+      guard let id, let write = CellWrite(id), let maxAge = write.maxAge else { return false }
       latest = max(latest, write.time + maxAge)
+      return true
+    }
+    switch writes {
+    case .one(let id): guard note(id) else { return nil }
+    case .each(let writes):
+      for key in fields.keys where key != .typename {
+        guard note(writes.write(of: key)) else { return nil }
+      }
     }
     return .seconds(latest - now)
+  }
+}
+
+/// The writes that the fields of a cell are from, as far as they are known.
+enum CellWrites: Sendable {
+  /// All fields are from one write, as after most responses.
+  case one(WriteID)
+  /// The number of the latest write of each field.
+  case each(FieldMap)
+
+  /// The write of a field of the cell, or `nil` if it is not known.
+  subscript(field: FieldKey) -> WriteID? {
+    switch self {
+    case .one(let id): id
+    case .each(let writes): writes.write(of: field)
+    }
+  }
+
+  /// The number of the write of each of the cell's fields.
+  func numbers(of fields: FieldMap) -> FieldMap {
+    switch self {
+    case .one(let id):
+      FieldMap(fields.keys.map { ($0, .int(id.number)) })
+    case .each(let writes): writes
+    }
+  }
+
+  /// The value that is stored.
+  var value: CacheValue {
+    switch self {
+    case .one(let id): .int(id.number)
+    case .each(let writes): .object(writes)
+    }
+  }
+
+  /// Reads a value that was stored. Returns `nil` if it has another form.
+  init?(_ value: CacheValue) {
+    switch value {
+    case .int(let number): self = .one(WriteID(number))
+    case .object(let writes): self = .each(writes)
+    default: return nil
+    }
+  }
+}
+
+extension FieldMap {
+  /// Returns the write whose number is the value of a field.
+  fileprivate func write(of field: FieldKey) -> WriteID? {
+    if case .int(let number)? = self[field] { WriteID(number) } else { nil }
   }
 }

@@ -7,21 +7,50 @@ internal import ApolloCache
 /// reader never takes the age of one version of a record for that of another.
 struct NearRecords: Sendable {
   private(set) var fields = RecordTable()
-  /// The number of the write of each field, of those records of which it is known.
-  private(set) var writes = RecordTable()
+  /// The writes of the records of which they are known.
+  private(set) var writes = HashTrie<RecordKey, CellWrites>()
 
   var count: Int { fields.count }
 
   /// Replaces a cell, or removes it.
   mutating func put(_ cell: Cell, _ contents: CellContents?) {
     fields.put(cell, contents?.fields)
-    writes.put(cell, contents?.writes)
+    put(cell, contents?.writes)
+  }
+
+  private mutating func put(_ cell: Cell, _ new: CellWrites?) {
+    switch cell {
+    case .record(let key):
+      if let new {
+        writes.updateValue(new, forKey: key)
+      } else {
+        _ = writes.removeValue(forKey: key)
+      }
+    case .field(let root, let field):
+      changeRoot(root) { $0[field] = new?[field].map { .int($0.number) } }
+    }
+  }
+
+  /// Changes the numbers of the writes of a root's fields.
+  private mutating func changeRoot(_ root: RecordKey, _ body: (inout FieldMap) -> Void) {
+    var numbers = FieldMap()
+    if case .each(let known)? = writes[root] { numbers = known }
+    body(&numbers)
+    if numbers.isEmpty {
+      _ = writes.removeValue(forKey: root)
+    } else {
+      writes.updateValue(.each(numbers), forKey: root)
+    }
   }
 
   /// Removes what has changed of a record: the fields of a root, or the record.
   mutating func remove(_ key: RecordKey, _ changed: ChangedFields) {
     fields.remove(key, changed)
-    writes.remove(key, changed)
+    if key.isRoot, !changed.isAll {
+      changeRoot(key) { for field in changed.listed { $0[field] = nil } }
+    } else {
+      _ = writes.removeValue(forKey: key)
+    }
   }
 }
 

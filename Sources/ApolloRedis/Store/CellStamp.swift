@@ -25,41 +25,50 @@ struct CellStamp {
   ///   - fields: The fields.
   ///   - known: The writes that they are from.
   /// - Returns: `false` if all of them are from writes that are as new, but for a moment.
-  func renews(_ fields: FieldMap, writtenBy known: FieldMap?) -> Bool {
+  func renews(_ fields: FieldMap, writtenBy known: CellWrites?) -> Bool {
     guard !isForChangesOnly else { return false }
+    if case .one(let id)? = known, !renews(id) { return false }
     return fields.contains { field, content in
-      guard !content.containsFailure else { return false }
-      guard case .int(let number)? = known?[field], let known = CellWrite(WriteID(number)) else {
-        return true
-      }
-      return known.maxAge != write.maxAge
-        || !(0..<Self.precision).contains(write.time - known.time)
+      !content.containsFailure && renews(known?[field])
     }
+  }
+
+  private func renews(_ id: WriteID?) -> Bool {
+    guard let id, let known = CellWrite(id) else { return true }
+    return known.maxAge != write.maxAge
+      || !(0..<Self.precision).contains(write.time - known.time)
+  }
+
+  /// Returns the writes of a new cell with these fields.
+  func writes(merging incoming: FieldMap) -> CellWrites {
+    guard incoming.mayHaveFailures else { return .one(write.id) }
+    return writes(after: nil, of: FieldMap(), merging: incoming, into: incoming, .all)
   }
 
   /// Returns the writes of a cell's fields after others were merged into it.
   ///
   /// - Parameters:
   ///   - known: The writes before.
+  ///   - old: The fields before.
   ///   - incoming: The fields that were merged.
+  ///   - result: The fields after.
   ///   - changed: Those with other values than before, or `nil` if there are none.
   /// - Returns: The writes.
   func writes(
-    after known: FieldMap?, merging incoming: FieldMap, _ changed: ChangedFields?
-  ) -> FieldMap {
-    let value = CacheValue.int(write.id.number)
-    // All fields of the cell, as with most responses: one shape for all of them.
-    if !isForChangesOnly, !incoming.mayHaveFailures, !incoming.isOverflow,
-      known.map({ $0.shape === incoming.shape }) ?? true
+    after known: CellWrites?, of old: FieldMap, merging incoming: FieldMap, into result: FieldMap,
+    _ changed: ChangedFields?
+  ) -> CellWrites {
+    // All fields of the cell, as with most responses.
+    if !isForChangesOnly, !incoming.mayHaveFailures, !result.isOverflow,
+      result.shape === incoming.shape
     {
-      return FieldMap(
-        shape: incoming.shape, values: .init(repeating: value, count: incoming.count))
+      return .one(write.id)
     }
-    var writes = known ?? FieldMap()
+    var writes = known?.numbers(of: old) ?? FieldMap()
     for (field, content) in incoming where !content.containsFailure {
       guard !isForChangesOnly || changed?.contains(field) ?? false else { continue }
-      writes[field] = value
+      writes[field] = .int(write.id.number)
     }
-    return writes
+    return .each(writes)
   }
 }

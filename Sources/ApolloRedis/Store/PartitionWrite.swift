@@ -46,7 +46,7 @@ struct PartitionWrite {
   ///   - writes: The writes that the new contents are from, as far as they are known.
   /// - Throws: `DamagedRow` never: every value can be written.
   mutating func add(
-    _ cell: Cell, expected: [UInt8]?, result: FieldMap??, _ writes: FieldMap? = nil
+    _ cell: Cell, expected: [UInt8]?, result: FieldMap??, _ writes: CellWrites? = nil
   ) throws {
     let isOfOldEpoch = expected != nil && !known.epoch.isEmpty
     let name = scope.keys.key(of: cell, isOfOldEpoch ? known.epoch : epoch, partition)
@@ -77,7 +77,7 @@ struct PartitionWrite {
 
   /// The lifetime of a cell in milliseconds: that of all cells, or until the server's maximum ages
   /// of all its fields have passed. `nil` if there is none.
-  private func lifetime(of fields: FieldMap, _ writes: FieldMap?) -> Int? {
+  private func lifetime(of fields: FieldMap, _ writes: CellWrites?) -> Int? {
     var lifetime = scope.lifetime
     if let writes, let time, let limit = CellWrite.lifetime(of: fields, writes, from: time) {
       lifetime = min(lifetime ?? limit, limit)

@@ -122,11 +122,10 @@ final class RedisSnapshot: StoreSnapshot {
   /// Returns the writes of what this snapshot has loaded or found in memory.
   func writes(of key: RecordKey, among fields: [FieldKey]) -> [FieldKey: WriteID] {
     var writes: [FieldKey: WriteID] = [:]
-    let inMemory = near.writes.fields(of: key)
+    let inMemory = near.writes[key]
     for field in fields {
       let cell = loaded[key.isRoot ? .field(key, field) : .record(key)]
-      let known = cell.map { $0.writes?[field] } ?? inMemory?[field]
-      if case .int(let number)? = known { writes[field] = WriteID(number) }
+      writes[field] = cell.map { $0.writes?[field] } ?? inMemory?[field]
     }
     return writes
   }

@@ -23,7 +23,7 @@ struct WritePlan {
   /// The write that the fields are from, or `nil` if they do not remember it.
   private let stamp: CellStamp?
   /// The writes of the fields of those results that remember them.
-  private var writes: [Cell: FieldMap] = [:]
+  private var writes: [Cell: CellWrites] = [:]
   /// The cells that are written again with equal values. Others must forget how old they were.
   private var refreshed = ChangeSet()
   /// The cells that stay as they are, although they were written again with equal values.
@@ -108,11 +108,12 @@ struct WritePlan {
     for (cell, incoming) in record.cellContents {
       guard var known = fields(of: cell) else {
         results[cell] = incoming
-        writes[cell] = stamp?.writes(after: nil, merging: incoming, incoming.allChanged)
+        writes[cell] = stamp?.writes(merging: incoming)
         changes.insert(cell.changes(incoming.allChanged), of: record.key)
         continue
       }
       let before = writes[cell] ?? (clears ? nil : stored[cell]?.writes)
+      let old = known
       let outcome = merger.update(&known, with: incoming)
       if let changed = outcome.changed {
         changes.insert(changed, of: record.key)
@@ -124,7 +125,9 @@ struct WritePlan {
       }
       results[cell] = known
       writes[cell] =
-        stamp.map { $0.writes(after: before, merging: incoming, outcome.changed) } ?? before
+        stamp.map {
+          $0.writes(after: before, of: old, merging: incoming, into: known, outcome.changed)
+        } ?? before.map { .each($0.numbers(of: old)) }
     }
   }
 
