@@ -234,6 +234,8 @@ extension ApolloClientProtocol {
     request.position = .layer(layer)
     let result: Result<GraphQLResponse<Operation>, any Error>
     do {
+      // The call may have waited until the next session.
+      try request.session?.check()
       if let update { try await store.showLayer(layer, update) }
       result = .success(try await response(to: request))
     } catch {

@@ -37,6 +37,8 @@ extension ApolloClient {
     sessions.end()
     networkTransport._endSession()
     store.endSession()
-    try await store.clearCache()
+    // In a task of its own: this one may be a part of the session, such as an interceptor that has
+    // found the user to be logged out, and is cancelled then.
+    try await Task { [store] in try await store.clearCache() }.value
   }
 }

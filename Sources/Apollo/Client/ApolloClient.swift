@@ -157,12 +157,21 @@ extension ApolloClient {
     return EveryStep.inOrder.responses(to: request, context)
   }
 
+  /// Lets a request belong to the current session.
+  public func _begin<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) -> GraphQLRequest<Operation> {
+    var request = request
+    request.session = sessions.current
+    return request
+  }
+
   private func complete<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) -> GraphQLRequest<Operation> {
     var request = request
     request.clientAwareness = awareness
-    request.session = sessions.current
+    request.session = request.session ?? sessions.current
     if case .newest = request.position, Operation.operationType != .subscription {
       request.position = .requested(after: store.layers.latest)
     }

@@ -29,6 +29,13 @@ public protocol ApolloClientProtocol: AnyObject, Sendable {
   /// The options of the calls that have none of their own. All defaults by default.
   var defaultRequestConfiguration: RequestConfiguration { get }
 
+  /// Lets a request that is made now belong to the current session of a user, which the call may
+  /// outlive before it comes to ``responses(to:)``. Returns the request as it is, by default. A
+  /// client around another one passes the call on.
+  func _begin<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) -> GraphQLRequest<Operation>
+
   /// Returns the responses to an operation. Every call with several responses comes here.
   ///
   /// - Parameter request: The operation, the files to upload, and the options of the call.
@@ -53,6 +60,11 @@ extension ApolloClientProtocol {
   /// The defaults of ``RequestConfiguration``.
   public var defaultRequestConfiguration: RequestConfiguration { RequestConfiguration() }
 
+  /// The request as it is.
+  public func _begin<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) -> GraphQLRequest<Operation> { request }
+
   /// Returns the last one of ``responses(to:)``.
   ///
   /// - Throws: ``ApolloClientError`` if there is none.
@@ -72,10 +84,11 @@ extension ApolloClientProtocol {
     _ contextIdentifier: UUID?, files: [GraphQLFile] = [],
     stateHandler: (@Sendable (SubscriptionState) -> Void)? = nil
   ) -> GraphQLRequest<Operation> {
-    GraphQLRequest(
-      operation, behavior, configuration: configuration ?? defaultRequestConfiguration,
-      origin: contextIdentifier.map { ChangeOrigin($0) }, files: files,
-      stateHandler: stateHandler)
+    _begin(
+      GraphQLRequest(
+        operation, behavior, configuration: configuration ?? defaultRequestConfiguration,
+        origin: contextIdentifier.map { ChangeOrigin($0) }, files: files,
+        stateHandler: stateHandler))
   }
 
   /// The default options, for a call with a cache policy that may exclude writing.

@@ -16,7 +16,8 @@ public import Foundation
 ///    and if their time limits are. The headers of a trace do not count. So the users of two tokens
 ///    never share a response.
 /// 2. A query that was sent before a mutation ended is not shared with queries after it, which
-///    must see the mutation's effect. Neither is one from before a clearing of the cache.
+///    must see the mutation's effect. Neither is one from before a clearing of the cache, or one
+///    of a client with another cache.
 /// 3. A caller that is cancelled does not cancel the request for the others; the last one does.
 /// 4. A query that was sent in one session is not shared with queries of the next one; see
 ///    ``ApolloClient/endSession()``.
@@ -46,11 +47,14 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     var mutationCount = 0
     var sessionCount = 0
     var clearing: UInt64 = 0
+    /// The order of requests in which the clearing is: that of one cache.
+    var order: UInt64 = 0
 
     /// The period of a request that is sent now.
     func of(_ request: OperationRequest) -> Period {
       var period = self
       period.clearing = request.sent?.clearing ?? 0
+      period.order = request.sent?.order ?? 0
       return period
     }
   }

@@ -43,7 +43,7 @@ struct CacheThenServerStep: CallStep {
       cacheOnly.configuration.ttlEnforcement = call.request.freshnessDemand.enforcement
       return try await rest.response(to: cacheOnly, call.context)
     } catch {
-      try Task.checkCancellation()
+      try call.checkIsWanted()
       if !(error is CacheMissError) { call.context.store.report(error) }
       return nil
     }

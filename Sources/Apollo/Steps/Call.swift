@@ -95,6 +95,13 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   /// taken.
   var isWaiting: Bool { waiting == .beforeSteps && network != nil && arrived == nil }
 
+  /// Throws `CancellationError` if the task is cancelled or the session has ended: the failure of a
+  /// step is due to that then.
+  func checkIsWanted() throws {
+    try Task.checkCancellation()
+    try request.session?.check()
+  }
+
   /// Waits for the next response of the server, for ``ServerStep`` to take.
   func receive() async {
     var iterator = network

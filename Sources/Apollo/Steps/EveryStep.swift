@@ -3,7 +3,7 @@
 /// A new step of all calls is one more value here.
 enum EveryStep {
   static let inOrder = CallSteps([
-    SessionStep(), ObserveStep(), DeadlineStep(), CacheThenServerStep(), InterceptStep(),
+    ObserveStep(), SessionStep(), DeadlineStep(), CacheThenServerStep(), InterceptStep(),
     SourcesStep(), WriteStep(), ServerStep(),
   ])
 }

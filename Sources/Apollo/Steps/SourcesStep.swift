@@ -58,14 +58,14 @@ struct SourcesStep: CallStep {
       return try await fetch(call, rest)
     } catch {
       // An unreadable cache counts as a miss, but its error is reported and kept.
-      try Task.checkCancellation()
+      try call.checkIsWanted()
       call.context.store.report(error)
       cacheError = error
     }
     do {
       return try await fetch(call, rest)
     } catch {
-      try Task.checkCancellation()
+      try call.checkIsWanted()
       throw CacheAndNetworkError(
         operationName: Operation.operationName, networkError: error, cacheError: cacheError)
     }
@@ -78,13 +78,13 @@ struct SourcesStep: CallStep {
     do {
       return try await fetch(call, rest)
     } catch {
-      try Task.checkCancellation()
+      try call.checkIsWanted()
       networkError = error
     }
     do {
       return try await call.context.readFromCache(call.request)
     } catch {
-      try Task.checkCancellation()
+      try call.checkIsWanted()
       throw CacheAndNetworkError(
         operationName: Operation.operationName, networkError: networkError, cacheError: error)
     }

@@ -6,6 +6,9 @@ package final class SentRequest: Sendable {
   /// The position in the order of requests and writes, which is that of the latest attempt.
   package var number: UInt64 { state.withLock { $0.number } }
   package let operationType: GraphQLOperationType
+  /// The number of the order in which the position is. Positions of several orders cannot be
+  /// compared.
+  package let order: UInt64
   /// The number of the latest clearing of the cache before the request. The response of a request
   /// from before a clearing is of no use for one from after it.
   package let clearing: UInt64
@@ -26,18 +29,20 @@ package final class SentRequest: Sendable {
   /// - Parameters:
   ///   - number: The position in the order of requests and writes.
   ///   - operationType: The type of the operation.
+  ///   - order: The number of that order.
   ///   - clearing: The number of the latest clearing of the cache before it.
   ///   - onRepeat: A closure that receives the number when the request is sent again, and returns
   ///     the new one.
   ///   - onEnd: A closure that receives the number when the request has ended.
   package init(
-    number: UInt64, operationType: GraphQLOperationType, clearing: UInt64 = 0,
+    number: UInt64, operationType: GraphQLOperationType, order: UInt64 = 0, clearing: UInt64 = 0,
     onRepeat: @escaping @Sendable (UInt64) -> UInt64 = { $0 },
     onEnd: @escaping @Sendable (UInt64) -> Void
   ) {
     state = Lock(State(number: number))
     self.onRepeat = onRepeat
     self.operationType = operationType
+    self.order = order
     self.clearing = clearing
     self.onEnd = onEnd
   }

@@ -38,32 +38,19 @@ package struct RecordDraft: Sendable {
     _ object: ResponseObject, _ layout: RecordLayout, as key: UnsafeRawBufferPointer
   ) -> ResponseObject {
     let hash = KeyHash.hash(key)
+    let fields = layout.fieldMap(of: object)
     guard let (key, known) = table.entry(key, hash: hash) else {
       let key = RecordKey(ObjectIdentity.make(key, hash: hash))
       object.identity = key.identity
-      if layout.isPlain {
-        put(
-          key, FieldMap(RecordedObject(object, layout)),
-          .masked(layout.shape, layout.shape.allFields))
-      } else {
-        let fields = layout.fieldMap(of: object)
-        put(key, fields, fields.allChanged)
-      }
+      put(key, fields, fields.allChanged)
       return object
     }
-    if case .object(let stored) = known.storage, stored.layout.isSame(as: layout) {
-      let difference = object.difference(from: stored)
-      if difference.isInterchangeable { return stored.object }
-      object.identity = key.identity
-      let isChanged = difference.fields != 0
-      put(
-        key, FieldMap(RecordedObject(object, layout)),
-        isChanged ? .masked(layout.shape, difference.fields) : nil)
-      return object
+    var merged = known
+    let outcome = merger.update(&merged, with: fields)
+    if !outcome.isNew, case .object(let stored) = known.storage, stored.layout.isSame(as: layout) {
+      return stored.object
     }
     object.identity = key.identity
-    var merged = known
-    let outcome = merger.update(&merged, with: layout.fieldMap(of: object))
     if outcome.isNew { put(key, merged, outcome.changed) }
     return object
   }

@@ -45,6 +45,13 @@ package final class RequestOrder: Sendable {
     }
   }
   private let state = Lock(State())
+  /// The number of this order among all of the process.
+  private let number = RequestOrder.latestNumber.withLock { number in
+    number += 1
+    return number
+  }
+
+  private static let latestNumber = Lock<UInt64>(0)
 
   package init() {}
 
@@ -83,7 +90,7 @@ package final class RequestOrder: Sendable {
       return (number, state.askedClearing)
     }
     return SentRequest(
-      number: number, operationType: type, clearing: clearing,
+      number: number, operationType: type, order: self.number, clearing: clearing,
       onRepeat: { [weak self] number in self?.repeated(number) ?? number },
       onEnd: { [weak self] number in
         if !isEvent { self?.end(number) }

@@ -57,7 +57,10 @@ extension ApolloStore {
       : registry.record(commit.changes, version: commit.version)
     writers.leave()
     notify(recorded, origin: origin)
-    if !commit.changes.isEmpty { siblings.notify(of: registry, version: commit.version) }
+    if !commit.changes.isEmpty {
+      siblings.notify(
+        of: registry, version: commit.version, mayHaveCleared: commit.changes.includesEverything)
+    }
     limiter?.note(byteCount, in: self)
     return recorded
   }

@@ -53,12 +53,15 @@ final class SiblingStores: Sendable {
   /// - Parameters:
   ///   - writer: The registry of the store that has written, or `nil` if none of them has.
   ///   - version: The cache's own count of commits after the write, if it counts them.
-  func notify(of writer: WatchRegistry?, version: UInt64?) {
-    let others = stores.withLock { stores -> [WatchRegistry] in
+  ///   - mayHaveCleared: Whether the write may have removed all records.
+  func notify(of writer: WatchRegistry?, version: UInt64?, mayHaveCleared: Bool = true) {
+    let others = stores.withLock { stores -> [Sibling] in
       guard stores.count > 1 || writer == nil else { return [] }
-      return stores.compactMap { $0.registry === writer ? nil : $0.registry }
+      return stores.filter { $0.registry != nil && $0.registry !== writer }
     }
-    for other in others {
+    for sibling in others {
+      if mayHaveCleared { sibling.events?.removeAll() }
+      guard let other = sibling.registry else { continue }
       // Before the watches, so that no reader takes the layers as they were for the newest.
       let hasLayers = other.onForeignCommit.get()?() ?? false
       guard let recorded = other.recordForeignCommit(version: version, hasLayers: hasLayers)

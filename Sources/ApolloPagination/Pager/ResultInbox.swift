@@ -1,4 +1,4 @@
-import Apollo
+import ApolloAPI
 
 /// The results that a consumer has not read. Unlike those of a stream, they can be dropped.
 ///

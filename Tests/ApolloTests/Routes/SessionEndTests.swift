@@ -1,4 +1,3 @@
-import Apollo
 import ApolloAPI
 import ApolloCache
 import ApolloTestSupport
@@ -11,6 +10,8 @@ import ScriptedSocket
 import SimulatedRequests
 import TestOperations
 import Testing
+
+@testable import Apollo
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -219,6 +220,194 @@ struct SessionEndTests {
     waiting.mayProceed.fire()
     await #expect(throws: CancellationError.self) { try await call.value }
     #expect(http.users == [])
+  }
+
+  // MARK: - Calls from before the end
+
+  private func client(
+    _ http: SilentClient, _ authentication: AuthenticationInterceptor
+  ) -> ApolloClient {
+    ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        client: http, interceptorProvider: Authenticated(authentication: authentication),
+        endpointURL: url),
+      store: ApolloStore())
+  }
+
+  private struct Authenticated: InterceptorProvider {
+    let authentication: AuthenticationInterceptor
+
+    func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] {
+      [authentication]
+    }
+  }
+
+  private let mutation = HeroAPI.RenameMutation(id: "1", name: "by alice")
+  private let optimistic: @Sendable (ReadWriteTransaction) throws -> Void = {
+    try $0.merge(["Hero:1": ["name": "expected"]])
+  }
+
+  enum LateCall: CaseIterable { case plain, optimistic, updating, upload }
+
+  /// A call with a callback begins in a task of its own.
+  @Test(arguments: LateCall.allCases)
+  func aMutationFromBeforeTheEndIsNotSentAsTheNextUser(form: LateCall) async throws {
+    for _ in 0..<50 {
+      let http = SilentClient()
+      let authentication = AuthenticationInterceptor(token: "alice") { throw LoggedOut() }
+      let client = client(http, authentication)
+      let isOver = Signal()
+      let receive: GraphQLResultHandler<HeroAPI.RenameMutation.Data> = { _ in isOver.fire() }
+      switch form {
+      case .plain: client.perform(mutation: mutation, queue: .global(), resultHandler: receive)
+      case .optimistic:
+        client.perform(
+          mutation: mutation, optimistic: optimistic, queue: .global(), resultHandler: receive)
+      case .updating:
+        client.perform(
+          mutation: mutation, update: { _, _ in }, queue: .global(), resultHandler: receive)
+      case .upload:
+        client.upload(
+          operation: HeroAPI.HeroQuery(), files: [], queue: .global(),
+          resultHandler: { _ in isOver.fire() })
+      }
+      try await client.endSession()
+      authentication.setToken("bob")
+      await isOver.wait()
+      #expect(!http.users.contains("Bearer bob"))
+    }
+  }
+
+  @Test func anOptimisticMutationThatWaitsForAWriterIsNotSentAsTheNextUser() async throws {
+    let http = SilentClient()
+    let authentication = AuthenticationInterceptor(token: "alice") { throw LoggedOut() }
+    let client = client(http, authentication)
+    let (session, before) = (client.sessions.current, client.store.layers.latest)
+    let (isWriting, mayEnd) = (Signal(), Signal())
+    let writer = Task {
+      try await client.store.withinReadWriteTransaction { _ in
+        isWriting.fire()
+        await mayEnd.wait()
+      }
+    }
+    await isWriting.wait()
+    let call = Task { try await client.perform(mutation: mutation, optimistic: optimistic) }
+    await until { client.store.layers.latest != before }
+    let end = Task { try await client.endSession() }
+    await until { !session.isCurrent }
+    mayEnd.fire()
+    try await writer.value
+    try await end.value
+    authentication.setToken("bob")
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(http.users == [])
+  }
+
+  // MARK: - The end
+
+  @Test func theFallbackToTheCacheDoesNotHideTheEnd() async throws {
+    let http = SilentClient()
+    let client = ApolloClient(
+      networkTransport: HTTPNetworkTransport(url: url, client: http), store: ApolloStore())
+    let call = Task {
+      try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkFirst)
+    }
+    await until { http.users.count == 1 }
+    try await client.endSession()
+    await #expect(throws: CancellationError.self) { try await call.value }
+  }
+
+  @Test func theCacheIsClearedAlsoByACancelledTask() async throws {
+    let client = ApolloClient(networkTransport: OrderServer())
+    try await client.store.publish(["Hero:1": ["name": "alice"]])
+    let end = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await client.endSession()
+    }
+    try await end.value
+    #expect(try await client.store.readOnlyCache.loadRecords(forKeys: ["Hero:1"]).isEmpty)
+  }
+
+  /// The usual logout: the server rejects the token, and there is no other one.
+  @Test func anInterceptorMayEndItsOwnSession() async throws {
+    struct Leaving: HTTPInterceptor {
+      let client = Lock<ApolloClient?>(nil)
+
+      func intercept(
+        request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
+      ) async throws -> HTTPResponse {
+        try await client.get()?.endSession()
+        return try await next(request)
+      }
+    }
+    struct Provider: InterceptorProvider {
+      let interceptor: Leaving
+
+      func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] {
+        [interceptor]
+      }
+    }
+    let leaving = Leaving()
+    let http = SilentClient()
+    let client = ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        client: http, interceptorProvider: Provider(interceptor: leaving), endpointURL: url),
+      store: ApolloStore())
+    leaving.client.withLock { $0 = client }
+    try await client.store.publish(["Hero:1": ["name": "alice"]])
+    await #expect(throws: CancellationError.self) {
+      try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkOnly)
+    }
+    leaving.client.withLock { $0 = nil }
+    #expect(http.users == [])
+    #expect(try await client.store.readOnlyCache.loadRecords(forKeys: ["Hero:1"]).isEmpty)
+  }
+
+  @Test func theLastEventOfACallSaysThatItsSessionHasEnded() async throws {
+    struct Ending: GraphQLInterceptor {
+      let client = Lock<ApolloClient?>(nil)
+
+      func intercept<Operation: GraphQLOperation>(
+        _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+      ) async throws -> GraphQLResponse<Operation> {
+        let response = try await next.proceed(request)
+        try await client.get()?.endSession()
+        return response
+      }
+    }
+    let ending = Ending()
+    let events = EventRingBuffer()
+    let server = OrderServer(
+      interceptors: Interceptors(
+        authentication: AuthenticationInterceptor(token: "alice") { throw LoggedOut() },
+        interceptor: ending))
+    let client = ApolloClient(
+      networkTransport: server, store: ApolloStore(), observers: [events])
+    ending.client.withLock { $0 = client }
+    let call = Task { try await client.fetch(query: HeroAPI.HeroQuery()) }
+    await server.call(0).end(HeroBody.hero("alice"))
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(events.names.last == "cancelled")
+    ending.client.withLock { $0 = nil }
+  }
+
+  @Test func theLatestEventDoesNotOutliveAClearingByAnotherStore() async throws {
+    let server = OrderServer()
+    let cache = InMemoryNormalizedCache()
+    let clients = (0..<2).map { _ in
+      ApolloClient(networkTransport: server, store: ApolloStore(cache: cache))
+    }
+    func firstEvent(_ number: Int, _ name: String) async throws -> String? {
+      var events = clients[1].subscribe(subscription: HeroAPI.HeroChangedSubscription())
+        .makeAsyncIterator()
+      async let arrival: Void = server.call(number).send(HeroBody.event(name))
+      let first = try await events.next()?.data?.heroChanged?.name
+      await arrival
+      return first
+    }
+    #expect(try await firstEvent(0, "alice") == "alice")
+    try await clients[0].endSession()
+    #expect(try await firstEvent(1, "bob") == "bob")
   }
 
   // MARK: - Subscriptions

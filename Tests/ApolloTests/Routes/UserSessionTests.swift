@@ -101,6 +101,17 @@ struct UserSessionTests {
     #expect(try await bob.value == "Bearer bob")
   }
 
+  /// The positions in time of their requests could not be compared.
+  @Test func clientsOfDifferentCachesDoNotShareARequest() async throws {
+    let transport = shared(.none)
+    let calls = [ApolloStore(), ApolloStore()].map {
+      fetch(ApolloClient(networkTransport: transport, store: $0))
+    }
+    await wait { http.users.count == 2 }
+    http.gate.fire()
+    for call in calls { #expect(try await call.value == "Bearer alice") }
+  }
+
   @Test(arguments: Wrapper.allCases)
   func aUserSharesRequests(wrapper: Wrapper) async throws {
     let events = EventRingBuffer()

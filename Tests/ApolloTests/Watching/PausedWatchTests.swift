@@ -93,11 +93,9 @@ struct PausedWatchTests {
     let (watcher, results) = watch(client)
     await server.call(0).end(HeroBody.hero("Luke"))
     await until { results.get() == ["Luke"] }
-    let end = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      try await client.endSession()
+    await #expect(throws: StoreError.self) {
+      try await client.store.withinReadWriteTransaction { _ in try await client.endSession() }
     }
-    await #expect(throws: CancellationError.self) { try await end.value }
     try await publish("Leia", to: client.store)
     try await publish("Luke", to: client.store)
     watcher.refetch()
