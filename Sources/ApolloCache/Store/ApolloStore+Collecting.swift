@@ -124,6 +124,7 @@ extension ApolloStore {
   ///   snapshot.
   /// - Returns: The number of removed records.
   /// - Throws: The errors of the cache, of `candidates`, and `CancellationError`.
+  @_optimize(none)  // The compiler would copy it for each closure.
   private nonisolated(nonsending) func collect(
     _ candidates: (any StoreSnapshot) throws -> [RecordKey]
   ) async throws -> CollectionResult {
@@ -173,6 +174,7 @@ private struct GarbageCollection {
   private static let longestWrite = Duration.milliseconds(1)
 
   /// Marks what can be reached. Returns `false` if others have written in the meantime.
+  @_optimize(none)  // The compiler would copy it for each closure.
   nonisolated(nonsending) mutating func mark(
     _ list: (any StoreSnapshot) throws -> [RecordKey]
   ) async throws -> Bool {

@@ -8,6 +8,8 @@ extension ApolloStore {
   /// - Parameter body: The closure that reads. The transaction ends when it returns.
   /// - Returns: The result of `body`.
   /// - Throws: The errors of `body` and of the cache, and ``StoreError`` inside of a transaction.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   public nonisolated(nonsending) func withinReadTransaction<Result>(
     _ body: (ReadTransaction) async throws -> Result
   ) async throws -> Result {
@@ -24,6 +26,10 @@ extension ApolloStore {
       try openVisibleAsWriter(), at: registry.generation, isExclusive: true, body)
   }
 
+  /// Not specialized, like the functions around it: the parts of a transaction would be copied for
+  /// each type of results.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   private nonisolated(nonsending) func read<Result>(
     _ snapshot: any StoreSnapshot, at generation: Generation, isExclusive: Bool,
     _ body: (ReadTransaction) async throws -> Result
@@ -39,6 +45,8 @@ extension ApolloStore {
 
   /// Runs a body again for as long as it asks for records that are not loaded. So the body of a
   /// transaction reads synchronously from a cache on another machine.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   nonisolated(nonsending) func repeating<Result>(
     whileLoading snapshot: any StoreSnapshot, _ body: () async throws -> Result
   ) async throws -> Result {

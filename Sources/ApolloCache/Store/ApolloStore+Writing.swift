@@ -65,7 +65,7 @@ extension ApolloStore {
     var hasLayer: Bool?
     var position = position
     var standing = ResponseStanding.written
-    func pending(in context: any WriteContext) async throws -> PendingCommit {
+    func pending(in context: any WriteContext) async throws -> (Void, PendingCommit) {
       var remaining = response
       if hasLayer == nil {
         hasLayer = if case .layer(let id) = position { layers.contains(id) } else { false }
@@ -76,20 +76,16 @@ extension ApolloStore {
         // A settled layer has newer values than the cache.
         layers.stack.hasSettled ? [:] : try await values(of: fields, in: context)
       }
-      guard standing != .excluded else { return .mutations([]) }
+      guard standing != .excluded else { return ((), .mutations([])) }
       // In the turn of this write, so that a clearing that follows it forgets the event.
       if let event = response.event { events.remember(event.root, of: event.selection) }
       let pending = pendingCommit(of: remaining, at: &position, update)
-      return pending.isUpdating ? try await updated(pending, in: context) : pending
+      return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
     }
     let write: CommittedWrite
     do {
-      write =
-        if let context {
-          try await self.write(in: context, origin: origin, pending)
-        } else {
-          try await self.write(origin: origin, pending)
-        }
+      let context = if let context { context } else { try await beginWritingInTurn() }
+      write = try await self.write(in: context, origin: origin, pending).write
     } catch {
       await commitSettledIfNeeded()
       throw error
@@ -280,26 +276,18 @@ extension ApolloStore {
   nonisolated(nonsending) func write(
     origin: ChangeOrigin?, _ body: (any WriteContext) async throws -> PendingCommit
   ) async throws -> CommittedWrite {
-    try await write(in: try await beginWritingInTurn(), origin: origin, body)
+    try await write(in: try await beginWritingInTurn(), origin: origin) {
+      ((), try await body($0))
+    }.write
   }
 
   /// Does the same with a body that returns a result besides its changes.
-  ///
-  /// The steps of a write are not generic, and this function stays generic, because the compiler
-  /// would copy all of them for each type.
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   nonisolated(nonsending) func resultOfWriting<Result>(
     origin: ChangeOrigin?, _ body: (any WriteContext) async throws -> (Result, PendingCommit)
   ) async throws -> Result {
-    var result: Result?
-    _ = try await write(origin: origin) { context in
-      let (value, pending) = try await body(context)
-      result = value
-      return pending
-    }
-    guard let result else { preconditionFailure("A write runs its body before it ends.") }
-    return result
+    try await write(in: try await beginWritingInTurn(), origin: origin, body).result
   }
 
   /// Waits until no other task writes, and takes the right to write to the cache.
@@ -350,15 +338,18 @@ extension ApolloStore {
 
   /// Runs `body` in a write that has begun, commits its changes, and ends the turn.
   ///
-  /// The compiler copies this function for each of its closures, so the steps that do not call the
-  /// closure are functions of their own.
-  private nonisolated(nonsending) func write(
+  /// Returns the result of the attempt that was committed. The function stays generic, because the
+  /// compiler would copy all of its parts for each type of results and for each closure.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private nonisolated(nonsending) func write<Result>(
     in context: sending any WriteContext, origin: ChangeOrigin?,
-    _ body: (any WriteContext) async throws -> PendingCommit
-  ) async throws -> CommittedWrite {
+    _ body: (any WriteContext) async throws -> (Result, PendingCommit)
+  ) async throws -> (result: Result, write: CommittedWrite) {
+    var result: Result
     let pending: PendingCommit
     do {
-      pending = try await body(context)
+      (result, pending) = try await body(context)
     } catch {
       context.end()
       // A response whose closure cannot run has left its layer.
@@ -366,12 +357,14 @@ extension ApolloStore {
       throw error
     }
     layers.begin()
-    let record: Result<CommitRecord, any Error>
+    let record: Swift.Result<CommitRecord, any Error>
     do {
       try noteUses(in: context)
       record = .success(
         try await commitRepeatedly(pending, in: context, origin: origin) {
-          try await body(context)
+          let pending: PendingCommit
+          (result, pending) = try await body(context)
+          return pending
         })
     } catch {
       record = .failure(error)
@@ -380,8 +373,11 @@ extension ApolloStore {
     context.end()
     let recorded = await endTurn(commit, adding: byteCount, from: origin)
     _ = try record.get()
-    return CommittedWrite(
-      changes: commit.changes, generation: recorded.generation, version: commit.version)
+    return (
+      result,
+      CommittedWrite(
+        changes: commit.changes, generation: recorded.generation, version: commit.version)
+    )
   }
 
   /// Commits changes, and those that `again` returns as long as others commit in between.
