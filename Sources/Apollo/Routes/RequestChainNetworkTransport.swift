@@ -22,6 +22,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   /// The meaning of a status that reports a failure, on a response with JSON.
   public let httpStatusPolicy: HTTPStatusPolicy
   private let link: HTTPLink
+  private let usedAuthentication = UsedAuthentication()
 
   /// Creates a transport for one endpoint.
   ///
@@ -76,7 +77,11 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
       client: client ?? (interceptorProvider as? DefaultInterceptorProvider)?.client
         ?? DefaultHTTPClient(),
       persistsQueries: autoPersistQueries, statusPolicy: httpStatusPolicy,
-      interceptors: { interceptorProvider.httpInterceptors(for: $0) })
+      interceptors: { [usedAuthentication] in
+        let interceptors = interceptorProvider.httpInterceptors(for: $0)
+        usedAuthentication.note(interceptors)
+        return interceptors
+      })
   }
 
   /// The URL of the GraphQL endpoint.
@@ -127,12 +132,43 @@ extension RequestChainNetworkTransport {
   /// `true`.
   public var _sharesExchanges: Bool { true }
 
-  /// Lets the authentication interceptors forget their tokens.
+  /// Lets the authentication interceptors forget their tokens: those that requests have used, and
+  /// those that the provider has for operations of each type.
   public func _endSession() {
-    for interceptor in interceptorProvider.httpInterceptors(for: EndOfSession()) {
-      (interceptor as? AuthenticationInterceptor)?.setToken(nil)
+    let operations: [any GraphQLOperation] = [
+      EndOfSession(), EndOfSessionMutation(), EndOfSessionSubscription(),
+    ]
+    for operation in operations {
+      usedAuthentication.note(interceptorProvider.httpInterceptors(for: operation))
+    }
+    for interceptor in usedAuthentication.all { interceptor.setToken(nil) }
+  }
+}
+
+/// The authentication interceptors of a transport. A provider may have several, for operations that
+/// nothing else knows.
+///
+/// Isolation: the list is behind a lock. Interceptors are called outside of it.
+private final class UsedAuthentication: Sendable {
+  /// One interceptor, as long as the program has it.
+  private struct Reference: Sendable {
+    weak var interceptor: AuthenticationInterceptor?
+  }
+
+  private let references = Lock<[Reference]>([])
+
+  /// Remembers the authentication interceptors among those of an operation.
+  func note(_ interceptors: [any HTTPInterceptor]) {
+    for case let new as AuthenticationInterceptor in interceptors {
+      references.withLock { references in
+        guard !references.contains(where: { $0.interceptor === new }) else { return }
+        references.removeAll { $0.interceptor == nil }
+        references.append(Reference(interceptor: new))
+      }
     }
   }
+
+  var all: [AuthenticationInterceptor] { references.get().compactMap(\.interceptor) }
 }
 
 /// An operation for which a provider is asked for its interceptors when a session ends. It is never
@@ -157,4 +193,20 @@ private struct EndOfSession: GraphQLQuery {
   static let operationDocument = OperationDocument(
     definition: .init("query EndOfSession { __typename }"))
   static let __selections = Selections("Query {__typename String!}")
+}
+
+/// The same for mutations.
+private struct EndOfSessionMutation: GraphQLMutation {
+  typealias Data = EndOfSession.Data
+  static let operationName = EndOfSession.operationName
+  static let operationDocument = EndOfSession.operationDocument
+  static let __selections = EndOfSession.__selections
+}
+
+/// The same for subscriptions.
+private struct EndOfSessionSubscription: GraphQLSubscription {
+  typealias Data = EndOfSession.Data
+  static let operationName = EndOfSession.operationName
+  static let operationDocument = EndOfSession.operationDocument
+  static let __selections = EndOfSession.__selections
 }

@@ -151,6 +151,54 @@ struct SessionEndTests {
 
   private struct LoggedOut: Error {}
 
+  /// A provider whose operations differ in their interceptors.
+  private struct Selective: InterceptorProvider {
+    let authentication: AuthenticationInterceptor
+    let isFor: @Sendable (any GraphQLOperation) -> Bool
+
+    func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] {
+      isFor(operation) ? [authentication] : []
+    }
+  }
+
+  /// The operations for which a provider has an authentication interceptor.
+  enum Authenticated: CaseIterable {
+    case mutations, subscriptions, oneMutation
+
+    func has(_ operation: any GraphQLOperation) -> Bool {
+      switch self {
+      case .mutations: type(of: operation).operationType == .mutation
+      case .subscriptions: type(of: operation).operationType == .subscription
+      case .oneMutation: operation is HeroAPI.RenameMutation
+      }
+    }
+  }
+
+  @Test(arguments: Authenticated.allCases)
+  func everyAuthenticationInterceptorForgetsItsToken(_ authenticated: Authenticated) async throws {
+    let http = SilentClient([500])
+    let authentication = AuthenticationInterceptor(token: "alice") { throw LoggedOut() }
+    let client = ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        client: http,
+        interceptorProvider: Selective(authentication: authentication) { authenticated.has($0) },
+        endpointURL: url),
+      store: ApolloStore())
+    let mutation = HeroAPI.RenameMutation(id: "1", name: "by alice")
+    if authenticated == .oneMutation {
+      // The transport knows the interceptor from its request.
+      await #expect(throws: GraphQLHTTPResponseError.self) {
+        try await client.perform(mutation: mutation)
+      }
+    }
+    try await client.endSession()
+    await #expect(throws: LoggedOut.self, "without a token, one is asked for") {
+      _ = try await authentication.intercept(request: URLRequest(url: url)) {
+        try await http.response(to: $0)
+      }
+    }
+  }
+
   enum Wait: CaseIterable { case beforeSending, beforeARetry }
 
   @Test(arguments: Wait.allCases)
