@@ -233,8 +233,10 @@ extension HTTPNetworkTransport {
   private func decision<Decision: Sendable>(
     in request: OperationRequest, _ decide: @escaping @Sendable () async -> Decision
   ) async throws -> Decision {
-    guard let deadline = request.deadline else { return await decide() }
-    return try await deadline.limit(url: endpointURL, decide)
+    try await RequestLocals().hidden {
+      guard let deadline = request.deadline else { return await decide() }
+      return try await deadline.limit(url: endpointURL, decide)
+    }
   }
 }
 

@@ -94,8 +94,13 @@ package struct HTTPSender: Sendable {
       }
       return try await caller.response(to: request) { try await response(to: request, events) }
     }
-    return try await first.intercept(request: request.whole) { changed in
-      try await proceed(request.replacing(changed), events, with: interceptors.dropFirst())
+    let locals = RequestLocals()
+    return try await locals.hidden {
+      try await first.intercept(request: request.whole) { changed in
+        try await locals.restored {
+          try await proceed(request.replacing(changed), events, with: interceptors.dropFirst())
+        }
+      }
     }
   }
 
