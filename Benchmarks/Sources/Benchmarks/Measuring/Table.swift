@@ -64,7 +64,7 @@ func text(_ duration: Duration) -> String {
 }
 
 /// `118 204` for 118204: figures in groups of three.
-private func grouped(_ number: UInt64) -> String {
+func grouped(_ number: UInt64) -> String {
   var groups: [String] = []
   var digits = Substring(String(number))
   while digits.count > 3 {
