@@ -52,13 +52,14 @@ struct SystemAlarmClockTests {
   @Test func anAlarmThatHasRungIsReleased() async {
     final class Held: Sendable {}
     weak var held: Held?
-    let isReleased = Signal()
+    let (hasRung, isReleased) = (Signal(), Signal())
     do {
       let object = Held()
       held = object
-      _ = clock.setAlarm(after: .zero) { withExtendedLifetime(object) {} }
+      _ = clock.setAlarm(after: .zero) { withExtendedLifetime(object) { hasRung.fire() } }
     }
-    // Alarms ring one after the other.
+    await hasRung.wait()
+    // Alarms that are due together ring together. This one rings after the first has returned.
     _ = clock.setAlarm(after: .milliseconds(1)) { isReleased.fire() }
     await isReleased.wait()
     #expect(held == nil)
