@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// The platforms whose HTTP engine is libcurl; the others use `URLSession`.
@@ -15,6 +15,16 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + curlPlatforms.map { .define("CURL", .when(platforms: [$0])) }
+
+/// The settings of a module that does little but call others: release builds do not optimize it.
+///
+/// SwiftPM accepts such options of dependencies since 6.2. Older versions read
+/// Package@swift-6.1.swift, which differs in its first line alone.
+#if compiler(>=6.2)
+  let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+#else
+  let unoptimized: [SwiftSetting] = []
+#endif
 
 /// A module under `Sources`, with its tests under `Tests`.
 func module(
@@ -276,7 +286,7 @@ let package = Package(
       .executableTarget(
         name: "apollo-cli",
         dependencies: ["ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],
-        swiftSettings: settings),
+        swiftSettings: settings + unoptimized),
       // Generates while a target is built; see Examples/BuildPlugin.
       .plugin(name: "ApolloCodegenPlugin", capability: .buildTool(), dependencies: ["apollo-cli"]),
       // swift package apollo …
