@@ -26,6 +26,22 @@ let settings: [SwiftSetting] =
   let unoptimized: [SwiftSetting] = []
 #endif
 
+/// The variables of the environment by which plugins run an `apollo-cli` that exists already; see
+/// the article "The build plugin".
+///
+/// - `APOLLO_CLI` names an installed one. The build plugin does not depend on the tool then, since
+///   the Swift Package Manager builds whatever a plugin depends on.
+/// - `APOLLO_CLI_BUNDLE` names an artifact bundle, which scripts/tool-bundle makes: its path from
+///   the folder of this manifest, or its URL and checksum with a space between them.
+let installedTool = Context.environment["APOLLO_CLI"].flatMap {
+  ["", "build"].contains($0) ? nil : $0
+}
+let toolBundle = Context.environment["APOLLO_CLI_BUNDLE"].flatMap { $0.isEmpty ? nil : $0 }
+let generatingTool: [Target.Dependency] =
+  installedTool != nil && toolBundle == nil ? [] : ["apollo-cli"]
+/// Command plugins build the product `apollo-cli` themselves when no tool exists.
+let commandTool: [Target.Dependency] = toolBundle == nil ? [] : ["apollo-cli"]
+
 /// A module under `Sources`, with its tests under `Tests`.
 func module(
   _ name: String,
@@ -288,7 +304,8 @@ let package = Package(
         dependencies: ["ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],
         swiftSettings: settings + unoptimized),
       // Generates while a target is built; see Examples/BuildPlugin.
-      .plugin(name: "ApolloCodegenPlugin", capability: .buildTool(), dependencies: ["apollo-cli"]),
+      .plugin(
+        name: "ApolloCodegenPlugin", capability: .buildTool(), dependencies: generatingTool),
       // swift package apollo …
       .plugin(
         name: "ApolloCommandPlugin",
@@ -298,7 +315,7 @@ let package = Package(
           permissions: [
             .writeToPackageDirectory(reason: "'generate', 'format' and others write files.")
           ]),
-        dependencies: ["apollo-cli"]),
+        dependencies: commandTool),
       // swift package apollo-check …, and apollo-fetch-schema: SwiftPM asks for all permissions of
       // a verb at every call, so commands with fewer or more of them have verbs of their own.
       .plugin(
@@ -307,7 +324,7 @@ let package = Package(
           intent: .custom(
             verb: "apollo-check",
             description: "Runs the commands of apollo-cli that write nothing: validate, lint, …")),
-        dependencies: ["apollo-cli"]),
+        dependencies: commandTool),
       .plugin(
         name: "ApolloFetchSchemaPlugin",
         capability: .command(
@@ -318,7 +335,7 @@ let package = Package(
               scope: .all(ports: []), reason: "The server is asked for its schema."),
             .writeToPackageDirectory(reason: "The schema is written to a file."),
           ]),
-        dependencies: ["apollo-cli"]),
+        dependencies: commandTool),
     ],
 
     // File system calls that fail on demand, for tests of the cache on disk.
@@ -427,6 +444,16 @@ if usesURLSession {
     in: package.targets)
   package.products = []
   package.targets.removeAll { !needed.contains($0.name) }
+}
+
+if let toolBundle {
+  package.products.removeAll { $0.name == "apollo-cli" }
+  package.targets.removeAll { ["apollo-cli", "IntegrationTests"].contains($0.name) }
+  let parts = toolBundle.split(separator: " ").map(String.init)
+  package.targets.append(
+    parts.count == 2
+      ? .binaryTarget(name: "apollo-cli", url: parts[0], checksum: parts[1])
+      : .binaryTarget(name: "apollo-cli", path: toolBundle))
 }
 
 /// Returns the names of some targets and of all that they depend on.

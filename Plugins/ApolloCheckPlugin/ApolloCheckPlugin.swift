@@ -1,4 +1,3 @@
-import Foundation
 import PackagePlugin
 
 /// `swift package apollo-check …`: the commands of `apollo-cli` that write nothing, which need no
@@ -14,19 +13,7 @@ struct ApolloCheckPlugin: CommandPlugin {
         description: "'\(arguments[0])' writes files. Use 'swift package "
           + "--allow-writing-to-package-directory apollo \(arguments.joined(separator: " "))'.")
     }
-    let process = Process()
-    process.executableURL = try context.tool(named: "apollo-cli").url
-    // The tool is that of the package which is depended on, whatever an old 'Package.resolved'
-    // says.
-    process.arguments =
-      arguments + (arguments.first == "generate" ? ["--ignore-version-mismatch"] : [])
-    process.currentDirectoryURL = context.package.directoryURL
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-      // The tool has said what is wrong.
-      throw ToolFailure(description: "apollo-cli ended with status \(process.terminationStatus).")
-    }
+    try ToolRun(arguments).perform(context, packageManager)
   }
 
   private func isWriting(_ arguments: [String]) -> Bool {
@@ -42,9 +29,4 @@ struct ApolloCheckPlugin: CommandPlugin {
     default: false
     }
   }
-}
-
-/// Ends the command with an error.
-struct ToolFailure: Error, CustomStringConvertible {
-  var description: String
 }

@@ -17,8 +17,18 @@ struct ApolloCodegenPlugin: BuildToolPlugin {
       ownSources: target.directoryURL)
     return [
       generation.command(
-        tool: try context.tool(named: "apollo-cli").url, output: context.pluginWorkDirectoryURL)
+        tool: try tool { try context.tool(named: $0).url }, output: context.pluginWorkDirectoryURL)
     ]
+  }
+
+  /// Returns the installed tool that `APOLLO_CLI` names, or the one of the package.
+  ///
+  /// The package's manifest leaves its own out if the variable is set: what a plugin depends on is
+  /// built, whether it is used or not.
+  private func tool(_ named: (String) throws -> URL) throws -> URL {
+    let variable = ProcessInfo.processInfo.environment[InstalledTool.variable] ?? ""
+    if variable.isEmpty || variable == "build" { return try named("apollo-cli") }
+    return try InstalledTool.find() ?? named("apollo-cli")
   }
 }
 
@@ -40,7 +50,8 @@ struct ApolloCodegenPlugin: BuildToolPlugin {
         ownSources: FileManager.default.fileExists(atPath: folder.path) ? folder : project)
       return [
         generation.command(
-          tool: try context.tool(named: "apollo-cli").url, output: context.pluginWorkDirectoryURL)
+          tool: try tool { try context.tool(named: $0).url },
+          output: context.pluginWorkDirectoryURL)
       ]
     }
   }
@@ -61,7 +72,7 @@ private struct Generation {
       let found = configurations.first(where: { FileManager.default.fileExists(atPath: $0.path) })
     else {
       let places = configurations.map { "'\($0.path)'" }.joined(separator: " nor ")
-      throw PluginFailure(
+      throw ToolFailure(
         description: "The target '\(target)' has no GraphQL configuration: there is neither "
           + "\(places). "
           + "Create one with 'swift package apollo init', or remove the plugin from the target.")
@@ -103,9 +114,4 @@ private struct Generation {
       .filter { kinds.contains($0.pathExtension) }
       .sorted { $0.path < $1.path }
   }
-}
-
-/// Printed by the build as it is.
-private struct PluginFailure: Error, CustomStringConvertible {
-  var description: String
 }
