@@ -1,21 +1,27 @@
 """Does what a document tells its reader to do, in an empty folder, and checks what it promises.
 
     python3 readme.py README.md "In your own project" --folder DIR [--replace OLD=NEW]…
+    python3 readme.py Testing.md --folder DIR [--replace OLD=NEW]…
     python3 readme.py FirstClient.tutorial --folder DIR [--replace OLD=NEW]…
 
-The blocks of code in that section, or the files of the steps of a tutorial, are taken in their order:
+The blocks of code in that section, or of the whole document, or the files of the steps of a tutorial, are taken in
+their order:
 
-- `sh`: the commands run; `cd` lasts until the end.
-- Other languages: the paragraph before the block names the file in backquotes, and the block is its content.
+- `sh`: the commands run; `cd` lasts until the end. A comment before a block leaves it out:
+  `<!-- shell: not run, because it needs an administrator -->`
+- Other languages: the paragraph before the block names the file in backquotes, and the block is its content. Members of
+  a JSON object, without braces around them, are added to the file.
 - `swift` without a file, after the program has been shown: the block is added to the program, in a scope of its own.
+  After a file of tests, it is added to the tests.
 
 `// text` behind a `print` is a line that the program has to print, `// one, then two` are two of them. Commands that
-run the program are run again at the end, with everything that was added.
+run the program or the tests are run again at the end, with everything that was added.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -26,8 +32,11 @@ from dataclasses import dataclass, field
 
 FENCE = re.compile(r"^```(\w*)\s*$")
 STEP = re.compile(r'^ *@Code\(name: "([^"]+)", file: "([^"]+)"\)$')
-FILE = re.compile(r"`([\w./-]+\.\w+)`")
+NOTE = re.compile(r"^<!-- shell: not run, because .+ -->$")
+FILE = re.compile(r"`([\w./-]+\.(?:swift|graphqls?|json))`")
+RUNS = re.compile(r"^swift (run (?!apollo-cli)|test)", re.MULTILINE)
 PROGRAM = "main.swift"
+TESTS = "Tests.swift"
 
 
 @dataclass
@@ -38,6 +47,8 @@ class Block:
     line: int
     paragraph: str
     text: str
+    #: Whether a comment before the block says that it is not run.
+    is_left_out: bool = False
 
 
 def section(text: str, title: str) -> tuple[int, list[str]]:
@@ -60,7 +71,8 @@ def blocks(first: int, lines: list[str]) -> list[Block]:
         fence = FENCE.match(line)
         if code is not None:
             if line == "```":
-                found.append(Block(language, start, " ".join(paragraph), "\n".join(code) + "\n"))
+                is_left_out = any(NOTE.match(line) for line in paragraph)
+                found.append(Block(language, start, " ".join(paragraph), "\n".join(code) + "\n", is_left_out))
                 code, paragraph = None, []
             else:
                 code.append(line)
@@ -98,15 +110,18 @@ class Reader:
 
     document: str
     folder: pathlib.Path
+    #: The program or the tests that further blocks are added to.
     program: pathlib.Path | None = None
     additions: list[Block] = field(default_factory=list)
     expected: list[tuple[int, str]] = field(default_factory=list)
     commands: list[Block] = field(default_factory=list)
-    #: Whether files or the program have changed since the program ran.
+    #: Whether a file has changed since the program ran.
     is_changed: bool = False
 
     def follow(self, block: Block) -> None:
         files = FILE.findall(block.paragraph)
+        if block.is_left_out or block.language == "text":
+            return
         if block.language == "sh":
             self.run(block)
         elif files:
@@ -120,17 +135,24 @@ class Reader:
     def write(self, block: Block, name: str) -> None:
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
+        self.is_changed = True
+        if block.language == "json" and not block.text.startswith("{"):
+            members = json.loads("{" + block.text + "}")
+            path.write_text(json.dumps(merged(json.loads(path.read_text()), members), indent=2) + "\n")
+            return
         path.write_text(block.text)
-        if path.name == PROGRAM:
+        if path.name == PROGRAM or path.name.endswith(TESTS):
             self.program = path
+            self.additions, self.commands = [], []
             self.expected = promises(block)
 
     def run(self, block: Block) -> None:
         print(textwrap.indent(block.text.rstrip(), "  $ "), flush=True)
         output = self.shell(block)
-        if self.program and "swift run MyApp" in block.text:
+        if self.program and RUNS.search(block.text):
             self.check(output)
             self.commands.append(block)
+            self.is_changed = False
 
     def shell(self, block: Block) -> str:
         note = self.folder / ".folder"
@@ -153,16 +175,21 @@ class Reader:
                 raise SystemExit(f"{self.document}:{line}: error: the program does not print '{text}' here.")
 
     def finish(self) -> None:
-        """Runs the program with everything that was added to it."""
-        if not self.program or not self.additions:
+        """Runs the program, or the tests, with everything that was added to them."""
+        if not self.program or not (self.additions or self.is_changed):
             return
+        if not self.commands:
+            raise SystemExit(f"{self.document}: error: no command runs '{self.program.name}'.")
         imports, scopes = [], []
         for block in self.additions:
             lines = block.text.splitlines()
             imports += [line for line in lines if is_import(line)]
             body = [f'#sourceLocation(file: "{self.document}", line: {block.line + 1})']
             body += ["" if is_import(line) else line for line in lines]
-            scopes.append("do {\n" + "\n".join(body) + "\n#sourceLocation()\n}\n")
+            body.append("#sourceLocation()")
+            if not self.program.name.endswith(TESTS):
+                body = ["do {"] + body + ["}"]
+            scopes.append("\n".join(body) + "\n")
         text = "\n".join(imports) + "\n" + self.program.read_text() + "\n" + "\n".join(scopes)
         self.program.write_text(text)
         for block in self.commands:
@@ -170,6 +197,15 @@ class Reader:
 
     def fail(self, block: Block, message: str) -> None:
         raise SystemExit(f"{self.document}:{block.line}: error: {message}")
+
+
+def merged(old: dict, new: dict) -> dict:
+    """`old` with the members of `new`. Where both have an object, its members take the place of those with their keys."""
+    result = dict(old)
+    for key, value in new.items():
+        is_object = isinstance(value, dict) and isinstance(old.get(key), dict)
+        result[key] = old[key] | value if is_object else value
+    return result
 
 
 def is_import(line: str) -> bool:
@@ -199,7 +235,7 @@ def main() -> None:
     elif arguments.section:
         found = blocks(*section(arguments.document.read_text(), arguments.section))
     else:
-        parser.error("a document needs the title of a section.")
+        found = blocks(1, arguments.document.read_text().splitlines())
     for replacement in arguments.replace:
         old, new = replacement.split("=", 1)
         if not any(old in block.text for block in found):

@@ -71,7 +71,7 @@ extension DocumentationPage {
   /// Declarations are private to the file, so that pages can use the same names. Statements go into
   /// a function whose parameters are the values that pages take for granted.
   var swiftFile: String? {
-    let blocks = blocks(in: "swift").filter { !$0.isOfManifest }
+    let blocks = blocks(in: "swift").filter { !$0.isOfManifest && !$0.isTest }
     guard !blocks.isEmpty else { return nil }
     var text = Self.imports
     for block in blocks { text += block.lines.filter(\.isImport).map { $0 + "\n" }.joined() }
@@ -100,7 +100,6 @@ extension DocumentationPage {
     import Foundation
     import MyAPI
     import MyAPITestMocks
-    private func show(_ values: Any?...) {}
 
     """
 
@@ -120,6 +119,9 @@ extension DocumentationPage.Block {
   fileprivate var isOfManifest: Bool {
     text.contains("PackageDescription") || text.contains(".package(") || text.contains(".plugin(")
   }
+
+  /// A Boolean value that indicates whether the block is a test, which `scripts/readme` runs.
+  fileprivate var isTest: Bool { text.contains("@Test ") }
 
   /// A Boolean value that indicates whether the block has declarations and no statement.
   fileprivate var isDeclarations: Bool {
