@@ -43,8 +43,9 @@ struct ToolRun {
   ) throws -> URL {
     let result = try packageManager.build(
       .product("apollo-cli"), parameters: .init(configuration: configuration))
+    // The result also names 'apollo-cli-tool', which only a build plugin would have built.
     guard result.succeeded,
-      let tool = result.builtArtifacts.first(where: { $0.kind == .executable })
+      let tool = result.builtArtifacts.first(where: { $0.url.lastPathComponent == "apollo-cli" })
     else {
       throw ToolFailure(description: "apollo-cli could not be built.\n\(result.logText)")
     }
