@@ -277,12 +277,12 @@ struct SessionEndTests {
   ) -> ApolloClient {
     ApolloClient(
       networkTransport: RequestChainNetworkTransport(
-        client: http, interceptorProvider: Authenticated(authentication: authentication),
+        client: http, interceptorProvider: EachOperation(authentication: authentication),
         endpointURL: url),
       store: ApolloStore())
   }
 
-  private struct Authenticated: InterceptorProvider {
+  private struct EachOperation: InterceptorProvider {
     let authentication: AuthenticationInterceptor
 
     func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] {
