@@ -87,21 +87,34 @@ final class Deliveries<Model: Sendable>: Sendable {
     return number
   }
 
-  func unsubscribe(_ number: Int) { state.withLock { $0.subscribers[number] = nil } }
+  func unsubscribe(_ number: Int) {
+    let subscriber = state.withLock { $0.subscribers.removeValue(forKey: number) }
+    withExtendedLifetime(subscriber) {}  // released outside of the lock
+  }
 
   /// Returns the results from now on, beginning with the latest ones. All are kept until they are
   /// read, or until their session ends.
   func stream() -> AsyncStream<Result<Model, any Error>> {
     let inbox = ResultInbox<Result<Model, any Error>>()
     let number = subscribe(
-      { [weak inbox] in inbox?.append($0.result) }, drop: { [weak inbox] in inbox?.removeAll() },
-      finish: { [weak inbox] in inbox?.finish() })
-    inbox.onEnd { [weak self] in self?.unsubscribe(number) }
-    // The stream keeps the inbox until it ends.
+      { inbox.append($0.result) }, drop: { inbox.removeAll() }, finish: { inbox.finish() })
+    let subscription = StreamSubscription { [weak self] in self?.unsubscribe(number) }
     return AsyncStream {
-      await inbox.next()
+      defer { withExtendedLifetime(subscription) {} }
+      return await inbox.next()
     } onCancel: {
       inbox.finish()
     }
   }
+}
+
+/// Ends the subscription of a stream with the stream.
+///
+/// Only the stream refers to it, so that it is never released under the lock of the subscribers.
+private final class StreamSubscription: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
 }

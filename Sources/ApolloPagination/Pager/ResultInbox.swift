@@ -9,7 +9,6 @@ final class ResultInbox<Element: Sendable>: Sendable {
     /// The consumers that wait, of which there is usually one.
     var waiters: [CheckedContinuation<Void, Never>] = []
     var isFinished = false
-    var onEnd: (@Sendable () -> Void)?
 
     mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
       defer { waiters = [] }
@@ -18,11 +17,6 @@ final class ResultInbox<Element: Sendable>: Sendable {
   }
 
   private let state = Lock(State())
-
-  deinit { state.withLock { $0.onEnd }?() }
-
-  /// Sets the closure that is called when the inbox is released.
-  func onEnd(_ end: @escaping @Sendable () -> Void) { state.withLock { $0.onEnd = end } }
 
   func append(_ element: Element) {
     let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
