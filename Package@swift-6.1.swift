@@ -298,10 +298,17 @@ let package = Package(
         "SeededRandom",
       ],
       fixtures: ["Documents", "Fixtures"]),
+    module(
+      "GraphQLLanguageServer",
+      dependencies: ["ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],
+      tests: ["CorpusSupport", "SeededRandom"]),
     [
       .executableTarget(
         name: "apollo-cli",
-        dependencies: ["ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],
+        dependencies: [
+          "ApolloCodegenLib", "GraphQLLanguageServer", "GraphQLSyntax", "GraphQLSchema",
+          "GraphQLValidation",
+        ],
         swiftSettings: settings + unoptimized),
       // Generates while a target is built; see Examples/BuildPlugin.
       .plugin(

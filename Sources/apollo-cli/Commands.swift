@@ -14,6 +14,7 @@ enum Commands {
       OperationsCommand.self,
       RunCommand.self,
       RulesCommand.self,
+      LSPCommand.self,
       CompletionsCommand.self,
       ManPageCommand.self,
     ]

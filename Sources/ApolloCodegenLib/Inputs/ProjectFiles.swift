@@ -49,6 +49,19 @@ package struct ProjectFiles {
     return ProjectFiles(schema: schema, operations: operations, unread: unread)
   }
 
+  /// Reads what there is of a project that may not be complete, such as a schema without
+  /// operations.
+  package static func readAvailable(
+    _ configuration: ApolloCodegenConfiguration, root: String, _ fileSystem: any FileSystem
+  ) -> (schema: [Source], operations: [Source]) {
+    let reader = ProjectReader(root: root, fileSystem: fileSystem)
+    // The error of the whole says what is missing.
+    let schema = (try? reader.schema(configuration.input.schemaSearchPaths)) ?? []
+    let operations =
+      (try? reader.operations(configuration.input.operationSearchPaths, besides: schema).0) ?? []
+    return (schema, operations)
+  }
+
   /// Returns the absolute paths of the files that match a search path.
   static func paths(
     _ patterns: [String], _ root: String, _ fileSystem: any FileSystem

@@ -8,7 +8,8 @@ package struct UnreadFiles: Sendable {
   /// The search path that would match the first of them, or `nil` if there is none.
   let pattern: String?
 
-  static let none = UnreadFiles(paths: [], pattern: nil)
+  /// No files.
+  package static let none = UnreadFiles(paths: [], pattern: nil)
 
   private static let endings = ["graphql", "gql", "graphqls"]
 

@@ -18,6 +18,35 @@ package indirect enum JSONOutput {
     return output
   }
 
+  /// The value as JSON on one line, without spaces.
+  package var line: String {
+    var output = ""
+    writeLine(to: &output)
+    return output
+  }
+
+  private func writeLine(to output: inout String) {
+    switch self {
+    case .null, .string, .number, .boolean: write(to: &output, indentation: "")
+    case .row(let items), .array(let items):
+      output += "["
+      for (index, item) in items.enumerated() {
+        if index > 0 { output += "," }
+        item.writeLine(to: &output)
+      }
+      output += "]"
+    case .object(let members):
+      output += "{"
+      for (index, member) in members.enumerated() {
+        if index > 0 { output += "," }
+        JSONLiteral.append(member.0, to: &output)
+        output += ":"
+        member.1.writeLine(to: &output)
+      }
+      output += "}"
+    }
+  }
+
   /// Writes an array with the result of `text` for each element, without collecting the results
   /// first.
   package static func array<Element>(of elements: [Element], _ text: (Element) -> JSONOutput)

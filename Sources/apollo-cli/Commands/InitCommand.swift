@@ -52,15 +52,36 @@ enum InitCommand: Command {
       throw CommandFailure("'\(path)' exists. Use --overwrite to replace it.")
     }
     try Environment.fileSystem.replace(path, Array((text + "\n").utf8))
+    let shared = try writeSharedConfiguration(configuration, beside: path)
     let firstFiles = FirstFiles(
       configuration, root: Path.parent(of: path), Environment.fileSystem)
-    for file in [path] + (try firstFiles.write()) {
+    for file in [path] + shared + (try firstFiles.write()) {
       Terminal.status("Wrote '\(Path.display(file, from: Environment.currentDirectory))'.")
     }
     let steps = NextSteps(
       module: firstFiles, schemaPath: schemaPath, canDownload: arguments.has("endpoint"))
     Terminal.status(steps.text)
     return .success
+  }
+
+  /// Writes the search paths for other GraphQL tools, which read `.graphqlrc.yml`, unless there is
+  /// such a file.
+  ///
+  /// - Returns: The path of the file, if it was written.
+  private static func writeSharedConfiguration(
+    _ configuration: ApolloCodegenConfiguration, beside path: String
+  ) throws -> [String] {
+    let file = Path.join(Path.parent(of: path), ".graphqlrc.yml")
+    guard Environment.fileSystem.kind(of: file) == nil else { return [] }
+    // JSON strings are YAML.
+    func list(_ key: String, _ patterns: [String]) -> String {
+      "\(key):\n" + patterns.map { "  - \(JSONLiteral.string($0))\n" }.joined()
+    }
+    let text =
+      list("schema", configuration.input.schemaSearchPaths)
+      + list("documents", configuration.input.operationSearchPaths)
+    try Environment.fileSystem.replace(file, Array(text.utf8))
+    return [file]
   }
 
   private static func configurationText(_ arguments: ParsedArguments) throws -> String {

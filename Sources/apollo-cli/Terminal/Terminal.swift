@@ -107,6 +107,24 @@ enum Terminal {
     return result
   }
 
+  /// Waits for standard input, and reads what there is; nothing at its end.
+  static func nextInput() -> [UInt8] {
+    while true {
+      var count = 0
+      let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, size in
+        count = read(STDIN_FILENO, buffer.baseAddress, 1 << 20)
+        size = max(0, count)
+      }
+      if count >= 0 || errno != EINTR { return chunk }
+    }
+  }
+
+  /// `true` if reading standard input would not wait: there is input, or its end.
+  static var hasInput: Bool {
+    var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, 0) > 0
+  }
+
   /// Asks a question, and reads one line of standard input. Everything but `y` and `yes` is no.
   static func confirms(_ question: String) -> Bool {
     write(question)
@@ -116,7 +134,12 @@ enum Terminal {
 
   /// Writes text. Errors only end the writing: a closed pipe is no reason to fail.
   static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
-    var rest = Array(text.utf8)[...]
+    write(bytes: Array(text.utf8), to: descriptor)
+  }
+
+  /// Writes bytes, as ``write(_:to:)`` does.
+  static func write(bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { buffer in
         #if canImport(Darwin)

@@ -57,6 +57,19 @@ struct InitTests {
     }
   }
 
+  @Test func otherToolsLearnTheSearchPaths() async throws {
+    try await withFiles([:]) { project in
+      _ = try await project.initialize("other")
+      let text = try project.text(of: ".graphqlrc.yml")
+      #expect(text == "schema:\n  - \"**/*.graphqls\"\ndocuments:\n  - \"**/*.graphql\"\n")
+      try project.write("mine", to: ".graphqlrc.yml")
+      _ = try await project.apollo([
+        "init", "--schema-namespace", "MyAPI", "--module-type", "other", "--overwrite",
+      ])
+      #expect(try project.text(of: ".graphqlrc.yml") == "mine")
+    }
+  }
+
   @Test func aTargetThatEmbedsTheCodeGetsNoFirstFile() async throws {
     let source = "Sources/MyApp/main.swift"
     try await withFiles(["Package.swift": manifest, source: "print(1)"]) { project in
@@ -74,6 +87,7 @@ struct InitTests {
       #expect(
         outcome.output == """
           Wrote 'apollo-codegen-config.json'.
+          Wrote '.graphqlrc.yml'.
           Wrote 'Sources/MyAPI/Schema/SchemaMetadata.graphql.swift'.
           Next:
             1. Add a target to 'Package.swift', and name "MyAPI" among the dependencies of the target

@@ -1,0 +1,41 @@
+import GraphQLSyntax
+
+/// `textDocument/codeAction`: the fix-its of the problems in a range.
+enum CodeActions {
+  static func actions(_ request: FeatureRequest, in range: TextRange) -> JSONOutput {
+    let wanted = request.buffer.bytes(of: range, request.encoding)
+    var texts = FileTexts(request.workspace)
+    let problems = request.project.problems[request.path] ?? []
+    let actions = problems.filter {
+      $0.part.bytes.lowerBound <= wanted.upperBound && wanted.lowerBound <= $0.part.bytes.upperBound
+    }.flatMap { problem in
+      problem.fixIts.enumerated().map { index, fixIt in
+        JSONOutput.object([
+          ("title", .string(capitalized(fixIt.message))),
+          ("kind", .string("quickfix")),
+          (
+            "diagnostics",
+            .array([Diagnostics.item(problem, request.project, &texts)].compactMap { $0 })
+          ),
+          ("isPreferred", .boolean(index == 0)),
+          ("edit", edits(of: fixIt, request.project, &texts).workspaceEdit),
+        ])
+      }
+    }
+    return .array(actions)
+  }
+
+  private static func edits(
+    of fixIt: Problem.FixIt, _ project: Project, _ texts: inout FileTexts
+  ) -> [FileEdit] {
+    fixIt.edits.compactMap { edit in
+      texts.location(of: edit.part, in: project).map {
+        FileEdit(location: $0, replacement: edit.replacement)
+      }
+    }
+  }
+
+  private static func capitalized(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
+  }
+}

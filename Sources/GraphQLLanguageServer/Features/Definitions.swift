@@ -1,0 +1,85 @@
+import ApolloCodegenLib
+import GraphQLSchema
+import GraphQLSyntax
+
+/// `textDocument/definition` and `textDocument/implementation`.
+///
+/// | name | definition | implementation |
+/// | :-- | :-- | :-- |
+/// | element of the schema | its definition | — |
+/// | fragment spread | the fragment | the generated model |
+/// | variable | its definition in the operation | — |
+/// | name of an operation or a fragment, where it is defined | the generated model | the same |
+enum Definitions {
+  static func definition(_ request: FeatureRequest, at position: TextPosition) -> JSONOutput {
+    let text = request.text
+    guard let occurrence = text.occurrence(at: request.offset(of: position)) else { return .null }
+    var texts = FileTexts(request.workspace)
+    func location(_ span: SourceSpan?, in document: Document) -> JSONOutput {
+      guard let span else { return .null }
+      return texts.location(of: FilePart(span, in: document.sources), in: request.project)?.json
+        ?? .null
+    }
+    switch occurrence.meaning {
+    case .fragment where occurrence.isDefinition, .operation:
+      return model(of: occurrence.meaning, request)
+    case .fragment(let name):
+      let whole = request.operations.document
+      return location(
+        whole.fragments.first { whole.spelling($0.name) == name }?.name.span, in: whole)
+    case .variable(let name):
+      let scope = VariableScope(name, usedAt: occurrence.span, in: text)
+      guard let span = scope.definition?.variableSpan else { return .null }
+      return location(span, in: text.document)
+    case .alias(_, let field):
+      return location(
+        field.map { text.schema.nameSpan(of: .field($0)) } ?? nil, in: text.schema.document)
+    default:
+      return location(text.schema.nameSpan(of: occurrence.meaning), in: text.schema.document)
+    }
+  }
+
+  static func implementation(_ request: FeatureRequest, at position: TextPosition) -> JSONOutput {
+    guard let occurrence = request.text.occurrence(at: request.offset(of: position)) else {
+      return .null
+    }
+    return model(of: occurrence.meaning, request)
+  }
+
+  /// Returns the location of the struct that is generated for an operation or a fragment.
+  private static func model(of meaning: Meaning, _ request: FeatureRequest) -> JSONOutput {
+    let names: [String]
+    switch meaning {
+    case .operation(let name):
+      names = ["", "Query", "Mutation", "Subscription"].map { capitalized(name) + $0 }
+    case .fragment(let name): names = [capitalized(name)]
+    default: return .null
+    }
+    for name in names {
+      guard let (path, offset, bytes) = request.workspace.generatedStruct(name, in: request.project)
+      else { continue }
+      let buffer = TextBuffer(bytes)
+      let range = buffer.range(of: offset..<offset + name.utf8.count, request.encoding)
+      return FileLocation(uri: request.workspace.uri(of: path), range: range).json
+    }
+    return .null
+  }
+
+  private static func capitalized(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
+  }
+}
+
+extension Schema {
+  /// Returns the span of the name where an element is defined.
+  func nameSpan(of meaning: Meaning) -> SourceSpan? {
+    switch meaning {
+    case .type(let id): document[self[id].definition].name.span
+    case .field(let id): document[self[id].definition].name.span
+    case .inputValue(let id): document[self[id].definition].name.span
+    case .enumValue(let id): document[self[id].definition].name.span
+    case .directive(let id): document[self[id].definition].name.span
+    case .fragment, .operation, .variable, .alias: nil
+    }
+  }
+}

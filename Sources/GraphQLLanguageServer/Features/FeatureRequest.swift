@@ -1,0 +1,39 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// The open file that a request is about, with its project.
+struct FeatureRequest {
+  let workspace: Workspace
+  let project: Project
+  let path: String
+  let buffer: TextBuffer
+
+  /// Returns `nil` if the file is not open.
+  init?(_ path: String, in workspace: Workspace) {
+    guard let file = workspace.openFiles[path] else { return nil }
+    guard let index = workspace.projectIndex(of: path) else { return nil }
+    self.workspace = workspace
+    self.project = workspace.projects[index]
+    self.path = path
+    buffer = file.buffer
+  }
+
+  var encoding: PositionEncoding { workspace.encoding }
+  var schema: Schema { project.schema }
+  var source: Source { Source(name: project.name(of: path), bytes: buffer.bytes) }
+
+  /// The document of the file.
+  var text: ParsedText {
+    ParsedText(project.name(of: path), inDocumentOf: schema) ?? ParsedText(source, schema)
+  }
+
+  /// The document of all operations of the project. A file that is not part of it comes last.
+  var operations: ParsedText {
+    let isPart = project.file(at: path) != nil || project.isSchema(path)
+    return ParsedText(project.operationSources + (isPart ? [] : [source]), schema)
+  }
+
+  func offset(of position: TextPosition) -> Int { buffer.offset(of: position, encoding) }
+
+  func range(_ bytes: Range<Int>) -> TextRange { buffer.range(of: bytes, encoding) }
+}

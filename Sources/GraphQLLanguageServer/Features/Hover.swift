@@ -1,0 +1,54 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// `textDocument/hover`: the type, the description, the deprecation and the cache policies of the
+/// element under the cursor.
+enum Hover {
+  static func hover(_ request: FeatureRequest, at position: TextPosition) -> JSONOutput {
+    let text = request.text
+    guard let occurrence = text.occurrence(at: request.offset(of: position)),
+      let markdown = markdown(of: occurrence, in: text, request)
+    else { return .null }
+    return .object([
+      (
+        "contents",
+        .object([("kind", .string("markdown")), ("value", .string(markdown))])
+      ),
+      ("range", request.range(text.bytes(of: occurrence.span)).json),
+    ])
+  }
+
+  private static func markdown(
+    of occurrence: Occurrence, in text: ParsedText, _ request: FeatureRequest
+  ) -> String? {
+    switch occurrence.meaning {
+    case .fragment(let name):
+      let whole = request.operations
+      guard
+        let fragment = whole.document.fragments.first(where: {
+          whole.document.spelling($0.name) == name
+        })
+      else { return nil }
+      let type = whole.document.spelling(fragment.typeCondition)
+      let description = whole.document.string(fragment.description).map { "\n\n\($0)" } ?? ""
+      return "```graphql\nfragment \(name) on \(type)\n```\(description)"
+    case .operation(let name):
+      guard
+        let operation = text.document.operations.first(where: {
+          $0.name.map(text.document.spelling) == name
+        })
+      else { return nil }
+      let description = text.document.string(operation.description).map { "\n\n\($0)" } ?? ""
+      return
+        "```graphql\n\(text.document.spelling(operation.kind.symbol)) \(name)\n```\(description)"
+    case .variable(let name):
+      let scope = VariableScope(name, usedAt: occurrence.span, in: text)
+      guard let definition = scope.definition else { return nil }
+      let value =
+        definition.defaultValue.map { " = \(text.document.text(of: $0.span))" } ?? ""
+      return "```graphql\n$\(name): \(text.document.description(of: definition.type))\(value)\n```"
+    case .type, .field, .inputValue, .enumValue, .directive, .alias:
+      return ElementDescription(schema: text.schema).markdown(of: occurrence.meaning)
+    }
+  }
+}

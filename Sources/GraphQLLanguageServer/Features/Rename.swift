@@ -1,0 +1,94 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// `textDocument/prepareRename` and `textDocument/rename`: aliases, fragments, operations and
+/// variables get other names. The names of a schema are those of its server.
+enum Rename {
+  /// Returns the name under the cursor, or `null` if it cannot be changed.
+  static func prepare(_ request: FeatureRequest, at position: TextPosition) -> JSONOutput {
+    let text = request.text
+    guard let occurrence = text.occurrence(at: request.offset(of: position)),
+      let name = name(of: occurrence.meaning)
+    else { return .null }
+    return .object([
+      ("range", request.range(text.bytes(of: nameSpan(of: occurrence))).json),
+      ("placeholder", .string(name)),
+    ])
+  }
+
+  static func rename(
+    _ request: FeatureRequest, at position: TextPosition, to newName: String
+  ) throws(ResponseError) -> JSONOutput {
+    guard let found = References.occurrences(request, at: position),
+      let oldName = name(of: found.meaning)
+    else {
+      throw ResponseError(
+        .requestFailed, "Aliases, fragments, operations and variables can be renamed.")
+    }
+    let newName = newName.hasPrefix("$") ? String(newName.dropFirst()) : newName
+    guard isName(newName) else {
+      throw ResponseError(
+        .requestFailed,
+        "'\(newName)' is not a name. Use letters, digits and underscores, and begin with no digit.")
+    }
+    if newName != oldName,
+      let obstacle = obstacle(to: newName, for: found.meaning, request, found.occurrences)
+    {
+      throw ResponseError(.requestFailed, obstacle)
+    }
+    var texts = FileTexts(request.workspace)
+    let edits = found.occurrences.compactMap { occurrence in
+      texts.location(
+        of: FilePart(nameSpan(of: occurrence), in: found.sources), in: request.project
+      ).map { FileEdit(location: $0, replacement: newName) }
+    }
+    return edits.workspaceEdit
+  }
+
+  /// Returns the name of an element that can be renamed.
+  private static func name(of meaning: Meaning) -> String? {
+    switch meaning {
+    case .fragment(let name), .operation(let name), .variable(let name), .alias(let name, _): name
+    case .type, .field, .inputValue, .enumValue, .directive: nil
+    }
+  }
+
+  /// Returns the span of an occurrence without the `$` of a variable.
+  private static func nameSpan(of occurrence: Occurrence) -> SourceSpan {
+    guard case .variable(let name) = occurrence.meaning else { return occurrence.span }
+    return SourceSpan(
+      start: occurrence.span.end - UInt32(name.utf8.count), end: occurrence.span.end)
+  }
+
+  /// Returns the reason for which the name cannot be given, or `nil`.
+  private static func obstacle(
+    to newName: String, for meaning: Meaning, _ request: FeatureRequest, _ occurrences: [Occurrence]
+  ) -> String? {
+    let whole = request.operations
+    switch meaning {
+    case .fragment:
+      if newName == "on" { return "A fragment cannot have the name 'on'." }
+      let names = whole.document.fragments.map { whole.document.spelling($0.name) }
+      return names.contains(newName) ? "There is a fragment '\(newName)' already." : nil
+    case .operation:
+      let names = whole.document.operations.compactMap { $0.name.map(whole.document.spelling) }
+      return names.contains(newName) ? "There is an operation '\(newName)' already." : nil
+    case .variable(let name):
+      guard let first = occurrences.first else { return nil }
+      let scope = VariableScope(name, usedAt: first.span, in: whole)
+      return scope.has(newName) ? "There is a variable '$\(newName)' already." : nil
+    default: return nil
+    }
+  }
+
+  /// Spec: 2.1.9, "Names".
+  private static func isName(_ text: String) -> Bool {
+    let isStart = { (byte: UInt8) in
+      byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+    guard let first = text.utf8.first, isStart(first) else { return false }
+    return text.utf8.allSatisfy {
+      isStart($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+    }
+  }
+}

@@ -1,0 +1,323 @@
+package import ApolloCodegenLib
+import GraphQLSyntax
+
+/// A server of the Language Server Protocol 3.17 for GraphQL, as a state machine: bytes in, bytes
+/// out.
+///
+/// ```swift
+/// var server = LanguageServer(version: "1.0", fileSystem: Disk())
+/// while server.exitCode == nil {
+///   server.receive(input.read())
+///   repeat { output.write(server.run()) } while server.hasWork && !input.hasMore
+/// }
+/// ```
+///
+/// ``run()`` answers all requests that have been received, and then reports the diagnostics of the
+/// file that was edited last, so that a burst of keystrokes is checked once. The next call checks
+/// the other files that the edit concerns.
+///
+/// | state | requests | leaves when |
+/// | :-- | :-- | :-- |
+/// | new | only `initialize` | it is answered |
+/// | running | all | `shutdown` is answered |
+/// | shut down | none | `exit` arrives |
+/// | ended | none | never |
+package struct LanguageServer {
+  private enum State: Hashable {
+    case new, running, shutDown
+    case ended(code: Int32)
+  }
+
+  private let version: String
+  private var state = State.new
+  private var framing = MessageFraming()
+  private var messages: [Result<ClientMessage, ResponseError>] = []
+  private var output: [UInt8] = []
+  private var workspace: Workspace
+  private var client = ClientAbilities()
+  /// The last reported diagnostics of each file, by path.
+  private var reported: [String: String] = [:]
+  /// `true` if something has changed since the last report.
+  private var needsReport = false
+  /// `true` if there are files that have not been checked since the last change.
+  package private(set) var hasWork = false
+  /// The file that was edited last.
+  private var editedPath: String?
+  private var requestCount = 0
+
+  /// Creates a server.
+  ///
+  /// - Parameters:
+  ///   - version: The version that clients show.
+  ///   - fileSystem: The files of projects.
+  package init(version: String, fileSystem: any FileSystem) {
+    self.version = version
+    workspace = Workspace(fileSystem)
+  }
+
+  /// The exit code of the process after the end: 0 if the client has asked the server to shut down
+  /// before. It is `nil` until then.
+  package var exitCode: Int32? {
+    if case .ended(let code) = state { code } else { nil }
+  }
+
+  /// Adds bytes from the client.
+  package mutating func receive(_ bytes: some Collection<UInt8>) {
+    framing.append(bytes)
+    do {
+      while let content = try framing.next() {
+        do { messages.append(.success(try ClientMessage(content))) } catch {
+          messages.append(.failure(error))
+        }
+      }
+    } catch {
+      let error = ResponseError(
+        .parseError, "The header of a message has no valid Content-Length.")
+      messages.append(.failure(error))
+      // What follows cannot be told apart into messages.
+      messages.append(.success(.notification(method: "exit", params: nil)))
+    }
+  }
+
+  /// Ends the server, because the client has closed its stream.
+  package mutating func receiveEnd() {
+    messages.append(.success(.notification(method: "exit", params: nil)))
+  }
+
+  /// Handles the messages that have been received.
+  ///
+  /// - Returns: The bytes for the client.
+  package mutating func run() -> [UInt8] {
+    let cancelled = Set(
+      messages.compactMap { message -> RequestID? in
+        guard case .success(.notification("$/cancelRequest", let params)) = message else {
+          return nil
+        }
+        return params?["id"].flatMap(RequestID.init)
+      })
+    let received = messages
+    messages = []
+    for message in received where exitCode == nil {
+      switch message {
+      case .failure(let error): send(.response(nil, .failure(error)))
+      case .success(.response): break
+      case .success(.notification(let method, let params)): handle(method, params)
+      case .success(.request(let id, let method, let params)):
+        let isCancelled = cancelled.contains(id)
+        let result =
+          isCancelled
+          ? .failure(ResponseError(.requestCancelled, "The request was cancelled."))
+          : response(to: method, params)
+        send(.response(id, result))
+      }
+    }
+    if state == .running, !received.isEmpty, needsReport {
+      needsReport = false
+      hasWork = true
+      if let editedPath {
+        workspace.check(editedPath)
+        report([editedPath])
+      }
+    } else if hasWork {
+      reportAll()
+    }
+    defer { output = [] }
+    return output
+  }
+
+  private mutating func send(_ message: ServerMessage) {
+    output += MessageFraming.framed(message.text)
+  }
+
+  private mutating func sendRequest(_ method: String, _ params: JSONOutput) {
+    requestCount += 1
+    send(.request(id: requestCount, method: method, params: params))
+  }
+}
+
+// MARK: - Requests
+
+extension LanguageServer {
+  private mutating func response(
+    to method: String, _ params: IndexedJSON.Value?
+  ) -> Result<JSONOutput, ResponseError> {
+    switch (state, method) {
+    case (.new, "initialize"):
+      state = .running
+      return .success(initialize(params))
+    case (.new, _):
+      return .failure(ResponseError(.serverNotInitialized, "The first request is 'initialize'."))
+    case (.running, "initialize"):
+      return .failure(ResponseError(.invalidRequest, "The server is initialized already."))
+    case (.running, "shutdown"):
+      // A client that has sent everything at once gets the diagnostics all the same.
+      if needsReport || hasWork { reportAll() }
+      state = .shutDown
+      return .success(.null)
+    case (.running, _):
+      do { return .success(try feature(method, params)) } catch { return .failure(error) }
+    case (.shutDown, _), (.ended, _):
+      return .failure(ResponseError(.invalidRequest, "The server is shut down."))
+    }
+  }
+
+  private mutating func initialize(_ params: IndexedJSON.Value?) -> JSONOutput {
+    client = ClientAbilities(params?["capabilities"])
+    workspace.encoding = client.encoding
+    let folders = params?["workspaceFolders"]?.items?.compactMap { $0["uri"]?.string }
+    let uris = folders ?? [params?["rootUri"]?.string].compactMap { $0 }
+    var paths = uris.compactMap(FileURI.path)
+    if uris.isEmpty, let path = params?["rootPath"]?.string { paths = [path] }
+    for path in paths { workspace.add(folder: Path.normalized(path)) }
+    needsReport = true
+    return .object([
+      ("capabilities", ServerAbilities.json(for: client)),
+      (
+        "serverInfo",
+        .object([("name", .string("apollo-cli")), ("version", .string(version))])
+      ),
+    ])
+  }
+
+  private mutating func feature(
+    _ method: String, _ params: IndexedJSON.Value?
+  ) throws(ResponseError) -> JSONOutput {
+    guard Feature.methods.contains(method) else {
+      throw ResponseError(.methodNotFound, "The server does not have '\(method)'.")
+    }
+    guard let uri = params?["textDocument"]?["uri"]?.string, let params else {
+      throw ResponseError(.invalidParams, "'\(method)' needs a document.")
+    }
+    let path = Workspace.path(of: uri)
+    if method == "textDocument/diagnostic" {
+      workspace.check(path)
+      var texts = FileTexts(workspace)
+      let items = Diagnostics.items(workspace.problems[path] ?? [], &texts)
+      return .object([("kind", .string("full")), ("items", .array(items))])
+    }
+    if method == "textDocument/codeAction" { workspace.check(path) }
+    guard let request = FeatureRequest(path, in: workspace) else { return .null }
+    return try Feature.response(to: method, params, request)
+  }
+}
+
+// MARK: - Notifications
+
+extension LanguageServer {
+  private mutating func handle(_ method: String, _ params: IndexedJSON.Value?) {
+    if method == "exit" {
+      state = .ended(code: state == .shutDown ? 0 : 1)
+      return
+    }
+    guard state == .running else { return }
+    switch method {
+    case "initialized": watchFiles()
+    case "textDocument/didOpen": open(params?["textDocument"])
+    case "textDocument/didChange": edit(params)
+    case "textDocument/didClose": close(params)
+    case "workspace/didChangeWatchedFiles":
+      for change in params?["changes"]?.items ?? [] {
+        guard let path = change["uri"]?.string.flatMap(FileURI.path) else { continue }
+        workspace.reload(after: Path.normalized(path))
+      }
+      needsReport = true
+    case "workspace/didChangeWorkspaceFolders": changeFolders(params?["event"])
+    default: break
+    }
+  }
+
+  private mutating func open(_ document: IndexedJSON.Value?) {
+    guard let uri = document?["uri"]?.string, let text = document?["text"]?.string else { return }
+    workspace.open(uri, version: document?["version"]?.integer, text: text)
+    editedPath = Workspace.path(of: uri)
+    needsReport = true
+  }
+
+  private mutating func edit(_ params: IndexedJSON.Value?) {
+    guard let document = params?["textDocument"], let uri = document["uri"]?.string else { return }
+    let path = Workspace.path(of: uri)
+    for change in params?["contentChanges"]?.items ?? [] {
+      guard let text = change["text"]?.string else { continue }
+      workspace.edit(path, TextRange(change["range"]), with: text)
+    }
+    workspace.setVersion(document["version"]?.integer, of: path)
+    workspace.takeOver(path)
+    editedPath = path
+    needsReport = true
+  }
+
+  private mutating func close(_ params: IndexedJSON.Value?) {
+    guard let uri = params?["textDocument"]?["uri"]?.string else { return }
+    workspace.close(Workspace.path(of: uri))
+    needsReport = true
+  }
+
+  private mutating func changeFolders(_ event: IndexedJSON.Value?) {
+    func paths(_ key: IndexedJSON.Value?) -> [String] {
+      (key?.items ?? []).compactMap { $0["uri"]?.string.flatMap(FileURI.path) }
+        .map(Path.normalized)
+    }
+    for path in paths(event?["removed"]) { workspace.remove(folder: path) }
+    for path in paths(event?["added"]) { workspace.add(folder: path) }
+    needsReport = true
+  }
+
+  private mutating func watchFiles() {
+    guard client.watchesFiles else { return }
+    let watchers = ["**/*.{graphql,graphqls,gql}", "**/*.json"].map {
+      JSONOutput.object([("globPattern", .string($0))])
+    }
+    sendRequest(
+      "client/registerCapability",
+      .object([
+        (
+          "registrations",
+          .array([
+            .object([
+              ("id", .string("files")),
+              ("method", .string("workspace/didChangeWatchedFiles")),
+              ("registerOptions", .object([("watchers", .array(watchers))])),
+            ])
+          ])
+        )
+      ]))
+  }
+}
+
+// MARK: - Diagnostics
+
+extension LanguageServer {
+  /// Checks everything, and reports the files whose diagnostics have changed.
+  private mutating func reportAll() {
+    (needsReport, hasWork) = (false, false)
+    workspace.check()
+    report(nil)
+  }
+
+  /// Reports those of some files, or of all, whose diagnostics have changed.
+  private mutating func report(_ paths: [String]?) {
+    let problems = workspace.problems
+    var texts = FileTexts(workspace)
+    var isRefreshNeeded = false
+    let all = Set(problems.keys).union(reported.keys).union(workspace.openFiles.keys)
+    for path in paths ?? all.sorted() {
+      let items = JSONOutput.array(Diagnostics.items(problems[path] ?? [], &texts))
+      let text = items.line
+      let file = workspace.openFiles[path]
+      // An open file is reported once even if it has no problem.
+      guard text != reported[path] ?? (file == nil ? "[]" : "") else { continue }
+      reported[path] = text == "[]" && file == nil ? nil : text
+      if client.pullsDiagnostics, file != nil {
+        isRefreshNeeded = isRefreshNeeded || path != editedPath
+        continue
+      }
+      var members: [(String, JSONOutput)] = [("uri", .string(workspace.uri(of: path)))]
+      if let version = file?.version { members.append(("version", .number(version))) }
+      members.append(("diagnostics", items))
+      send(.notification(method: "textDocument/publishDiagnostics", params: .object(members)))
+    }
+    if isRefreshNeeded, client.refreshesDiagnostics {
+      sendRequest("workspace/diagnostic/refresh", .null)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import GraphQLSyntax
+import Testing
+
+/// The names that are offered at a cursor, `|`, most of them in texts that the parser refuses.
+@Suite struct CompletionTests {
+  private static let members = ["id", "name", "friends", "__typename"]
+  private static let outputs = [
+    "Boolean", "Character", "Droid", "Episode", "Float", "Found", "Human", "ID", "Int", "Mutation",
+    "Planet", "Query", "String",
+  ]
+
+  static let cases: [(text: String, labels: [String])] = [
+    ("|", ["query", "mutation", "subscription", "fragment"]),
+    ("qu|", ["query", "mutation", "subscription", "fragment"]),
+    ("{ | }", ["hero", "search", "old", "__typename"]),
+    ("query Q { he|", ["hero", "search", "old", "__typename"]),
+    ("query Q { hero { | } }", members),
+    ("query Q { hero { name ", members),
+    ("query Q { hero { a: | } }", members),
+    ("query Q { hero(episode: JEDI) @include(if: true) { | ", members),
+    ("{ hero { friends { friends { na| } } } }", members),
+    ("{ hero { name } se| }", ["hero", "search", "old", "__typename"]),
+    ("{ hero { name }\n\nquery B { | }", ["hero", "search", "old", "__typename"]),
+    ("mutation { | }", ["rename", "__typename"]),
+    ("subscription { | }", []),
+    ("{ unknown { | } }", []),
+    ("query |", []),
+    // Fragments.
+    ("{ hero { ...| } }", ["on", "Details", "Parts"]),
+    ("{ hero { ...De| ", ["on", "Details", "Parts"]),
+    ("{ search(text: \"a\") { ... on | } }", ["Character", "Found", "Human", "Planet"]),
+    ("{ hero { ... on Droid { | } } }", ["id", "name", "friends", "function", "__typename"]),
+    ("{ hero { ... @include(if: true) { | } } }", members),
+    ("fragment F on |", ["Character", "Droid", "Found", "Human", "Mutation", "Planet", "Query"]),
+    ("fragment F on Human { | }", ["id", "name", "friends", "height", "__typename"]),
+    // Arguments and values.
+    ("{ hero(|) }", ["episode", "filter"]),
+    ("{ hero(episode: JEDI, |) }", ["filter"]),
+    ("{ hero(episode: |) }", ["NEWHOPE", "JEDI", "null"]),
+    ("{ hero(episode: NE|", ["NEWHOPE", "JEDI", "null"]),
+    ("{ hero(filter: {|}) }", ["name", "nested", "episode", "isAlive"]),
+    ("{ hero(filter: {nested: {name: \"a\", |", ["nested", "episode", "isAlive"]),
+    ("{ hero(filter: {nested: {name: \"a\"}, |}) }", ["name", "episode", "isAlive"]),
+    ("{ hero(filter: {isAlive: |}) }", ["true", "false"]),
+    ("{ hero(filter: {nested: {episode: |", ["NEWHOPE", "JEDI", "null"]),
+    // Variables.
+    ("query Q($e: Episode, $n: String!) { hero(episode: |) }", ["NEWHOPE", "JEDI", "null", "$e"]),
+    ("query Q($e: Episode, $n: String!) { search(text: $|", ["n"]),
+    (
+      "query Q($e: |) { hero { name } }",
+      ["Boolean", "Episode", "Filter", "Float", "ID", "Int", "String"]
+    ),
+    ("query Q($e: [Ep|", ["Boolean", "Episode", "Filter", "Float", "ID", "Int", "String"]),
+    ("query Q($e: Episode = |", ["NEWHOPE", "JEDI", "null"]),
+    ("query Q(|", []),
+    // Directives.
+    ("{ hero @| }", ["include", "skip"]),
+    ("{ hero @include(|) }", ["if"]),
+    ("{ hero @include(if: |) }", ["true", "false"]),
+    // No names.
+    ("# |", []),
+    ("{ search(text: \"|\") }", []),
+  ]
+
+  @Test(arguments: cases.indices) func offersNames(_ index: Int) throws {
+    let (text, labels) = Self.cases[index]
+    let marked = text.contains("|") ? text : text + "|"
+    let client = try TestClient([
+      "fragments.graphql": """
+      fragment Details on Character { name }
+      fragment Parts on Droid { function }
+      fragment Land on Planet { name }
+      """
+    ])
+    let result = try client.ask("completion", marked)
+    let found = (result["items"]?.items ?? []).compactMap { $0["label"]?.string }
+    let isDirective = marked.contains("@|")
+    // The built-in directives and those of the compiler that fit.
+    if isDirective {
+      #expect(labels.allSatisfy(found.contains) && !found.contains("typePolicy"), "\(marked)")
+    } else {
+      #expect(found == labels, "\(marked)")
+    }
+  }
+
+  @Test(arguments: [
+    ("type A { a: | }", CompletionTests.outputs),
+    ("type A { a: [|", CompletionTests.outputs),
+    ("type A implements |", CompletionTests.outputs),
+    ("input A { a: | }", ["Boolean", "Episode", "Filter", "Float", "ID", "Int", "String"]),
+    ("type A { a(b: |", ["Boolean", "Episode", "Filter", "Float", "ID", "Int", "String"]),
+  ])
+  func offersTypesInSchemas(_ text: String, _ labels: [String]) throws {
+    let result = try TestClient().ask("completion", in: "more.graphqls", text)
+    let found = (result["items"]?.items ?? []).compactMap { $0["label"]?.string }
+    #expect(found.filter { $0 != "A" } == labels)
+  }
+
+  @Test func replacesTheWordBeforeTheCursorAndTellsWhatItMeans() throws {
+    let result = try TestClient().ask("completion", "{ hero { 😀na|me } }")
+    let item = try #require(
+      result["items"]?.items?.first { $0["label"]?.string == "name" })
+    #expect(item["detail"]?.string == "String!")
+    #expect(item["documentation"]?["value"]?.string?.contains("What it is called.") == true)
+    let range = item["textEdit"]?["range"]
+    #expect(range?["start"]?["character"]?.number == 11)
+    #expect(range?["end"]?["character"]?.number == 13)
+    let old = try #require(
+      try TestClient().ask("completion", "{ | }")["items"]?.items?
+        .first { $0["label"]?.string == "old" })
+    #expect(old["tags"]?.items?.first?.number == 1)
+  }
+}

@@ -1,0 +1,194 @@
+import ApolloCodegenLib
+import Foundation
+@testable import GraphQLLanguageServer
+import GraphQLSyntax
+import SeededRandom
+import Testing
+
+/// The problems of projects while their files change.
+@Suite struct DiagnosticsTests {
+  @Test func reportsWhatIsWrongWhileItIsWritten() throws {
+    let client = try TestClient()
+    client.open("a.graphql", "query A { hero { nme } }")
+    #expect(client.diagnostics(of: "a.graphql").first?.contains("Did you mean \"name\"?") == true)
+    client.edit("a.graphql", 0, 17, 20, "name")
+    #expect(client.diagnostics(of: "a.graphql").isEmpty)
+    client.edit("a.graphql", 0, 24, 25, "")
+    #expect(client.diagnostics(of: "a.graphql") == ["Syntax Error: Expected Name, found <EOF>."])
+  }
+
+  @Test func reportsFilesThatAnEditOfAnotherConcerns() throws {
+    let client = try TestClient([
+      "f.graphql": "fragment F on Character { name }", "b.graphql": "query B { hero { ...F } }",
+    ])
+    #expect(client.diagnostics(of: "b.graphql").isEmpty)
+    client.open("f.graphql", "fragment G on Character { name }")
+    #expect(client.diagnostics(of: "b.graphql") == ["Unknown fragment \"F\"."])
+    // A definition with a mistake is still there for others.
+    client.replace("f.graphql", "fragment F on Character { name(")
+    #expect(client.diagnostics(of: "b.graphql").isEmpty)
+  }
+
+  @Test func readsTheSchemaAgainWhenItChanges() throws {
+    let client = try TestClient(["b.graphql": "query B { hero { name } }"])
+    client.open("schema.graphqls", "type Query { villain: String }")
+    #expect(client.diagnostics(of: "b.graphql").count == 1)
+    client.notify(
+      "textDocument/didClose", #"{"textDocument": {"uri": "\#(client.uri("schema.graphqls"))"}}"#)
+    #expect(client.diagnostics(of: "b.graphql").isEmpty)
+    try client.write("type Query { villain: String }", to: "schema.graphqls")
+    client.notify(
+      "workspace/didChangeWatchedFiles",
+      #"{"changes": [{"uri": "\#(client.uri("schema.graphqls"))", "type": 2}]}"#)
+    #expect(client.diagnostics(of: "b.graphql").count == 1)
+  }
+
+  @Test func reportsMistakesOfTheConfiguration() throws {
+    let client = try TestClient(["apollo-codegen-config.json": #"{"schemaNamespace": 1}"#])
+    #expect(!client.diagnostics(of: "apollo-codegen-config.json").isEmpty)
+  }
+
+  @Test func keepsProjectsApart() throws {
+    func configuration(_ name: String) -> String {
+      #"{"schemaNamespace": "\#(name)", "output": {"schemaTypes": {"path": "G", "moduleType": {"other": {}}}}}"#
+    }
+    let client = try TestClient(
+      [
+        "one/apollo-codegen-config.json": configuration("One"),
+        "one/s.graphqls": "type Query { one: Int }", "one/a.graphql": "query A { one }",
+        "two/apollo-codegen-config.json": configuration("Two"),
+        "two/s.graphqls": "type Query { two: Int }", "two/a.graphql": "query A { one }",
+      ], schema: nil)
+    #expect(client.diagnostics(of: "one/a.graphql").isEmpty)
+    #expect(client.diagnostics(of: "two/a.graphql").count == 1)
+    let result = try client.ask("completion", in: "two/a.graphql", "query A { | }")
+    #expect(result["items"]?.items?.first?["label"]?.string == "two")
+  }
+
+  @Test func answersRequestsForDiagnosticsInPlaceOfReportingThem() throws {
+    let client = try TestClient(capabilities: #"{"textDocument": {"diagnostic": {}}}"#)
+    let result = try client.ask("diagnostic", "query A { hero { nme } }|")
+    #expect(result["items"]?.items?.count == 1)
+    #expect(client.diagnostics(of: "a.graphql").isEmpty)
+  }
+
+  // MARK: - Increments
+
+  private static let files = [
+    "f.graphql": "fragment F on Character { name ...G }\nfragment H on Character { x: name }",
+    "g.graphql": "fragment G on Character { id friends { name } }",
+    "a.graphql": "query A($e: Episode) { hero(episode: $e) { ...F ...H } }",
+    "b.graphql": "query B { hero { ...G x: id } }", "c.graphql": "query C { old }",
+    "d.graphql": "{ hero { ...F } }",
+    "e.graphql": "mutation E { rename(id: 1, name: \"\") { id } }",
+    "h.graphql": "query B { search(text: \"\") { ... on Human { ...H } } }",
+    "i.graphql": "query I { hero { ...Unknown } }", "j.graphql": "subscription J { old }",
+    "k.graphql": "query K { hero { name name: id } }", "l.graphql": "",
+  ]
+
+  private static let pieces = [
+    "", " ", "{", "}", "(", ")", "$e", "name", "id", "x: ", "...F", "...G ", "...H", "query A ",
+    "query Z ", "fragment F on Character ", "fragment G on Human ", "old", "\n", "#", "\"", "hero ",
+    "hero { name }", "é", "😀", "@include(if: true)", "episode: JEDI", "type T { a: Int }",
+  ]
+
+  @Test(arguments: [
+    "", #""NoUnusedFragments": "warning""#, #""RequireID": "warning", "Alphabetical": "warning""#,
+  ])
+  func editsLeaveTheSameProblemsAsANewStart(_ severities: String) throws {
+    var random = SeededGenerator(seed: freshSeed)
+    let configuration = #"""
+      {"schemaNamespace": "A", "ruleSeverities": {\#(severities)},
+       "output": {"schemaTypes": {"path": "G", "moduleType": {"other": {}}}}}
+      """#
+    let client = try TestClient(
+      Self.files.merging(["apollo-codegen-config.json": configuration]) { $1 })
+    let root = client.folder.path
+    var workspace = Workspace(Disk())
+    workspace.add(folder: root)
+    workspace.check()
+    let count =
+      ProcessInfo.processInfo.environment["APOLLO_RANDOM_EDITS"].flatMap { Int($0) } ?? 120
+    for step in 0..<count {
+      let name = Self.files.keys.sorted().randomElement(using: &random) ?? ""
+      let path = "\(root)/\(name)"
+      if workspace.openFiles[path] == nil {
+        workspace.open("file://\(path)", version: 1, text: Self.files[name] ?? "")
+      }
+      if Int.random(in: 0..<12, using: &random) == 0 {
+        // Most texts would be broken otherwise.
+        workspace.edit(path, nil, with: Self.files[name] ?? "")
+      } else {
+        let position = TextPosition(
+          line: Int.random(in: 0...2, using: &random),
+          character: Int.random(in: 0...80, using: &random))
+        let end = TextPosition(
+          line: position.line, character: position.character + Int.random(in: 0...4, using: &random)
+        )
+        workspace.edit(
+          path, TextRange(start: position, end: end),
+          with: Self.pieces.randomElement(using: &random) ?? "")
+      }
+      workspace.takeOver(path)
+      if step % 3 == 0 { workspace.check(path) }
+      workspace.check()
+      var fresh = Workspace(Disk())
+      for (path, file) in workspace.openFiles {
+        fresh.open(
+          "file://\(path)", version: 1, text: String(decoding: file.buffer.bytes, as: UTF8.self))
+      }
+      fresh.check()
+      let (known, expected) = (messages(workspace), messages(fresh))
+      guard known == expected else {
+        Issue.record("seed \(freshSeed), step \(step), \(name): \(known) is not \(expected)")
+        return
+      }
+      try ask(workspace, path, &random)
+    }
+  }
+
+  private func messages(_ workspace: Workspace) -> [String: [Problem]] {
+    workspace.problems.mapValues { $0.map(\.problem) }
+  }
+
+  /// Sends each request at a random position. None may trap.
+  private func ask(
+    _ workspace: Workspace, _ path: String, _ random: inout SeededGenerator
+  ) throws {
+    guard let request = FeatureRequest(path, in: workspace) else { return }
+    let offset = Int.random(in: 0...request.buffer.bytes.count, using: &random)
+    let position = request.buffer.position(of: offset, .utf16)
+    let json = #"""
+      {"position": \#(position.json.line), "newName": "renamed",
+       "range": {"start": {"line": 0, "character": 0}, "end": \#(position.json.line)}}
+      """#
+    let params = try IndexedJSON(Array(json.utf8)).root
+    for method in Feature.methods.subtracting(["textDocument/diagnostic"]) {
+      // A refusal is a result, too.
+      _ = try? Feature.response(to: method, params, request).line
+    }
+  }
+
+  @Test func manyFilesAreCheckedAtOnceAsOneByOne() throws {
+    var random = SeededGenerator(seed: freshSeed)
+    for round in 0..<20 {
+      var files: [String: String] = [:]
+      for number in 0..<20 {
+        let original = Self.files.values.sorted().randomElement(using: &random) ?? ""
+        var text = Array(original.unicodeScalars.map(String.init))
+        if Bool.random(using: &random), !text.isEmpty {
+          text[Int.random(in: text.indices, using: &random)] =
+            Self.pieces.randomElement(using: &random) ?? ""
+        }
+        files["file\(number).graphql"] = text.joined()
+      }
+      let client = try TestClient(files)
+      var atOnce = Workspace(Disk())
+      atOnce.add(folder: client.folder.path)
+      var single = atOnce
+      atOnce.check()
+      for name in files.keys { single.check("\(client.folder.path)/\(name)") }
+      #expect(messages(atOnce) == messages(single), "seed \(freshSeed), round \(round)")
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import GraphQLSyntax
+import Testing
+
+/// Hover, definitions, references, renaming, symbols, formatting, tokens and hints.
+@Suite struct FeatureTests {
+  // MARK: - Hover
+
+  static let hovers: [(text: String, parts: [String])] = [
+    ("{ he|ro { name } }", ["Query.hero(episode: Episode = JEDI, filter: Filter): Character"]),
+    (
+      "{ hero { na|me } }",
+      [
+        "Character.name: String!", "What it is called.",
+        "Cache policy: `@cacheControl(maxAge: 60)`",
+      ]
+    ),
+    ("{ a|b: hero { name } }", ["ab: Query.hero: Character"]),
+    ("{ o|ld }", ["Query.old: Int", "**Deprecated**: Use new."]),
+    ("{ hero(epi|sode: JEDI) { name } }", ["Query.hero(episode:): Episode = JEDI"]),
+    ("{ hero(episode: JE|DI) { name } }", ["Episode.JEDI", "**Deprecated**: Too old."]),
+    ("{ hero(filter: {is|Alive: true}) { name } }", ["Filter.isAlive: Boolean!"]),
+    ("{ hero { ... on Hum|an { name } } }", ["type Human implements Character"]),
+    (
+      "fragment F on Cha|racter { name }",
+      ["interface Character", "A person or a machine.", "`@typePolicy(keyFields: \"id\")`"]
+    ),
+    ("{ hero { name @in|clude(if: true) } }", ["directive @include(if: Boolean!) on "]),
+    ("query Q($e: Episode = JEDI) { hero(episode: $|e) { name } }", ["$e: Episode = JEDI"]),
+    ("{ hero { ...De|tails } }", ["fragment Details on Character", "About a hero."]),
+    ("\"Mine.\" query Q|Q { old }", ["query QQ", "Mine."]),
+    ("{ unk|nown }", []),
+    ("{ hero { name } | }", []),
+  ]
+
+  @Test(arguments: hovers.indices) func tellsWhatANameMeans(_ index: Int) throws {
+    let (text, parts) = Self.hovers[index]
+    let client = try TestClient([
+      "fragments.graphql": "\"About a hero.\" fragment Details on Character { name }"
+    ])
+    let result = try client.ask("hover", text)
+    let markdown = result["contents"]?["value"]?.string ?? ""
+    #expect(parts.isEmpty == markdown.isEmpty)
+    for part in parts { #expect(markdown.contains(part), "\(markdown)") }
+  }
+
+  // MARK: - Definitions
+
+  static let definitions: [(text: String, file: String, name: String)] = [
+    ("{ he|ro { name } }", "schema.graphqls", "hero"),
+    ("{ hero { ... on Hu|man { name } } }", "schema.graphqls", "Human"),
+    ("{ hero(episode: J|EDI) { name } }", "schema.graphqls", "JEDI"),
+    ("{ hero { ...Det|ails } }", "fragments.graphql", "Details"),
+    ("query Q($e: Episode) { hero(episode: $|e) { name } }", "a.graphql", "$e"),
+    ("query Her|o { old }", "Generated/HeroQuery.graphql.swift", "HeroQuery"),
+    ("fragment detail|s2 on Human { name }", "Generated/Details2.graphql.swift", "Details2"),
+  ]
+
+  @Test(arguments: definitions.indices) func findsDefinitions(_ index: Int) throws {
+    let (text, file, name) = Self.definitions[index]
+    let client = try TestClient([
+      "fragments.graphql": "# ä😀\nfragment Details on Character { name }",
+      "Generated/HeroQuery.graphql.swift": "\npublic struct HeroQuery: GraphQLQuery {}",
+      "Generated/Details2.graphql.swift": "\npublic struct Details2: Fragment {}",
+    ])
+    let result = try client.ask("definition", text)
+    #expect(result["uri"]?.string == client.uri(file))
+    let range = result["range"]
+    let line = Int(range?["start"]?["line"]?.number ?? -1)
+    let (start, end) = (
+      Int(range?["start"]?["character"]?.number ?? -1),
+      Int(range?["end"]?["character"]?.number ?? -1)
+    )
+    let content =
+      file == "a.graphql"
+      ? text.split(separator: "|").joined()
+      : try String(contentsOf: client.folder.appendingPathComponent(file), encoding: .utf8)
+    let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[line].dropFirst(start).prefix(end - start) == name)
+  }
+
+  // MARK: - References and renaming
+
+  private let spreading = [
+    "fragments.graphql": "fragment Details on Character { name friends { ...More } }",
+    "more.graphql": "fragment More on Character { friends @include(if: $all) { name } }",
+    "b.graphql": "query B($all: Boolean!, $x: Int) { hero { ...Details } }",
+  ]
+
+  @Test func findsReferencesInOperationsAndTheSchema() throws {
+    let client = try TestClient(spreading)
+    let more = #", "context": {"includeDeclaration": true}"#
+    let result = try client.ask("references", "{ hero { na|me } }", more: more)
+    let files = (result.items ?? []).compactMap { $0["uri"]?.string }
+    let expected = ["schema.graphqls", "a.graphql", "fragments.graphql", "more.graphql"]
+    #expect(Set(files) == Set(expected.map(client.uri)))
+    let others = try client.ask(
+      "references", "{ hero { na|me } }", more: #", "context": {"includeDeclaration": false}"#)
+    #expect(others.items?.count == 3)
+  }
+
+  static let renames: [(text: String, name: String, edits: [String: Int])] = [
+    ("query A|A { old }", "BB", ["a.graphql": 1]),
+    ("{ a|b: old }", "cd", ["a.graphql": 1]),
+    (
+      "{ hero { ...De|tails } }", "Other", ["a.graphql": 1, "fragments.graphql": 1, "b.graphql": 1]
+    ),
+    ("query A($x|: Int) { hero { id @include(if: $x) } }", "y", ["a.graphql": 2]),
+    // A fragment that both operations reach uses the variable.
+    (
+      "query A($al|l: Boolean!) { hero { ...Details } }", "every",
+      ["a.graphql": 1, "more.graphql": 1, "b.graphql": 1]
+    ),
+  ]
+
+  @Test(arguments: renames.indices) func renamesEverywhere(_ index: Int) throws {
+    let (text, name, edits) = Self.renames[index]
+    let client = try TestClient(spreading)
+    let result = try client.ask("rename", text, more: ", \"newName\": \"\(name)\"")
+    let changes = result["changes"]?.members ?? []
+    let counts = Dictionary(
+      uniqueKeysWithValues: changes.map { ($0.key.string ?? "", $0.value.items?.count ?? 0) })
+    #expect(
+      counts == Dictionary(uniqueKeysWithValues: edits.map { (client.uri($0.key), $0.value) }))
+    #expect(
+      changes.allSatisfy { $0.value.items?.allSatisfy { $0["newText"]?.string == name } == true })
+  }
+
+  @Test(arguments: [
+    ("{ he|ro { name } }", "x", "can be renamed"),
+    ("query A|A { old }", "a b", "'a b' is not a name"),
+    ("query A|A { old }", "", "'' is not a name"),
+    ("query A|A { old }", "B", "There is an operation 'B' already"),
+    ("{ hero { ...De|tails } }", "More", "There is a fragment 'More' already"),
+    ("{ hero { ...De|tails } }", "on", "cannot have the name 'on'"),
+    ("query A($a|ll: Boolean!) { hero { ...Details } }", "x", "There is a variable '$x' already"),
+  ])
+  func refusesNamesThatCannotBeGiven(_ text: String, _ name: String, _ message: String) throws {
+    let client = try TestClient(spreading)
+    let result = try client.ask("rename", text, more: ", \"newName\": \"\(name)\"")
+    #expect(result["message"]?.string?.contains(message) == true, "\(result.text)")
+  }
+
+  @Test func preparesOnlyWhatCanBeRenamed() throws {
+    let client = try TestClient(spreading)
+    #expect(try client.ask("prepareRename", "{ o|ld }").kind == .null)
+    let result = try client.ask("prepareRename", "query A($a|ll: Boolean!) { old }")
+    #expect(result["placeholder"]?.string == "all")
+    #expect(result["range"]?["start"]?["character"]?.number == 9)
+  }
+
+  // MARK: - Whole documents
+
+  @Test func listsDefinitions() throws {
+    let result = try TestClient().ask(
+      "documentSymbol", "query A { old }\nfragment F on Human { name }\n{ old }\nquery { |")
+    #expect((result.items ?? []).compactMap { $0["name"]?.string } == ["A", "F", "(anonymous)"])
+    let types = try TestClient().ask("documentSymbol", in: "schema.graphqls", TestClient.schema)
+    let episode = types.items?.first { $0["name"]?.string == "Episode" }
+    #expect(episode?["children"]?.items?.compactMap { $0["name"]?.string } == ["NEWHOPE", "JEDI"])
+  }
+
+  @Test func formatsOnlyTheLinesThatChange() throws {
+    let result = try TestClient().ask(
+      "formatting", "query A {\n  old\n}\n\n# kept\nquery B {  old   }\n|")
+    let edit = try #require(result.items?.first)
+    #expect(result.items?.count == 1)
+    #expect(edit["range"]?["start"]?["line"]?.number == 5)
+    #expect(edit["newText"]?.string == "query B {\n  old\n}\n")
+    #expect(try TestClient().ask("formatting", "query A {\n  old\n}\n|").items?.isEmpty == true)
+    #expect(try TestClient().ask("formatting", "query A { |").items?.isEmpty == true)
+  }
+
+  @Test func namesTheKindsOfWords() throws {
+    let result = try TestClient().ask(
+      "semanticTokens/full", "query Q($e: Episode) { 😀\n}\nquery R { old # c\n}|")
+    // The first definition has a syntax error, and keeps the kinds of the lexer.
+    let numbers = (result["data"]?.items ?? []).compactMap { $0.number.map { Int($0) } }
+    #expect(numbers.count % 5 == 0)
+    let kinds = stride(from: 3, to: numbers.count, by: 5).map { numbers[$0] }
+    #expect(kinds == [0, 4, 0, 5, 2, 10])
+    let modifiers = stride(from: 4, to: numbers.count, by: 5).map { numbers[$0] }
+    #expect(modifiers == [0, 0, 0, 1, 2, 0])
+  }
+
+  @Test func showsTypesBehindFields() throws {
+    let range =
+      #", "range": {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}"#
+    let result = try TestClient().ask("inlayHint", "{ a: hero { name }\n old }|", more: range)
+    #expect(
+      (result.items ?? []).compactMap { $0["label"]?.string } == [": Character", ": String!"])
+  }
+
+  @Test func appliesFixItsAsCodeActions() throws {
+    let range =
+      #", "range": {"start": {"line": 0, "character": 10}, "end": {"line": 0, "character": 10}}"#
+    let client = try TestClient()
+    let result = try client.ask("codeAction", "{ hero { nme } }|", more: range)
+    let action = try #require(result.items?.first)
+    #expect(action["title"]?.string == "Replace with 'name'")
+    let edit = action["edit"]?["changes"]?.members?.first?.value.items?.first
+    #expect(edit?["newText"]?.string == "name")
+    #expect(edit?["range"]?["start"]?["character"]?.number == 9)
+  }
+
+  @Test func countsInUTF8IfTheClientOffersIt() throws {
+    let client = try TestClient(
+      capabilities: #"{"general": {"positionEncodings": ["utf-16", "utf-8"]}}"#)
+    client.open("a.graphql", "#é\n{ hero { é } }")
+    client.edit("a.graphql", 1, 9, 11, "name")
+    #expect(client.diagnostics(of: "a.graphql").allSatisfy { $0.contains("without a name") })
+  }
+}
