@@ -274,7 +274,8 @@ extension PagerCore {
 
 // MARK: - Watches and events
 
-/// The watch of a page.
+/// The watch of a page. `GraphQLQueryWatcher` alone conforms: a protocol, because the watches of a
+/// list are of several queries.
 private protocol PageWatch: Cancellable {
   func cancelFetch()
 }

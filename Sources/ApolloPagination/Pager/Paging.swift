@@ -1,7 +1,8 @@
 /// A pager whose queries are hidden behind the model that it delivers.
 ///
 /// Loads are started without suspension, so that a program's calls take effect in their order, and
-/// are waited for by their numbers.
+/// are waited for by their numbers. `PagerCore` alone conforms: it is generic over the queries, and
+/// the pager of a program over its model.
 protocol Paging<Model>: AnyObject, Sendable {
   associatedtype Model: Sendable
 
