@@ -15,9 +15,9 @@ struct ServerStep: CallStep {
 
   /// Does as ``receive(_:)``, until the session of the call ends.
   ///
-  /// Two calls need no task of their own for that: a subscription, which is awaited elsewhere and
-  /// of which there may be thousands, and a call whose one response has arrived, and that only
-  /// learns that there are no more.
+  /// Three calls need no task of their own for that: a subscription, which is awaited elsewhere and
+  /// of which there may be thousands; a call whose one response has arrived, and that only learns
+  /// that there are no more; and one whose request ends with the session by itself.
   private func wait<Operation: GraphQLOperation>(
     for call: Call<Operation>
   ) async throws -> (NetworkResponse, ServerExchange)? {
@@ -25,7 +25,17 @@ struct ServerStep: CallStep {
     guard let session = call.request.session, case .inStep = call.waiting, !hasArrived else {
       return try await receive(call)
     }
-    return try await session.stopping { try await receive(call) }
+    guard call.request.isWhole, call.context.transport._keepsDeadlines else {
+      return try await session.stopping { try await receive(call) }
+    }
+    do {
+      let received = try await receive(call)
+      try session.check()
+      return received
+    } catch {
+      try session.check()
+      throw error
+    }
   }
 
   /// Sends the operation if that has not been done, and returns the next response: `nil` after the

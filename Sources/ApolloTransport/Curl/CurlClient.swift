@@ -55,11 +55,13 @@
       return try await callingHooks(for: request) { try await send($0, hooks: self) }
     }
 
-    /// Sends a request that ends at its deadline. Requests of a subclass call its hooks.
+    /// Sends a request that ends at its deadline and with its session. Requests of a subclass call
+    /// its hooks.
     public func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
       guard _keepsDeadlines else { return try await response(to: request.whole) }
       return try await send(
-        request.head, body: request.body, timeout: request.timeout, before: request.deadline)
+        request.head, body: request.body, timeout: request.timeout, before: request.deadline,
+        in: request.session)
     }
 
     /// `true`, unless the client is one of a subclass, whose hooks may wait for anything.
@@ -67,14 +69,17 @@
 
     private func send(
       _ request: URLRequest, body: Data? = nil, timeout: Duration? = nil,
-      hooks: (any HTTPClientHooks)? = nil, before deadline: CallDeadline? = nil
+      hooks: (any HTTPClientHooks)? = nil, before deadline: CallDeadline? = nil,
+      in session: CallSession? = nil
     ) async throws -> HTTPResponse {
       try await followingRedirects(
         of: request, limit: limits.maximumRedirectCount, hooks: hooks
       ) { request, url in
         // A redirect that is followed keeps the body.
         let transfer = try makeTransfer(for: request, url: url, body: body, timeout: timeout)
-        let response = try await transfer.exchange.response(of: transfer, before: deadline) {
+        let response = try await transfer.exchange.response(
+          of: transfer, before: deadline, in: session
+        ) {
           transfer.pool.loop.carryOut(.start(transfer))
         }
         withExtendedLifetime(self) {}

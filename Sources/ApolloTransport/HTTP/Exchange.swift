@@ -26,9 +26,10 @@ protocol Transfer: AnyObject, Sendable {
 /// | `open` | cancellation | `ended` | the buffer is dropped, the reader gets the error |
 /// | `ended`, `failed` | anything | unchanged | none |
 ///
-/// A deadline has the effect of a cancellation, with another error. Whatever happens in whatever
-/// order, the head is delivered or refused exactly once, and the body ends exactly once. All state
-/// is behind one lock; continuations are resumed and the transfer is called outside of it.
+/// A deadline has the effect of a cancellation, with another error, and so has the end of a
+/// session. Whatever happens in whatever order, the head is delivered or refused exactly once, and
+/// the body ends exactly once. All state is behind one lock; continuations are resumed and the
+/// transfer is called outside of it.
 final class Exchange: Sendable {
   private enum Phase {
     case idle
@@ -43,6 +44,8 @@ final class Exchange: Sendable {
     var transfer: (any Transfer)?
     /// The alarm of the deadline. `nil` once the exchange has ended.
     var alarm: Alarm?
+    /// Waits for the end of the session. `nil` once the exchange has ended.
+    var session: CallSessionObserver?
     /// The bytes that wait for the reader.
     var buffer = ReceiveBuffer()
     var reader: CheckedContinuation<Data?, any Error>?
@@ -65,6 +68,11 @@ final class Exchange: Sendable {
     mutating func takeAlarm() -> Alarm? {
       defer { alarm = nil }
       return alarm
+    }
+
+    mutating func takeSession() -> CallSessionObserver? {
+      defer { session = nil }
+      return session
     }
 
     var hasEnded: Bool {
@@ -94,10 +102,12 @@ final class Exchange: Sendable {
 
   /// Starts `transfer` and suspends until the head has arrived. To be called once.
   ///
-  /// A task that is cancelled already starts nothing, and neither does one whose deadline is over.
-  /// At the deadline, the exchange ends by itself.
+  /// A task that is cancelled already starts nothing, and neither does one whose deadline is over
+  /// or whose session has ended. At the deadline, and with the session, the exchange ends by
+  /// itself.
   func response(
-    of transfer: any Transfer, before deadline: CallDeadline? = nil, start: () -> Void
+    of transfer: any Transfer, before deadline: CallDeadline? = nil,
+    in session: CallSession? = nil, start: () -> Void
   ) async throws -> HTTPResponse {
     let response = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -109,6 +119,7 @@ final class Exchange: Sendable {
         }
         if let failure { return continuation.resume(throwing: failure) }
         if let deadline, !end(at: deadline) { return }
+        if let session, !end(with: session) { return }
         start()
       }
     } onCancel: {
@@ -129,6 +140,15 @@ final class Exchange: Sendable {
     }
     if hasEnded { alarm?.cancel() }
     return !hasEnded
+  }
+
+  /// Lets the exchange end with a session. Returns `false` if it has ended.
+  private func end(with session: CallSession) -> Bool {
+    let observer = session.onEnd { self.cancel() }
+    return state.withLock { state in
+      if !state.hasEnded { state.session = observer }
+      return !state.hasEnded
+    }
   }
 
   /// The next chunk, or `nil` at the end.
@@ -256,8 +276,10 @@ final class Exchange: Sendable {
     _ result: Result<Void, any Error>, head: ReceivedHead? = nil, isDroppingBuffer: Bool
   ) -> (any Transfer)? {
     var alarm: Alarm?
+    var session: CallSessionObserver?
     let (transfer, resume): ((any Transfer)?, (() -> Void)?) = state.withLock { state in
       alarm = state.takeAlarm()
+      session = state.takeSession()
       switch state.phase {
       case .ended, .failed: return (nil, nil)
       case .waiting(let waiter) where head != nil:
@@ -284,6 +306,7 @@ final class Exchange: Sendable {
       return (state.takeTransfer(), nil)
     }
     alarm?.cancel()
+    withExtendedLifetime(session) {}  // released outside of the lock
     resume?()
     return transfer
   }

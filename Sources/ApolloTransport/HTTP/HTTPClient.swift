@@ -64,8 +64,8 @@ public protocol HTTPClient: AnyObject, Sendable {
   /// themselves, or send several queries together.
   func _response(to request: _OutgoingRequest) async throws -> HTTPResponse
 
-  /// `true` if the requests of transports end at the deadline of their call by themselves. By
-  /// default `false`.
+  /// `true` if the requests of transports end at the deadline of their call, and with its session,
+  /// by themselves. By default `false`.
   var _keepsDeadlines: Bool { get }
 }
 

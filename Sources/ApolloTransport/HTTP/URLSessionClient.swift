@@ -98,10 +98,11 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     return try await callingHooks(for: request) { try await send($0, hooks: self) }
   }
 
-  /// Sends a request that ends at its deadline. Requests of a subclass call its hooks.
+  /// Sends a request that ends at its deadline and with its session. Requests of a subclass call
+  /// its hooks.
   public func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
     guard _keepsDeadlines else { return try await response(to: request.whole) }
-    return try await send(request.whole, before: request.deadline)
+    return try await send(request.whole, before: request.deadline, in: request.session)
   }
 
   /// `true` on Apple platforms, unless the client is one of a subclass, whose hooks may wait for
@@ -116,7 +117,7 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
 
   private func send(
     _ request: URLRequest, hooks: (any HTTPClientHooks)? = nil,
-    before deadline: CallDeadline? = nil
+    before deadline: CallDeadline? = nil, in session: CallSession? = nil
   ) async throws -> HTTPResponse {
     try await followingRedirects(
       of: request, limit: limits.maximumRedirectCount, hooks: hooks
@@ -131,7 +132,7 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
       }
       if isInvalidated { transfer.fail(NetworkError(.invalidated, url: url)) }
       return try await transfer.exchange.response(
-        of: transfer, before: deadline, start: task.resume)
+        of: transfer, before: deadline, in: session, start: task.resume)
     }
   }
 

@@ -55,10 +55,10 @@ public protocol NetworkTransport: AnyObject, Sendable {
   func _upload(_ request: OperationRequest) async throws -> NetworkResponse?
 
   /// `true` if `send` waits for nothing but requests of this package's own client, each of which
-  /// ends at `OperationRequest.deadline`. `false`, by default, if it may wait for code of the
-  /// program.
+  /// ends at `OperationRequest.deadline` and with `OperationRequest.session`. `false`, by default,
+  /// if it may wait for code of the program.
   ///
-  /// A call of such a transport needs no task beside its deadline, and so no change of threads.
+  /// A call of such a transport needs no task that ends with them, and so no change of threads.
   var _keepsDeadlines: Bool { get }
 
   /// Returns the interceptors that surround the calls of a type in the client, or `nil`. Only an
