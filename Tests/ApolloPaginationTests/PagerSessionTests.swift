@@ -142,6 +142,27 @@ import Testing
     while released != nil { await Task.yield() }
   }
 
+  enum Loading: CaseIterable { case next, all, iteration }
+
+  /// The response does not reach the cache, so the page is fetched again, by its watch.
+  @Test(arguments: Loading.allCases)
+  func aPageThatIsLoadedWhileTheCacheIsClearedIsNotLost(loading: Loading) async throws {
+    let (pager, _) = await shownPager()
+    server.hold()
+    let load = Task {
+      switch loading {
+      case .next: try await pager.loadNext()
+      case .all: try await pager.loadAll(fetchFromInitialPage: false)
+      case .iteration: for try await _ in pager.pages() {}
+      }
+    }
+    await server.hasRequests()
+    try await server.client.clearCache()
+    server.release()
+    try await load.value
+    #expect(pager.latest?.ids == (0..<(loading == .next ? 4 : 5)).map { "\($0)" })
+  }
+
   /// The watches of the pages fetch again, as all others do.
   @Test func clearingTheCacheAloneFetchesThePagesAgain() async throws {
     let (pager, _) = await shownPager()

@@ -11,11 +11,13 @@ package import struct Foundation.Date
 /// | :-- | :-- | :-- | :-- | :-- | :-- | :-- |
 /// | `idle` | `fetching` | `idle` | – | – | `fetching` by a refetch, or `idle` with an error | `paused` |
 /// | `fetching` | `fetching` | `idle` | `idle` | `idle` | `fetchingAfterMiss` | `paused` |
-/// | `fetchingAfterMiss` | `fetching` | `idle` | `idle`, and the cache is read | `idle`, and the cache is read | `fetchingAfterMiss` | `paused` |
+/// | `fetchingAfterMiss` | `fetching` | `idle` | `deciding`, and the cache is read | `idle`, and the cache is read | `fetchingAfterMiss` | `paused` |
+/// | `deciding` | `fetching` | `idle` | – | `idle` | `fetching` by a refetch, or `idle` with an error | `paused` |
 /// | `paused` | `fetching` | `idle` | – | – | – | – |
 /// | `cancelled` | – | – | – | – | – | – |
 ///
-/// A cache-only fetch ends and is cancelled in `idle`.
+/// A cache-only fetch ends and is cancelled in `idle`. In `deciding`, any reading of the cache
+/// leads to `idle` first.
 ///
 /// - Fetching: A requested fetch replaces the earlier one, whose events are ignored from then on.
 /// - Refetching: A *refetch* is a fetch that the watch starts by itself, for missing data. Two
@@ -74,6 +76,9 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     case fetching
     /// Like `fetching`, and data went missing in the meantime. The fetch may deliver it.
     case fetchingAfterMiss(refetchCount: Int)
+    /// The latest fetch has ended. The reading of what went missing in the meantime decides whether
+    /// another one follows, and counts as a part of it.
+    case deciding
     /// The session of the user has ended. Every event but a request of the program is ignored.
     case paused(wasObserving: Bool)
     /// Every event is ignored.
@@ -122,7 +127,7 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   /// Indicates whether events of fetches and of the cache have an effect.
   private var isActive: Bool {
     switch state {
-    case .idle, .fetching, .fetchingAfterMiss: true
+    case .idle, .fetching, .fetchingAfterMiss, .deciding: true
     case .paused, .cancelled: false
     }
   }
@@ -130,7 +135,7 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   /// Indicates whether a fetch that may ask the server is in progress.
   package var isFetching: Bool {
     switch state {
-    case .fetching, .fetchingAfterMiss: true
+    case .fetching, .fetchingAfterMiss, .deciding: true
     case .idle, .paused, .cancelled: false
     }
   }
@@ -298,11 +303,12 @@ extension QueryWatchStateMachine {
     _ number: Int, startedAt start: Generation? = nil
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
-    isRunning = false
-    defer { state = .idle }
     var actions = readOwnChange(refetchCount: fetch.refetchCount)
     if case .fetchingAfterMiss(let refetchCount) = state {
+      state = .deciding
       actions.append(.read(refetchCount: refetchCount))
+    } else {
+      end()
     }
     return actions + look(since: start, after: fetch)
   }
@@ -315,6 +321,7 @@ extension QueryWatchStateMachine {
   ) -> [Action] {
     guard isRunning, let fetch = current(number) else { return [] }
     let actions = [.stop] + readOwnChange(refetchCount: 0) + fetchEnded(number)
+    end()
     cancelledFetch = number
     return actions + look(since: start, after: fetch)
   }
@@ -324,6 +331,16 @@ extension QueryWatchStateMachine {
     guard let start, !isObserving, fetch.writesToCache else { return [] }
     isObserving = true
     return [.look(since: start)]
+  }
+
+  private mutating func end() {
+    state = .idle
+    isRunning = false
+  }
+
+  /// Ends a fetch whose last reading has come.
+  private mutating func decide() {
+    if case .deciding = state { end() }
   }
 
   /// Returns the fetch with this number, unless it was replaced or the watch was cancelled.
@@ -411,6 +428,7 @@ extension QueryWatchStateMachine {
     _ value: Value, readFrom trace: ReadingTrace, refetchCount: Int
   ) -> [Action] {
     guard isActive else { return [] }
+    decide()
     if isAheadOfCache {
       guard !isOutdated(trace) else { return [] }
       return fetchMissing(since: trace, refetchCount: refetchCount)
@@ -430,7 +448,9 @@ extension QueryWatchStateMachine {
   package mutating func cacheMissed(
     _ error: any Error, readFrom trace: ReadingTrace, isOptimistic: Bool = false, refetchCount: Int
   ) -> [Action] {
-    guard isActive, !isOutdated(trace) else { return [] }
+    guard isActive else { return [] }
+    decide()
+    guard !isOutdated(trace) else { return [] }
     if isOptimistic, duplicates.hasDelivered {
       return observe(trace, refetchCount: refetchCount)
     }
@@ -454,7 +474,7 @@ extension QueryWatchStateMachine {
     case .fetchingAfterMiss(let other):
       state = .fetchingAfterMiss(refetchCount: min(refetchCount, other))
       return observing
-    case .idle, .paused, .cancelled: break
+    case .idle, .deciding, .paused, .cancelled: break
     }
     guard refetches(after: refetchCount) else { return nil }
     return observing
@@ -463,7 +483,9 @@ extension QueryWatchStateMachine {
 
   /// Handles a reading of the cache that failed.
   package mutating func cacheFailed(_ error: any Error) -> [Action] {
-    isActive ? fail(error) : []
+    guard isActive else { return [] }
+    decide()
+    return fail(error)
   }
 
   /// Returns `true` if a miss after `refetchCount` consecutive refetches starts another one.

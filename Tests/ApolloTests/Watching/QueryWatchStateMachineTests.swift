@@ -79,6 +79,39 @@ struct QueryWatchStateMachineTests {
         == ["observe everything since 3", "fail broken"])
   }
 
+  // MARK: The end of a fetch
+
+  /// Otherwise a page of a list would be given up although its refetch brings it.
+  @Test func aFetchGoesOnUntilTheReadingOfWhatIsMissing() {
+    let watch = Watch()
+    _ = watch.fetch()
+    #expect(watch.fetchNotKept("A", at: 1, fetch: 1) == ["observe 1"])
+    #expect(watch.fetchEnded(1) == ["read"])
+    #expect(watch.machine.isRunning)
+    #expect(watch.cacheMissed(at: 1) == ["observe 1", "start 2 .networkOnly after 1"])
+    #expect(watch.machine.isRunning)
+    #expect(watch.fetchDelivered("B", at: 2, fetch: 2) == ["observe 2", "deliver B"])
+    #expect(watch.fetchEnded(2) == [])
+    #expect(!watch.machine.isRunning)
+  }
+
+  @Test(arguments: ["found", "failed", "outdated", "cancelled"])
+  func theReadingOfWhatIsMissingEndsAFetch(_ event: String) {
+    let watch = Watch()
+    _ = watch.fetch()
+    _ = watch.fetchDelivered("A", at: 2, fetch: 1)
+    _ = watch.cacheMissed(at: 3)
+    _ = watch.fetchEnded(1)
+    #expect(watch.machine.isRunning)
+    switch event {
+    case "found": #expect(watch.cacheDelivered("B", at: 4) == ["observe 4", "deliver B"])
+    case "failed": #expect(watch.cacheFailed("broken") == ["fail broken"])
+    case "outdated": #expect(watch.cacheMissed(at: 1) == [])
+    default: #expect(watch.cancelFetch(1) == ["stop"])
+    }
+    #expect(!watch.machine.isRunning)
+  }
+
   // MARK: Sessions
 
   @Test func doesNothingAfterTheEndOfASessionUntilItIsAsked() {
