@@ -71,17 +71,17 @@ extension ApolloClientProtocol {
     _ query: Query, _ cachePolicy: CachePolicy, _ contextIdentifier: UUID?,
     _ deliver: @escaping CallbackDelivery<Result<GraphQLResult<Query.Data>, any Error>>
   ) -> any Cancellable {
-    let responses = responses(
-      to: request(
-        query, cachePolicy.fetchBehavior,
-        configuration(writesResultsToCache: cachePolicy.writesResultsToCache), contextIdentifier))
-    return CallTask { [self] in
+    let request = request(
+      query, cachePolicy.fetchBehavior,
+      configuration(writesResultsToCache: cachePolicy.writesResultsToCache), contextIdentifier)
+    let responses = responses(to: request)
+    return CallTask { [self, session = request.session] in
       var isEmpty = true
       do {
         for try await response in responses {
           try Task.checkCancellation()
           isEmpty = false
-          deliver(.success(GraphQLResult(response)))
+          deliver { .success(GraphQLResult(response)).within(session) }
         }
         if isEmpty {
           // A sequence of another author may end when its task is cancelled.
@@ -91,7 +91,7 @@ extension ApolloClientProtocol {
             transport: (self as? ApolloClient)?.networkTransport ?? self)
         }
       } catch {
-        deliver(.failure(error))
+        deliver { .failure(error) }
       }
     }
   }
@@ -155,7 +155,7 @@ extension ApolloClientProtocol {
       mutation, .networkOnly, configuration(writesResultsToCache: publishResultToStore),
       contextIdentifier)
     let layer = store.layers.reserveIfNeeded()
-    return call({ [self] in try await response(to: request, in: layer) }, deliver)
+    return call(request, { [self] in try await response(to: request, in: layer) }, deliver)
   }
 
   /// Sends an operation with files and delivers its result to a handler on the main actor, exactly
@@ -212,15 +212,16 @@ extension ApolloClientProtocol {
     _ deliver: CallbackDelivery<Result<GraphQLResult<Operation.Data>, any Error>>?
   ) -> any Cancellable {
     let layer = store.layers.reserveIfNeeded(for: Operation.self)
-    return call({ [self] in try await response(to: request, in: layer) }, deliver)
+    return call(request, { [self] in try await response(to: request, in: layer) }, deliver)
   }
 
   /// Delivers the response that `respond` returns, exactly once.
   func call<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>,
     _ respond: @escaping @Sendable () async throws -> GraphQLResponse<Operation>,
     _ deliver: CallbackDelivery<Result<GraphQLResult<Operation.Data>, any Error>>?
   ) -> any Cancellable {
-    CallTask {
+    CallTask { [session = request.session] in
       let result: Result<GraphQLResult<Operation.Data>, any Error>
       do {
         let response = try await respond()
@@ -229,7 +230,7 @@ extension ApolloClientProtocol {
       } catch {
         result = .failure(error)
       }
-      deliver?(result)
+      deliver? { result.within(session) }
     }
   }
 

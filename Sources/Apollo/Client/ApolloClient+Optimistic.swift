@@ -206,6 +206,7 @@ extension ApolloClientProtocol {
       contextIdentifier)
     let layer = store.layers.reserve()  // here, because the order of calls decides
     return call(
+      request,
       { [self] in try await response(to: request, in: layer, showing: update) }, deliver)
   }
 

@@ -95,15 +95,16 @@ extension ApolloClientProtocol {
     queue: DispatchQueue,
     resultHandler: @escaping GraphQLResultHandler<Subscription.Data>
   ) -> any Cancellable {
-    let responses = responses(
-      to: request(
-        subscription, cachePolicy.fetchBehavior,
-        configuration(writesResultsToCache: publishResultToStore), contextIdentifier))
-    return CallTask {
+    let request = request(
+      subscription, cachePolicy.fetchBehavior,
+      configuration(writesResultsToCache: publishResultToStore), contextIdentifier)
+    let responses = responses(to: request)
+    return CallTask { [session = request.session] in
       do {
         for try await response in responses {
           try Task.checkCancellation()
-          await deliver(.success(GraphQLResult(response)), to: resultHandler, on: queue)
+          await deliver(
+            .success(GraphQLResult(response)), within: session, to: resultHandler, on: queue)
         }
         try Task.checkCancellation()
       } catch {
@@ -115,13 +116,14 @@ extension ApolloClientProtocol {
 
 /// Calls a handler on a queue and waits until it has returned.
 private func deliver<Data>(
-  _ result: Result<GraphQLResult<Data>, any Error>,
+  _ result: Result<GraphQLResult<Data>, any Error>, within session: CallSession? = nil,
   to handler: @escaping GraphQLResultHandler<Data>,
   on queue: DispatchQueue
 ) async {
   await withCheckedContinuation { continuation in
     queue.async {
-      handler(result)
+      // The end of the session is delivered by the next call.
+      if session?.isCurrent ?? true { handler(result) }
       continuation.resume()
     }
   }

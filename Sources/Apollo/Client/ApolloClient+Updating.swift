@@ -108,6 +108,7 @@ extension ApolloClientProtocol {
     // Here, because the order of calls decides.
     let layer = optimistic == nil ? store.layers.reserveIfNeeded() : store.layers.reserve()
     return call(
+      request,
       { [self, request] in try await response(to: request, in: layer, showing: optimistic) },
       resultHandler.map { delivery(on: queue, to: $0) })
   }

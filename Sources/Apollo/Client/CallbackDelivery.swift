@@ -1,14 +1,24 @@
+import ApolloTransport
 import Dispatch
 
-/// A closure that calls a handler in its place: on a queue, or on the main actor.
-typealias CallbackDelivery<Value> = @Sendable (Value) -> Void
+/// A closure that calls a handler in its place, on a queue or on the main actor, with the value
+/// that another closure returns there.
+typealias CallbackDelivery<Value> = @Sendable (@escaping @Sendable () -> Value) -> Void
+
+extension Result where Success: Sendable, Failure == any Error {
+  /// Returns the result, or a `CancellationError` if the session has ended while the result was
+  /// waiting for its queue.
+  func within(_ session: CallSession?) -> Result {
+    session?.isCurrent ?? true ? self : .failure(CancellationError())
+  }
+}
 
 /// Returns a closure that calls `handler` on a queue, asynchronously.
 func delivery<Value: Sendable>(
   on queue: DispatchQueue, to handler: @escaping @Sendable (Value) -> Void
 ) -> CallbackDelivery<Value> {
   let queue = queue.serial
-  return { value in queue.async { handler(value) } }
+  return { value in queue.async { handler(value()) } }
 }
 
 extension DispatchQueue {
@@ -27,6 +37,9 @@ func deliveryOnMain<Value: Sendable>(
   to handler: @escaping @MainActor @Sendable (Value) -> Void
 ) -> CallbackDelivery<Value> {
   { value in
-    DispatchQueue.main.async { MainActor.assumeIsolated { handler(value) } }
+    DispatchQueue.main.async {
+      let value = value()
+      MainActor.assumeIsolated { handler(value) }
+    }
   }
 }

@@ -28,25 +28,30 @@ final class CacheObserver<Data: Sendable>: Sendable {
 
   private let store: ApolloStore
   private let read: @Sendable () async throws -> CacheReading<Data>
-  private let receive: @Sendable (Reading, _ refetchCount: Int) -> Void
+  private let begin: @Sendable () -> Int
+  private let receive: @Sendable (Reading, _ refetchCount: Int, _ start: Int) -> Void
   private let state = Lock(State())
 
   /// - Parameters:
   ///   - store: The store to observe.
   ///   - read: A closure that reads the data from the store.
   ///   - ignore: A closure that returns `true` for changes that need no reading.
-  ///   - receive: A closure that receives each reading and the number of consecutive refetches that
-  ///     led to it (`ChangeOrigin.refetchCount`).
+  ///   - begin: A closure that is called before each reading, and returns a number for `receive`.
+  ///   - receive: A closure that receives each reading, the number of consecutive refetches that
+  ///   led
+  ///     to it (`ChangeOrigin.refetchCount`), and the number of `begin`.
   ///   - endSession: A closure that is called when the session of a user ends.
   init(
     _ store: ApolloStore,
     read: @escaping @Sendable () async throws -> CacheReading<Data>,
     ignore: @escaping @Sendable (StoreChange) -> Bool = { _ in false },
-    receive: @escaping @Sendable (Reading, _ refetchCount: Int) -> Void,
+    begin: @escaping @Sendable () -> Int = { 0 },
+    receive: @escaping @Sendable (Reading, _ refetchCount: Int, _ start: Int) -> Void,
     endSession: (@Sendable () -> Void)? = nil
   ) {
     self.store = store
     self.read = read
+    self.begin = begin
     self.receive = receive
     let watch = StoreWatch(
       store.registry, toEverything: false, onSessionEnd: endSession
@@ -114,8 +119,9 @@ final class CacheObserver<Data: Sendable>: Sendable {
   func scheduleReading(refetchCount: Int = 0) {
     state.withLock { state in
       guard state.schedule.schedule(refetchCount: refetchCount) else { return }
-      state.task = ApolloStore.task { [weak self, store, read, receive] in
+      state.task = ApolloStore.task { [weak self, store, read, begin, receive] in
         while let refetchCount = self?.beginReading() {
+          let start = begin()
           let reading: Reading
           let generation = store.registry.generation
           do {
@@ -124,7 +130,7 @@ final class CacheObserver<Data: Sendable>: Sendable {
             reading = .failure(error)
             self?.observeEverything(since: generation, refetchCount: refetchCount)
           }
-          if self?.isCancelled == false { receive(reading, refetchCount) }
+          if self?.isCancelled == false { receive(reading, refetchCount, start) }
         }
       }
     }

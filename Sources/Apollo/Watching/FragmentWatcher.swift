@@ -53,7 +53,7 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
           try $0.reading(Fragment.self, from: key, variables: variables)
         }
       },
-      receive: { [weak self] reading, _ in self?.receive(reading) })
+      receive: { [weak self] reading, _, _ in self?.receive(reading) })
     state.withLock { $0.observer = observer }
     observer.scheduleReading()
   }

@@ -122,7 +122,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
         self?.handle { $0.ownChangeOccurred() }
         return true
       },
-      receive: { [weak self] in self?.receive($0, refetchCount: $1, in: session) },
+      begin: { [state] in state.withLock { $0.machine.decisionCount } },
+      receive: { [weak self] in self?.receive($0, refetchCount: $1, begunAt: $2, in: session) },
       endSession: { [weak self] in self?.pause() })
   }
 
@@ -159,7 +160,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     refetch()
     let number: Int? = state.withLock { state in
       guard state.machine.isRunning else { return nil }
-      let number = state.machine.latestNumber
+      let number = state.machine.latestRequest
       state.onFetchEnd = (number, onEnd)
       return number
     }
@@ -174,7 +175,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   }
 
   /// Cancels the fetch in progress. The watch goes on.
-  package func cancelFetch() { cancelFetch(state.withLock { $0.machine.latestNumber }) }
+  package func cancelFetch() { cancelFetch(state.withLock { $0.machine.latestRequest }) }
 
   private func fetch(_ behavior: FetchBehavior, writesToCache: Bool) {
     state.withLock { $0.writesToCache = writesToCache }
@@ -500,8 +501,11 @@ extension GraphQLQueryWatcher {
 
   /// Reports a reading of the cache to the state machine.
   private func receive(
-    _ reading: CacheObserver<Query.Data>.Reading, refetchCount: Int, in session: WatchSession
+    _ reading: CacheObserver<Query.Data>.Reading, refetchCount: Int, begunAt count: Int,
+    in session: WatchSession
   ) {
+    // It may be the end of a fetch during which data has expired.
+    defer { refreshIfDue() }
     switch reading {
     case .success(let reading):
       let trace = reading.trace
@@ -511,7 +515,8 @@ extension GraphQLQueryWatcher {
         awaitEndOfLayers(trace, readAt: epoch)
         let isLatest = handle(showing: response) { [response] machine in
           guard machine.sessionCount == session.number else { return [] }
-          return machine.cacheDelivered(response, readFrom: trace, refetchCount: refetchCount)
+          return machine.cacheDelivered(
+            response, readFrom: trace, refetchCount: refetchCount, begunAt: count)
         }
         if isLatest { noteExpiry(of: response) }
       } else {
@@ -520,11 +525,15 @@ extension GraphQLQueryWatcher {
         handle { machine in
           guard machine.sessionCount == session.number else { return [] }
           return machine.cacheMissed(
-            error, readFrom: trace, isOptimistic: isOptimistic, refetchCount: refetchCount)
+            error, readFrom: trace, isOptimistic: isOptimistic, refetchCount: refetchCount,
+            begunAt: count)
         }
       }
     case .failure(let error):
-      handle { $0.sessionCount == session.number ? $0.cacheFailed(error) : [] }
+      handle { machine in
+        guard machine.sessionCount == session.number else { return [] }
+        return machine.cacheFailed(error, begunAt: count)
+      }
     }
   }
 }
@@ -540,7 +549,7 @@ package struct WatchSession: Hashable, Sendable {
 extension GraphQLQueryWatcher.State {
   /// Removes and returns the callback for the end of a fetch, if that has ended.
   fileprivate mutating func takeEnd() -> (@Sendable () -> Void)? {
-    guard let end = onFetchEnd, !machine.isRunning || machine.latestNumber != end.number else {
+    guard let end = onFetchEnd, !machine.isRunning || machine.latestRequest != end.number else {
       return nil
     }
     onFetchEnd = nil

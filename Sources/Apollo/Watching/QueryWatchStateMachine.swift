@@ -16,8 +16,8 @@ package import struct Foundation.Date
 /// | `paused` | `fetching` | `idle` | – | – | – | – |
 /// | `cancelled` | – | – | – | – | – | – |
 ///
-/// A cache-only fetch ends and is cancelled in `idle`. In `deciding`, any reading of the cache
-/// leads to `idle` first.
+/// A cache-only fetch ends and is cancelled in `idle`. In `deciding`, a reading of the cache that
+/// began since leads to `idle` first.
 ///
 /// - Fetching: A requested fetch replaces the earlier one, whose events are ignored from then on.
 /// - Refetching: A *refetch* is a fetch that the watch starts by itself, for missing data. Two
@@ -43,6 +43,8 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   package struct Fetch: Equatable, Sendable {
     /// The number of the fetch. Only the events of the latest one count.
     package let number: Int
+    /// The number of the fetch that was requested, and of which this one is a part.
+    package let request: Int
     package let behavior: FetchBehavior
     package let writesToCache: Bool
     package let refetchCount: Int
@@ -96,6 +98,8 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   private var latestMoment: ReadingMoment?
   /// Indicates whether the watch is notified of changes.
   private var isObserving = false
+  /// The number of fetches whose end a reading of the cache had to decide.
+  package private(set) var decisionCount = 0
   /// The number of sessions that have ended.
   package private(set) var sessionCount = 0
   /// Indicates whether the latest fetch has not ended, whether it asks the server or not.
@@ -163,8 +167,9 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     return (wasRunning ? [.stop] : []) + [.pause]
   }
 
-  /// The number of the latest fetch, or 0 before the first one.
-  package var latestNumber: Int { latestFetch?.number ?? 0 }
+  /// The number of the latest fetch that was requested, or 0 before the first one. A fetch that
+  /// follows because data is missing is a part of it.
+  package var latestRequest: Int { latestFetch?.request ?? 0 }
 }
 
 // MARK: - Fetching
@@ -306,6 +311,7 @@ extension QueryWatchStateMachine {
     var actions = readOwnChange(refetchCount: fetch.refetchCount)
     if case .fetchingAfterMiss(let refetchCount) = state {
       state = .deciding
+      decisionCount += 1
       actions.append(.read(refetchCount: refetchCount))
     } else {
       end()
@@ -319,10 +325,12 @@ extension QueryWatchStateMachine {
   package mutating func fetchCancelled(
     _ number: Int, startedAt start: Generation? = nil
   ) -> [Action] {
-    guard isRunning, let fetch = current(number) else { return [] }
-    let actions = [.stop] + readOwnChange(refetchCount: 0) + fetchEnded(number)
+    guard isRunning, let fetch = latestFetch, fetch.request == number || fetch.number == number,
+      current(fetch.number) != nil
+    else { return [] }
+    let actions = [.stop] + readOwnChange(refetchCount: 0) + fetchEnded(fetch.number)
     end()
-    cancelledFetch = number
+    cancelledFetch = fetch.number
     return actions + look(since: start, after: fetch)
   }
 
@@ -339,8 +347,14 @@ extension QueryWatchStateMachine {
   }
 
   /// Ends a fetch whose last reading has come.
-  private mutating func decide() {
-    if case .deciding = state { end() }
+  ///
+  /// - Parameter count: The ``decisionCount`` when the reading began. An earlier reading does not
+  ///   know what the fetch has brought.
+  /// - Returns: Whether there was such a fetch.
+  private mutating func decide(_ count: Int) -> Bool {
+    guard case .deciding = state, count >= decisionCount else { return false }
+    end()
+    return true
   }
 
   /// Returns the fetch with this number, unless it was replaced or the watch was cancelled.
@@ -351,11 +365,12 @@ extension QueryWatchStateMachine {
   }
 
   private mutating func startFetch(
-    _ behavior: FetchBehavior, writesToCache: Bool, refetchCount: Int
+    _ behavior: FetchBehavior, writesToCache: Bool, refetchCount: Int, isContinuation: Bool = false
   ) -> [Action] {
+    let number = (latestFetch?.number ?? 0) + 1
     let fetch = Fetch(
-      number: (latestFetch?.number ?? 0) + 1, behavior: behavior, writesToCache: writesToCache,
-      refetchCount: refetchCount)
+      number: number, request: isContinuation ? latestRequest : number, behavior: behavior,
+      writesToCache: writesToCache, refetchCount: refetchCount)
     let ownChange = latestFetch == nil ? [] : readOwnChange(refetchCount: refetchCount)
     latestFetch = fetch
     isRunning = true
@@ -416,7 +431,7 @@ extension QueryWatchStateMachine {
   /// Handles the end of a fetch that has not failed. Returns the expiry for which the cache must be
   /// checked, if any.
   package mutating func expiryAfterFetch(at now: Date) -> Date? {
-    isActive ? expiry.fetchEnded(at: now) : nil
+    isActive && !isFetching ? expiry.fetchEnded(at: now) : nil
   }
 }
 
@@ -425,13 +440,13 @@ extension QueryWatchStateMachine {
 extension QueryWatchStateMachine {
   /// Handles a reading of the cache that found all of the data.
   package mutating func cacheDelivered(
-    _ value: Value, readFrom trace: ReadingTrace, refetchCount: Int
+    _ value: Value, readFrom trace: ReadingTrace, refetchCount: Int, begunAt count: Int = .max
   ) -> [Action] {
     guard isActive else { return [] }
-    decide()
+    let hasDecided = decide(count)
     if isAheadOfCache {
       guard !isOutdated(trace) else { return [] }
-      return fetchMissing(since: trace, refetchCount: refetchCount)
+      return fetchMissing(since: trace, refetchCount: refetchCount, isContinuation: hasDecided)
         ?? observe(trace, refetchCount: refetchCount)
     }
     return deliver(value, trace, refetchCount: refetchCount)
@@ -446,15 +461,20 @@ extension QueryWatchStateMachine {
   /// 4. Otherwise the query is fetched again, if the watch may do that.
   /// 5. Otherwise the error is reported, if data was delivered since the last error.
   package mutating func cacheMissed(
-    _ error: any Error, readFrom trace: ReadingTrace, isOptimistic: Bool = false, refetchCount: Int
+    _ error: any Error, readFrom trace: ReadingTrace, isOptimistic: Bool = false,
+    refetchCount: Int, begunAt count: Int = .max
   ) -> [Action] {
     guard isActive else { return [] }
-    decide()
+    let hasDecided = decide(count)
     guard !isOutdated(trace) else { return [] }
     if isOptimistic, duplicates.hasDelivered {
       return observe(trace, refetchCount: refetchCount)
     }
-    if let actions = fetchMissing(since: trace, refetchCount: refetchCount) { return actions }
+    if let actions = fetchMissing(
+      since: trace, refetchCount: refetchCount, isContinuation: hasDecided)
+    {
+      return actions
+    }
     let observing = observe(trace, refetchCount: refetchCount)
     guard duplicates.hasDelivered, !isAheadOfCache else { return observing }
     latestMoment = trace.moment
@@ -464,7 +484,7 @@ extension QueryWatchStateMachine {
   /// Observes the fields of a reading, and fetches what the cache lacks: with the fetch in
   /// progress, or with a new one. Returns `nil` if the watch may not fetch.
   private mutating func fetchMissing(
-    since trace: ReadingTrace, refetchCount: Int
+    since trace: ReadingTrace, refetchCount: Int, isContinuation: Bool = false
   ) -> [Action]? {
     let observing = observe(trace, refetchCount: refetchCount)
     switch state {
@@ -474,17 +494,20 @@ extension QueryWatchStateMachine {
     case .fetchingAfterMiss(let other):
       state = .fetchingAfterMiss(refetchCount: min(refetchCount, other))
       return observing
-    case .idle, .deciding, .paused, .cancelled: break
+    case .deciding: return observing  // a later reading decides
+    case .idle, .paused, .cancelled: break
     }
     guard refetches(after: refetchCount) else { return nil }
     return observing
-      + startFetch(.networkOnly, writesToCache: true, refetchCount: refetchCount + 1)
+      + startFetch(
+        .networkOnly, writesToCache: true, refetchCount: refetchCount + 1,
+        isContinuation: isContinuation)
   }
 
   /// Handles a reading of the cache that failed.
-  package mutating func cacheFailed(_ error: any Error) -> [Action] {
+  package mutating func cacheFailed(_ error: any Error, begunAt count: Int = .max) -> [Action] {
     guard isActive else { return [] }
-    decide()
+    _ = decide(count)
     return fail(error)
   }
 

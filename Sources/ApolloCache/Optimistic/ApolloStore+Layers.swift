@@ -73,6 +73,7 @@ extension ApolloStore {
       let context = try await beginWriting()
       defer { context.end() }
       func pending() async throws -> PendingCommit {
+        guard !response.isExcluded(by: siblings.order) else { return .mutations([]) }
         var remaining = response
         remaining.removeOvertaken(by: siblings.order)
         return try await updated(remaining, in: context)

@@ -84,6 +84,10 @@ extension SettledResponse {
   /// Indicates whether readers have seen the response before its commit.
   fileprivate var isVisible: Bool { moment?.visibility != nil }
 
+  /// Indicates whether the response is from before a clearing. One by another store of the cache
+  /// has left the layer here.
+  func isExcluded(by order: RequestOrder) -> Bool { moment.map(order.isExcluded) ?? false }
+
   /// Removes the fields that newer writes have overtaken since the response has taken the place of
   /// its layer. Those of the own store were taken over, and embedded objects stay with them.
   mutating func removeOvertaken(by order: RequestOrder) {
@@ -96,6 +100,7 @@ extension SettledResponse {
   func replacingOvertaken(
     by order: RequestOrder, from base: any StoreSnapshot
   ) throws -> SettledResponse {
+    guard !isExcluded(by: order) else { return SettledResponse(RecordSet()) }
     let overtaken = overtaken(by: order)
     guard !overtaken.isEmpty else { return self }
     var newer: [RecordKey: FieldMap] = [:]

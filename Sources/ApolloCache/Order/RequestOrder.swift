@@ -132,6 +132,12 @@ package final class RequestOrder: Sendable {
     }
   }
 
+  /// Returns whether a query or mutation is from before a clearing of the cache, or from a session
+  /// that has ended.
+  func isExcluded(_ moment: RequestMoment) -> Bool {
+    state.withLock { moment.number <= max($0.sessionEnd, $0.clearing) }
+  }
+
   /// Returns the fields of a response that newer writes have overtaken, by records.
   ///
   /// - Parameters:

@@ -48,7 +48,7 @@ extension ApolloStore {
   ) async throws -> CacheReading<Operation.Data> {
     try ActiveTransactions.refuseReading(of: self)
     let selection = OperationSelection(operation, servesFailures: servesFailures)
-    if Operation.operationType == .subscription, let root = events.root(of: selection.key) {
+    if Operation.operationType == .subscription, let root = try latestEvent(selection.key) {
       return try await withinReadTransaction { try $0.reading(event: root, of: operation) }
     }
     // Taken before the records, so that no field counts as newer than it is.
@@ -74,6 +74,19 @@ extension ApolloStore {
 
   // The steps of `load` are not generic: every generic type that one of them named would be looked
   // up at each call, which takes longer than the rest of a reading that is still current.
+
+  /// Returns the root fields of the latest event of a subscription, unless others have committed
+  /// since.
+  private func latestEvent(_ key: SelectionKey) throws -> FieldMap? {
+    try forgetEventsOfOthers()
+    return events.root(of: key)
+  }
+
+  /// Forgets the latest events if others have committed, who may have cleared the cache.
+  func forgetEventsOfOthers() throws {
+    guard records.hasForeignWriters, let count = try records.foreignCommitCount() else { return }
+    events.noteForeignCommits(count)
+  }
 
   /// Returns an earlier result of a selection, if that is still current.
   private func currentResult(

@@ -78,7 +78,10 @@ extension ApolloStore {
       }
       guard standing != .excluded else { return ((), .mutations([])) }
       // In the turn of this write, so that a clearing that follows it forgets the event.
-      if let event = response.event { events.remember(event.root, of: event.selection) }
+      if let event = response.event {
+        try forgetEventsOfOthers()
+        events.remember(event.root, of: event.selection)
+      }
       let pending = pendingCommit(of: remaining, at: &position, update)
       return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
     }

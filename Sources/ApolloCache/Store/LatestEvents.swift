@@ -9,6 +9,8 @@ package final class LatestEvents: Sendable {
     var roots: [SelectionKey: FieldMap] = [:]
     /// The keys in the order in which their first events arrived.
     var order: [SelectionKey] = []
+    /// The number of commits by others at which these are the events.
+    var foreignCommitCount = 0
   }
   private let state = Lock(State())
 
@@ -39,9 +41,23 @@ package final class LatestEvents: Sendable {
   /// The root fields of the latest events.
   var roots: [FieldMap] { state.withLock { Array($0.roots.values) } }
 
+  /// Forgets every event if others have committed since the last call: they may have cleared the
+  /// cache.
+  func noteForeignCommits(_ count: Int) {
+    let old = state.withLock { state -> State? in
+      guard state.foreignCommitCount != count else { return nil }
+      defer { state = State(foreignCommitCount: count) }
+      return state
+    }
+    withExtendedLifetime(old) {}  // as above
+  }
+
   /// Forgets every event.
   func removeAll() {
-    let old = state.exchange(State())
+    let old = state.withLock { state in
+      defer { state = State(foreignCommitCount: state.foreignCommitCount) }
+      return state
+    }
     withExtendedLifetime(old) {}  // as above
   }
 }

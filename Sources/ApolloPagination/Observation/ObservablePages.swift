@@ -83,8 +83,8 @@ public final class ObservablePages<Item: Sendable> {
         signal.yield()
       },
       drop: { [news] in
-        news.withLock { $0 = [] }
         signal.yield()  // there are no more pages
+        return news.exchange([])
       }, finish: { signal.finish() })
     Task { [weak self] in
       for await _ in signals { self?.receive() }

@@ -14,7 +14,7 @@ struct Delivery<Model: Sendable>: Sendable {
 final class Deliveries<Model: Sendable>: Sendable {
   private struct Subscriber {
     let receive: @Sendable (Delivery<Model>) -> Void
-    let drop: @Sendable () -> Void
+    let drop: @Sendable () -> any Sendable
     let finish: @Sendable () -> Void
   }
 
@@ -45,10 +45,14 @@ final class Deliveries<Model: Sendable>: Sendable {
   func clear() { state.withLock { ($0.latest, $0.failure) = (nil, nil) } }
 
   /// Forgets the latest results, and those that subscribers have not read.
-  func endSession() {
+  ///
+  /// - Returns: These results. Release them without a lock held: a model is the program's.
+  func endSession() -> [any Sendable] {
     state.withLock { state in
+      var dropped = state.subscribers.values.map { $0.drop() }
+      for delivery in [state.latest, state.failure].compactMap({ $0 }) { dropped.append(delivery) }
       (state.latest, state.failure) = (nil, nil)
-      for subscriber in state.subscribers.values { subscriber.drop() }
+      return dropped
     }
   }
 
@@ -66,13 +70,14 @@ final class Deliveries<Model: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - receive: A closure that receives each result.
-  ///   - drop: A closure that drops the results that were not read, as they belong to a session
-  ///     that has ended.
+  ///   - drop: A closure that removes and returns the results that were not read, as they belong to
+  ///     a session that has ended.
   ///   - finish: A closure that is called at the end.
   /// - Returns: The number of the subscription, for ``unsubscribe(_:)``.
   func subscribe(
     _ receive: @escaping @Sendable (Delivery<Model>) -> Void,
-    drop: @escaping @Sendable () -> Void = {}, finish: @escaping @Sendable () -> Void
+    drop: @escaping @Sendable () -> any Sendable = { [Delivery<Model>]() },
+    finish: @escaping @Sendable () -> Void
   ) -> Int {
     let (number, isFinished) = state.withLock { state in
       state.lastNumber += 1

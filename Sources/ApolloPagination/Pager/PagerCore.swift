@@ -21,6 +21,9 @@ final class PagerCore<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, 
     case deliver(Result<Output, any Error>, resetCount: Int)
     case end(load: Int, LoadOutcome)
     case release(any PageWatch)
+    /// Results that are not shown any more. Their models are the program's, and are released by the
+    /// task, without a lock.
+    case drop([any Sendable])
   }
 
   private struct State {
@@ -253,7 +256,7 @@ extension PagerCore {
       guard state.machine.contains(page) else { return }
       state.resetCount += 1
       state.sessionCount += 1
-      deliveries.endSession()
+      events.yield(.drop(deliveries.endSession()))
       perform(state.machine.reset(), &state)
     }
   }
@@ -351,6 +354,7 @@ extension PagerCore {
       }
       waiter?.resume(returning: outcome)
     case .release(let watch): watch.cancel()
+    case .drop: break
     }
   }
 

@@ -27,13 +27,12 @@ final class ResultInbox<Element: Sendable>: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Drops what was not read.
-  func removeAll() {
-    let dropped = state.withLock { state in
+  /// Removes and returns what was not read.
+  func removeAll() -> [Element] {
+    state.withLock { state in
       defer { state.elements = [] }
       return state.elements
     }
-    withExtendedLifetime(dropped) {}  // released outside of the lock
   }
 
   /// Ends the inbox after the elements that were not read.

@@ -332,6 +332,18 @@ struct FallbackCallTests {
           reconnection: ReconnectionPolicy(), clock: clock, jitter: { 1 })))
   }
 
+  @Test func noOtherRouteIsOpenedAfterTheEndOfTheSession() async throws {
+    let routes = [ScriptedRoute(.silence), ScriptedRoute(.opened, .event("B"))]
+    let client = client(routes)
+    let events = subscription(client)
+    let call = Task { for try await _ in events {} }
+    await clock.waitForAlarms(1)
+    try await client.endSession()
+    clock.advance(by: .seconds(3_600))
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(routes.map(\.callCount) == [1, 0])
+  }
+
   /// It waits before it opens a route again, which would have the token of the next user.
   @Test func aCallThatWaitsEndsWithItsSession() async throws {
     let route = ScriptedRoute { call in

@@ -1,5 +1,6 @@
 import ApolloAPI
 import ApolloCache
+import ApolloSQLite
 import ApolloTestSupport
 import ApolloTransport
 import ApolloWebSocket
@@ -252,7 +253,12 @@ struct SessionEndTests {
     }
   }
 
-  @Test func aRequestThatWaitsInAnHTTPInterceptorIsNotSentAfterTheEnd() async throws {
+  enum WaitingRequest: CaseIterable { case query, mutation, subscription, subscriptionWithCallback }
+
+  @Test(arguments: WaitingRequest.allCases)
+  func aRequestThatWaitsInAnHTTPInterceptorIsNotSentAfterTheEnd(
+    request: WaitingRequest
+  ) async throws {
     let http = SilentClient()
     let waiting = WaitingHTTP()
     let client = ApolloClient(
@@ -260,13 +266,25 @@ struct SessionEndTests {
         client: http, interceptorProvider: HTTPInterceptors(interceptor: waiting),
         endpointURL: url),
       store: ApolloStore())
+    let isOver = Signal()
     let call = Task {
-      try await client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "by alice"))
+      defer { if request != .subscriptionWithCallback { isOver.fire() } }
+      let subscription = HeroAPI.HeroChangedSubscription()
+      switch request {
+      case .query: _ = try await client.fetch(query: HeroAPI.HeroQuery())
+      case .mutation: _ = try await client.perform(mutation: mutation)
+      case .subscription:
+        for try await _ in client.subscribe(subscription: subscription, cachePolicy: .networkOnly) {
+        }
+      case .subscriptionWithCallback:
+        _ = client.subscribe(subscription: subscription, queue: .global()) { _ in isOver.fire() }
+      }
     }
     await waiting.isWaiting.wait()
     try await client.endSession()
     waiting.mayProceed.fire()
-    await #expect(throws: CancellationError.self) { try await call.value }
+    await isOver.wait()
+    _ = await call.result
     #expect(http.users == [])
   }
 
@@ -365,6 +383,47 @@ struct SessionEndTests {
     await #expect(throws: CancellationError.self) { try await call.value }
   }
 
+  @Test func aPausedWatchWithAFallbackToTheCacheDeliversNothing() async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server)
+    let results = Lock<[String?]>([])
+    let watcher = client.watch(
+      query: HeroAPI.HeroQuery(), fetchBehavior: .networkFirst, callbackQueue: .global()
+    ) { result in
+      results.withLock { $0.append((try? result.get())?.data?.hero?.name) }
+    }
+    _ = await server.call(0)
+    try await client.endSession()
+    watcher.refetch()
+    await server.call(1).end(HeroBody.hero("bob"))
+    await until { !results.get().isEmpty }
+    #expect(results.get() == ["bob"])
+    watcher.cancel()
+  }
+
+  /// The watches of all clients of a store pause.
+  @Test(arguments: [CachePolicy.default, .fetchIgnoringCacheCompletely])
+  func aWatchOfAnotherClientOfTheStoreDeliversNothing(policy: CachePolicy) async throws {
+    let server = OrderServer()
+    let store = ApolloStore()
+    let clients = (0..<2).map { _ in ApolloClient(networkTransport: server, store: store) }
+    let results = Lock<[String?]>([])
+    let watcher = clients[1].watch(
+      query: HeroAPI.HeroQuery(), cachePolicy: policy, refetchOnFailedUpdates: false,
+      callbackQueue: .global()
+    ) { result in
+      results.withLock { $0.append((try? result.get())?.data?.hero?.name) }
+    }
+    let alice = await server.call(0)
+    try await clients[0].endSession()
+    alice.end(HeroBody.hero("alice"))
+    watcher.refetch()
+    await server.call(1).end(HeroBody.hero("bob"))
+    await until { !results.get().isEmpty }
+    #expect(results.get() == ["bob"])
+    watcher.cancel()
+  }
+
   @Test func theCacheIsClearedAlsoByACancelledTask() async throws {
     let client = ApolloClient(networkTransport: OrderServer())
     try await client.store.publish(["Hero:1": ["name": "alice"]])
@@ -439,23 +498,111 @@ struct SessionEndTests {
     ending.client.withLock { $0 = nil }
   }
 
-  @Test func theLatestEventDoesNotOutliveAClearingByAnotherStore() async throws {
-    let server = OrderServer()
-    let cache = InMemoryNormalizedCache()
-    let clients = (0..<2).map { _ in
-      ApolloClient(networkTransport: server, store: ApolloStore(cache: cache))
+  /// A subscription whose event is a scalar, which no record holds.
+  struct NoticeSubscription: GraphQLSubscription {
+    static let operationName = "Notice"
+    static let operationDocument = OperationDocument(
+      definition: .init("subscription Notice { notice }"))
+    static let __selections = Selections("Subscription {notice String}")
+
+    struct Data: HeroAPI.SelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      private let __storage: ResponseObject
+      static let __layout = NoticeSubscription.__selections[0]
+      var notice: String? { __object[0, Self.__layout] }
     }
-    func firstEvent(_ number: Int, _ name: String) async throws -> String? {
-      var events = clients[1].subscribe(subscription: HeroAPI.HeroChangedSubscription())
-        .makeAsyncIterator()
-      async let arrival: Void = server.call(number).send(HeroBody.event(name))
-      let first = try await events.next()?.data?.heroChanged?.name
+  }
+
+  enum SharedCache: CaseIterable { case memory, file }
+
+  @Test(arguments: SharedCache.allCases)
+  func theLatestEventDoesNotOutliveAClearingByAnotherStore(cache: SharedCache) async throws {
+    let memory = InMemoryNormalizedCache()
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("latest-event-\(UUID().uuidString).sqlite")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let server = OrderServer()
+    let clients = try (0..<2).map { _ in
+      ApolloClient(
+        networkTransport: server,
+        store: cache == .memory
+          ? ApolloStore(cache: memory)
+          : ApolloStore(cache: try SQLiteNormalizedCache(fileURL: file)))
+    }
+    func firstEvent(_ number: Int, _ text: String) async throws -> String? {
+      var events = clients[1].subscribe(subscription: NoticeSubscription()).makeAsyncIterator()
+      async let arrival: Void = server.call(number).send(#"{"data":{"notice":"\#(text)"}}"#)
+      let first = try await events.next()?.data?.notice
+      if first != text { _ = try await events.next() }  // sends the subscription
       await arrival
       return first
     }
     #expect(try await firstEvent(0, "alice") == "alice")
     try await clients[0].endSession()
     #expect(try await firstEvent(1, "bob") == "bob")
+  }
+
+  /// The response has taken the place of its layer, and waits for an older mutation.
+  @Test func aResponseThatWaitsIsNotWrittenAfterAClearingByAnotherStore() async throws {
+    let server = OrderServer()
+    let cache = InMemoryNormalizedCache()
+    let clients = (0..<2).map { _ in
+      ApolloClient(networkTransport: server, store: ApolloStore(cache: cache))
+    }
+    @Sendable func rename(_ id: String) async throws {
+      _ = try await clients[1].perform(
+        mutation: HeroAPI.RenameMutation(id: id, name: "new"),
+        optimistic: { try $0.merge([RecordKey("Hero:\(id)"): ["name": "expected"]]) })
+    }
+    let first = Task { try await rename("1") }
+    let older = await server.call(0)
+    let second = Task { try await rename("2") }
+    await server.call(1).end(HeroBody.rename("new", id: "2"))
+    try await second.value
+    try await clients[0].clearCache()
+    older.fail(CancellationError())
+    await #expect(throws: CancellationError.self) { try await first.value }
+    for client in clients {
+      #expect(try await client.store.readOnlyCache.loadRecords(forKeys: ["Hero:2"]).isEmpty)
+    }
+  }
+
+  enum WaitingHandler: CaseIterable { case subscription, query, mutation }
+
+  @Test(arguments: WaitingHandler.allCases)
+  func aHandlerReceivesNothingOfAnEndedSession(handler: WaitingHandler) async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server, store: ApolloStore())
+    let queue = DispatchQueue(label: "results")
+    queue.suspend()
+    let names = Lock<[String]>([])
+    let isOver = Signal()
+    @Sendable func note(_ name: Result<String?, any Error>) {
+      switch name {
+      case .success(let name): names.withLock { $0.append(name ?? "nil") }
+      case .failure: isOver.fire()
+      }
+    }
+    switch handler {
+    case .subscription:
+      _ = client.subscribe(subscription: HeroAPI.HeroChangedSubscription(), queue: queue) {
+        note($0.map { $0.data?.heroChanged?.name })
+      }
+      await server.call(0).send(HeroBody.event("alice"))
+    case .query:
+      client.fetch(query: HeroAPI.HeroQuery(), queue: queue) {
+        note($0.map { $0.data?.hero?.name })
+      }
+      await server.call(0).end(HeroBody.hero("alice"))
+    case .mutation:
+      client.perform(mutation: mutation, queue: queue) { note($0.map { $0.data?.rename?.name }) }
+      await server.call(0).end(HeroBody.rename("alice"))
+    }
+    await until { client.store.registry.generation != ChangeLog().current }
+    try await client.endSession()
+    queue.resume()
+    await isOver.wait()
+    #expect(names.get() == [])
   }
 
   // MARK: - Subscriptions

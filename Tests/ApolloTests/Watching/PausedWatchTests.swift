@@ -106,6 +106,26 @@ struct PausedWatchTests {
     watcher.cancel()
   }
 
+  /// The response of a request from before a clearing is not kept, and fetched again.
+  @Test func aRefetchEndsWithTheFetchThatFollowsAClearing() async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server)
+    let (watcher, results) = watch(client)
+    await server.call(0).end(HeroBody.hero("old"))
+    await until { results.get() == ["old"] }
+    let isOver = Lock(false)
+    _ = watcher.refetch(onEnd: { isOver.withLock { $0 = true } })
+    let refetch = await server.call(1)
+    try await client.clearCache()
+    refetch.end(HeroBody.hero("before"))
+    let second = await server.call(2)
+    #expect(!isOver.get())
+    second.end(HeroBody.hero("new"))
+    await until { isOver.get() }
+    #expect(results.get().last == "new")
+    watcher.cancel()
+  }
+
   @Test func aResultThatWaitsForItsQueueIsNotShownAfterTheEnd() async throws {
     let server = OrderServer()
     let client = ApolloClient(networkTransport: server)

@@ -88,11 +88,26 @@ struct QueryWatchStateMachineTests {
     #expect(watch.fetchNotKept("A", at: 1, fetch: 1) == ["observe 1"])
     #expect(watch.fetchEnded(1) == ["read"])
     #expect(watch.machine.isRunning)
-    #expect(watch.cacheMissed(at: 1) == ["observe 1", "start 2 .networkOnly after 1"])
+    #expect(
+      watch.cacheMissed(at: 1, begunAt: 0) == ["observe 1"],
+      "The reading began before the fetch ended.")
     #expect(watch.machine.isRunning)
-    #expect(watch.fetchDelivered("B", at: 2, fetch: 2) == ["observe 2", "deliver B"])
+    #expect(watch.cacheMissed(at: 1) == ["observe 1", "start 2 .networkOnly after 1"])
+    #expect(watch.machine.isRunning && watch.machine.latestRequest == 1)
+    #expect(watch.fetchDelivered("B", at: 2, fetch: 2) == ["observe 2 after 1", "deliver B"])
     #expect(watch.fetchEnded(2) == [])
     #expect(!watch.machine.isRunning)
+  }
+
+  @Test func cancellingARequestCancelsTheFetchThatFollowsFromIt() {
+    let watch = Watch()
+    _ = watch.fetch()
+    _ = watch.fetchNotKept("A", at: 1, fetch: 1)
+    _ = watch.fetchEnded(1)
+    _ = watch.cacheMissed(at: 1)
+    #expect(watch.cancelFetch(1) == ["stop"])
+    #expect(!watch.machine.isRunning)
+    #expect(watch.fetchDelivered("B", at: 2, fetch: 2) == [])
   }
 
   @Test(arguments: ["found", "failed", "outdated", "cancelled"])
@@ -503,10 +518,13 @@ private final class Watch {
     lines(machine.cacheDelivered(value, readFrom: trace(generation), refetchCount: 0))
   }
 
-  func cacheMissed(at generation: Int, refetchCount: Int = 0) -> [String] {
+  func cacheMissed(
+    at generation: Int, refetchCount: Int = 0, begunAt count: Int = .max
+  ) -> [String] {
     lines(
       machine.cacheMissed(
-        Problem(name: "missing"), readFrom: trace(generation), refetchCount: refetchCount))
+        Problem(name: "missing"), readFrom: trace(generation), refetchCount: refetchCount,
+        begunAt: count))
   }
 
   func cacheFailed(_ name: String) -> [String] {
