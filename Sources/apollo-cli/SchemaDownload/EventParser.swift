@@ -10,14 +10,27 @@ struct EventParser {
     case other
   }
 
+  /// The meaning of the bytes at the beginning of the buffer, in a multipart response.
+  private enum Position {
+    /// They are in front of the first boundary.
+    case preamble
+    /// They are a part whose response has not been delivered.
+    case part
+    /// They are a part whose response was delivered before the next boundary was complete.
+    case deliveredPart
+  }
+
   private let format: Format
   /// The bytes that are not yet parsed.
   private var buffer: [UInt8]
+  /// `true` until the first line of the server-sent events is read.
+  private var isFirstLine = true
+  /// `true` if the last line ended with a carriage return; a line feed behind it belongs to it.
+  private var isAfterCarriageReturn = false
   /// The data of the server-sent event that is being read.
   private var data: [UInt8]?
   private var eventName = ""
-  /// `true` if the part at the beginning of the buffer has been delivered before its end arrived.
-  private var isDelivered = false
+  private var position = Position.preamble
   /// `true` once the server has ended the subscription.
   private(set) var isAtEnd = false
 
@@ -55,10 +68,21 @@ struct EventParser {
   // MARK: - Server-sent events
 
   private mutating func serverSentEvents() -> [[UInt8]] {
+    let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
     var events: [[UInt8]] = []
-    while !isAtEnd, let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+    while !isAtEnd, let first = buffer.first {
+      if isAfterCarriageReturn {
+        isAfterCarriageReturn = false
+        if first == lineFeed { buffer.removeFirst() }
+      }
+      guard let end = buffer.firstIndex(where: { $0 == lineFeed || $0 == carriageReturn }) else {
+        break
+      }
+      isAfterCarriageReturn = buffer[end] == carriageReturn
       var line = buffer[..<end]
-      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+      if isFirstLine, line.starts(with: byteOrderMark) { line.removeFirst(byteOrderMark.count) }
+      isFirstLine = false
       if let event = read(line) { events.append(event) }
       buffer.removeSubrange(...end)
     }
@@ -87,34 +111,42 @@ struct EventParser {
 
   private mutating func parts(_ delimiter: [UInt8]) -> [[UInt8]] {
     var events: [[UInt8]] = []
-    while !isAtEnd, let start = buffer.firstRange(of: delimiter) {
-      // The part before this boundary; nothing but a preamble is before the first one.
-      if start.lowerBound > 0, let event = part(buffer[..<start.lowerBound]) {
-        events.append(event)
+    while !isAtEnd {
+      let boundary = buffer.firstRange(of: delimiter)
+      // The server need not send the next boundary, or its end, before it has the next event.
+      if position == .part,
+        let response = response(ofPart: buffer[..<(boundary?.lowerBound ?? endBefore(delimiter))])
+      {
+        events.append(response)
+        position = .deliveredPart
       }
-      let after = buffer[start.upperBound...]
-      if after.starts(with: "--".utf8) { isAtEnd = true }
-      // More bytes decide whether this is the last boundary.
-      guard after.count >= 2 || isAtEnd else { break }
-      buffer.removeSubrange(..<start.upperBound)
-      isDelivered = false
-    }
-    // A server need not send the next boundary before it has the next event.
-    if !isAtEnd, let event = part(buffer[...]) {
-      isDelivered = true
-      events.append(event)
+      // Two more bytes decide whether this is the last boundary.
+      guard let boundary, buffer.count >= boundary.upperBound + 2 else { break }
+      isAtEnd = buffer[boundary.upperBound...].starts(with: "--".utf8)
+      buffer.removeSubrange(..<boundary.upperBound)
+      position = .part
     }
     return events
   }
 
-  /// Returns the response in a part, if it is complete, new and no heartbeat.
-  private func part(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
-    guard !isDelivered, let headers = bytes.firstRange(of: Array("\r\n\r\n".utf8)),
+  /// Returns the end of the bytes that cannot belong to the next boundary.
+  private func endBefore(_ delimiter: [UInt8]) -> Int {
+    let begun = (1..<delimiter.count).last { buffer.suffix($0).elementsEqual(delimiter.prefix($0)) }
+    return buffer.endIndex - (begun ?? 0)
+  }
+
+  /// Returns the response in a part, if it is complete and no heartbeat.
+  ///
+  /// `payload` is the response, in Apollo's protocol. Errors beside it end the subscription, and
+  /// are returned with it.
+  private func response(ofPart bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    guard let headers = bytes.firstRange(of: Array("\r\n\r\n".utf8)),
       let root = try? IndexedJSON(Array(bytes[headers.upperBound...])).root, root.kind == .object
     else { return nil }
-    guard let payload = root["payload"] else {
-      return root["data"] == nil && root["errors"] == nil ? nil : Array(root.source)
+    let hasErrors = root["errors"]?.items?.isEmpty == false
+    if !hasErrors, let payload = root["payload"], payload.kind != .null {
+      return payload.kind == .object ? Array(payload.source) : Array(root.source)
     }
-    return payload.kind == .object ? Array(payload.source) : Array(root.source)
+    return root["data"] == nil && root["errors"] == nil ? nil : Array(root.source)
   }
 }

@@ -111,7 +111,7 @@ enum RunCommand: Command {
     else {
       throw CommandFailure(
         "The server at '\(request.redactedURL)' responded with status \(status) and with something "
-          + "else than a GraphQL response. Check the address, and the headers that it needs "
+          + "other than a GraphQL response. Check the address, and the headers that it needs "
           + "(--header).")
     }
     Terminal.print(JSONLayout.text(of: root, isCompact: isCompact))
@@ -123,7 +123,7 @@ enum RunCommand: Command {
     _ request: SchemaRequest, _ http: SchemaHTTP
   ) async throws -> ExitCode {
     var events = EventParser(contentType: nil)
-    var (status, code, hasEvents) = (200, ExitCode.success, false)
+    var (status, code) = (200, ExitCode.success)
     var rest: [UInt8] = []
     for try await part in try http.stream(request) {
       switch part {
@@ -136,7 +136,6 @@ enum RunCommand: Command {
           continue
         }
         for event in events.append(bytes) {
-          hasEvents = true
           if try show(event, status: status, of: request, isCompact: true) != .success {
             code = .inputErrors
           }
@@ -145,7 +144,7 @@ enum RunCommand: Command {
         if events.isAtEnd { return code }
       }
     }
-    guard events.hasEvents || hasEvents else {
+    guard events.hasEvents else {
       return try show(rest, status: status, of: request, isCompact: false)
     }
     guard events.isAtEnd else {
