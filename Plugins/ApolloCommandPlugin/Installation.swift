@@ -6,7 +6,7 @@ import PackagePlugin
 struct Installation {
   private static let usage = """
     Builds apollo-cli once and copies it to a folder of PATH. The plugins of projects with this
-    version of the package then use the copy instead of building a tool of their own.
+    revision of the package then use the copy instead of building a tool of their own.
 
     USAGE: swift package --allow-writing-to-package-directory apollo install [--to FOLDER]
 
@@ -39,18 +39,27 @@ struct Installation {
 
   func perform(_ packageManager: PackageManager) throws {
     guard !showsHelp else { return print(Self.usage) }
+    guard let name = InstalledTool.name else {
+      throw ToolFailure(
+        description: "The sources of apollo-cli could not be read. Run 'swift package clean' and "
+          + "install it again.")
+    }
     print("Building apollo-cli \(InstalledTool.version) for release. This takes a few minutes.")
     let tool = try ToolRun.build(.release, packageManager)
-    let copy = folder.appendingPathComponent("apollo-cli")
+    guard name == InstalledTool.name else {
+      throw ToolFailure(
+        description: "The sources of apollo-cli changed while it was built. Install it again.")
+    }
+    let command = folder.appendingPathComponent("apollo-cli")
     do {
-      try replace(copy, with: tool)
+      try install(tool, as: name, command: command)
     } catch {
       throw ToolFailure(
-        description: "apollo-cli could not be copied to '\(copy.path)': \(error). Choose another "
+        description: "apollo-cli could not be copied to '\(folder.path)': \(error). Choose another "
           + "folder with --to, or pass '--allow-writing-to-directory \(folder.path)' in front of "
           + "'apollo'.")
     }
-    print("Installed \(copy.path).")
+    print("Installed \(command.path).")
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     if !path.split(separator: ":").contains(Substring(folder.path)) {
       print("The folder is not in PATH. Add this line to the file that your shell reads first:")
@@ -58,17 +67,27 @@ struct Installation {
     }
   }
 
-  /// Replaces the copy in one step: a program that runs keeps its own file.
-  private func replace(_ copy: URL, with tool: URL) throws {
+  /// Copies the tool, and then lets the command be a link to the copy.
+  private func install(_ tool: URL, as name: String, command: URL) throws {
     let files = FileManager.default
-    try files.createDirectory(at: folder, withIntermediateDirectories: true)
-    let new = folder.appendingPathComponent(
+    let copies = folder.appendingPathComponent(InstalledTool.copies)
+    try files.createDirectory(at: copies, withIntermediateDirectories: true)
+    try replace(copies.appendingPathComponent(name)) { try files.copyItem(at: tool, to: $0) }
+    try replace(command) {
+      try files.createSymbolicLink(
+        atPath: $0.path, withDestinationPath: "\(InstalledTool.copies)/\(name)")
+    }
+  }
+
+  /// Replaces a file in one step: a program that runs keeps its own file.
+  private func replace(_ file: URL, make: (URL) throws -> Void) throws {
+    let new = file.deletingLastPathComponent().appendingPathComponent(
       ".apollo-cli-\(ProcessInfo.processInfo.processIdentifier)")
-    try files.copyItem(at: tool, to: new)
-    guard rename(new.path, copy.path) == 0 else {
+    // Nothing is left there unless something failed, and that error counts.
+    defer { try? FileManager.default.removeItem(at: new) }
+    try make(new)
+    guard rename(new.path, file.path) == 0 else {
       let code = errno
-      // The error of the renaming counts, whatever becomes of the file.
-      try? files.removeItem(at: new)
       throw CocoaError(
         .fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: String(cString: strerror(code))])
     }

@@ -7,8 +7,8 @@ struct ToolRun {
 
   init(_ arguments: [String]) {
     self.arguments = arguments
-    // The tool is that of the package which is depended on, whatever an old 'Package.resolved'
-    // says.
+    // The tool belongs to the sources of the package which is depended on, whatever an old
+    // 'Package.resolved' says.
     if ["generate", "generate-operation-manifest"].contains(arguments.first) {
       self.arguments.append("--ignore-version-mismatch")
     }
