@@ -341,7 +341,7 @@ extension ApolloStore {
 
   /// Runs `body` in a write that has begun, commits its changes, and ends the turn.
   ///
-  /// Returns the result of the attempt that was committed. The function stays generic, because the
+  /// Returns the result of the attempt that was committed. The function is not specialized: the
   /// compiler would copy all of its parts for each type of results and for each closure.
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
