@@ -100,7 +100,8 @@ package final class HTTPLink: Sendable {
       var first: NetworkResponse?
       do {
         let response = try await sender.send(
-          outgoing, inPartsOf: content, for: request, events: request.events)
+          outgoing, reading: content.map { .parts($0, of: request) } ?? .whole,
+          events: request.events)
         if content == nil {
           received = response
           transport?.reportCompletion(of: outgoing, response: response, error: nil)

@@ -23,6 +23,14 @@ package struct HTTPSender: Sendable {
     return try await CallDeadline(limit).limit(url: url, body)
   }
 
+  /// The way in which a response is read.
+  package enum Reading: Sendable {
+    /// As a whole: the response has arrived with its body.
+    case whole
+    /// In the parts in which the response to an operation may arrive, from its head on.
+    case parts(PartsContent, of: OperationRequest)
+  }
+
   /// Sends `request` and returns the response: with its body, or as soon as its head has arrived if
   /// it may come in parts.
   ///
@@ -36,26 +44,34 @@ package struct HTTPSender: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - content: The meaning of the parts in which the response may arrive, or `nil` to read it as
-  ///     a whole.
-  ///   - operation: The operation of a response in parts.
+  ///   - reading: The way in which the response is read.
   ///   - events: Reports the steps of the call.
   /// - Returns: The response.
   /// - Throws: ``NetworkError``, ``GraphQLHTTPRequestError``, the errors of interceptors, or
   ///   `CancellationError`.
   package func send(
-    _ request: _OutgoingRequest, inPartsOf content: PartsContent? = nil,
-    for operation: OperationRequest? = nil, events: CallEventRecorder? = nil
+    _ request: _OutgoingRequest, reading: Reading = .whole, events: CallEventRecorder? = nil
   ) async throws -> HTTPResponse {
     guard Origin(request.url) != nil else {
       throw GraphQLHTTPRequestError.unsupportedURL(request.url.textWithoutSecrets)
     }
     events?.recordBuilt(request.whole)
-    guard let content, let operation else {
+    switch reading {
+    case .whole:
       return try await repeatingOnce(request.isRepeatable) {
         try await proceed(request, events, with: interceptors[...]).read()
       }
+    case .parts(let content, let operation):
+      return try await begin(request, inPartsOf: content, of: operation, events)
     }
+  }
+
+  /// Sends `request` and returns the head of a response that may come in parts, whose time is
+  /// limited here.
+  private func begin(
+    _ request: _OutgoingRequest, inPartsOf content: PartsContent, of operation: OperationRequest,
+    _ events: CallEventRecorder?
+  ) async throws -> HTTPResponse {
     let response = try await TransferLimits.$areForEndlessResponse.withValue(content == .events) {
       try await TransferLimits.$waitReporter.withValue(operation.waitReporter(content)) {
         try await limited(operation, url: request.url) {

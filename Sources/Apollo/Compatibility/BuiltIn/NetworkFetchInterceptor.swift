@@ -70,7 +70,7 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     }
     let parts = NetworkResponses { [outgoing] in
       let response = try await sender.send(
-        outgoing, inPartsOf: content, for: operation, events: operation.events)
+        outgoing, reading: .parts(content, of: operation), events: operation.events)
       return ResponseReader(
         response, url: outgoing.url, inPartsOf: content, limits: sender.client.limits)
     }
