@@ -57,7 +57,7 @@ package final class UploadProgressReporter: Sendable {
       return pending
     }
     while let progress = next {
-      handler(progress)
+      Self.$current.withValue(nil) { handler(progress) }
       next = state.withLock { state in
         defer { state.pending = nil }
         if state.pending == nil { state.isDelivering = false }

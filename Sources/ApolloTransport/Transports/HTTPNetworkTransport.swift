@@ -166,10 +166,12 @@ extension HTTPNetworkTransport {
       return outgoing
     }
     var urlRequest = outgoing.whole
-    guard delegate.networkTransport(self, shouldSend: urlRequest) else {
-      throw GraphQLHTTPRequestError.cancelledByDelegate
+    try RequestLocals().hidden {
+      guard delegate.networkTransport(self, shouldSend: urlRequest) else {
+        throw GraphQLHTTPRequestError.cancelledByDelegate
+      }
+      delegate.networkTransport(self, willSend: &urlRequest)
     }
-    delegate.networkTransport(self, willSend: &urlRequest)
     try HeaderField.check(urlRequest)
     return outgoing.replacing(urlRequest)
   }
@@ -179,9 +181,11 @@ extension HTTPNetworkTransport {
     of request: _OutgoingRequest, response: HTTPResponse?, error: (any Error)?
   ) {
     guard let delegate = delegate as? any HTTPNetworkTransportTaskCompletedDelegate else { return }
-    delegate.networkTransport(
-      self, didCompleteRawTaskForRequest: request.whole, withData: response?.readBody,
-      response: response?.response, error: error)
+    RequestLocals().hidden {
+      delegate.networkTransport(
+        self, didCompleteRawTaskForRequest: request.whole, withData: response?.readBody,
+        response: response?.response, error: error)
+    }
   }
 
   /// Asks the delegate about a failed request. Returns if the operation is to be sent again.

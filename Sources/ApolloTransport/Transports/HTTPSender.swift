@@ -55,7 +55,7 @@ package struct HTTPSender: Sendable {
     guard Origin(request.url) != nil else {
       throw GraphQLHTTPRequestError.unsupportedURL(request.url.textWithoutSecrets)
     }
-    events?.recordBuilt(request.whole)
+    if let events { RequestLocals().hidden { events.recordBuilt(request.whole) } }
     switch reading {
     case .whole:
       return try await repeatingOnce(request.isRepeatable) {
@@ -127,11 +127,12 @@ package struct HTTPSender: Sendable {
     try request.session?.check()
     request.sent?.noteAttempt()
     guard let events else { return try await client._response(to: request) }
-    events.recordSent()
+    // Observers may send requests of their own.
+    RequestLocals().hidden { events.recordSent() }
     do {
       let response = try await client._response(to: request)
       UploadProgressReporter.current?.deliver()
-      events.recordResponse(response.head)
+      RequestLocals().hidden { events.recordResponse(response.head) }
       return response
     } catch {
       events.noteFailure(error)

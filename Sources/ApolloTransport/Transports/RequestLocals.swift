@@ -2,9 +2,9 @@ import ApolloAPI
 
 /// The task-local values of one request.
 ///
-/// They reach its client through clients that wrap it. Code of the program that runs around the
-/// request, such as an interceptor that refreshes a token, may send requests of its own, for which
-/// they are not meant.
+/// They are meant to reach its client through clients of the program that wrap it. Other code of
+/// the program that runs around the request, such as an interceptor that refreshes a token or a
+/// delegate, may send requests of its own, for which they are not meant.
 struct RequestLocals: Sendable {
   private let sharing = ExchangeSharing.current
   private let progress = UploadProgressReporter.current
@@ -19,6 +19,20 @@ struct RequestLocals: Sendable {
   /// Runs code of the program, whose own requests have none of the values.
   func hidden<Result>(_ body: () async throws -> Result) async throws -> Result {
     try await isEmpty ? body() : Self.with(nil, body)
+  }
+
+  /// Runs code of the program that does not wait. The tasks that it starts have none of the values.
+  func hidden<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard !isEmpty else { return try body() }
+    return try ExchangeSharing.$current.withValue(nil) {
+      try UploadProgressReporter.$current.withValue(nil) {
+        try TransferLimits.$areForEndlessResponse.withValue(false) {
+          try TransferLimits.$waitReporter.withValue(nil) {
+            try TransferLimits.$needsNewConnection.withValue(false, operation: body)
+          }
+        }
+      }
+    }
   }
 
   /// Sends the request with its values.

@@ -11,7 +11,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Requests that an interceptor makes for itself belong to no other one.
+/// Requests that an interceptor, a delegate or an observer makes for itself belong to no other one.
 @Suite(.timeLimit(.minutes(10)))
 struct RequestsOfInterceptorsTests {
   private struct Interceptors: InterceptorProvider {
@@ -53,6 +53,75 @@ struct RequestsOfInterceptorsTests {
     let response = try await client.upload(
       operation: HeroAPI.UploadMutation(), files: [file], requestConfiguration: configuration)
     #expect(response.data?.upload?.name == "x")
+    #expect(totals.get().count == 1, "\(totals.get())")
+  }
+
+  /// The code of a program that runs within a request and does not wait.
+  enum Place: CaseIterable { case shouldSend, willSend, completion, observer }
+
+  /// Begins a request with a large body at one of the places, in a task of its own.
+  private final class Beginner: HTTPNetworkTransportPreflightDelegate,
+    HTTPNetworkTransportTaskCompletedDelegate, CallEventObserver
+  {
+    let call = Lock<Task<Void, any Error>?>(nil)
+    private let place: Place
+    private let client: ApolloClient
+
+    init(at place: Place, _ client: ApolloClient) {
+      self.place = place
+      self.client = client
+    }
+
+    private func pass(_ place: Place) {
+      guard place == self.place else { return }
+      let name = String(repeating: "x", count: 70_000)
+      let new = Task { [client] in
+        _ = try await client.fetch(query: HeroAPI.HeroQuery(name: .some(name)))
+      }
+      call.withLock { $0 = new }
+    }
+
+    func networkTransport(
+      _ networkTransport: HTTPNetworkTransport, shouldSend request: URLRequest
+    ) -> Bool {
+      pass(.shouldSend)
+      return true
+    }
+
+    func networkTransport(
+      _ networkTransport: HTTPNetworkTransport, willSend request: inout URLRequest
+    ) { pass(.willSend) }
+
+    func networkTransport(
+      _ networkTransport: HTTPNetworkTransport, didCompleteRawTaskForRequest request: URLRequest,
+      withData data: Data?, response: URLResponse?, error: (any Error)?
+    ) { pass(.completion) }
+
+    func observe(_ event: CallEvent) { if case .sent = event.kind { pass(.observer) } }
+  }
+
+  @Test(arguments: Place.allCases)
+  func theProgressOfAnUploadIsNotThatOfATask(begunBy place: Place) async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json(#"{"data":{"upload":{"__typename":"Hero","id":"1","name":"x"},"hero":null}}"#)
+    }
+    defer { server.stop() }
+    let beginner = Beginner(at: place, .patient(url: server.url()))
+    let client = ApolloClient(
+      networkTransport: HTTPNetworkTransport(
+        url: server.url(), client: .patient, delegate: beginner),
+      store: ApolloStore(), observers: [beginner])
+    let totals = Lock<Set<Int>>([])
+    var configuration = RequestConfiguration()
+    configuration.uploadProgressHandler = UploadProgressHandler { progress in
+      totals.withLock { _ = $0.insert(progress.totalByteCount) }
+    }
+    let file = GraphQLFile(
+      fieldName: "file", originalName: "a", mimeType: "text/plain",
+      data: Data(repeating: 65, count: 200_000))
+    _ = try await client.upload(
+      operation: HeroAPI.UploadMutation(), files: [file], requestConfiguration: configuration)
+    try await #require(beginner.call.get()).value
     #expect(totals.get().count == 1, "\(totals.get())")
   }
 

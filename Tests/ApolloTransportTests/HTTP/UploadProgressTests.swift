@@ -25,6 +25,21 @@ struct UploadProgressTests {
     _ = try await transport.upload(request, files: [file])
   }
 
+  /// It may send requests of its own.
+  @Test func theHandlerRunsOutsideOfTheUpload() async {
+    for _ in 0..<100 {
+      let isInside = Lock(false)
+      let reporter = UploadProgressReporter { _ in
+        if UploadProgressReporter.current != nil { _ = isInside.exchange(true) }
+      }
+      await UploadProgressReporter.$current.withValue(reporter) {
+        reporter.note(1, of: 1)
+        await reporter.finish()
+      }
+      #expect(!isInside.get())
+    }
+  }
+
   @Test(arguments: ClientKind.allCases, [10, 60_000, 1_000_000])
   func theLastReportIsTheWholeBody(_ kind: ClientKind, byteCount: Int) async throws {
     let server = try LoopbackServer { _, reply in reply.json(#"{"data":{}}"#) }
