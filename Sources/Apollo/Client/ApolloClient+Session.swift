@@ -27,8 +27,8 @@ extension ApolloClient {
   ///
   /// A token that the program keeps elsewhere, such as in an interceptor of its own or in the
   /// headers of a transport, is its own concern. So is a wrapper of a transport that the program
-  /// has written: it passes `_endSession()` on to the transport in it, which keeps the token
-  /// otherwise.
+  /// has written, or of an HTTP interceptor: it passes `_endSession()` on to the one in it, which
+  /// keeps the token otherwise.
   ///
   /// - Throws: The errors of the cache. The session has ended, but its data may still be there.
   public func endSession() async throws {

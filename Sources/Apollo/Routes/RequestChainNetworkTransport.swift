@@ -22,7 +22,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   /// The meaning of a status that reports a failure, on a response with JSON.
   public let httpStatusPolicy: HTTPStatusPolicy
   private let link: HTTPLink
-  private let usedAuthentication = UsedAuthentication()
+  private let usedInterceptors = UsedInterceptors()
 
   /// Creates a transport for one endpoint.
   ///
@@ -77,9 +77,9 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
       client: client ?? (interceptorProvider as? DefaultInterceptorProvider)?.client
         ?? DefaultHTTPClient(),
       persistsQueries: autoPersistQueries, statusPolicy: httpStatusPolicy,
-      interceptors: { [usedAuthentication] in
+      interceptors: { [usedInterceptors] in
         let interceptors = interceptorProvider.httpInterceptors(for: $0)
-        usedAuthentication.note(interceptors)
+        usedInterceptors.note(interceptors)
         return interceptors
       })
   }
@@ -132,43 +132,52 @@ extension RequestChainNetworkTransport {
   /// `true`.
   public var _sharesExchanges: Bool { true }
 
-  /// Lets the authentication interceptors forget their tokens: those that requests have used, and
+  /// Lets the HTTP interceptors forget what belongs to the user: those that requests have used, and
   /// those that the provider has for operations of each type.
   public func _endSession() {
     let operations: [any GraphQLOperation] = [
       EndOfSession(), EndOfSessionMutation(), EndOfSessionSubscription(),
     ]
-    for operation in operations {
-      usedAuthentication.note(interceptorProvider.httpInterceptors(for: operation))
-    }
-    for interceptor in usedAuthentication.all { interceptor.setToken(nil) }
+    let interceptors = operations.flatMap { interceptorProvider.httpInterceptors(for: $0) }
+    for interceptor in interceptors + usedInterceptors.all { interceptor._endSession() }
   }
 }
 
-/// The authentication interceptors of a transport. A provider may have several, for operations that
-/// nothing else knows.
+/// The interceptors that the requests of a transport have used. A provider may have several, for
+/// operations that nothing else knows.
 ///
-/// Isolation: the list is behind a lock. Interceptors are called outside of it.
-private final class UsedAuthentication: Sendable {
-  /// One interceptor, as long as the program has it.
+/// Objects alone are remembered, each for as long as the program has it. Values have no identity:
+/// the provider is asked for them again.
+///
+/// Isolation: the references are behind a lock. Interceptors are called and released outside of it.
+private final class UsedInterceptors: Sendable {
+  private typealias Object = any HTTPInterceptor & AnyObject
+
   private struct Reference: Sendable {
-    weak var interceptor: AuthenticationInterceptor?
+    weak var object: Object?
   }
 
-  private let references = Lock<[Reference]>([])
+  private let references = Lock<[ObjectIdentifier: Reference]>([:])
 
-  /// Remembers the authentication interceptors among those of an operation.
+  /// Remembers the objects among the interceptors of an operation.
   func note(_ interceptors: [any HTTPInterceptor]) {
-    for case let new as AuthenticationInterceptor in interceptors {
-      references.withLock { references in
-        guard !references.contains(where: { $0.interceptor === new }) else { return }
-        references.removeAll { $0.interceptor == nil }
-        references.append(Reference(interceptor: new))
+    // Apple's platforms convert every value to an object.
+    for new in interceptors where type(of: new) is AnyClass {
+      guard let object = new as? Object else { continue }
+      let known: [Object] = references.withLock { references in
+        guard references[ObjectIdentifier(object)]?.object == nil else { return [] }
+        let known = references.values.compactMap(\.object)
+        references = [:]
+        for object in known + [object] {
+          references[ObjectIdentifier(object)] = Reference(object: object)
+        }
+        return known
       }
+      withExtendedLifetime(known) {}
     }
   }
 
-  var all: [AuthenticationInterceptor] { references.get().compactMap(\.interceptor) }
+  var all: [any HTTPInterceptor] { references.get().values.compactMap(\.object) }
 }
 
 /// An operation for which a provider is asked for its interceptors when a session ends. It is never

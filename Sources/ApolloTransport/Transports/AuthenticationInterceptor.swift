@@ -66,6 +66,9 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   /// then.
   public func setToken(_ token: String?) { tokens.set(token) }
 
+  /// Sets the token to `nil`.
+  public func _endSession() { setToken(nil) }
+
   /// Sends `request` with the token, and once more with a new one if it is rejected.
   public func intercept(
     request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse

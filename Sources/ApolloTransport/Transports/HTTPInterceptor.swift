@@ -32,4 +32,15 @@ public protocol HTTPInterceptor: Sendable {
   func intercept(
     request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse
+
+  /// Forgets what belongs to a user, such as a token, at the end of a session. By default, does
+  /// nothing. May be called several times.
+  ///
+  /// An interceptor that wraps another one passes this on to it.
+  func _endSession()
+}
+
+extension HTTPInterceptor {
+  /// Does nothing.
+  public func _endSession() {}
 }

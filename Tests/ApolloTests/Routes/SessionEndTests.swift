@@ -154,23 +154,55 @@ struct SessionEndTests {
 
   /// A provider whose operations differ in their interceptors.
   private struct Selective: InterceptorProvider {
-    let authentication: AuthenticationInterceptor
+    let interceptor: any HTTPInterceptor
     let isFor: @Sendable (any GraphQLOperation) -> Bool
 
     func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] {
-      isFor(operation) ? [authentication] : []
+      isFor(operation) ? [interceptor] : []
     }
+  }
+
+  /// The interceptor of a program that wraps another one.
+  private struct Wrapping: HTTPInterceptor {
+    let base: any HTTPInterceptor
+
+    func intercept(
+      request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse { try await base.intercept(request: request, next: next) }
+
+    func _endSession() { base._endSession() }
+  }
+
+  /// The same as an object.
+  private final class WrappingObject: HTTPInterceptor {
+    private let wrapping: Wrapping
+
+    init(_ base: any HTTPInterceptor) { wrapping = Wrapping(base: base) }
+
+    func intercept(
+      request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse { try await wrapping.intercept(request: request, next: next) }
+
+    func _endSession() { wrapping._endSession() }
   }
 
   /// The operations for which a provider has an authentication interceptor.
   enum Authenticated: CaseIterable {
-    case mutations, subscriptions, oneMutation
+    case mutations, subscriptions, oneMutation, mutationsInAWrapper, oneMutationInAWrapper
 
     func has(_ operation: any GraphQLOperation) -> Bool {
       switch self {
-      case .mutations: type(of: operation).operationType == .mutation
+      case .mutations, .mutationsInAWrapper: type(of: operation).operationType == .mutation
       case .subscriptions: type(of: operation).operationType == .subscription
-      case .oneMutation: operation is HeroAPI.RenameMutation
+      case .oneMutation, .oneMutationInAWrapper: operation is HeroAPI.RenameMutation
+      }
+    }
+
+    func wrapping(_ interceptor: any HTTPInterceptor) -> any HTTPInterceptor {
+      switch self {
+      case .mutations, .subscriptions, .oneMutation: interceptor
+      case .mutationsInAWrapper: Wrapping(base: interceptor)
+      case .oneMutationInAWrapper: WrappingObject(interceptor)
       }
     }
   }
@@ -182,11 +214,13 @@ struct SessionEndTests {
     let client = ApolloClient(
       networkTransport: RequestChainNetworkTransport(
         client: http,
-        interceptorProvider: Selective(authentication: authentication) { authenticated.has($0) },
+        interceptorProvider: Selective(interceptor: authenticated.wrapping(authentication)) {
+          authenticated.has($0)
+        },
         endpointURL: url),
       store: ApolloStore())
     let mutation = HeroAPI.RenameMutation(id: "1", name: "by alice")
-    if authenticated == .oneMutation {
+    if [.oneMutation, .oneMutationInAWrapper].contains(authenticated) {
       // The transport knows the interceptor from its request.
       await #expect(throws: GraphQLHTTPResponseError.self) {
         try await client.perform(mutation: mutation)
@@ -235,56 +269,85 @@ struct SessionEndTests {
   private struct WaitingHTTP: HTTPInterceptor {
     let isWaiting = Signal()
     let mayProceed = Signal()
+    let hasEnded = Lock(false)
 
     func intercept(
       request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
     ) async throws -> HTTPResponse {
       isWaiting.fire()
       await mayProceed.wait()
+      defer { _ = hasEnded.exchange(true) }
       return try await next(request)
     }
   }
 
   private struct HTTPInterceptors: InterceptorProvider {
-    let interceptor: WaitingHTTP
+    let interceptors: [any HTTPInterceptor]
 
     func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] {
-      [interceptor]
+      interceptors
     }
   }
 
-  enum WaitingRequest: CaseIterable { case query, mutation, subscription, subscriptionWithCallback }
+  /// The calls whose requests wait.
+  enum WaitingCall: CaseIterable {
+    case query, mutation, upload, parts, subscription, subscriptionWithCallback
 
-  @Test(arguments: WaitingRequest.allCases)
+    func begin(_ client: ApolloClient) -> Task<Void, any Error> {
+      switch self {
+      case .query: return Task { _ = try await client.fetch(query: HeroAPI.HeroQuery()) }
+      case .mutation:
+        let mutation = HeroAPI.RenameMutation(id: "1", name: "by alice")
+        return Task { _ = try await client.perform(mutation: mutation) }
+      case .upload:
+        let file = GraphQLFile(
+          fieldName: "file", originalName: "a", mimeType: "text/plain", data: Data([65]))
+        return Task {
+          _ = try await client.upload(operation: HeroAPI.UploadMutation(), files: [file])
+        }
+      case .parts:
+        let parts = client.fetch(query: HeroAPI.DeferredHeroQuery(), fetchBehavior: .networkOnly)
+        return Task { for try await _ in parts {} }
+      case .subscription:
+        let events = client.subscribe(subscription: HeroAPI.HeroChangedSubscription())
+        return Task { for try await _ in events {} }
+      case .subscriptionWithCallback:
+        let (results, end) = AsyncThrowingStream<Void, any Error>.makeStream()
+        let subscription = client.subscribe(
+          subscription: HeroAPI.HeroChangedSubscription(), queue: .global()
+        ) { result in
+          if case .failure(let error) = result { end.finish(throwing: error) }
+        }
+        return Task {
+          for try await _ in results {}
+          withExtendedLifetime(subscription) {}
+        }
+      }
+    }
+  }
+
+  @Test(arguments: WaitingCall.allCases, [false, true])
   func aRequestThatWaitsInAnHTTPInterceptorIsNotSentAfterTheEnd(
-    request: WaitingRequest
+    _ waitingCall: WaitingCall, isAuthenticated: Bool
   ) async throws {
     let http = SilentClient()
     let waiting = WaitingHTTP()
+    let authentication = AuthenticationInterceptor(token: "alice") { throw LoggedOut() }
     let client = ApolloClient(
       networkTransport: RequestChainNetworkTransport(
-        client: http, interceptorProvider: HTTPInterceptors(interceptor: waiting),
+        client: http,
+        interceptorProvider: HTTPInterceptors(
+          interceptors: isAuthenticated ? [waiting, authentication] : [waiting]),
         endpointURL: url),
       store: ApolloStore())
-    let isOver = Signal()
-    let call = Task {
-      defer { if request != .subscriptionWithCallback { isOver.fire() } }
-      let subscription = HeroAPI.HeroChangedSubscription()
-      switch request {
-      case .query: _ = try await client.fetch(query: HeroAPI.HeroQuery())
-      case .mutation: _ = try await client.perform(mutation: mutation)
-      case .subscription:
-        for try await _ in client.subscribe(subscription: subscription, cachePolicy: .networkOnly) {
-        }
-      case .subscriptionWithCallback:
-        _ = client.subscribe(subscription: subscription, queue: .global()) { _ in isOver.fire() }
-      }
-    }
+    let call = waitingCall.begin(client)
     await waiting.isWaiting.wait()
     try await client.endSession()
+    authentication.setToken("bob")
     waiting.mayProceed.fire()
-    await isOver.wait()
-    _ = await call.result
+    await #expect(throws: CancellationError.self) { try await call.value }
+    // The request goes on by itself, and may be sent only now.
+    await until { waiting.hasEnded.get() || !http.users.isEmpty }
     #expect(http.users == [])
   }
 
