@@ -332,26 +332,26 @@ struct FallbackCallTests {
           reconnection: ReconnectionPolicy(), clock: clock, jitter: { 1 })))
   }
 
-  @Test func noOtherRouteIsOpenedAfterTheEndOfTheSession() async throws {
-    let routes = [ScriptedRoute(.silence), ScriptedRoute(.opened, .event("B"))]
-    let client = client(routes)
-    let events = subscription(client)
-    let call = Task { for try await _ in events {} }
-    await clock.waitForAlarms(1)
-    try await client.endSession()
-    clock.advance(by: .seconds(3_600))
-    await #expect(throws: CancellationError.self) { try await call.value }
-    #expect(routes.map(\.callCount) == [1, 0])
+  /// The time in which a call waits.
+  enum Phase: CaseIterable {
+    /// For a route to open, to recover, or for the next attempt.
+    case opening, recovering, reconnecting
+
+    fileprivate var steps: [ScriptedRoute.Step] {
+      switch self {
+      case .opening: [.silence]
+      case .recovering: [.opened, .event("A"), .interrupted, .silence]
+      case .reconnecting: [.opened, .event("A"), .failure(WebSocketError(.connectionLost))]
+      }
+    }
   }
 
-  /// It waits before it opens a route again, which would have the token of the next user.
-  @Test func aCallThatWaitsEndsWithItsSession() async throws {
-    let route = ScriptedRoute { call in
-      call == 1
-        ? [.opened, .event("A"), .failure(WebSocketError(.connectionLost))]
-        : [.opened, .event("B"), .silence]
-    }
-    let client = client([route])
+  /// It waits before it opens a route, which would have the token of the next user.
+  @Test(arguments: Phase.allCases)
+  func aCallThatWaitsEndsWithItsSession(_ phase: Phase) async throws {
+    let next: [ScriptedRoute.Step] = [.opened, .event("B"), .silence]
+    let routes = [ScriptedRoute { $0 == 1 ? phase.steps : next }, ScriptedRoute { _ in next }]
+    let client = client(routes)
     let received = Lock<[String?]>([])
     let events = subscription(client)
     let call = Task {
@@ -359,12 +359,13 @@ struct FallbackCallTests {
         received.withLock { $0.append(event.data?.heroChanged?.name) }
       }
     }
-    await until { received.get() == ["A"] }
+    await until { received.get() == (phase == .opening ? [] : ["A"]) }
+    if phase != .reconnecting { await routes[0].isSilent.wait() }
     await clock.waitForAlarms(1)
     try await client.endSession()
     clock.advance(by: .seconds(3_600))
     await #expect(throws: CancellationError.self) { try await call.value }
-    #expect(route.callCount == 1)
+    #expect(routes.map(\.callCount) == [1, 0])
   }
 
   private func subscription(

@@ -65,6 +65,14 @@ struct SessionAttemptTests {
       default: (500, #"{"errors":[{"message":"again"}]}"#)
       }
     }
+
+    /// `true` for the steps of 1.x, which may go on after their call has ended.
+    var isStep: Bool {
+      switch self {
+      case .step, .stepOfPersistedQueries, .stepOfErrors: true
+      default: false
+      }
+    }
   }
 
   private final class Delegate: HTTPNetworkTransportRetryDelegate,
@@ -111,6 +119,24 @@ struct SessionAttemptTests {
     ) { chain.retry(request: request, completion: completion) }
   }
 
+  /// The first step of a chain, which is released with its call: no step runs afterwards.
+  private final class FirstStep: ApolloInterceptor {
+    private let isReleased: Signal
+
+    init(_ isReleased: Signal) { self.isReleased = isReleased }
+
+    deinit { isReleased.fire() }
+
+    func interceptAsync<Operation: GraphQLOperation>(
+      chain: any RequestChain, request: HTTPRequest<Operation>,
+      response: ChainResponse<Operation>?,
+      completion: @escaping RequestChainCompletion<Operation.Data>
+    ) {
+      chain.proceedAsync(
+        request: request, response: response, interceptor: self, completion: completion)
+    }
+  }
+
   private struct Provider: InterceptorProvider {
     var http: [any HTTPInterceptor] = []
     var graphQL: [any GraphQLInterceptor] = []
@@ -143,7 +169,7 @@ struct SessionAttemptTests {
   private let url = URL(string: "http://localhost/graphql")!
 
   private func transport(
-    _ attempt: Attempt, _ http: StubbornClient, _ delegate: Delegate
+    _ attempt: Attempt, _ http: StubbornClient, _ delegate: Delegate, _ isOver: Signal
   ) -> any NetworkTransport {
     func chain(
       _ provider: any InterceptorProvider, persistsQueries: Bool = false
@@ -152,6 +178,7 @@ struct SessionAttemptTests {
         client: http, interceptorProvider: provider, endpointURL: url,
         autoPersistQueries: persistsQueries)
     }
+    @Sendable func steps() -> [any ApolloInterceptor] { [FirstStep(isOver)] + builtInSteps() }
     return switch attempt {
     case .delegate, .delegateOfErrors:
       HTTPNetworkTransport(url: url, client: http, delegate: delegate)
@@ -160,10 +187,15 @@ struct SessionAttemptTests {
     case .httpInterceptor: chain(Provider(http: [Again()]))
     case .graphQLInterceptor: chain(Provider(graphQL: [Again()]))
     case .errorInterceptor: chain(Provider(error: Again()))
-    case .step: chain(StepProvider(adding: Step(action: .retry), at: 3))
-    case .stepOfErrors: chain(StepProvider(error: RetryingChain()) { builtInSteps() })
-    case .stepOfPersistedQueries:
-      chain(StepProvider { builtInSteps() }, persistsQueries: true)
+    case .step:
+      chain(
+        StepProvider {
+          var steps = steps()
+          steps.insert(Step(action: .retry), at: 4)
+          return steps
+        })
+    case .stepOfErrors: chain(StepProvider(error: RetryingChain()) { steps() })
+    case .stepOfPersistedQueries: chain(StepProvider { steps() }, persistsQueries: true)
     case .wrapper: Wrapper(HTTPNetworkTransport(url: url, client: http))
     }
   }
@@ -175,7 +207,8 @@ struct SessionAttemptTests {
   func noAttemptIsMadeAfterTheEndOfTheSession(_ attempt: Attempt, _ way: Way) async throws {
     let http = StubbornClient(attempt.response.status, attempt.response.body)
     let delegate = Delegate()
-    let transport = transport(attempt, http, delegate)
+    let isOver = Signal()
+    let transport = transport(attempt, http, delegate, isOver)
     let client = ApolloClient(
       networkTransport: way == .deduplicated
         ? DeduplicatingNetworkTransport(transport) : transport,
@@ -192,6 +225,7 @@ struct SessionAttemptTests {
     try await client.endSession()
     http.mayRespond.fire()
     await #expect(throws: CancellationError.self) { try await call.value }
+    if attempt.isStep { await isOver.wait() }
     #expect(http.requestCount == 1)
     withExtendedLifetime(delegate) {}
   }
