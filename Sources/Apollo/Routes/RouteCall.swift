@@ -51,11 +51,13 @@
       var request = request
       request.openingHandler = { report(.opening($0)) }
       request.stateHandler = { report(.state($0)) }
-      let responses = transport.responses(to: request)
+      let (responses, session) = (transport.responses(to: request), request.session)
       task = Task {
         var responses = responses.makeAsyncIterator()
         for await _ in demands {
           do {
+            // The first demand opens the route, perhaps only after the end of the session.
+            try session?.check()
             report(.response(.success(try await responses.next())))
           } catch {
             report(.response(.failure(error)))

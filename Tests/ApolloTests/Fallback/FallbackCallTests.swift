@@ -61,6 +61,24 @@ struct FallbackCallTests {
     #expect(memory.route(for: "") == nil)
   }
 
+  @Test func opensNoRouteForASessionThatHasEnded() async throws {
+    let route = ScriptedRoute(.opened, .event("A"))
+    let sessions = CallSessions()
+    var request = OperationRequest(HeroAPI.HeroChangedSubscription())
+    request.session = sessions.current
+    sessions.end()
+    let (events, report) = AsyncStream.makeStream(of: RouteCall.Event.self)
+    let call = RouteCall(0, request, over: route, clock: clock) { report.yield($0) }
+    let event = await events.first { _ in true }
+    withExtendedLifetime(call) {}
+    guard case .response(.failure(let error)) = event else {
+      Issue.record("The route has reported \(String(describing: event)).")
+      return
+    }
+    #expect(error is CancellationError)
+    #expect(route.callCount == 0)
+  }
+
   @Test func triesTheNextRouteIfOneIsNotOpenInTime() async throws {
     let routes = [ScriptedRoute(.silence), ScriptedRoute(.opened, .event("A"))]
     let call = Task { try await names(client(routes)) }
