@@ -33,6 +33,16 @@ import Testing
     #expect(buffer.offset(of: TextPosition(line: 0, character: 4), .utf16) == 6)
   }
 
+  @Test func anIllFormedCharacterEndsBeforeItsLine() {
+    let buffer = TextBuffer([0xE2, 0x82, 0xA, 0xF0, 0xD, 0x61])
+    for encoding in [PositionEncoding.utf8, .utf16] {
+      for line in 0..<3 {
+        let end = buffer.offset(of: TextPosition(line: line, character: 99), encoding)
+        #expect(end == [2, 4, 6][line], "\(encoding), line \(line)")
+      }
+    }
+  }
+
   @Test func randomEditsLeaveTheSameLinesAsANewText() {
     var random = SeededGenerator(seed: freshSeed)
     var buffer = TextBuffer([])

@@ -61,8 +61,8 @@ extension TextBuffer {
     var offset = lineStarts[position.line]
     var rest = position.character
     while rest > 0, offset < bytes.count, bytes[offset] != 0xA, bytes[offset] != 0xD {
-      let length = min(Self.length(ofCharacterFrom: bytes[offset]), bytes.count - offset)
-      let units = Self.units(ofCharacterFrom: bytes[offset], encoding)
+      let length = length(ofCharacterAt: offset)
+      let units = encoding == .utf8 ? length : Self.units(ofCharacterFrom: bytes[offset], encoding)
       // A position inside of a character is the one before it.
       guard units <= rest else { break }
       rest -= units
@@ -93,8 +93,14 @@ extension TextBuffer {
     return min(start, end)..<max(start, end)
   }
 
-  /// Returns the number of bytes of a character, by its first byte. The text is valid UTF-8, or is
-  /// read as single bytes where it is not.
+  /// Returns the number of bytes of the character at `offset`. An ill-formed one ends where another
+  /// begins, so that none contains the end of its line.
+  private func length(ofCharacterAt offset: Int) -> Int {
+    let longest = min(Self.length(ofCharacterFrom: bytes[offset]), bytes.count - offset)
+    return 1 + bytes[offset + 1..<offset + longest].prefix { $0 & 0xC0 == 0x80 }.count
+  }
+
+  /// Returns the number of bytes of a well-formed character, by its first byte.
   private static func length(ofCharacterFrom byte: UInt8) -> Int {
     switch byte {
     case 0xF0...0xF7: 4
