@@ -11,16 +11,37 @@ private let groups: [(name: String, experiments: [ExperimentMaker])] = [
 /// names contain the filter.
 @main
 struct Benchmarks {
-  static func main() async throws {
-    var arguments = CommandLine.arguments.dropFirst()
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    #if os(Linux)
+      if arguments.first == FetchingProcess.command {
+        end { try await FetchingProcess.run(Array(arguments.dropFirst())) }
+        // Under valgrind, the process crashes if its first thread ends, as dispatchMain() ends it.
+        while true { pause() }
+      }
+    #endif
+    end { @MainActor in try await run(arguments[...]) }
+    dispatchMain()
+  }
+
+  /// Ends the process after some work.
+  private static func end(after work: @escaping @Sendable () async throws -> Void) {
+    Task.detached {
+      do {
+        try await work()
+      } catch {
+        complain("\(error)")
+        exit(1)
+      }
+      exit(0)
+    }
+  }
+
+  private static func run(_ arguments: ArraySlice<String>) async throws {
+    var arguments = arguments
     if arguments.first == DecodingProcess.command {
       return try DecodingProcess.run(Array(arguments.dropFirst()), BenchmarkData())
     }
-    #if os(Linux)
-      if arguments.first == FetchingProcess.command {
-        return try await FetchingProcess.run(Array(arguments.dropFirst()))
-      }
-    #endif
     var selected = groups
     if let group = groups.first(where: { $0.name == arguments.first }) {
       selected = [group]

@@ -19,12 +19,18 @@
     private static let counts = (few: 100, many: 400)
 
     func table() async throws -> String {
-      defer { withExtendedLifetime(server) {} }
+      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer {
+        try? FileManager.default.removeItem(at: folder)  // the system removes what is left
+        withExtendedLifetime(server) {}
+      }
+      let program = try withoutDebugInformation(in: folder)
       var rows = [["", "instructions", "of libcurl's in C"]]
       var baseline: Int?
       for way in Self.ways {
-        guard let few = try count(way, Self.counts.few),
-          let many = try count(way, Self.counts.many)
+        guard let few = try count(way, Self.counts.few, program),
+          let many = try count(way, Self.counts.many, program)
         else { return "valgrind is missing (apt-get install valgrind)." }
         let instructions = (many - few) / (Self.counts.many - Self.counts.few)
         baseline = baseline ?? instructions
@@ -34,14 +40,33 @@
       return markdown(rows)
     }
 
+    /// Returns the path of a copy of this program without debug information, which valgrind cannot
+    /// read as Swift writes it.
+    private func withoutDebugInformation(in folder: URL) throws -> String {
+      let copy = folder.appending(path: "Benchmarks").path
+      let arguments = ["strip", "--strip-debug", "-o", copy, CommandLine.arguments[0]]
+      let process = try Process.run(URL(fileURLWithPath: "/usr/bin/env"), arguments: arguments)
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else {
+        throw ProcessMeter.UnexpectedExit(
+          command: arguments, code: Int(process.terminationStatus))
+      }
+      return copy
+    }
+
     /// The instructions of a process with a number of calls, or `nil` without valgrind.
-    private func count(_ way: FetchingProcess.Way, _ calls: Int) throws -> Int? {
+    ///
+    /// - Parameter program: The path of this program for valgrind.
+    private func count(
+      _ way: FetchingProcess.Way, _ calls: Int, _ program: String
+    ) throws -> Int? {
       let report = Pipe()
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments =
         ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
-        + FetchingProcess.commandLine(way, server.url("small"), count: calls)
+        + [program]
+        + FetchingProcess.commandLine(way, server.url("small"), count: calls).dropFirst()
       process.standardOutput = Pipe()
       process.standardError = report
       try process.run()
