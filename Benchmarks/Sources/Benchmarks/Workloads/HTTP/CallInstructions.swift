@@ -54,9 +54,8 @@
       return copy
     }
 
-    /// The instructions of a process with a number of calls, or `nil` without valgrind.
-    ///
-    /// - Parameter program: The path of this program for valgrind.
+    /// The instructions of a process with a number of calls, or `nil` without valgrind. `program` is
+    /// the path of this program for valgrind.
     private func count(
       _ way: FetchingProcess.Way, _ calls: Int, _ program: String
     ) throws -> Int? {
