@@ -54,8 +54,8 @@
       return copy
     }
 
-    /// The instructions of a process with a number of calls, or `nil` without valgrind. `program` is
-    /// the path of this program for valgrind.
+    /// The instructions of a process with a number of calls, or `nil` without valgrind. It runs the
+    /// copy of this program at the path `program`.
     private func count(
       _ way: FetchingProcess.Way, _ calls: Int, _ program: String
     ) throws -> Int? {
