@@ -130,6 +130,7 @@ private final class Server {
     while let message = next() {
       if message.contains(text) { return }
     }
+    // There is nothing left to measure, and no caller that could go on.
     fatalError("The server has ended.")
   }
 
