@@ -167,9 +167,10 @@ let package = Package(
       "ApolloPagination", dependencies: ["Apollo", "ApolloAPI"],
       tests: ["ApolloCache", "ApolloTestSupport", "ApolloTransport", "CatalogAPI", "SeededRandom"]),
     module(
-      "ApolloTestSupport", dependencies: ["ApolloAPI", "ApolloTransport"],
-      tests: ["Apollo", "MockingAPI", "MockingAPITestMocks"]
-    ),
+      "ApolloTestSupport", dependencies: ["ApolloAPI", "ApolloRecording", "ApolloTransport"],
+      tests: ["Apollo", "LoopbackServer", "MockingAPI", "MockingAPITestMocks", "TestOperations"]),
+    // The lines of recorded sessions, for the transports of `ApolloTestSupport` and for the tool.
+    module("ApolloRecording", dependencies: ["ApolloAPI"], tests: ["ApolloTransport"]),
     // Generated code. The tests of the generator compare it with what was reviewed.
     [
       .target(name: "MockingAPI", dependencies: ["ApolloAPI"], path: "Tests/MockingAPI"),

@@ -3,6 +3,7 @@ import ApolloTestSupport
 import Foundation
 import MockingAPI
 import MockingAPITestMocks
+import Testing
 
 // The examples in the documentation of `ApolloTestSupport`, word for word, so that the compiler
 // checks them. `DocumentationExamplesTests` compares the two.
@@ -64,4 +65,24 @@ private func scriptResponsesByVariables(_ transport: MockNetworkTransport) {
   transport.respond(to: HeroQuery.self) { query in
     query.detailed ? .errors("Not now.") : .data(Mock<Query>())
   }
+}
+
+private func recordASession(_ endpoint: URL) throws {
+  let transport = try RecordingTransport(
+    HTTPNetworkTransport(url: endpoint), file: URL(fileURLWithPath: "session.jsonl"))
+  let apollo = ApolloClient(networkTransport: transport)
+  _ = apollo
+}
+
+private func playASessionBack() throws {
+  let transport = try ReplayTransport(file: URL(fileURLWithPath: "session.jsonl"))
+  let apollo = ApolloClient(networkTransport: transport)
+  // … what the program did while it was recorded …
+  #expect(transport.remaining.isEmpty)
+  _ = apollo
+}
+
+private func chooseWhatIsRedacted() {
+  let redaction = RecordingRedaction(secretNames: ["ssn"], exceptions: ["pageToken"])
+  print(redaction)
 }

@@ -74,7 +74,9 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
   /// The status, such as 404.
   public var statusCode: Int { response.statusCode }
 
-  init(_ kind: Kind, head: HTTPURLResponse, body: Data, url: URL, now: Date = Date()) {
+  package init(
+    _ kind: Kind, head: HTTPURLResponse, body: Data, url: URL, now: Date = Date()
+  ) {
     self.kind = kind
     response = head
     // A copy, so that the error does not keep the memory of the whole body.

@@ -1,0 +1,181 @@
+internal import ApolloAPI
+
+/// The values that a recording of a session does not contain.
+///
+/// `<redacted>` takes the place of a secret value:
+///
+/// - A header whose name suggests a secret, as in the events of calls: `Authorization`, `Cookie`,
+///   `Set-Cookie`, `X-API-Key`.
+/// - A variable, or a field of an input object, whose name does: `password`, `apiKey`,
+///   `sessionToken`. With ``redactsAllVariables``, every variable.
+/// - A text in a response, if the name of its field contains `password`, `secret`, `credential`,
+///   `cookie`, `signature` or `token`, ends with `apiKey`, or speaks of authorization.
+/// - The user, the password, the query and the fragment of a URL.
+///
+/// ```swift
+/// let redaction = RecordingRedaction(secretNames: ["ssn"], exceptions: ["pageToken"])
+/// ```
+public struct RecordingRedaction: Hashable, Sendable {
+  /// Further names of variables and fields whose values are secrets, in any case.
+  public var secretNames: Set<String>
+
+  /// The names of variables and fields whose values are recorded although their names suggest
+  /// secrets, in any case. They do not concern headers.
+  public var exceptions: Set<String>
+
+  /// `true` to record the value of no variable. Requests with other variables fit then, too.
+  public var redactsAllVariables: Bool
+
+  /// Creates the rules.
+  ///
+  /// - Parameters:
+  ///   - secretNames: Further names of variables and fields whose values are secrets.
+  ///   - exceptions: The names of variables and fields whose values are recorded nevertheless.
+  ///   - redactsAllVariables: `true` to record the value of no variable.
+  public init(
+    secretNames: Set<String> = [], exceptions: Set<String> = [], redactsAllVariables: Bool = false
+  ) {
+    self.secretNames = secretNames
+    self.exceptions = exceptions
+    self.redactsAllVariables = redactsAllVariables
+  }
+
+  /// The text in place of a secret.
+  package static let mark = "<redacted>"
+}
+
+// MARK: - Names
+
+extension RecordingRedaction {
+  /// The words of secret headers, which are those of `LoggedHeader`.
+  private static let headerWords = [
+    "auth", "cookie", "credential", "key", "password", "secret", "session", "signature", "token",
+  ]
+  /// The words that make a field of a response a secret. `key` and `session` alone do not: data
+  /// has keys for sorting, and conferences have sessions.
+  private static let fieldWords = [
+    "password", "passwd", "passphrase", "secret", "credential", "cookie", "signature", "token",
+    "apikey", "accesskey", "privatekey",
+  ]
+
+  /// Returns `true` if the value of a header field must not be recorded.
+  package func isSecretHeader(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return Self.headerWords.contains { name.contains($0) }
+  }
+
+  /// Returns `true` if the value of a variable, or of a field of an input object, must not be
+  /// recorded.
+  package func isSecretVariable(_ name: String) -> Bool {
+    redactsAllVariables
+      || decision(name) { name in
+        Self.fieldWords.contains { name.contains($0) } || name.contains("session")
+          || name.hasSuffix("key") || name.hasSuffix("keys") || Self.speaksOfAuthorization(name)
+      }
+  }
+
+  /// Returns `true` if a text in a response must not be recorded.
+  package func isSecretField(_ name: String) -> Bool {
+    decision(name) { name in
+      Self.fieldWords.contains { name.contains($0) } || Self.speaksOfAuthorization(name)
+    }
+  }
+
+  private func decision(_ name: String, _ suggestsSecret: (String) -> Bool) -> Bool {
+    let name = name.lowercased()
+    if exceptions.contains(where: { $0.lowercased() == name }) { return false }
+    return secretNames.contains { $0.lowercased() == name } || suggestsSecret(name)
+  }
+
+  /// Returns `true` for `auth`, `oauthCode` and `authorization`, and `false` for `author`.
+  private static func speaksOfAuthorization(_ name: String) -> Bool {
+    var rest = name[...]
+    while let index = rest.firstIndex(of: "a") {
+      rest = rest[index...]
+      if rest.hasPrefix("auth"),
+        !rest.hasPrefix("author") || rest.hasPrefix("authoriz") || rest.hasPrefix("authoris")
+      {
+        return true
+      }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+}
+
+// MARK: - Values
+
+extension RecordingRedaction {
+  /// Returns header fields in alphabetical order, without secrets.
+  package func headers(_ fields: [String: String]) -> [(name: String, value: String)] {
+    fields.sorted { $0.key < $1.key }
+      .map { ($0.key, isSecretHeader($0.key) ? Self.mark : $0.value) }
+  }
+
+  /// Returns variables as JSON text on one line, without secrets.
+  ///
+  /// A secret that is `null` stays so. The whole value of a secret name is replaced.
+  package func variables(_ json: [UInt8]) -> [UInt8] {
+    replacing(in: json, isSecret: isSecretVariable) { $0 != UInt8(ascii: "n") }
+  }
+
+  /// Returns a response as JSON text on one line, without secrets.
+  ///
+  /// Only texts are replaced, in lists too, so that the response still has the types of its schema.
+  package func response(_ json: [UInt8]) -> [UInt8] {
+    replacing(in: json, isSecret: isSecretField) {
+      $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "[")
+    }
+  }
+
+  /// Copies JSON text with the values of secret names replaced, if their first byte says so.
+  ///
+  /// A list whose first byte says so keeps its shape: each text in it is replaced. Line breaks,
+  /// which are white space in valid text, become spaces.
+  private func replacing(
+    in json: [UInt8], isSecret: (String) -> Bool, _ replaces: (UInt8) -> Bool
+  ) -> [UInt8] {
+    let text = JSONText(json)
+    let mark = Array("\"\(Self.mark)\"".utf8)
+    var output: [UInt8] = []
+    output.reserveCapacity(json.count)
+    var position = 0
+    /// The end of the secret list at the position.
+    var listEnd = 0
+    while position < json.count {
+      let byte = json[position]
+      guard byte == UInt8(ascii: "\"") else {
+        output.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte)
+        position += 1
+        continue
+      }
+      let end = text.endOfString(at: position)
+      let colon = text.skippingSpace(from: end)
+      guard colon < json.count, json[colon] == UInt8(ascii: ":") else {
+        output += position < listEnd ? mark[...] : json[position..<end]
+        position = end
+        continue
+      }
+      let name = Self.name(json[position..<end])
+      output += json[position..<end]
+      output.append(UInt8(ascii: ":"))
+      position = text.skippingSpace(from: colon + 1)
+      guard position < json.count, isSecret(name), replaces(json[position]) else { continue }
+      let valueEnd = text.endOfValue(at: position)
+      if json[position] == UInt8(ascii: "["), !replaces(UInt8(ascii: "{")) {
+        listEnd = max(listEnd, valueEnd)
+      } else {
+        output += mark
+        position = valueEnd
+      }
+    }
+    return output
+  }
+
+  /// Returns the name that a key with its quotation marks is.
+  private static func name(_ key: ArraySlice<UInt8>) -> String {
+    guard key.contains(UInt8(ascii: "\\")), case .string(let name)? = try? JSONValue(jsonBytes: key)
+    else { return String(decoding: key.dropFirst().dropLast(), as: UTF8.self) }
+    return name
+  }
+}

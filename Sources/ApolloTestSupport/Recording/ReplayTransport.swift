@@ -1,0 +1,168 @@
+internal import ApolloAPI
+internal import ApolloRecording
+public import ApolloTransport
+public import Foundation
+
+/// A transport that plays back what a ``RecordingTransport`` has recorded, for tests without a
+/// network.
+///
+/// ```swift
+/// let transport = try ReplayTransport(file: URL(fileURLWithPath: "session.jsonl"))
+/// let apollo = ApolloClient(networkTransport: transport)
+/// // … what the program did while it was recorded …
+/// #expect(transport.remaining.isEmpty)
+/// ```
+///
+/// A request that does not fit fails with a ``MismatchError``, which names the first difference and
+/// the line of the file. A redacted variable fits every value. A call that was cancelled while it
+/// was recorded has no end: it waits to be cancelled again.
+///
+/// Isolation: a lock guards which calls have been played.
+public final class ReplayTransport: SubscriptionNetworkTransport, UploadingNetworkTransport {
+  /// The rule by which a request finds its recorded call.
+  public enum Matching: Hashable, Sendable {
+    /// Requests come in the recorded order, each with the recorded document and variables.
+    case strict
+    /// Requests come in any order. Each gets the first recorded call with its operation and its
+    /// variables that has not been played yet, or the last such call again.
+    case lenient
+  }
+
+  /// The times at which responses are given.
+  public enum Timing: Hashable, Sendable {
+    /// Without delays.
+    case immediate
+    /// With the recorded delays since the request, on the clock of the transport.
+    case recorded
+  }
+
+  private let recording: Recording
+  private let matching: Matching
+  private let timing: Timing
+  private let clock: any Clock<Duration>
+  /// The indices of the calls that were played.
+  private let played = Lock(Set<Int>())
+
+  /// Creates a transport that plays back a file.
+  ///
+  /// - Parameters:
+  ///   - file: The recording.
+  ///   - matching: The rule by which a request finds its recorded call.
+  ///   - timing: The times at which responses are given.
+  ///   - clock: The clock for recorded delays, such as a ``TestClock``.
+  /// - Throws: An error of Foundation if the file cannot be read; ``RecordingFormatError``, which
+  ///   names the line, if it is no recording.
+  public init(
+    file: URL, matching: Matching = .strict, timing: Timing = .immediate,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) throws {
+    recording = try Recording(file: file)
+    self.matching = matching
+    self.timing = timing
+    self.clock = clock
+  }
+
+  /// The recorded calls that were not played yet, such as `query HeroName (session.jsonl:7)`.
+  public var remaining: [String] {
+    let played = played.get()
+    return recording.calls.indices.filter { !played.contains($0) }.map { index in
+      let call = recording.calls[index]
+      let file = URL(fileURLWithPath: recording.path).lastPathComponent
+      return "\(call.request.type) \(call.request.operation) (\(file):\(call.line))"
+    }
+  }
+}
+
+// MARK: - Sending
+
+extension ReplayTransport {
+  /// Returns the last recorded response to a query or a mutation.
+  public func send(_ request: OperationRequest) async throws -> NetworkResponse {
+    guard let last = try await responses(to: request).last() else {
+      throw ReplayedError(
+        typeName: "",
+        description: "The recorded call of '\(request.operationName)' has no response.")
+    }
+    return last
+  }
+
+  /// Returns the recorded responses to an operation.
+  public func responses(to request: OperationRequest) -> NetworkResponses {
+    NetworkResponses { [self] in
+      var events: ArraySlice<(delay: Duration, content: RecordedEvent.Content)>?
+      var now = Duration.zero
+      return { [self] in
+        if events == nil { events = try call(for: RecordedEvent.Request(request)).events[...] }
+        guard let event = events?.popFirst() else { return try await waitForCancellation() }
+        if timing == .recorded, event.delay > now {
+          try await clock.sleep(for: event.delay - now)
+          now = event.delay
+        }
+        switch event.content {
+        case .response(let response): return response.networkResponse
+        case .failure(let failure): throw failure.error
+        case .end, .request: return nil
+        case .cancelled: return try await waitForCancellation()
+        }
+      }
+    }
+  }
+
+  /// Returns the recorded response to an operation with files.
+  public func upload(
+    _ request: OperationRequest, files: [GraphQLFile]
+  ) async throws -> NetworkResponse {
+    try await send(request.with(files))
+  }
+
+  private func waitForCancellation() async throws -> NetworkResponse? {
+    try await TestClock().sleep(for: .seconds(1))  // a clock that is never advanced
+    return nil
+  }
+
+  // MARK: Finding the call
+
+  /// Returns the recorded call that fits a request, and marks it as played.
+  private func call(for request: RecordedEvent.Request) throws -> Recording.Call {
+    try played.withLock { played in
+      let index: Int
+      switch matching {
+      case .strict: index = try next(for: request, played)
+      case .lenient: index = try first(for: request, played)
+      }
+      played.insert(index)
+      return recording.calls[index]
+    }
+  }
+
+  /// Returns the next call in the recorded order, which must fit.
+  private func next(for request: RecordedEvent.Request, _ played: Set<Int>) throws -> Int {
+    // Calls are played in order, so their number is the index of the next one.
+    guard played.count < recording.calls.count else {
+      throw MismatchError(.noFurtherCall(count: played.count), of: request, in: recording)
+    }
+    let call = recording.calls[played.count]
+    if let difference = RequestDifference(request, call, comparesDocuments: true) {
+      throw MismatchError(.difference(difference, line: call.line), of: request, in: recording)
+    }
+    return played.count
+  }
+
+  /// Returns the first call that fits and was not played, or the last one that fits.
+  private func first(for request: RecordedEvent.Request, _ played: Set<Int>) throws -> Int {
+    var nearest: (difference: RequestDifference, line: Int)?
+    var last: Int?
+    for (index, call) in recording.calls.enumerated() {
+      if let difference = RequestDifference(request, call, comparesDocuments: false) {
+        if difference.isOfVariables, nearest == nil { nearest = (difference, call.line) }
+        continue
+      }
+      last = index
+      if !played.contains(index) { return index }
+    }
+    if let last { return last }
+    throw MismatchError(
+      nearest.map { .difference($0.difference, line: $0.line) } ?? .unknownOperation, of: request,
+      in: recording)
+  }
+}

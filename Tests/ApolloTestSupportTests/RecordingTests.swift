@@ -1,0 +1,337 @@
+import Apollo
+import ApolloTestSupport
+import Foundation
+import LoopbackServer
+import TestOperations
+import Testing
+
+/// A folder that is removed with the value.
+private final class Folder: Sendable {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent("rec-\(UUID())")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  // Nothing depends on the removal.
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  var file: URL { url.appendingPathComponent("session.jsonl") }
+  var lines: [String] {
+    get throws {
+      try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+  }
+}
+
+@Suite struct RecordingTests {
+  private typealias HeroQuery = HeroAPI.HeroQuery
+  private let folder: Folder
+  private let mock = MockNetworkTransport()
+  private let clock = TestClock()
+
+  private static let luke =
+    #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"Luke","friends":null}}}"#
+  private static let leia =
+    #"{"data":{"hero":{"__typename":"Hero","id":"2","name":"Leia","friends":null}}}"#
+  private static let renamed = #"{"data":{"rename":{"__typename":"Hero","id":"1","name":"Lars"}}}"#
+  private static func event(_ name: String) -> String {
+    #"{"data":{"heroChanged":{"__typename":"Hero","id":"1","name":"\#(name)"}}}"#
+  }
+
+  init() throws {
+    folder = try Folder()
+    mock.respond(to: HeroQuery.self) { .json($0.name == "Leia" ? Self.leia : Self.luke) }
+    mock.respond(to: HeroAPI.RenameMutation.self, with: .json(Self.renamed))
+    mock.respond(
+      to: HeroAPI.HeroChangedSubscription.self,
+      with: .events(.json(Self.event("Luke")), .json(Self.event("Lars"))))
+  }
+
+  private func record() throws -> RecordingTransport {
+    try RecordingTransport(mock, file: folder.file, clock: clock)
+  }
+
+  private func names(
+    _ transport: any NetworkTransport, _ names: [String]
+  ) async throws -> [String?] {
+    var found: [String?] = []
+    let client = ApolloClient(networkTransport: transport)
+    for name in names {
+      let response = try await client.fetch(
+        query: HeroQuery(name: .some(name)), cachePolicy: .networkOnly)
+      found.append(response.data?.hero?.name)
+    }
+    return found
+  }
+
+  // MARK: Recording
+
+  @Test func aCallIsThreeLines() async throws {
+    let transport = try record()
+    var request = OperationRequest(HeroQuery(name: "Luke"))
+    request.additionalHeaders = ["Authorization": "Bearer abc", "X-Client": "test"]
+    _ = try await transport.send(request)
+    try transport.finish()
+    let document = try #require(HeroQuery.operationDocument.definition?.queryDocument)
+    #expect(
+      try folder.lines == [
+        #"{"format":"apollo-recording","version":1}"#,
+        #"{"call":1,"ms":0,"event":"request","type":"query","operation":"Hero","variables":{"name":"Luke"},"headers":{"Authorization":"<redacted>","X-Client":"test"},"document":"\#(document)"}"#,
+        #"{"call":1,"ms":0,"event":"response","body":\#(Self.luke)}"#,
+        #"{"call":1,"ms":0,"event":"end"}"#,
+      ])
+  }
+
+  @Test func statusHeadersAndURLOfAServerAreRecordedWithoutSecrets() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json(Self.luke, headers: [("Set-Cookie", "id=letmein"), ("X-Server", "a")])
+    }
+    defer { server.stop() }
+    let url = try #require(
+      URL(string: "http://user:letmein@127.0.0.1:\(server.port)/graphql?key=letmein"))
+    let transport = try RecordingTransport(HTTPNetworkTransport(url: url), file: folder.file)
+    _ = try await transport.send(OperationRequest(HeroQuery()))
+    try transport.finish()
+    let text = try folder.lines.joined()
+    #expect(!text.contains("letmein"))
+    #expect(text.contains(#""status":200,"url":"http://127.0.0.1:\#(server.port)/graphql""#))
+    #expect(text.contains(#""x-server":"a""#))
+    let replayed = try await ReplayTransport(file: folder.file).send(OperationRequest(HeroQuery()))
+    #expect(replayed.http?.statusCode == 200)
+    #expect(replayed.http?.headers["x-server"] == "a")
+  }
+
+  @Test func aFileThatCannotBeWrittenIsReported() {
+    #expect(throws: (any Error).self) {
+      try RecordingTransport(mock, file: folder.url.appendingPathComponent("a/b.jsonl"))
+    }
+  }
+
+  @Test func theAbilitiesOfTheOtherTransportArePassedOn() throws {
+    let url = try #require(URL(string: "https://a.example"))
+    let http = HTTPNetworkTransport(url: url)
+    let transport = try RecordingTransport(http, file: folder.file)
+    #expect(transport.endpointURL == url)
+    #expect(transport.callTimeLimit == http.callTimeLimit)
+    #expect(transport._keepsDeadlines == http._keepsDeadlines)
+    #expect(transport._sendsSubscriptions == http._sendsSubscriptions)
+    #expect(transport._sharesExchanges == http._sharesExchanges)
+    #expect(transport._endsSubscriptions == http._endsSubscriptions)
+  }
+
+  // MARK: Replaying
+
+  @Test(arguments: [ReplayTransport.Matching.strict, .lenient])
+  func aSessionIsPlayedBack(_ matching: ReplayTransport.Matching) async throws {
+    #expect(try await names(record(), ["Luke", "Leia", "Luke"]) == ["Luke", "Leia", "Luke"])
+    let transport = try ReplayTransport(file: folder.file, matching: matching)
+    #expect(transport.remaining.count == 3)
+    #expect(try await names(transport, ["Luke", "Leia", "Luke"]) == ["Luke", "Leia", "Luke"])
+    #expect(transport.remaining.isEmpty)
+  }
+
+  @Test func lenientMatchingAcceptsAnyOrderAndRepeatsTheLastCall() async throws {
+    _ = try await names(record(), ["Luke", "Leia"])
+    let transport = try ReplayTransport(file: folder.file, matching: .lenient)
+    #expect(try await names(transport, ["Leia", "Leia", "Luke"]) == ["Leia", "Leia", "Luke"])
+    #expect(transport.remaining.isEmpty)
+  }
+
+  @Test func theEventsOfASubscriptionArePlayedBack() async throws {
+    func names(_ transport: any NetworkTransport) async throws -> [String?] {
+      let client = ApolloClient(networkTransport: transport)
+      var names: [String?] = []
+      for try await event in client.subscribe(subscription: HeroAPI.HeroChangedSubscription()) {
+        names.append(event.data?.heroChanged?.name)
+      }
+      return names
+    }
+    #expect(try await names(record()) == ["Luke", "Lars"])
+    #expect(try folder.lines.count == 5)
+    #expect(try await names(ReplayTransport(file: folder.file)) == ["Luke", "Lars"])
+  }
+
+  @Test func aSubscriptionThatIsLeftIsCancelledAndStaysOpenWhenPlayedBack() async throws {
+    let transport = try record()
+    do {
+      var events = transport.responses(to: OperationRequest(HeroAPI.HeroChangedSubscription()))
+        .makeAsyncIterator()
+      _ = try await events.next()
+    }
+    #expect(try folder.lines.last == #"{"call":1,"ms":0,"event":"cancelled"}"#)
+    let replay = try ReplayTransport(file: folder.file)
+    let task = Task {
+      var count = 0
+      for try await _ in replay.responses(to: OperationRequest(HeroAPI.HeroChangedSubscription())) {
+        count += 1
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+      return count
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func recordedDelaysAreThoseOfTheClock() async throws {
+    mock.respond(to: HeroQuery.self, with: .json(Self.luke))
+    let slow = MockNetworkTransport(clock: clock)
+    slow.respond(to: HeroQuery.self, with: .json(Self.luke).delayed(by: .seconds(3)))
+    let transport = try RecordingTransport(slow, file: folder.file, clock: clock)
+    let recorded = Task { try await transport.send(OperationRequest(HeroQuery())) }
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(3))
+    _ = try await recorded.value
+
+    #expect(try folder.lines[2].hasPrefix(#"{"call":1,"ms":3000,"event":"response""#))
+    let time = TestClock()
+    let replay = try ReplayTransport(file: folder.file, timing: .recorded, clock: time)
+    let task = Task { try await replay.send(OperationRequest(HeroQuery())) }
+    await time.waitForSleepers()
+    time.advance(by: .seconds(3))
+    #expect(try await task.value.body == Data(Self.luke.utf8))
+    _ = try await ReplayTransport(file: folder.file, clock: time).send(
+      OperationRequest(HeroQuery()))
+  }
+
+  @Test func errorsOfTheNetworkAreThrownAgain() async throws {
+    let port = try ClosedPort()
+    let transport = try RecordingTransport(HTTPNetworkTransport(url: port.url), file: folder.file)
+    let request = OperationRequest(HeroQuery())
+    let error = await #expect(throws: NetworkError.self) { try await transport.send(request) }
+    let again = await #expect(throws: NetworkError.self) {
+      try await ReplayTransport(file: folder.file).send(request)
+    }
+    #expect(error?.code == .cannotConnect)
+    #expect(again?.description == error?.description)
+  }
+
+  @Test func aFailedStatusIsThrownAgain() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json("Not now.", status: 503, type: "text/plain")
+    }
+    defer { server.stop() }
+    let transport = try RecordingTransport(
+      HTTPNetworkTransport(url: server.url()), file: folder.file)
+    let request = OperationRequest(HeroQuery())
+    let error = await #expect(throws: GraphQLHTTPResponseError.self) {
+      try await transport.send(request)
+    }
+    let again = await #expect(throws: GraphQLHTTPResponseError.self) {
+      try await ReplayTransport(file: folder.file).send(request)
+    }
+    #expect(again?.statusCode == 503)
+    #expect(again?.descriptionWithBody == error?.descriptionWithBody)
+  }
+
+  @Test func otherErrorsKeepTheirText() async throws {
+    struct Odd: Error, CustomStringConvertible { let description = "An odd error." }
+    mock.respond(to: HeroQuery.self, with: .failure(Odd()))
+    let transport = try record()
+    await #expect(throws: Odd.self) { try await transport.send(OperationRequest(HeroQuery())) }
+    let error = await #expect(throws: ReplayedError.self) {
+      try await ReplayTransport(file: folder.file).send(OperationRequest(HeroQuery()))
+    }
+    #expect(error?.typeName == "Odd" && error?.description == "An odd error.")
+  }
+
+  // MARK: Mismatches
+
+  private func mismatch(
+    _ operation: any GraphQLOperation, _ matching: ReplayTransport.Matching = .strict
+  ) async throws -> ReplayTransport.MismatchError? {
+    let transport = try ReplayTransport(file: folder.file, matching: matching)
+    return await #expect(throws: ReplayTransport.MismatchError.self) {
+      try await transport.send(OperationRequest(operation))
+    }
+  }
+
+  @Test func theFirstVariableThatDiffersIsNamed() async throws {
+    _ = try await names(record(), ["Luke"])
+    let path = folder.file.path
+    for matching in [ReplayTransport.Matching.strict, .lenient] {
+      let error = try #require(try await mismatch(HeroQuery(name: "Han"), matching))
+      #expect(error.variable == "name" && error.line == 2)
+      #expect(
+        error.description
+          == """
+          'query Hero' was sent with 'name' = "Han", and recorded with 'name' = "Luke" in \
+          '\(path):2'. Send the recorded value, or record the session again.
+          """)
+    }
+    let missing = try await mismatch(HeroQuery(name: .none))
+    #expect(missing?.description.contains("was sent with no 'name', and") == true)
+  }
+
+  @Test func anotherOperationIsNamed() async throws {
+    _ = try await names(record(), ["Luke"])
+    let path = folder.file.path
+    let rename = HeroAPI.RenameMutation(id: "1", name: "Lars")
+    #expect(
+      try await mismatch(rename)?.description
+        == """
+        'mutation Rename' was sent, but 'query Hero' comes next in '\(path):2'. Record the session \
+        again, or use lenient matching, which accepts any order.
+        """)
+    #expect(
+      try await mismatch(rename, .lenient)?.description
+        == "'mutation Rename' is not in '\(path)'. Record the session again.")
+  }
+
+  @Test func aCallAfterTheLastOneIsNamed() async throws {
+    _ = try await names(record(), ["Luke"])
+    let transport = try ReplayTransport(file: folder.file)
+    _ = try await names(transport, ["Luke"])
+    let error = await #expect(throws: ReplayTransport.MismatchError.self) {
+      try await transport.send(OperationRequest(HeroQuery(name: "Luke")))
+    }
+    #expect(
+      error?.description
+        == """
+        'query Hero' was sent after all 1 calls of '\(folder.file.path)' had been played. Record \
+        the session again.
+        """)
+  }
+
+  @Test func aChangedDocumentIsNamed() async throws {
+    _ = try await names(record(), ["Luke"])
+    let text = try String(contentsOf: folder.file, encoding: .utf8)
+    try text.replacingOccurrences(of: "friends {", with: "allies {")
+      .write(to: folder.file, atomically: true, encoding: .utf8)
+    let error = try await mismatch(HeroQuery(name: "Luke"))
+    #expect(error?.description.hasPrefix("The document of 'query Hero' has changed") == true)
+    let lenient = try ReplayTransport(file: folder.file, matching: .lenient)
+    #expect(try await names(lenient, ["Luke"]) == ["Luke"])
+  }
+
+  @Test func redactedVariablesFitEveryValue() async throws {
+    let redaction = RecordingRedaction(redactsAllVariables: true)
+    let transport = try RecordingTransport(mock, file: folder.file, redaction: redaction)
+    _ = try await names(transport, ["Luke"])
+    #expect(try !folder.lines[1].contains("Luke"))
+    #expect(try await names(ReplayTransport(file: folder.file), ["Han"]) == ["Luke"])
+  }
+
+  @Test func eventsWithoutTheirRequestAreNamed() throws {
+    let header = #"{"format":"apollo-recording","version":1}"#
+    try (header + "\n" + #"{"call":7,"ms":1,"event":"end"}"#)
+      .write(to: folder.file, atomically: true, encoding: .utf8)
+    let error = #expect(throws: RecordingFormatError.self) {
+      try ReplayTransport(file: folder.file)
+    }
+    #expect(error?.line == 2)
+  }
+
+  // MARK: Uploads
+
+  @Test func filesAreRecordedByName() async throws {
+    mock.respond(to: HeroAPI.UploadMutation.self, with: .json(#"{"data":{"upload":null}}"#))
+    let transport = try record()
+    let file = GraphQLFile(fieldName: "file", originalName: "a.txt", data: Data("secret".utf8))
+    let request = OperationRequest(HeroAPI.UploadMutation())
+    _ = try await transport.upload(request, files: [file])
+    #expect(try folder.lines[1].contains(#""files":["a.txt"]"#))
+    #expect(try !folder.lines.joined().contains("secret"))
+    let replayed = try await ReplayTransport(file: folder.file).upload(request, files: [file])
+    #expect(replayed.body == Data(#"{"data":{"upload":null}}"#.utf8))
+  }
+}
