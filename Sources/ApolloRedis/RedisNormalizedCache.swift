@@ -103,6 +103,9 @@ public final class RedisNormalizedCache: Sendable {
         schema: configuration.schema, scope: scope, isSpread: configuration.isSpread),
       lifetime: configuration.recordLifetime, nearRecordLimit: configuration.nearRecordLimit)
   }
+
+  /// Indicates whether no command of any cache of the process is under way, for tests.
+  package static var areIdle: Bool { EventLoop.isIdle }
 }
 
 // MARK: - Records

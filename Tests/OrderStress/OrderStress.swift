@@ -8,63 +8,114 @@ import SimulatedRequests
 /// Random schedules of requests, responses and writes against the law of order, for
 /// `scripts/stress order`.
 ///
-///     order-stress memory|sqlite|chain|redis <count> [<seed> [<url>]]
+///     order-stress memory|sqlite|chain|redis <count> [<seed> [<url>]] [--threads <n>]
 ///
-/// Prints each violation with its seed, and the number of schedules at the end.
+/// Prints each violation with its seed, and the number of schedules at the end. With
+/// `SWIFT_DETERMINISTIC_HASHING=1`, a seed repeats its schedule. With several threads, steps of
+/// tasks run at the same time, and schedules are not repeatable.
 @main
 struct OrderStress {
-  @MainActor static func main() async throws {
-    let arguments = CommandLine.arguments
-    guard arguments.count > 2, let kind = Kind(rawValue: arguments[1]),
-      let count = Int(arguments[2])
-    else {
-      FileHandle.standardError.write(
-        Data("usage: order-stress memory|sqlite|chain|redis <count> [<seed> [<url>]]\n".utf8))
+  static func main() {
+    guard let options = Options(CommandLine.arguments.dropFirst()) else {
+      let usage =
+        "usage: order-stress memory|sqlite|chain|redis <count> [<seed> [<url>]] [--threads <n>]\n"
+      FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
-    let seed = arguments.count > 3 ? UInt64(arguments[3]) ?? freshSeed : freshSeed
-    let url = arguments.count > 4 ? URL(string: arguments[4]) : nil
-    var violationCount = 0
-    for number in 0..<count {
-      let seed = seed &+ UInt64(number)
-      // Every fourth schedule has few kinds of steps, so that these meet often.
-      let profiles = SimulationProfile.narrow
-      let profile = number % 4 == 3 ? profiles[number / 4 % profiles.count] : .everything
+    SimulatedTasks.run(
+      threadCount: options.threadCount,
+      isIdleOutside: { RedisNormalizedCache.areIdle && !RetryPause.isUnderWay }
+    ) { tasks in
       do {
-        try await run(kind, seed, profile, url)
-      } catch let violation as OrderViolation {
-        violationCount += 1
-        print("\(kind.rawValue), \(profile): \(violation)\n")
+        let violationCount = try await check(options, tasks)
+        print(
+          "\(options.count) schedules on \(options.kind.rawValue) from seed \(options.seed) with "
+            + "\(options.threadCount) threads: \(violationCount) violations")
+        exit(violationCount == 0 ? 0 : 1)
+      } catch {
+        print("The cache failed: \(error)")
+        exit(1)
       }
     }
-    print("\(count) schedules on \(kind.rawValue) from seed \(seed): \(violationCount) violations")
-    exit(violationCount == 0 ? 0 : 1)
   }
 
   private enum Kind: String {
     case memory, sqlite, chain, redis
   }
 
+  private struct Options {
+    let kind: Kind
+    let count: Int
+    var seed = freshSeed
+    var url: URL?
+    var threadCount = 1
+
+    init?(_ arguments: ArraySlice<String>) {
+      var arguments = arguments
+      if let index = arguments.firstIndex(of: "--threads") {
+        guard let count = arguments.dropFirst().last.flatMap(Int.init), count > 0 else {
+          return nil
+        }
+        threadCount = count
+        arguments = arguments[..<index]
+      }
+      var values = arguments.makeIterator()
+      guard let kind = values.next().flatMap(Kind.init), let count = values.next().flatMap(Int.init)
+      else { return nil }
+      (self.kind, self.count) = (kind, count)
+      if let text = values.next() {
+        guard let seed = UInt64(text) else { return nil }
+        self.seed = seed
+      }
+      url = values.next().flatMap(URL.init)
+    }
+  }
+
+  /// Returns the number of violations.
+  @MainActor private static func check(
+    _ options: Options, _ tasks: SimulatedTasks
+  ) async throws -> Int {
+    var violationCount = 0
+    for number in 0..<options.count {
+      // Every fourth schedule has few kinds of steps, so that these meet often.
+      let profiles = SimulationProfile.narrow
+      let seed = options.seed &+ UInt64(number)
+      let profile =
+        seed % 4 == 3 ? profiles[Int(seed / 4 % UInt64(profiles.count))] : .everything
+      do {
+        try await run(options, seed, profile, tasks)
+      } catch let violation as OrderViolation {
+        violationCount += 1
+        print("\(options.kind.rawValue), \(profile): \(violation)\n")
+      }
+      await tasks.rest()
+    }
+    return violationCount
+  }
+
   @MainActor private static func run(
-    _ kind: Kind, _ seed: UInt64, _ profile: SimulationProfile, _ url: URL?
+    _ options: Options, _ seed: UInt64, _ profile: SimulationProfile, _ tasks: SimulatedTasks
   ) async throws {
     let simulation: OrderSimulation
-    switch kind {
+    switch options.kind {
     case .memory:
       simulation = OrderSimulation(
-        seed: seed, profile: profile, cache: InMemoryNormalizedCache())
+        seed: seed, profile: profile, tasks: tasks, cache: InMemoryNormalizedCache())
     case .sqlite:
       simulation = OrderSimulation(
-        seed: seed, profile: profile, cache: try SQLiteNormalizedCache.inMemory())
+        seed: seed, profile: profile, tasks: tasks, cache: try SQLiteNormalizedCache.inMemory())
     case .chain:
       simulation = OrderSimulation(
-        seed: seed, profile: profile,
+        seed: seed, profile: profile, tasks: tasks,
         cache: ChainedNormalizedCache(try SQLiteNormalizedCache.inMemory()))
     case .redis:
-      guard let url else { throw URLError(.badURL) }
-      let cache = try RedisNormalizedCache(url: url, scope: "order-\(seed)")
+      guard let url = options.url else { throw URLError(.badURL) }
+      var configuration = RedisNormalizedCache.Configuration()
+      configuration.timeout = .seconds(60)  // the machine may be busy
+      let cache = try RedisNormalizedCache(
+        url: url, scope: "order-\(seed)", configuration: configuration)
       simulation = OrderSimulation(
-        seed: seed, profile: profile, makeStore: { ApolloStore(cache: cache) },
+        seed: seed, profile: profile, tasks: tasks, makeStore: { ApolloStore(cache: cache) },
         read: { try await cache.loadRecords(forKeys: [$0])[$0]?.fields })
     }
     try await simulation.run(stepCount: 30)

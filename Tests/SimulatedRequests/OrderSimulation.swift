@@ -74,7 +74,8 @@ enum SimulationStep: CaseIterable, Sendable {
 /// numbers of the moment at which the server has read them, which is any between its request and
 /// its delivery.
 ///
-/// 1. A step happens, and what follows from it inside of the client comes to an end.
+/// 1. A step happens, and what follows from it inside of the client comes to an end
+///    (``SimulatedTasks/rest()``).
 /// 2. The cache has what a second implementation of the law says (``ModelledName``).
 /// 3. What a watch, an observable query or a call shows is never older than what it has shown.
 /// 4. An observer shows what the cache shows, unless data is missing, which it fetches.
@@ -84,6 +85,7 @@ enum SimulationStep: CaseIterable, Sendable {
   private static let ids = ["1", "2", "3"]
   private let query = HeroAPI.HeroQuery()
 
+  private let tasks: SimulatedTasks
   private let seed: UInt64
   private var random: SeededGenerator
   private let profile: SimulationProfile
@@ -109,7 +111,6 @@ enum SimulationStep: CaseIterable, Sendable {
   private var answered: Set<Int> = []
   /// The calls whose first part was sent.
   private var begun: Set<Int> = []
-  private var tasks: [Task<Void, Never>] = []
 
   private let observers: [Observer]
   private var watchers: [GraphQLQueryWatcher<HeroAPI.HeroQuery>] = []
@@ -171,12 +172,15 @@ enum SimulationStep: CaseIterable, Sendable {
   /// - Parameters:
   ///   - seed: The number from which the schedule follows.
   ///   - profile: The things that the schedule may consist of.
+  ///   - tasks: The tasks of the process.
   ///   - makeStore: A closure that makes a store of the cache, which is empty.
   ///   - read: A closure that reads a record from the cache, without optimistic data.
   package init(
-    seed: UInt64, profile: SimulationProfile, makeStore: () -> ApolloStore,
+    seed: UInt64, profile: SimulationProfile, tasks: SimulatedTasks,
+    makeStore: () -> ApolloStore,
     read: @escaping @Sendable (RecordKey) async throws -> FieldMap?
   ) {
+    self.tasks = tasks
     self.seed = seed
     self.profile = profile
     self.read = read
@@ -192,10 +196,10 @@ enum SimulationStep: CaseIterable, Sendable {
 
   /// Prepares a schedule on a cache, which is empty.
   package convenience init(
-    seed: UInt64, profile: SimulationProfile, cache: any NormalizedCache
+    seed: UInt64, profile: SimulationProfile, tasks: SimulatedTasks, cache: any NormalizedCache
   ) {
     self.init(
-      seed: seed, profile: profile, makeStore: { ApolloStore(cache: cache) },
+      seed: seed, profile: profile, tasks: tasks, makeStore: { ApolloStore(cache: cache) },
       read: { try cache.loadRecords(forKeys: [$0])[$0]?.fields })
   }
 
@@ -206,6 +210,8 @@ enum SimulationStep: CaseIterable, Sendable {
   /// - Parameter stepCount: The number of steps before the end.
   /// - Throws: ``OrderViolation``
   package func run(stepCount: Int) async throws {
+    tasks.seed(seed)
+    tasks.describe("\(profile), seed \(seed)")
     try await start()
     for _ in 0..<stepCount {
       guard let step = profile.steps.randomElement(using: &random) else { break }
@@ -225,7 +231,7 @@ enum SimulationStep: CaseIterable, Sendable {
       watchers.append(
         client.watch(
           query: query, cachePolicy: index == 0 ? .fetchIgnoringCacheData : .default,
-          callbackQueue: .global()
+          callbackQueue: tasks.queue
         ) { result in
           if let hero = (try? result.get())?.data?.hero { observer.show(hero.names) }
         })
@@ -321,10 +327,8 @@ enum SimulationStep: CaseIterable, Sendable {
       change(id)
     case .event:
       guard let index = subscriptionCall else { return false }
-      await write("event \(id)", id) { [self, version = truth[id] ?? 0] in
-        let count = eventCount.get()
+      await write("event \(id)", id) { [server, version = truth[id] ?? 0] in
         server.calls[index].send(HeroBody.event("\(version)", id: id))
-        _ = await comesTrue { eventCount.get() > count }
       }
     case .write, .writeElsewhere:
       let store = step == .write ? stores[0] : stores[stores.count - 1]
@@ -390,10 +394,6 @@ enum SimulationStep: CaseIterable, Sendable {
     for watcher in watchers { watcher.refetch() }
     (refetch, isRefetching) = (observable.refetch(), nil)
     await settle()
-    // Nothing shows that a task has not begun: a request may be sent only now.
-    for _ in 0..<10_000 where openQueries(since: count).count <= watchers.count {
-      await letOthersRun()
-    }
     for call in openQueries(since: count) { await deliver(call) }
   }
 
@@ -441,22 +441,16 @@ enum SimulationStep: CaseIterable, Sendable {
       -> GraphQLResponse<HeroAPI.HeroQuery>
   ) async {
     steps.append(name)
-    let count = server.calls.count
-    tasks.append(Task { [query] in _ = try? await fetch(client, query) })
-    _ = await comesTrue { server.calls.count > count }
+    Task { [query] in _ = try? await fetch(client, query) }
     await settle()
   }
 
   private func fetchInParts(_ client: ApolloClient) async {
     steps.append("fetch in parts")
-    let count = server.calls.count
-    tasks.append(
-      Task {
-        let parts = client.fetch(
-          query: HeroAPI.DeferredHeroQuery(), fetchBehavior: .networkOnly)
-        do { for try await _ in parts {} } catch {}  // some calls fail
-      })
-    _ = await comesTrue { server.calls.count > count }
+    Task {
+      let parts = client.fetch(query: HeroAPI.DeferredHeroQuery(), fetchBehavior: .networkOnly)
+      do { for try await _ in parts {} } catch {}  // some calls fail
+    }
     await settle()
   }
 
@@ -465,21 +459,18 @@ enum SimulationStep: CaseIterable, Sendable {
       "rename \(id)\(isOptimistic ? " optimistically" : "")\(client === clients[0] ? "" : " elsewhere")"
     )
     optimisticCount += 1
-    let count = server.calls.count
     let name = "o\(optimisticCount)"
     if isOptimistic || !client.store.layers.isEmpty { layered.insert(name) }
-    tasks.append(
-      Task {
-        let mutation = HeroAPI.RenameMutation(id: id, name: name)
-        guard isOptimistic else {
-          _ = try? await client.perform(mutation: mutation)
-          return
-        }
-        _ = try? await client.perform(
-          mutation: mutation,
-          optimistic: { try $0.merge([RecordKey("Hero:\(id)"): ["name": .string(name)]]) })
-      })
-    _ = await comesTrue { server.calls.count > count }
+    Task {
+      let mutation = HeroAPI.RenameMutation(id: id, name: name)
+      guard isOptimistic else {
+        _ = try? await client.perform(mutation: mutation)
+        return
+      }
+      _ = try? await client.perform(
+        mutation: mutation,
+        optimistic: { try $0.merge([RecordKey("Hero:\(id)"): ["name": .string(name)]]) })
+    }
     await settle()
   }
 
@@ -557,19 +548,8 @@ enum SimulationStep: CaseIterable, Sendable {
 
   /// Lets what follows from a step come to an end.
   private func settle() async {
-    for _ in 0..<1_000 {
-      await letOthersRun()
-      if !stores[0].isBusy(withOpenCalls: openCalls().count) { break }
-    }
-    await letOthersRun()
+    await tasks.rest()
     showObservable()
-  }
-
-  /// Lets other tasks run for a while.
-  ///
-  /// Not on the main actor, where each yield is a round through the system.
-  @concurrent nonisolated private func letOthersRun() async {
-    for _ in 0..<10 { await Task.yield() }
   }
 
   private func showObservable() {
@@ -584,12 +564,7 @@ enum SimulationStep: CaseIterable, Sendable {
     for id in Self.ids {
       guard var name = model[id] else { continue }
       let wasUnknown = name.isUnknown
-      var found = await base(id)
-      if !wasUnknown, !hasLayers, found != name.version {
-        // A part of a response that was just sent is still to be written.
-        _ = await comesTrue { await base(id) == name.version }
-        found = await base(id)
-      }
+      let found = await base(id)
       if wasUnknown, !hasLayers { name.resolve(found) }
       if !hasLayers, found != name.version {
         throw violation("the cache has \(found as Any) for '\(id)', not \(name.version as Any)")
@@ -603,7 +578,7 @@ enum SimulationStep: CaseIterable, Sendable {
         observer, index == 1 ? stores[stores.count - 1] : stores[0], isStrict: isStrict)
       try checkOrder(of: observer)
     }
-    try await checkLoading()
+    try checkLoading()
   }
 
   /// Notes that the law itself lets a name go back: to that of a request which was sent later, but
@@ -624,45 +599,22 @@ enum SimulationStep: CaseIterable, Sendable {
   }
 
   /// Checks that the observable query says that it loads if that is so.
-  private func checkLoading() async throws {
+  private func checkLoading() throws {
     if let isRefetching, isRefetching.get() {
-      // The end of the refetch is noted in a task of its own.
-      guard await comesTrue({ !isRefetching.get() || observable.isLoading }) else {
-        throw violation("the observable query does not load")
-      }
+      guard observable.isLoading else { throw violation("the observable query does not load") }
       return
     }
     guard openCalls().isEmpty, holding?.isHolding != true else { return }
-    guard await comesTrue({ !observable.isLoading }) else {
-      throw violation("the observable query loads for ever")
-    }
-  }
-
-  /// Returns whether a condition holds after a while. On a busy machine, other threads may need
-  /// some time.
-  private func comesTrue(_ condition: @MainActor () async -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(20)
-    repeat {
-      if await condition() { return true }
-      await Task.yield()
-    } while .now < end
-    return false
+    if observable.isLoading { throw violation("the observable query loads for ever") }
   }
 
   private func check(
     _ observer: Observer, _ store: ApolloStore, isStrict: Bool
   ) async throws {
-    var visible: [String: String] = [:]
-    let isUpToDate = await comesTrue {
-      showObservable()
-      guard let now = await self.visible(store), isStrict || !observer.shown.isEmpty else {
-        return true
-      }
-      visible = now
+    guard let visible = await visible(store), isStrict || !observer.shown.isEmpty,
       // The watch waits for its own response, which is in the cache already.
-      return observer.shown == now || holding?.isHolding == true
-    }
-    guard !isUpToDate else { return }
+      observer.shown != visible, holding?.isHolding != true
+    else { return }
     throw violation("\(observer.name) shows \(observer.shown), the cache \(visible)")
   }
 

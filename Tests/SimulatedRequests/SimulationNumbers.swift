@@ -13,7 +13,4 @@ extension OrderServer.Call {
 extension ApolloStore {
   /// A position after everything until now, and before everything from now on.
   func simulatedMoment() -> UInt64 { order.moment() }
-
-  /// Indicates whether requests and answers that have arrived are still being handled.
-  func isBusy(withOpenCalls count: Int) -> Bool { order.requestCount != count }
 }

@@ -119,7 +119,7 @@ package struct Waiting {
 
   /// Suspends the task until the next try.
   package nonisolated(nonsending) mutating func suspend() async throws {
-    try await Task.sleep(for: nextPause())
+    try await RetryPause.suspend(for: nextPause())
   }
 
   fileprivate mutating func nextPause() -> Duration {

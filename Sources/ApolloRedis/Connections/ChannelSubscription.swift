@@ -59,6 +59,7 @@ final class ChannelSubscription: @unchecked Sendable {
     var descriptor: Int32? { nil }
     var wantsToWrite: Bool { false }
     var mustBeWaitedFor: Bool { false }
+    var isAwaitingResponse: Bool { false }
     func isWaitedFor() {}
     func isReady(toRead: Bool, toWrite: Bool) {}
 

@@ -223,6 +223,8 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
 
   func isWaitedFor() { mustBeWaitedFor = false }
 
+  var isAwaitingResponse: Bool { !waiting.isEmpty }
+
   /// Reads what has arrived, and completes commands. Returns `false` if the connection is closed.
   private func receive() -> Bool {
     guard let context else { return false }

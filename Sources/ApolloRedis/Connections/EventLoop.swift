@@ -40,6 +40,9 @@ final class EventLoop: Sendable {
     /// The loop's thread waits for the socket now as it should.
     func isWaitedFor()
 
+    /// Indicates whether a command has no response yet.
+    var isAwaitingResponse: Bool { get }
+
     func isReady(toRead: Bool, toWrite: Bool)
     func timeHasPassed(_ now: ContinuousClock.Instant)
   }
@@ -113,6 +116,16 @@ final class EventLoop: Sendable {
     turn.unlock()
     // Those that came during the turn, from threads that could not take one, rang already.
     if mustWake { ring() }
+  }
+
+  /// Indicates whether no command of the process is under way: whatever waited for one was resumed.
+  static var isIdle: Bool { current.get()?.isIdle ?? true }
+
+  private var isIdle: Bool {
+    turn.lock()
+    defer { turn.unlock() }
+    return actions.withLock(\.isEmpty)
+      && !turns.members.values.contains { $0.isAwaitingResponse }
   }
 
   private func takeActions() {

@@ -113,6 +113,7 @@ private final class BatchDeadline: EventLoop.Member, @unchecked Sendable {
   var descriptor: Int32? { nil }
   var wantsToWrite: Bool { false }
   var mustBeWaitedFor: Bool { false }
+  var isAwaitingResponse: Bool { false }
   func isWaitedFor() {}
   func isReady(toRead: Bool, toWrite: Bool) {}
 }

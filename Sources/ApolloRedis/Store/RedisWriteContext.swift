@@ -42,7 +42,7 @@ final class RedisWriteContext: WriteContext {
       let plan = try await WritePlan(mutations, in: scope, read: read, stamp: stamp)
       if let changes = try await plan.commit() { return Commit(changes: changes) }
       if !read.isEmpty { throw CommitConflict() }
-      try await Task.sleep(for: backoff * Double.random(in: 0.5...1.5))
+      try await RetryPause.suspend(for: backoff * Double.random(in: 0.5...1.5))
       backoff = min(backoff * 2, .milliseconds(20))
     }
     throw RedisError(.contended, detail: "\(Self.mostAttempts) attempts")

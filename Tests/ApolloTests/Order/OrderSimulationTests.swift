@@ -3,32 +3,76 @@ import Foundation
 import SimulatedRequests
 import Testing
 
-/// The same random schedules against the law of order in each run. `scripts/stress order 1000000`
-/// runs a million others, and `ORDER_SEED` with the seed of a violation begins with that schedule.
-@Suite(.timeLimit(.minutes(60)))
-struct OrderSimulationTests {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let scheduleCount = Int(environment["ORDER_SCHEDULES"] ?? "") ?? 200
-  private static let seed = UInt64(environment["ORDER_SEED"] ?? "") ?? 1
+#if compiler(>=6.2)
+  /// The same random schedules against the law of order in each run. `scripts/stress order 1000000`
+  /// runs a million others, and `ORDER_SEED` with the seed of a violation begins with that
+  /// schedule.
+  ///
+  /// Each test has a process of its own, all of whose tasks it controls.
+  @Suite(.timeLimit(.minutes(60)))
+  struct OrderSimulationTests {
+    @Test func noObserverGoesBackInMemory() async {
+      await #expect(processExitsWith: .success) {
+        Schedules.run(on: .memory, share: 0.8)
+      }
+    }
 
-  @Test(arguments: [CacheKind.memory, .sqliteInMemory, .memoryInFrontOfDisk])
-  @MainActor func noObserverGoesBack(kind: CacheKind) async throws {
-    let share = kind == .memory ? 8 : 1
-    for number in 0..<max(Self.scheduleCount * share / 10, 1) {
-      let (cache, owner) = try kind.make()
-      try await OrderSimulation(
-        seed: Self.seed &+ UInt64(number), profile: .everything, cache: cache
-      ).run(stepCount: 30)
-      withExtendedLifetime(owner) {}
+    @Test func noObserverGoesBackOnDisk() async {
+      await #expect(processExitsWith: .success) {
+        Schedules.run(on: .sqliteInMemory, share: 0.1)
+      }
+    }
+
+    @Test func noObserverGoesBackWithMemoryInFrontOfDisk() async {
+      await #expect(processExitsWith: .success) {
+        Schedules.run(on: .memoryInFrontOfDisk, share: 0.1)
+      }
+    }
+
+    @Test func noObserverGoesBackInNarrowSchedules() async {
+      await #expect(processExitsWith: .success) {
+        Schedules.run(on: .memory, share: 0.05, SimulationProfile.narrow)
+      }
+    }
+
+    @Test func noObserverGoesBackWithSeveralThreads() async {
+      await #expect(processExitsWith: .success) {
+        Schedules.run(on: .memory, share: 0.1, threadCount: 4)
+      }
     }
   }
 
-  @Test(arguments: SimulationProfile.narrow)
-  @MainActor func noObserverGoesBackIn(profile: SimulationProfile) async throws {
-    for number in 0..<max(Self.scheduleCount / 20, 1) {
-      try await OrderSimulation(
-        seed: Self.seed &+ UInt64(number), profile: profile, cache: InMemoryNormalizedCache()
-      ).run(stepCount: 30)
+  private enum Schedules {
+    /// Runs schedules of each of some profiles, and records the violations.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the cache.
+    ///   - share: The share of the schedules of a run that each profile gets.
+    ///   - profiles: The profiles.
+    ///   - threadCount: The number of steps of tasks that may run at the same time.
+    static func run(
+      on kind: CacheKind, share: Double, _ profiles: [SimulationProfile] = [.everything],
+      threadCount: Int = 1
+    ) {
+      let environment = ProcessInfo.processInfo.environment
+      let count = Int(environment["ORDER_SCHEDULES"] ?? "") ?? 200
+      let seed = UInt64(environment["ORDER_SEED"] ?? "") ?? 1
+      SimulatedTasks.run(threadCount: threadCount) { tasks in
+        for profile in profiles {
+          for number in 0..<max(Int(Double(count) * share), 1) {
+            do {
+              let (cache, owner) = try kind.make()
+              try await OrderSimulation(
+                seed: seed &+ UInt64(number), profile: profile, tasks: tasks, cache: cache
+              ).run(stepCount: 30)
+              withExtendedLifetime(owner) {}
+            } catch {
+              Issue.record("\(kind), \(profile): \(error)")
+            }
+            await tasks.rest()
+          }
+        }
+      }
     }
   }
-}
+#endif
