@@ -31,6 +31,8 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   var exchange: ServerExchange?
   /// The responses of the server, if there may be several.
   var network: NetworkResponses.Iterator?
+  /// Reads those responses, once the call waits for events that the transport does not end.
+  private var reader: EventReader?
   /// The place where those are awaited.
   var waiting = Waiting.inStep
   /// The next response of the server, once it was awaited.
@@ -65,6 +67,7 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   /// Ends what the call waits for of the server.
   func endExchange() {
     network = nil
+    reader = nil
     exchange = nil
     received = nil
   }
@@ -115,14 +118,13 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
 
   /// Waits for the next event of a subscription, as ``receive()``, until the session ends.
   func receiveEvent() async {
-    guard let session = request.session, !context.transport._endsSubscriptions else {
-      return await receive()
+    guard let session = request.session else { return await receive() }
+    if reader == nil, let network, !context.transport._endsSubscriptions {
+      reader = EventReader(network, in: session)
     }
-    do {
-      try await session.stopping { await self.receive() }
-    } catch {
-      arrived = .failure(error)
-    }
+    if let reader { arrived = await reader.next() } else { await receive() }
+    // What was cancelled may have ended without an error, or have had an event before.
+    if !session.isCurrent { arrived = .failure(CancellationError()) }
   }
 
   /// Removes and returns what was received, or `nil` if that is to be awaited.

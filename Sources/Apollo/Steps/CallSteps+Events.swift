@@ -10,7 +10,7 @@ extension CallSteps {
   /// 1. The steps of the first event are taken until ``ServerStep`` has sent the subscription. It
   ///    returns `nil`, because nothing has arrived (``Call/isWaiting``).
   /// 2. The call waits for what the server sends (``Call/receiveEvent()``). The end of the session
-  ///    ends that: the transport does it, or a task that is cancelled.
+  ///    ends that: the transport does it, or an ``EventReader``.
   /// 3. The steps are taken again, and ``ServerStep`` finds what has arrived.
   ///
   /// Interceptors make calls of their own for the steps behind them, which do the same. The task in

@@ -147,6 +147,9 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
 
   /// `true` if calls wait for nothing but the client, which ends them at their deadline.
   public var _keepsDeadlines: Bool { link.client._keepsDeadlines && delegate == nil }
+
+  /// `true` if subscriptions wait for nothing but the client, which ends them with their session.
+  public var _endsSubscriptions: Bool { _keepsDeadlines }
 }
 
 // MARK: - The delegate

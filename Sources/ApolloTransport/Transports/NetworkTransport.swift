@@ -75,8 +75,9 @@ public protocol NetworkTransport: AnyObject, Sendable {
   /// Forgets what belongs to the session that ends, such as a token. Does nothing by default.
   func _endSession()
 
-  /// `true` if ``_endSession()`` ends the subscriptions under way. `false` by default: the client
-  /// ends them, which takes a task for each.
+  /// `true` if the subscriptions under way end with their session: by ``_endSession()``, or because
+  /// they wait for nothing but a client that ends them. `false` by default: the client ends them,
+  /// which takes a task for each.
   var _endsSubscriptions: Bool { get }
 }
 
