@@ -64,6 +64,32 @@ struct LossTests {
 
   // MARK: - A state and shapes that are lost or damaged
 
+  /// More records than the pages in which the keys are read.
+  @Test func onlyTheCellsSinceTheLastClearingRemain() async throws {
+    let server = try await RedisServer.shared()
+    let cache = try server.cache(scope)
+    for round in 0..<4 {
+      let records = (0..<2_500).map { Record(key: RecordKey("\($0)"), fields: ["x": .int($0)]) }
+      try await cache.apply([.merge(RecordSet(records))])
+      try await cache.apply([.clear])
+      if round == 2 { try await cache.apply([.clear]) }
+    }
+    try await cache.apply([.merge(["A": ["x": 3]])])
+    while try await epochs(in: server).count != 1 {}
+    #expect(try await keys(in: server, "r:").count == 1)
+  }
+
+  /// The epochs of all cells and indices.
+  private func epochs(in server: RedisServer) async throws -> Set<Substring> {
+    var epochs: Set<Substring> = []
+    for kind in ["r", "f", "i"] {
+      for name in try await keys(in: server, "\(kind):") {
+        epochs.insert(String(decoding: name, as: UTF8.self).split(separator: ":")[4])
+      }
+    }
+    return epochs
+  }
+
   @Test func cellsOfALostStateAreRemoved() async throws {
     let server = try await RedisServer.shared()
     let records: RecordSet = [

@@ -152,7 +152,6 @@ struct PartitionWrite {
   /// Removes what is left of earlier epochs, if there may be any.
   private func sweepOldEpochs(ifStateWasLost hasLostState: Bool) {
     guard !newEpoch.isEmpty, clears || !known.epoch.isEmpty || hasLostState else { return }
-    let (scope, partition) = (scope, partition)
-    Task.detached(priority: .utility) { await scope.sweep(partition) }
+    scope.sweep(partition)
   }
 }

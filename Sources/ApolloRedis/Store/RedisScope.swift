@@ -16,6 +16,7 @@ final class RedisScope: Sendable {
   /// The last known state of each partition. A key contains the epoch.
   private let metas: Lock<[Meta]>
   private let subscription = Lock<ChannelSubscription?>(nil)
+  private let sweeps = Lock(Sweeps())
 
   private static let mostAttempts = 8
 
@@ -221,7 +222,7 @@ extension RedisScope {
     for partition in 0..<keys.partitionCount {
       guard let epoch = try await currentEpoch(partition) else { continue }
       let prefix = keys.recordPrefix(epoch, partition)
-      for name in try await scan(prefix, partition) {
+      for name in try await names(startingWith: prefix, partition) {
         let key = RecordKey(bytesOf: name.dropFirst(prefix.count))
         if key.identity.withBytes(pattern.isContained) { cells.append(.record(key)) }
       }
@@ -250,7 +251,7 @@ extension RedisScope {
         continue
       }
       let prefix = keys.fieldPrefix(root, epoch, partition)
-      for name in try await scan(prefix, partition) {
+      for name in try await names(startingWith: prefix, partition) {
         let field = String(decoding: name.dropFirst(prefix.count), as: UTF8.self)
         cells.append(.field(root, FieldKey(field)))
       }
@@ -289,23 +290,36 @@ extension RedisScope {
 
   /// Removes the keys of all epochs that have ended.
   ///
-  /// The state is read after the keys: an epoch that begins later has none among those that were
-  /// found.
-  nonisolated(nonsending) func sweep(_ partition: Int) async {
-    // Keys that remain are never read again, so a failure costs memory only.
-    guard let found = try? await scan(keys.prefix(partition), partition),
-      let meta = try? await loadMetas([partition], isInBackground: true)[0]
-    else { return }
-    let prefixes = keys.prefixesOfEpochs(partition)
-    let current = Array("\(meta.epoch):".utf8)
-    let names = Array(found).filter { name in
-      prefixes.contains { name.starts(with: $0) && !name.dropFirst($0.count).starts(with: current) }
+  /// One task at a time does that for a partition, whose keys it reads in pages. Another request in
+  /// the meantime lets it begin again at the end, once.
+  func sweep(_ partition: Int) {
+    guard sweeps.withLock({ $0.request(partition) }) else { return }
+    Task.detached(priority: .utility) { [self] in
+      repeat { await sweepOnce(partition) } while sweeps.withLock { $0.isRequestedAgain(partition) }
     }
-    for start in stride(from: 0, to: names.count, by: 500) {
-      let command = RedisCommand("UNLINK", Array(names[start..<min(start + 500, names.count)]))
+  }
+
+  /// The state is read after the keys of a page: an epoch that begins later has none among them.
+  private nonisolated(nonsending) func sweepOnce(_ partition: Int) async {
+    let prefixes = keys.prefixesOfEpochs(partition)
+    func isOld(_ name: [UInt8], except epoch: String) -> Bool {
+      let current = Array("\(epoch):".utf8)
+      return prefixes.contains {
+        name.starts(with: $0) && !name.dropFirst($0.count).starts(with: current)
+      }
+    }
+    // Keys that remain are never read again, so a failure costs memory only.
+    try? await scan(keys.prefix(partition), partition, isInBackground: true) {
+      page throws(RedisError) in
+      let epoch = meta(partition).epoch
+      guard page.contains(where: { isOld($0, except: epoch) }) else { return }
+      let current = try await loadMetas([partition], isInBackground: true)[0].epoch
+      let old = page.filter { isOld($0, except: current) }
+      guard !old.isEmpty else { return }
       _ = await client.send([
         RedisClient.Request(
-          command: command, slot: keys.slots[partition], isWrite: true, isInBackground: true)
+          command: RedisCommand("UNLINK", old), slot: keys.slots[partition], isWrite: true,
+          isInBackground: true)
       ])
     }
   }
@@ -366,11 +380,21 @@ extension RedisScope {
     }
   }
 
-  private nonisolated(nonsending) func scan(
-    _ prefix: [UInt8], _ partition: Int
+  /// Returns the names that begin with a prefix, each once.
+  private nonisolated(nonsending) func names(
+    startingWith prefix: [UInt8], _ partition: Int
   ) async throws(RedisError) -> Set<[UInt8]> {
-    var cursor = "0"
     var names: Set<[UInt8]> = []
+    try await scan(prefix, partition) { names.formUnion($0) }
+    return names
+  }
+
+  /// Reads the names that begin with a prefix in pages, which may have a name twice.
+  private nonisolated(nonsending) func scan(
+    _ prefix: [UInt8], _ partition: Int, isInBackground: Bool = false,
+    _ body: nonisolated(nonsending) ([[UInt8]]) async throws(RedisError) -> Void
+  ) async throws(RedisError) {
+    var cursor = "0"
     repeat {
       let command = RedisCommand(
         "SCAN",
@@ -379,15 +403,15 @@ extension RedisScope {
           Array("COUNT".utf8), Array("1000".utf8),
         ])
       let value = try await client.send(
-        RedisClient.Request(command: command, slot: keys.slots[partition]))
+        RedisClient.Request(
+          command: command, slot: keys.slots[partition], isInBackground: isInBackground))
       if case .error(let message) = value { throw RedisError(.server, detail: message) }
       guard let parts = value.elements, parts.count == 2, let next = parts[0].text,
         let found = parts[1].elements
       else { throw RedisError(.malformedResponse) }
-      for name in found.compactMap(\.bytes) where name.starts(with: prefix) { names.insert(name) }
+      try await body(found.compactMap(\.bytes).filter { $0.starts(with: prefix) })
       cursor = next
     } while cursor != "0"
-    return names
   }
 
   /// Returns the glob pattern of all keys that begin with these bytes.
@@ -398,6 +422,23 @@ extension RedisScope {
       pattern.append(byte)
     }
     return pattern + [UInt8(ascii: "*")]
+  }
+}
+
+/// The partitions whose old keys are being removed.
+private struct Sweeps {
+  /// The partitions, and whether that was requested again since it began.
+  private var partitions: [Int: Bool] = [:]
+
+  /// Returns `true` if a task must begin to sweep a partition.
+  mutating func request(_ partition: Int) -> Bool {
+    partitions.updateValue(partitions[partition] != nil, forKey: partition) == nil
+  }
+
+  /// Returns `true` if a partition is to be swept again, and `false` if its task ends.
+  mutating func isRequestedAgain(_ partition: Int) -> Bool {
+    partitions[partition] = partitions[partition] == true ? false : nil
+    return partitions[partition] != nil
   }
 }
 
