@@ -34,6 +34,8 @@ extension RecordedEvent {
   /// - Parameters:
   ///   - bytes: The content of the file.
   ///   - file: The path of the file, for errors.
+  /// - Returns: The events in the order of the file.
+  /// - Throws: ``RecordingFormatError`` for the first line that is wrong.
   package static func read(
     _ bytes: [UInt8], file: String
   ) throws(RecordingFormatError) -> [(line: Int, event: RecordedEvent)] {

@@ -3,8 +3,8 @@ package import ApolloAPI
 /// One line of a recording: an event of a call, and its time.
 ///
 /// ```json
-/// {"call":1,"ms":0,"event":"request","type":"query","operation":"HeroName","variables":{"episode":"JEDI"},…}
-/// {"call":1,"ms":31.7,"event":"response","status":200,"headers":{…},"body":{"data":{"hero":null}}}
+/// {"call":1,"ms":0,"event":"request","type":"query","operation":"HeroName","variables":{},…}
+/// {"call":1,"ms":31.7,"event":"response","status":200,"body":{"data":{…}}}
 /// {"call":1,"ms":31.8,"event":"end"}
 /// ```
 ///
