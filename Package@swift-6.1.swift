@@ -98,6 +98,7 @@ let package = Package(
     .library(name: "ApolloObservation", targets: ["ApolloObservation"]),
     .library(name: "ApolloPagination", targets: ["ApolloPagination"]),
     .library(name: "ApolloTestSupport", targets: ["ApolloTestSupport"]),
+    .library(name: "ApolloFakeServer", targets: ["ApolloFakeServer"]),
     .library(name: "ApolloCodegenLib", targets: ["ApolloCodegenLib"]),
     .executable(name: "apollo-cli", targets: ["apollo-cli"]),
     .plugin(name: "ApolloCodegenPlugin", targets: ["ApolloCodegenPlugin"]),
@@ -300,6 +301,14 @@ let package = Package(
       ],
       fixtures: ["Documents", "Fixtures"]),
     module(
+      "GraphQLFakeServer",
+      dependencies: ["ApolloAPI", "GraphQLSchema", "GraphQLSyntax", "GraphQLValidation"],
+      tests: ["CorpusSupport", "GeneratedCorpus"]),
+    // The fake server in process, for tests of programs.
+    module(
+      "ApolloFakeServer", dependencies: ["ApolloAPI", "ApolloTransport", "GraphQLFakeServer"],
+      tests: ["Apollo", "ApolloTestSupport", "StarWarsAPI", "TestOperations"]),
+    module(
       "GraphQLLanguageServer",
       dependencies: ["ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],
       tests: ["CorpusSupport", "SeededRandom"]),
@@ -434,7 +443,8 @@ let package = Package(
       .testTarget(
         name: "IntegrationTests",
         dependencies: [
-          "Apollo", "ApolloCodegenLib", "ApolloObservation", "ApolloPagination", "ApolloRedis",
+          "Apollo", "ApolloCodegenLib", "ApolloFakeServer", "ApolloObservation",
+          "ApolloPagination", "ApolloRedis",
           "ApolloSQLite", "ApolloTestSupport", "CatalogAPI", "CorpusSupport", "GraphQLSyntax",
           "LoopbackServer", "PostsAPI",
           "RandomProjects", "StarWarsAPI", "TestProcesses", "apollo-cli", "cache-stress",

@@ -12,7 +12,7 @@ extension ApolloCodegenConfiguration {
 
   /// The severities of the rules for the schema of a project whose configuration names none.
   package static var standardSchemaOptions: SchemaOptions {
-    SchemaOptions(severities: toleratedRules)
+    SchemaOptions(severities: SchemaOptions.toleratedRules)
   }
 
   /// The severities of the rules for the operations.
@@ -41,17 +41,4 @@ extension ApolloCodegenConfiguration {
   package var lint: LintConfiguration {
     RuleSeverities(ruleSeverities).applied(to: LintConfiguration())
   }
-
-  /// Rules that published schemas break, although servers and their operations work.
-  ///
-  /// They are warnings, because a client's project can seldom change its schema.
-  private static let toleratedRules: [Diagnostic.Rule: RuleSeverity] = Dictionary(
-    uniqueKeysWithValues: [
-      "DefaultValueCycles", "DefaultValues", "DeprecatedImplementations", "DirectiveArguments",
-      "DirectiveCycles", "InterfaceImplementations", "KnownArgumentNamesOnDirectives",
-      "KnownDirectives",
-      "ProvidedRequiredArgumentsOnDirectives", "RequiredDeprecations", "ReservedNames",
-      "UniqueDirectivesPerLocation", "UniqueFieldDefinitionNames",
-      "ValuesOfCorrectTypeOnDirectives",
-    ].map { (Diagnostic.Rule(rawValue: $0), .warning) })
 }

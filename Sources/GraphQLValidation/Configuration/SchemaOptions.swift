@@ -27,6 +27,19 @@ public struct SchemaOptions: Sendable {
 }
 
 extension SchemaOptions {
+  /// Rules that published schemas break, although servers and their operations work, as warnings.
+  ///
+  /// A client's project can seldom change its schema.
+  package static let toleratedRules: [Diagnostic.Rule: RuleSeverity] = Dictionary(
+    uniqueKeysWithValues: [
+      "DefaultValueCycles", "DefaultValues", "DeprecatedImplementations", "DirectiveArguments",
+      "DirectiveCycles", "InterfaceImplementations", "KnownArgumentNamesOnDirectives",
+      "KnownDirectives",
+      "ProvidedRequiredArgumentsOnDirectives", "RequiredDeprecations", "ReservedNames",
+      "UniqueDirectivesPerLocation", "UniqueFieldDefinitionNames",
+      "ValuesOfCorrectTypeOnDirectives",
+    ].map { (Diagnostic.Rule(rawValue: $0), .warning) })
+
   /// Reports the characters that make the text of schemas or operations misleading.
   ///
   /// They are warnings unless ``severities`` contains the rule `BidirectionalControls`.

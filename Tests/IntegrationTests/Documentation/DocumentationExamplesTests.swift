@@ -8,6 +8,8 @@ struct DocumentationExamplesTests {
   @Test(arguments: [
     ("Sources/Apollo", "Tests/IntegrationTests/Documentation/ApolloExamples.swift"),
     ("Sources/ApolloPagination", "Tests/ApolloPaginationTests/PaginationExamples.swift"),
+    ("Sources/ApolloFakeServer", "Tests/ApolloFakeServerTests/FakeServerExamples.swift"),
+    ("Sources/GraphQLFakeServer", "Tests/ApolloFakeServerTests/FakeServerExamples.swift"),
     ("Sources/ApolloRecording", "Tests/ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
     ("Sources/ApolloTestSupport", "Tests/ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
     ("Sources/ApolloCodegenLib", "Tests/ApolloCodegenLibTests/CodegenExamples.swift"),

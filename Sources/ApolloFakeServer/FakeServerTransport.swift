@@ -1,0 +1,143 @@
+internal import ApolloAPI
+public import ApolloTransport
+import Foundation
+public import GraphQLFakeServer
+
+/// A transport whose responses come from a ``FakeServer``, without a network.
+///
+/// ```swift
+/// let server = try FakeServer(schemaFiles: [URL(fileURLWithPath: "GraphQL/schema.graphqls")])
+/// server.set("Luke", at: "hero.name")
+/// let apollo = ApolloClient(networkTransport: FakeServerTransport(server))
+/// ```
+///
+/// The cache, watchers and deadlines work as with a server over HTTP. Queries and mutations with
+/// `@defer` and `@stream` have several responses, each with the data so far. Subscriptions have the
+/// events that the options of the server say.
+public final class FakeServerTransport: SubscriptionNetworkTransport, UploadingNetworkTransport {
+  /// The server.
+  public let server: FakeServer
+  private let clock: any Clock<Duration>
+
+  /// Creates a transport.
+  ///
+  /// - Parameters:
+  ///   - server: The server, which several transports can share.
+  ///   - clock: The clock for delays, such as a `TestClock`.
+  public init(_ server: FakeServer, clock: any Clock<Duration> = ContinuousClock()) {
+    self.server = server
+    self.clock = clock
+  }
+
+  /// Returns the whole response to a query or a mutation.
+  public func send(_ request: OperationRequest) async throws -> NetworkResponse {
+    guard let last = try await responses(to: request, inParts: false).last() else {
+      throw CancellationError()
+    }
+    return last
+  }
+
+  /// Returns the responses to an operation.
+  public func responses(to request: OperationRequest) -> NetworkResponses {
+    responses(to: request, inParts: request.partsContent == .response)
+  }
+
+  private func responses(to request: OperationRequest, inParts: Bool) -> NetworkResponses {
+    NetworkResponses { [server, clock] in
+      var response: FakeServerResponse?
+      var index = 0
+      var assembler = ResponseAssembler(
+        framing: .messages, content: .response, maximumPartByteCount: .max)
+      return {
+        if response == nil {
+          response = server.respond(to: try FakeServerRequest(request), acceptsParts: inParts)
+        }
+        while let current = response, let part = current.part(at: index) {
+          index += 1
+          if part.delay > .zero { try await clock.sleep(for: part.delay) }
+          try Task.checkCancellation()
+          guard current.kind == .parts else { return NetworkResponse(body: Data(part.body)) }
+          assembler.append(Data(part.body))
+          if let body = try assembler.next() {
+            var merged = NetworkResponse(body: body)
+            merged.isPartial = assembler.expectsMoreParts
+            return merged
+          }
+        }
+        return nil
+      }
+    }
+  }
+
+  /// Returns the response to an operation with files, whose variables are the names of the files.
+  public func upload(
+    _ request: OperationRequest, files: [GraphQLFile]
+  ) async throws -> NetworkResponse {
+    try await send(request.with(files))
+  }
+}
+
+extension FakeServerRequest {
+  /// Creates the request of an operation.
+  ///
+  /// - Throws: ``FakeServerTransport/MissingTextError`` if the operation was generated without its text.
+  fileprivate init(_ request: OperationRequest) throws(FakeServerTransport.MissingTextError) {
+    let type = type(of: request.operation)
+    guard let text = type.operationDocument.definition?.queryDocument else {
+      throw FakeServerTransport.MissingTextError(operationName: type.operationName)
+    }
+    var variables: [String: JSONValue] = [:]
+    for field in request.operation.__variables?.fields ?? [] { variables[field.name] = field.value }
+    for file in request.files {
+      variables = FileNames.replacing(file.fieldName, with: file.originalName, in: variables)
+    }
+    self.init(text, operationName: type.operationName, variables: variables)
+  }
+}
+
+extension FakeServerTransport {
+  /// The error of an operation whose text is not in the program.
+  public struct MissingTextError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the operation.
+    public let operationName: String
+
+    /// The problem and its solution in a sentence each.
+    public var description: String {
+      """
+      '\(operationName)' was generated without its text, which a fake server needs. Add 'definition' \
+      to 'operationDocumentFormat' in the configuration, and generate again.
+      """
+    }
+  }
+}
+
+/// The names of files in the places of the variables that they are sent for.
+private enum FileNames {
+  static func replacing(
+    _ field: String, with name: String, in variables: [String: JSONValue]
+  ) -> [String: JSONValue] {
+    let steps = field.split(separator: ".").map(String.init)[...]
+    return replacing(steps, with: name, in: .object(variables)).objectValue ?? variables
+  }
+
+  private static func replacing(
+    _ steps: ArraySlice<String>, with name: String, in value: JSONValue
+  ) -> JSONValue {
+    guard let step = steps.first else {
+      // Of a list, each file takes the next place.
+      guard case .array(var items) = value else { return .string(name) }
+      if let index = items.firstIndex(where: \.isNull) { items[index] = .string(name) }
+      return .array(items)
+    }
+    switch value {
+    case .object(var members):
+      members[step] = replacing(steps.dropFirst(), with: name, in: members[step] ?? .null)
+      return .object(members)
+    case .array(var items):
+      guard let index = Int(step), items.indices.contains(index) else { return value }
+      items[index] = replacing(steps.dropFirst(), with: name, in: items[index])
+      return .array(items)
+    default: return value
+    }
+  }
+}

@@ -1,0 +1,268 @@
+import enum ApolloAPI.JSONValue
+import GraphQLSchema
+import GraphQLSyntax
+
+// Mutations, by the names that schemas give them:
+//
+// 1. The name says what to do: `createUser` creates, `deleteUser` deletes, all others change.
+// 2. The object is the one that an argument names by its key, or a new one. Its type is that of the
+//    mutation's result, or of a field of the result, or part of the mutation's name.
+// 3. Arguments and members of input objects are stored in fields of the same name, and those that
+//    end with `Id` in the field of that object.
+// 4. The result shows the object, and success.
+
+extension Executor {
+  private enum Effect {
+    case create, change, delete
+
+    init(_ name: String) {
+      let name = name.lowercased()
+      if ["delete", "remove", "destroy"].contains(where: name.contains) {
+        self = .delete
+      } else if ["create", "add", "insert", "register", "submit", "post", "send", "new"]
+        .contains(where: name.hasPrefix)
+      {
+        self = .create
+      } else {
+        self = .change
+      }
+    }
+  }
+
+  /// Performs a mutation and returns its result.
+  mutating func mutate(
+    _ name: String, _ definition: Schema.Field, _ arguments: [String: JSONValue]
+  ) throws(FieldError) -> ResolvedValue {
+    let flat = FlatArguments(arguments)
+    let effect = Effect(name)
+    let result = concreteResult(definition.type.namedType)
+    let target = target(name, result).flatMap { type in
+      apply(effect, to: type, arguments, name)
+    }
+    guard let result else {
+      return .leaf(leafResult(name, definition.type, target))
+    }
+    let object: FakeObject
+    if let target, target.type == result {
+      object = FakeObject(target)
+    } else {
+      let identity = ObjectIdentity(type: result, key: "\(name)(\(JSONValue.object(arguments)))")
+      object = FakeObject(identity, .payload(payload(result, target, flat)))
+    }
+    return definition.type.isList ? .list([.object(object)]) : .object(object)
+  }
+
+  /// Returns the object type of a mutation's result, or `nil` if it has no fields.
+  private func concreteResult(_ type: Schema.NamedType.ID) -> Schema.NamedType.ID? {
+    guard schema[type].kind.isComposite else { return nil }
+    guard schema[type].kind.isAbstract else { return type }
+    let possible = schema.possibleTypes(of: type)
+    return possible.first { type in
+      let name = schema.name(of: type)
+      return !["Error", "Failure", "Problem", "Exception"].contains(where: name.contains)
+    } ?? possible.first
+  }
+
+  private func leafResult(
+    _ name: String, _ type: ResolvedType, _ target: ObjectIdentity?
+  ) -> JSONValue {
+    let seed = Seed(context.options.seed).adding(name)
+    func value(_ type: ResolvedType) -> JSONValue {
+      if let item = type.item { return .array([value(item)]) }
+      switch schema.name(of: type.namedType) {
+      case "Boolean": return true
+      case "ID": return .string(target?.key ?? "\(name)-1")
+      default: return context.leaves.value(of: type.namedType, field: name, seed)
+      }
+    }
+    return value(type)
+  }
+
+  // MARK: The object
+
+  /// Returns the type of the object that a mutation is about.
+  private func target(
+    _ mutation: String, _ result: Schema.NamedType.ID?
+  ) -> Schema.NamedType.ID? {
+    if let result {
+      if context.shapes.keys[result] != nil { return result }
+      let fields = objectFields(of: result)
+      let name = mutation.lowercased()
+      let named = fields.first {
+        name.contains(schema.name(of: $0.type.namedType).lowercased())
+      }
+      if let found = named ?? fields.first { return concreteResult(found.type.namedType) }
+    }
+    // deleteUser(id:): Boolean is about a User.
+    let name = mutation.lowercased()
+    return schema.types.indices.lazy.map { Schema.NamedType.ID(rawValue: UInt32($0)) }
+      .filter {
+        context.shapes.keys[$0] != nil && name.hasSuffix(schema.name(of: $0).lowercased())
+      }
+      .max { schema.name(of: $0).count < schema.name(of: $1).count }
+  }
+
+  /// The fields of a payload with one object that has a key.
+  private func objectFields(of type: Schema.NamedType.ID) -> [Schema.Field] {
+    schema[schema[type].fields].filter { field in
+      !field.type.isList && field.type.namedType != schema.rootType(.query)
+        && concreteResult(field.type.namedType).map { context.shapes.keys[$0] != nil } == true
+    }
+  }
+
+  private mutating func apply(
+    _ effect: Effect, to type: Schema.NamedType.ID, _ given: [String: JSONValue], _ name: String
+  ) -> ObjectIdentity? {
+    guard let keyField = context.shapes.keys[type] else { return nil }
+    let composites = schema[schema[type].fields].filter {
+      schema[$0.type.namedType].kind.isComposite
+    }
+    let arguments = FlatArguments(given, whole: Set(composites.map { schema.spelling($0.name) }))
+    let key: String
+    let isNew: Bool
+    if let given = arguments.key(of: schema.name(of: type), field: schema.name(of: type)) {
+      (key, isNew) = (given, effect == .create)
+    } else if effect == .create {
+      (key, isNew) = (context.keyText(type, keyField, 10_000 + store.created.count), true)
+    } else {
+      let seed = Seed(context.options.seed).adding(name)
+        .adding(JSONValue.object(arguments.values).seedText)
+      (key, isNew) = (context.keyText(type, keyField, seed.number(below: Self.poolSize)), false)
+    }
+    let object = ObjectIdentity(type: type, key: key)
+    if effect == .delete {
+      store.delete(object)
+      return object
+    }
+    if isNew {
+      store.create(object)
+      store.learn(type: type, ofID: key)
+    }
+    for (name, value) in arguments.values.sorted(by: { $0.key < $1.key }) {
+      assign(value, to: name, of: object, isNew: isNew)
+    }
+    return object
+  }
+
+  /// Stores the value of an argument in the field that it is about, if there is one.
+  private mutating func assign(
+    _ value: JSONValue, to name: String, of object: ObjectIdentity, isNew: Bool
+  ) {
+    if let field = field(name, of: object.type) {
+      guard context.shapes.keys[object.type]?.name != field.name else { return }
+      store(value, in: field, of: object)
+    } else if name.count > 2, name.lowercased().hasSuffix("id"), let key = value.keyText {
+      assign(key: key, to: String(name.dropLast(2)), of: object, isNew: isNew)
+    }
+  }
+
+  private func field(_ name: String, of type: Schema.NamedType.ID) -> Schema.Field? {
+    schema.names.symbol(for: name).flatMap { schema.ownField($0, of: type) }.map { schema[$0] }
+  }
+
+  private mutating func store(
+    _ value: JSONValue, in field: Schema.Field, of object: ObjectIdentity
+  ) {
+    let name = schema.spelling(field.name)
+    let type = field.type
+    if value.isNull {
+      if !type.isNonNull { store.set(.null, of: name, in: object) }
+    } else if schema[type.namedType].kind.isLeaf {
+      if schema.accepts(value, as: type) { store.set(.leaf(value), of: name, in: object) }
+    } else if let members = value.objectValue, !type.isList {
+      guard let inner = embedded(type.namedType, "\(object.key).\(name)") else { return }
+      store.set(.object(FakeObject(inner)), of: name, in: object)
+      assign(members, to: inner)
+    } else if let item = type.item, !item.isList, let items = value.arrayValue {
+      var objects: [ResolvedValue] = []
+      for (index, element) in items.enumerated() {
+        guard let members = element.objectValue,
+          let inner = embedded(type.namedType, "\(object.key).\(name)[\(index)]")
+        else { return }
+        objects.append(.object(FakeObject(inner)))
+        assign(members, to: inner)
+      }
+      store.set(.list(objects), of: name, in: object)
+    }
+  }
+
+  private mutating func assign(_ members: [String: JSONValue], to object: ObjectIdentity) {
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      assign(value, to: name, of: object, isNew: false)
+    }
+  }
+
+  /// Returns the identity of an object that an input object describes.
+  private func embedded(_ type: Schema.NamedType.ID, _ key: String) -> ObjectIdentity? {
+    context.pooled(type, 0, valueKey: key).map { ObjectIdentity(type: $0.identity.type, key: key) }
+  }
+
+  /// Stores a reference, as `postId` is one to the post of a comment. The post has the comment then.
+  private mutating func assign(
+    key: String, to name: String, of object: ObjectIdentity, isNew: Bool
+  ) {
+    var parentType = field(name, of: object.type)?.type.namedType
+    if parentType == nil {
+      let capitalized = name.prefix(1).uppercased() + name.dropFirst()
+      parentType = schema.type(named: capitalized)
+    }
+    guard let parentType, schema[parentType].kind.isComposite,
+      let parent = self.object(key, parentType)
+    else { return }
+    if let field = field(name, of: object.type), !field.type.isList {
+      store.set(.object(parent), of: name, in: object)
+    }
+    if isNew { store.add(object, to: parent.identity) }
+  }
+
+  // MARK: The payload
+
+  /// Returns the fields of a result that is not the object itself.
+  private func payload(
+    _ type: Schema.NamedType.ID, _ target: ObjectIdentity?, _ arguments: FlatArguments
+  ) -> [String: ResolvedValue] {
+    var values: [String: ResolvedValue] = [:]
+    for field in schema[schema[type].fields] {
+      let name = schema.spelling(field.name)
+      values[name] = payloadValue(name, field.type, target, arguments)
+    }
+    return values
+  }
+
+  /// Returns the value of a payload's field, or `nil` if it is made up.
+  private func payloadValue(
+    _ name: String, _ type: ResolvedType, _ target: ObjectIdentity?, _ arguments: FlatArguments
+  ) -> ResolvedValue? {
+    let lowercase = name.lowercased()
+    if lowercase.contains("error") || lowercase.contains("problem") {
+      if !type.isNonNull { return .null }
+      return type.isList ? .list([]) : nil
+    }
+    if name == "clientMutationId" {
+      guard let value = arguments.values[name], schema.accepts(value, as: type) else {
+        return type.isNonNull ? nil : .null
+      }
+      return .leaf(value)
+    }
+    let named = type.namedType
+    if schema.name(of: named) == "Boolean", !type.isList { return .leaf(true) }
+    guard let target else { return nil }
+    if schema[named].kind.isLeaf {
+      let isKey = lowercase == "id" || lowercase.hasSuffix("id")
+      let value = JSONValue.string(target.key)
+      return isKey && schema.accepts(value, as: type) ? .leaf(value) : nil
+    }
+    if schema.isSubtype(target.type, of: named) {
+      let object = ResolvedValue.object(FakeObject(target))
+      return type.isList ? .list([object]) : object
+    }
+    // An edge around the object.
+    if schema[named].kind == .object, !type.isList, schema.name(of: named).hasSuffix("Edge"),
+      let node = field("node", of: named), schema.isSubtype(target.type, of: node.type.namedType)
+    {
+      let edge = ObjectIdentity(type: named, key: "\(target.key).edge")
+      return .object(FakeObject(edge, .edge(node: FakeObject(target), index: 0)))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,187 @@
+import enum ApolloAPI.JSONValue
+import GraphQLSchema
+import GraphQLSyntax
+
+// Objects with a key are those of a pool for each type, so that lists and single fields lead to the
+// same objects. Objects without a key belong to the field that leads to them.
+
+extension Executor {
+  static var poolSize: Int { ServerContext.poolSize }
+  /// The numbers of objects that are found by arguments other than a key begin here.
+  private static let foundObjects = 1_000_000
+
+  // MARK: Single objects
+
+  /// Returns the object of a field that is no list.
+  mutating func single(_ field: MadeField) throws(FieldError) -> ResolvedValue {
+    let type = field.definition.type.namedType
+    // A mutation's payload, or a node, can lead back to the root.
+    if type == schema.rootType(.query) { return .object(FakeObject(rootIdentity(type))) }
+    if context.shapes.connections[type] == nil,
+      let key = field.arguments.key(of: schema.name(of: type), field: field.name)
+    {
+      guard let object = self.object(key, type) else { return .null }
+      return store.deleted.contains(object.identity) ? .null : .object(object)
+    }
+    let facts = facts(field.arguments, type)
+    let number =
+      facts.isEmpty
+      ? field.seed.number(below: Self.poolSize)
+      : Self.foundObjects
+        + seed(of: facts, type).adding(event).number(below: Self.foundObjects)
+    let arguments = field.arguments.values.filter {
+      !$0.value.isNull && !PageArguments.names.contains($0.key.lowercased())
+    }
+    let suffix = arguments.isEmpty ? "" : "(\(JSONValue.object(arguments)))"
+    guard
+      var object = context.pooled(
+        type, number, valueKey: "\(field.parent.key).\(field.name)\(suffix)")
+    else { return .null }
+    for (name, value) in facts { store.learn(.leaf(value), of: name, in: object.identity) }
+    if let shape = context.shapes.connections[object.identity.type] {
+      object.role = .connection(try page(field, shape.item, isPaged: true))
+    }
+    return store.deleted.contains(object.identity) ? .null : .object(object)
+  }
+
+  /// Returns the arguments that are values of an object's fields, such as the `login` of a user.
+  private func facts(
+    _ arguments: FlatArguments, _ type: Schema.NamedType.ID
+  ) -> [(String, JSONValue)] {
+    let concrete = schema.possibleTypes(of: type).first ?? type
+    guard context.shapes.connections[concrete] == nil else { return [] }
+    return arguments.values.sorted { $0.key < $1.key }.filter { name, value in
+      guard !value.isNull, let symbol = schema.names.symbol(for: name),
+        let field = schema.ownField(symbol, of: concrete)
+      else { return false }
+      return schema[schema[field].type.namedType].kind.isLeaf
+        && schema.accepts(value, as: schema[field].type)
+    }
+    .map { ($0.key, $0.value) }
+  }
+
+  private func seed(of facts: [(String, JSONValue)], _ type: Schema.NamedType.ID) -> Seed {
+    facts.reduce(Seed(context.options.seed).adding(schema.name(of: type))) {
+      $0.adding($1.0).adding($1.1.seedText)
+    }
+  }
+
+  // MARK: Lists
+
+  /// Returns the objects of a list, in lists of lists too.
+  mutating func list(_ field: MadeField, _ type: ResolvedType) throws(FieldError) -> ResolvedValue {
+    guard let item = type.item, !isFull else { return .list([]) }
+    if item.isList {
+      var lists: [ResolvedValue] = []
+      for index in 0..<context.options.listLength {
+        let inner = MadeField(
+          name: "\(field.name)[\(index)]", definition: field.definition,
+          arguments: field.arguments, parent: field.parent, seed: field.seed.adding(index))
+        lists.append(try list(inner, item))
+      }
+      return .list(lists)
+    }
+    if let keys = field.arguments.keys {
+      return .list(
+        keys.map { key in
+          guard let object = object(key, type.namedType), !store.deleted.contains(object.identity)
+          else { return .null }
+          return .object(object)
+        }.filter { value in
+          if case .null = value { !item.isNonNull } else { true }
+        })
+    }
+    let isPaged = schema[field.definition.arguments].contains {
+      PageArguments.names.contains(schema.spelling($0.name).lowercased())
+        || schema[$0.type.namedType].kind == .inputObject
+          && schema[schema[$0.type.namedType].inputFields].contains {
+            PageArguments.names.contains(schema.spelling($0.name).lowercased())
+          }
+    }
+    let page = try page(field, type.namedType, isPaged: isPaged)
+    return .list(page.range.map { .object(page.items[$0]) })
+  }
+
+  /// Returns the requested part of a list.
+  private func page(
+    _ field: MadeField, _ type: Schema.NamedType.ID, isPaged: Bool
+  ) throws(FieldError) -> Page {
+    let objects = objects(field, type, isPaged: isPaged)
+    let standardCount = isPaged ? context.options.listLength : nil
+    var range = try PageArguments(field.arguments.values)
+      .range(of: objects.count, standardCount: standardCount)
+    if isFull { range = range.lowerBound..<range.lowerBound }
+    return Page(items: objects, range: range)
+  }
+
+  /// Returns all objects of a list: those that mutations have created for it come last.
+  private func objects(
+    _ field: MadeField, _ type: Schema.NamedType.ID, isPaged: Bool
+  ) -> ObjectList {
+    let isPossible =
+      !schema[type].kind.isAbstract || !schema.possibleTypes(of: type).isEmpty
+    guard isPossible else { return ObjectList([]) }
+    let count = isPaged ? context.options.totalCount : context.options.listLength
+    let first = field.seed.number(below: Self.poolSize)
+    let valueKey = "\(field.parent.key).\(field.name)"
+    let made = ObjectList(count: count) { [context] index in
+      let key = "\(valueKey)[\(index)]"
+      // The type has objects, as was checked above.
+      return context.pooled(type, (first + index) % ServerContext.poolSize, valueKey: key)
+        ?? FakeObject(ObjectIdentity(type: type, key: key))
+    }
+    let root = schema.rootType(.query).map(rootIdentity)
+    let added = (field.parent == root ? store.created : store.children[field.parent] ?? [])
+      .filter { schema.isSubtype($0.type, of: type) }
+    guard !added.isEmpty || !store.deleted.isEmpty else { return made }
+    let all = made.all.filter { !added.contains($0.identity) } + added.map { FakeObject($0) }
+    return ObjectList(all.filter { !store.deleted.contains($0.identity) })
+  }
+
+  // MARK: Identities
+
+  /// Returns the value of the field with the key of an object.
+  func keyValue(of object: ObjectIdentity, _ field: Schema.Field) -> JSONValue {
+    let type = ResolvedType(field.type.namedType)
+    let text = JSONValue.string(object.key)
+    let number = Int64(object.key).map { JSONValue.int($0) }
+    switch schema.name(of: type.namedType) {
+    case "ID", "String": return text
+    case "Int", "Float":
+      if let number, schema.accepts(number, as: type) { return number }
+    default:
+      let sample = context.leaves.value(
+        of: type.namedType, field: schema.spelling(field.name), Seed(context.options.seed))
+      if case .string = sample { return text }
+      if let number, case .int = sample { return number }
+    }
+    return context.leaves.value(
+      of: type.namedType, field: schema.spelling(field.name),
+      Seed(context.options.seed).adding(object.key))
+  }
+
+  /// Returns the object with a key, or `nil` if the type has no objects.
+  ///
+  /// The key shows the object type: `User-7` is a `User`. Otherwise the type is that with which a
+  /// mutation has created the object, or it follows from the key.
+  mutating func object(_ key: String, _ type: Schema.NamedType.ID) -> FakeObject? {
+    guard schema[type].kind.isAbstract else {
+      return FakeObject(ObjectIdentity(type: type, key: key))
+    }
+    func isPossible(_ object: Schema.NamedType.ID) -> Bool {
+      schema[object].kind == .object && schema.isSubtype(object, of: type)
+    }
+    if let dash = key.lastIndex(of: "-"),
+      let shown = schema.type(named: String(key[..<dash])), isPossible(shown)
+    {
+      return FakeObject(ObjectIdentity(type: shown, key: key))
+    }
+    if let known = store.types[key], isPossible(known) {
+      return FakeObject(ObjectIdentity(type: known, key: key))
+    }
+    let number = Seed(context.options.seed).adding(key).number(below: Self.poolSize)
+    guard let concrete = context.concrete(type, number) else { return nil }
+    store.learn(type: concrete, ofID: key)
+    return FakeObject(ObjectIdentity(type: concrete, key: key))
+  }
+}

@@ -1,0 +1,43 @@
+import enum ApolloAPI.JSONValue
+import GraphQLSchema
+
+/// The changes of mutations, and the facts about objects that arguments have named.
+struct ObjectStore: Sendable {
+  /// The values of fields by object and name.
+  private(set) var values: [ObjectIdentity: [String: ResolvedValue]] = [:]
+  /// The objects that mutations have created, in order.
+  private(set) var created: [ObjectIdentity] = []
+  /// The created objects that name another one, such as the comments that name a post.
+  private(set) var children: [ObjectIdentity: [ObjectIdentity]] = [:]
+  private(set) var deleted: Set<ObjectIdentity> = []
+  /// The types of objects whose `id` does not show it.
+  private(set) var types: [String: Schema.NamedType.ID] = [:]
+
+  func value(of field: String, in object: ObjectIdentity) -> ResolvedValue? {
+    values[object]?[field]
+  }
+
+  mutating func set(_ value: ResolvedValue, of field: String, in object: ObjectIdentity) {
+    values[object, default: [:]][field] = value
+  }
+
+  /// Keeps a value that an argument says, unless something is known.
+  mutating func learn(_ value: ResolvedValue, of field: String, in object: ObjectIdentity) {
+    if values[object]?[field] == nil { set(value, of: field, in: object) }
+  }
+
+  mutating func learn(type: Schema.NamedType.ID, ofID id: String) {
+    if types[id] == nil { types[id] = type }
+  }
+
+  mutating func create(_ object: ObjectIdentity) {
+    deleted.remove(object)
+    if !created.contains(object) { created.append(object) }
+  }
+
+  mutating func add(_ child: ObjectIdentity, to parent: ObjectIdentity) {
+    if children[parent]?.contains(child) != true { children[parent, default: []].append(child) }
+  }
+
+  mutating func delete(_ object: ObjectIdentity) { deleted.insert(object) }
+}

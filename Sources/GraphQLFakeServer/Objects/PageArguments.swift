@@ -1,0 +1,99 @@
+import enum ApolloAPI.JSONValue
+
+/// The arguments of a field that request a part of a list.
+///
+/// Spec: Relay, "Cursor Connections Specification", `first`, `after`, `last`, `before`; and the
+/// names that schemas without connections use.
+struct PageArguments {
+  /// The names of arguments that page through a list, in lower case.
+  static let names: Set<String> = Set(
+    counts + offsets + pages + ["last", "after", "before", "cursor"])
+  private static let counts = [
+    "first", "limit", "take", "count", "size", "pagesize", "page_size", "perpage", "per_page",
+    "maxresults", "top",
+  ]
+  private static let offsets = ["offset", "skip", "start", "from"]
+  private static let pages = ["page", "pagenumber", "page_number"]
+
+  private let values: [String: JSONValue]
+
+  /// - Parameter arguments: The arguments with those in input objects, by name.
+  init(_ arguments: [String: JSONValue]) {
+    values = Dictionary(
+      arguments.filter { !$0.value.isNull }.map { ($0.key.lowercased(), $0.value) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  private func number(_ names: [String]) -> (name: String, value: Int)? {
+    for name in names {
+      if let value = values[name]?.intValue { return (name, value) }
+    }
+    return nil
+  }
+
+  /// Returns the requested part of a list.
+  ///
+  /// - Parameters:
+  ///   - count: The number of objects in the list.
+  ///   - standardCount: The length of a part if none is requested; `nil` for all objects.
+  /// - Returns: The indices of the part.
+  /// - Throws: ``FieldError`` if a number is negative or a cursor is not one of the server's.
+  func range(of count: Int, standardCount: Int?) throws(FieldError) -> Range<Int> {
+    var (start, end) = (0, count)
+    if let after = values["after"] ?? values["cursor"] {
+      start = min(try Self.index(after, "after") + 1, count)
+    }
+    if let before = values["before"] {
+      end = max(start, min(try Self.index(before, "before"), count))
+    }
+    let size = number(Self.counts)
+    if let offset = number(Self.offsets) {
+      start = min(start + (try Self.positive(offset)), end)
+    }
+    if let page = number(Self.pages), let size {
+      // Pages count from 1, and many servers take 0 for the first one.
+      let (skipped, isTooLarge) = max(0, page.value - 1)
+        .multipliedReportingOverflow(by: try Self.positive(size))
+      start = isTooLarge ? end : min(start + min(skipped, count), end)
+    }
+    if let size {
+      end = min(end, start + min(try Self.positive(size), count))
+    } else if let last = number(["last"]) {
+      start = max(start, end - min(try Self.positive(last), count))
+    } else if let standardCount {
+      end = min(end, start + standardCount)
+    }
+    return start..<end
+  }
+
+  private static func positive(_ argument: (name: String, value: Int)) throws(FieldError) -> Int {
+    guard argument.value >= 0 else {
+      throw FieldError(
+        "'\(argument.name)' is \(argument.value). Give a number that is not negative.")
+    }
+    return argument.value
+  }
+
+  // MARK: Cursors
+
+  private static let prefix = "cursor-"
+
+  /// The cursor of the object at an index, as a text.
+  static func cursor(_ index: Int) -> String { "\(prefix)\(index)" }
+
+  private static func index(_ cursor: JSONValue, _ name: String) throws(FieldError) -> Int {
+    if let index = cursor.intValue, index >= 0 { return min(index, 1 << 31) }
+    if case .string(let text) = cursor {
+      let digits = text.hasPrefix(prefix) ? text.dropFirst(prefix.count) : text[...]
+      if let index = Int(digits), index >= 0 { return min(index, 1 << 31) }
+    }
+    throw FieldError(
+      "'\(name)' is \(cursor), which is no cursor of this server. Take one from a response.")
+  }
+}
+
+/// The failure of a field, with its sentence.
+struct FieldError: Error {
+  let message: String
+  init(_ message: String) { self.message = message }
+}
