@@ -312,6 +312,8 @@ let package = Package(
       "GraphQLLanguageServer",
       dependencies: ["ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],
       tests: ["CorpusSupport", "SeededRandom"]),
+    // The server of commands that show a page or stand in for a server.
+    module("LocalHTTP", dependencies: ["ApolloAPI"], tests: ["LoopbackServer"]),
     [
       .executableTarget(
         name: "apollo-cli",

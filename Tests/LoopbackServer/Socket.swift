@@ -55,7 +55,7 @@ package struct Socket: Sendable {
   }
 
   /// A connection to a port of the loopback interface.
-  static func connected(to port: UInt16) throws -> Socket {
+  package static func connected(to port: UInt16) throws -> Socket {
     let descriptor = socket(AF_INET, streamType, 0)
     guard descriptor >= 0 else { throw SocketError("socket", errno) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -1,0 +1,169 @@
+internal import ApolloAPI
+internal import Foundation
+
+/// A small server of HTTP/1.1 on the loopback interface, for commands that show a page or stand in
+/// for a server.
+///
+/// ```swift
+/// let server = try LocalHTTPServer(port: 8080) { request, response in
+///   response.send(#"{"data": null}"#, type: "application/json")
+/// }
+/// defer { server.stop() }
+/// ```
+///
+/// - Only programs of this machine can connect. A request whose `Host` names another machine is
+///   refused, so that a page of another site cannot reach the server through a name of its own.
+/// - Each connection has a thread, which parses its requests, one after the other. The handler runs
+///   in a task, which is cancelled when the client leaves or the server stops.
+package final class LocalHTTPServer: Sendable {
+  package typealias Handler = @Sendable (LocalRequest, LocalResponse) async -> Void
+
+  /// The port on which the server listens.
+  package let port: UInt16
+  private let limits: RequestParser.Limits
+  private let listener: LocalSocket
+  private let handler: Handler
+  private let state = Lock(State())
+  private let threads = DispatchGroup()
+  private let places = DispatchSemaphore(value: LocalHTTPServer.mostConnections)
+
+  private struct State {
+    var isStopped = false
+    var clients: [Int32: LocalSocket] = [:]
+    var tasks: [Int32: Task<Void, Never>] = [:]
+  }
+
+  /// The number of connections at a time. Others wait.
+  private static let mostConnections = 128
+  /// The time for which a connection may be idle, and a client may not read.
+  private static let mostIdleSeconds = 60
+
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - port: The port, or 0 to let the system choose one.
+  ///   - limits: The sizes that a request may have.
+  ///   - handler: The responses. It may run for several requests at a time.
+  /// - Throws: ``LocalServerError``
+  package init(
+    port: UInt16 = 0, limits: RequestParser.Limits = RequestParser.Limits(),
+    handler: @escaping Handler
+  ) throws(LocalServerError) {
+    (listener, self.port) = try LocalSocket.listening(on: port)
+    self.limits = limits
+    self.handler = handler
+    startThread { server in server.acceptConnections() }
+  }
+
+  /// The address of the server, without a slash at its end.
+  package var address: String { "http://127.0.0.1:\(port)" }
+
+  /// Closes every connection, cancels the handlers and waits for their end. Blocks the thread.
+  package func stop() {
+    state.withLock { state in
+      // Under the lock, because a connection that ends gives its descriptor away.
+      for client in state.clients.values { client.shutDown() }
+      for task in state.tasks.values { task.cancel() }
+      if !state.isStopped { listener.shutDown() }
+      state.isStopped = true
+    }
+    threads.wait()
+  }
+
+  private func startThread(_ body: @escaping @Sendable (LocalHTTPServer) -> Void) {
+    threads.enter()
+    let thread = Thread { [threads] in
+      body(self)
+      threads.leave()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+  }
+
+  private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  private func acceptConnections() {
+    while !isStopped {
+      guard let client = listener.accept() else { continue }
+      places.wait()
+      client.limitWaiting(seconds: Self.mostIdleSeconds)
+      let isServed = state.withLock { state in
+        if !state.isStopped { state.clients[client.descriptor] = client }
+        return !state.isStopped
+      }
+      if isServed {
+        startThread { server in server.serve(client) }
+      } else {
+        client.closeDescriptor()
+        places.signal()
+      }
+    }
+    listener.closeDescriptor()
+  }
+
+  /// Serves the requests of a connection until it ends.
+  private func serve(_ client: LocalSocket) {
+    let pipe = WakePipe()
+    if let pipe {
+      var parser = RequestParser(limits: limits)
+      while let request = next(from: client, &parser), respond(to: request, client, pipe) {}
+      pipe.closeDescriptors()
+    }
+    state.withLock { state in
+      state.clients[client.descriptor] = nil
+      client.shutDown()
+      client.closeDescriptor()
+    }
+    places.signal()
+  }
+
+  /// Waits for a request. Returns `nil` at the end of the connection, or after a response to bytes
+  /// that are no request.
+  private func next(from client: LocalSocket, _ parser: inout RequestParser) -> LocalRequest? {
+    do {
+      while true {
+        if let request = try parser.next() { return request }
+        if parser.expectsContinue {
+          parser.expectsContinue = false
+          guard client.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { return nil }
+        }
+        let bytes = client.receive()
+        guard !bytes.isEmpty else { return nil }
+        parser.append(bytes)
+      }
+    } catch {
+      LocalResponse(to: LocalRequest(keepsConnection: false), on: client)
+        .send(status: error.status, error.message)
+      return nil
+    }
+  }
+
+  /// Runs the handler. Returns whether the connection can serve another request.
+  private func respond(
+    to request: LocalRequest, _ client: LocalSocket, _ pipe: WakePipe
+  ) -> Bool {
+    let response = LocalResponse(to: request, on: client)
+    guard isLocal(request.header("Host")) else {
+      response.send(
+        status: 421, "This server serves \(address) only, not '\(request.header("Host") ?? "")'.")
+      return response.finish()
+    }
+    let task = Task { [handler] in
+      await handler(request, response)
+      pipe.wake()
+    }
+    state.withLock { state in
+      state.tasks[client.descriptor] = task
+      if state.isStopped { task.cancel() }
+    }
+    pipe.wait(watching: client) { task.cancel() }
+    state.withLock { $0.tasks[client.descriptor] = nil }
+    return response.finish()
+  }
+
+  /// Returns whether the value of `Host` names this machine. A client of HTTP/1.0 may send none.
+  private func isLocal(_ host: String?) -> Bool {
+    guard let host = host?.lowercased(), !host.isEmpty else { return true }
+    return ["127.0.0.1", "localhost", "[::1]"].contains { host == $0 || host == "\($0):\(port)" }
+  }
+}
