@@ -60,7 +60,13 @@ struct ProxyTests {
     let server = try await RedisServer.shared()
     let proxy = try FaultyProxy(to: server.path)
     let store = ApolloStore(cache: try cache(over: proxy, UUID().uuidString))
-    _ = try await store.load(HeroAPI.HeroQuery())
+    // A response that is late on a busy machine is an outage of its own, which ends here.
+    while true {
+      _ = try? await store.publish(["A": ["x": 0]])
+      let record = try? await store.withinReadTransaction { try $0.record(for: "A") }
+      if record?["x"] == 0 { break }
+      _ = try await server.send("PING")  // paces the loop
+    }
     proxy.setFault(.silence)
     let errors = await withTaskGroup(of: RedisError?.self) { group in
       for _ in 0..<64 {
@@ -80,8 +86,8 @@ struct ProxyTests {
     while true {
       // The first response after the pause ends the outage.
       _ = try? await store.publish(["A": ["x": 1]])
-      let record = try await store.withinReadTransaction { try $0.record(for: "A") }
-      if record != nil { break }
+      let record = try? await store.withinReadTransaction { try $0.record(for: "A") }
+      if record?["x"] == 1 { break }
       _ = try await server.send("PING")  // paces the loop
     }
     proxy.stop()
@@ -98,7 +104,8 @@ struct ProxyTests {
     let store = ApolloStore(cache: try cache(over: proxy, scope))
     let direct = ApolloStore(cache: try server.cache(scope))
     try await direct.publish(pair(0))
-    _ = try await store.withinReadTransaction { try $0.record(for: "Left") }
+    // Fails if the machine is too busy for the timeout.
+    _ = try? await store.withinReadTransaction { try $0.record(for: "Left") }
     proxy.setFault(.silence)
     let end = ContinuousClock.now + partition
     var number = 0

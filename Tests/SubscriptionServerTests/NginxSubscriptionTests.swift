@@ -67,7 +67,17 @@ struct NginxSubscriptionTests {
     #expect(try await events.next()?.data?.heroChanged?.name == "subscribed")
     try interruption()
     #expect(try await events.next()?.data?.heroChanged?.name == "subscribed")
-    #expect(Array(states.get().prefix(2)) == ["interrupted", "resumed"])
+    expectInterruptionAndReturn(states.get())
+  }
+
+  /// Attempts that fail before the return may be reported between the two.
+  private func expectInterruptionAndReturn(
+    _ states: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(states.first == "interrupted", "\(states)", sourceLocation: sourceLocation)
+    #expect(
+      states.first { $0 != "interrupted" } == "resumed", "\(states)",
+      sourceLocation: sourceLocation)
   }
 
   private static var configuration: WebSocketTransport.Configuration {
@@ -101,7 +111,7 @@ struct NginxSubscriptionTests {
     await server.stop()
   }
 
-  /// nginx ends the response over HTTP after a tenth of a second.
+  /// nginx ends the response over HTTP after a second of silence.
   @Test func opensALongResponseAgainThatTheProxyEnds() async throws {
     let (nginx, server) = try await (Nginx.shared(), HeroServer(.ariadneWithEvents))
     let states = Lock<[String]>([])
@@ -113,7 +123,7 @@ struct NginxSubscriptionTests {
     for _ in 1...2 {
       #expect(try await events.next()?.data?.heroChanged?.name == "subscribed")
     }
-    #expect(Array(states.get().prefix(2)) == ["interrupted", "resumed"])
+    expectInterruptionAndReturn(states.get())
     await server.stop()
   }
 

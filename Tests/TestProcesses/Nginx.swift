@@ -9,7 +9,7 @@ import LoopbackServer
 /// - `/file` responds with 100,000 bytes of JSON, compressed if the request accepts it.
 /// - `/to/PORT/…` passes the request on to another port of the loopback interface.
 /// - `/socket/PORT/…` does so with WebSockets.
-/// - `/slow/PORT/…` does the same, and gives up after a tenth of a second.
+/// - `/slow/PORT/…` does the same, and gives up after a second of silence.
 /// - `/idle/PORT/…` passes WebSockets on, and ends those that are silent for a second.
 /// - `/down/PORT` redirects to the same host and the port, without TLS.
 ///
@@ -175,7 +175,7 @@ package final class Nginx: Sendable {
         }
         location ~ ^/slow/([0-9]+)(/.*)$ {
           proxy_pass http://127.0.0.1:$1$2;
-          proxy_read_timeout 100ms;
+          proxy_read_timeout 1s;
         }
         location ~ ^/down/([0-9]+)$ { return 307 http://localhost:$1/landed; }
       }

@@ -10,18 +10,27 @@ struct SystemAlarmClockTests {
   @Test func alarmsRingInTheOrderOfTheirTimes() async {
     let order = Lock<[Int]>([])
     let hasRung = Signal()
-    let delays = [30, 10, 20]
-    for delay in delays {
-      _ = clock.setAlarm(after: .milliseconds(delay)) {
+    // The latest times at which the alarms are due, if the test was interrupted as it set them.
+    var latestTimes: [Duration] = []
+    let earliestTimes = Lock<[Duration]>([])
+    let delays = [30, 10, 20].map { Duration.milliseconds($0) }
+    for (index, delay) in delays.enumerated() {
+      earliestTimes.withLock { $0.append(clock.now + delay) }
+      _ = clock.setAlarm(after: delay) {
         let count = order.withLock { order in
-          order.append(delay)
+          order.append(index)
           return order.count
         }
         if count == delays.count { hasRung.fire() }
       }
+      latestTimes.append(clock.now + delay)
     }
     await hasRung.wait()
-    #expect(order.get() == [10, 20, 30])
+    let rung = order.get()
+    #expect(rung.sorted() == [0, 1, 2], "Each rings once.")
+    for (earlier, later) in zip(rung, rung.dropFirst()) {
+      #expect(earliestTimes.get()[earlier] <= latestTimes[later])
+    }
   }
 
   @Test func anAlarmRingsNoEarlierThanItsTime() async {
@@ -68,8 +77,13 @@ struct SystemAlarmClockTests {
   @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min), .nanoseconds(1)])
   func aDelayThatIsOverRingsAtOnce(delay: Duration) async {
     let hasRung = Signal()
-    _ = clock.setAlarm(after: delay) { hasRung.fire() }
+    let ringCount = Lock(0)
+    _ = clock.setAlarm(after: delay) {
+      ringCount.withLock { $0 += 1 }
+      hasRung.fire()
+    }
     await hasRung.wait()
+    #expect(ringCount.get() == 1)
   }
 
   @Test(arguments: [
@@ -89,6 +103,8 @@ struct SystemAlarmClockTests {
   }
 
   @Test func aSleepEnds() async throws {
+    let start = clock.now
     try await clock.sleep(for: .milliseconds(1))
+    #expect(clock.now - start >= .milliseconds(1))
   }
 }
