@@ -26,6 +26,7 @@ import Testing
     let clock = TestClock()
     clock.advance(by: .seconds(1))
     try await clock.sleep(until: TestClock().now)
+    #expect(clock.now > TestClock().now)
   }
 
   @Test func sleepingInACancelledTaskThrows() async {

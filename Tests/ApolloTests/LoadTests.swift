@@ -107,6 +107,7 @@ struct LoadTests {
     }
     await server.wait { $0.openConnectionCount == 0 }
     await allAreReleased.wait()
+    #expect(unreleasedCount.get() == 0)
   }
 
   /// A transport over HTTP that holds a witness of its life.

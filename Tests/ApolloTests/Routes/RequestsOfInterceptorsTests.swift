@@ -161,6 +161,11 @@ struct RequestsOfInterceptorsTests {
     }
     await until { tokens.requests.count == 2 }
     mayRespond.fire()
-    for call in calls { _ = try await call.value }
+    for call in calls {
+      let response = try await call.value
+      #expect(response.data != nil && response.data?.hero == nil)
+    }
+    #expect(tokens.requests.count == 2, "Each call has asked for a token of its own.")
+    #expect(server.requests.count == 2)
   }
 }

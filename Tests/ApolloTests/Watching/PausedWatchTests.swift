@@ -83,6 +83,7 @@ struct PausedWatchTests {
     await until { results.get().last == "bob" }
     try await publish("Bob", to: client.store)
     await until { results.get().last == "Bob" }
+    #expect(results.get().compactMap(\.self) == ["alice", "bob", "Bob"])
     watcher.cancel()
   }
 

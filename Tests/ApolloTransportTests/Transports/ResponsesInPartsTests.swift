@@ -226,5 +226,6 @@ struct ResponsesInPartsTests {
     let transport = transport(server, kind)
     for try await _ in transport.responses(to: request) { break }
     await hasClosed.wait()
+    #expect(server.requests.count == 1)
   }
 }

@@ -181,6 +181,10 @@
         }
       }
       await server.http.wait { $0.openConnectionCount == 0 }
+      // The connector still works.
+      let socket = try await connector.connect(to: server.request, subprotocols: [])
+      socket.enqueue(.text("hello"))
+      #expect(try await socket.receive() == .message(.text("hello")))
     }
 
     // MARK: TLS and proxies
