@@ -36,45 +36,47 @@ package final class PersistedQueries: Sendable {
   /// queries to a server are also sent as text if the words are not known; what that proves holds
   /// for later operations.
   ///
-  /// `send` sends the operation in a form.
-  package func exchange(
+  /// `begin` sends the operation in a form. The first response decides, also about a response in
+  /// parts.
+  package func send(
     operationName: String, isRepeatable: Bool = false,
-    _ send: (OperationMessage.DocumentForm) async throws -> NetworkResponse
-  ) async throws -> NetworkResponse {
-    guard isEnabled.get() else { return try await send(.text) }
-    let first = await result { try await send(.identifier) }
-    switch Self.outcome(of: first) {
+    _ begin: (OperationMessage.DocumentForm) async throws -> ResponseReader
+  ) async throws -> ResponseReader {
+    guard isEnabled.get() else { return try await begin(.text) }
+    let first = await Attempt { try await begin(.identifier) }
+    switch Self.outcome(of: first.response) {
     case .complete:
       if isConfirmed.get() { return try first.get() }
-      switch MissingText(first) {
+      switch MissingText(first.response) {
       case .isNot:
-        if case .success(let response) = first { confirm(ResponseOutline(response.body).hasData) }
+        if case .success(let response) = first.response {
+          confirm(ResponseOutline(response.body).hasData)
+        }
         return try first.get()
       case .isSaid:
-        _ = isEnabled.exchange(false)
-        return try await send(.text)
+        disable()
+        return try await begin(.text)
       case .mayBe where isRepeatable:
-        let response: NetworkResponse
-        do {
-          response = try await send(.text)
-        } catch let error as GraphQLHTTPResponseError {
-          throw error.refusing(.hashAndText)
+        let second = await Attempt { try await begin(.text) }
+        switch second.response {
+        case .success(let response): if ResponseOutline(response.body).hasData { disable() }
+        case .failure(let error as GraphQLHTTPResponseError): throw error.refusing(.hashAndText)
+        case .failure: break
         }
-        if ResponseOutline(response.body).hasData { _ = isEnabled.exchange(false) }
-        return response
+        return try second.get()
       case .mayBe:
-        guard case .failure(let error as GraphQLHTTPResponseError) = first else {
+        guard case .failure(let error as GraphQLHTTPResponseError) = first.response else {
           return try first.get()
         }
         throw error.refusing(.hash)
       }
     case .notSupported:
-      _ = isEnabled.exchange(false)
-      return try await send(.text)
+      disable()
+      return try await begin(.text)
     case .notFound:
       confirm(true)
-      let second = await result { try await send(.textAndIdentifier) }
-      guard case .notFound = Self.outcome(of: second) else { return try second.get() }
+      let second = await Attempt { try await begin(.textAndIdentifier) }
+      guard case .notFound = Self.outcome(of: second.response) else { return try second.get() }
       throw APQError(.persistedQueryRetryFailed, operationName: operationName)
     }
   }
@@ -83,13 +85,27 @@ package final class PersistedQueries: Sendable {
     if isKnown { _ = isConfirmed.exchange(true) }
   }
 
-  private func result(
-    _ send: () async throws -> NetworkResponse
-  ) async -> Result<NetworkResponse, any Error> {
-    do {
-      return .success(try await send())
-    } catch {
-      return .failure(error)
+  /// One form of an operation that was sent, and the first response to it.
+  private struct Attempt {
+    private var reader: ResponseReader?
+    let response: Result<NetworkResponse, any Error>
+
+    init(_ begin: () async throws -> ResponseReader) async {
+      do {
+        var reader = try await begin()
+        // Parts that end before the first response have nothing that a step could follow from.
+        response = .success(try await reader.peek() ?? NetworkResponse(body: Data()))
+        self.reader = reader
+      } catch {
+        response = .failure(error)
+      }
+    }
+
+    /// Returns the reader, which returns the first response again.
+    func get() throws -> ResponseReader {
+      _ = try response.get()
+      guard let reader else { preconditionFailure("A response has a reader.") }
+      return reader
     }
   }
 

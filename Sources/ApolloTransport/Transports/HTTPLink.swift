@@ -48,14 +48,7 @@ package final class HTTPLink: Sendable {
     let sender = sender(for: request)
     return try await request.reportingUpload {
       try await sender.limited(request, url: factory.endpoint) { [self] in
-        guard request.files.isEmpty else {
-          return try await send(request, .text, sender, transport).whole()
-        }
-        return try await persistedQueries.exchange(
-          operationName: request.operationName, isRepeatable: request.isRepeatable
-        ) {
-          try await send(request, $0, sender, transport).whole()
-        }
+        try await begin(request, sender, transport).whole()
       }
     }
   }
@@ -68,24 +61,32 @@ package final class HTTPLink: Sendable {
     guard let content = request.partsContent, request.files.isEmpty else {
       return NetworkResponses(one: { try await self.response(to: request, delegating: transport) })
     }
-    guard content == .response else {
-      // Has no end of its own: only the time until its head arrives is limited.
-      return NetworkResponses { [self] in
-        try await send(request, .text, sender(for: request), inPartsOf: content, transport)
-      }
-    }
     let responses = NetworkResponses { [self] in
-      try await persistedQueries.begin(
-        operationName: request.operationName, isRepeatable: request.isRepeatable
-      ) {
-        try await send(request, $0, sender(for: request), inPartsOf: content, transport)
-      }
+      try await begin(request, sender(for: request), inPartsOf: content, transport)
     }
+    // A subscription has no end of its own: only the time until its head arrives is limited.
+    guard content == .response else { return responses }
     guard !request.hasDeadline, let limit = request.timeout ?? timeLimit else { return responses }
     return responses.limited(to: limit, url: factory.endpoint)
   }
 
   // MARK: Attempts
+
+  /// Sends an operation until there is a first response that is not a step of persisted queries.
+  /// `content` is the meaning of the parts of the response; without one, its body is read.
+  private func begin(
+    _ request: OperationRequest, _ sender: HTTPSender, inPartsOf content: PartsContent? = nil,
+    _ transport: HTTPNetworkTransport?
+  ) async throws -> ResponseReader {
+    guard request.files.isEmpty, content != .events else {
+      return try await send(request, .text, sender, inPartsOf: content, transport)
+    }
+    return try await persistedQueries.send(
+      operationName: request.operationName, isRepeatable: request.isRepeatable
+    ) {
+      try await send(request, $0, sender, inPartsOf: content, transport)
+    }
+  }
 
   /// Sends an operation until the delegate does not ask for another attempt, and returns a reader
   /// of its responses. `content` is `nil` for a response that is read as a whole.

@@ -124,35 +124,3 @@ extension HTTPResponse {
       body: try ResponseAssembler.lastBody(in: body, framing), http: head.details)
   }
 }
-
-extension ResponseSequence where Response == NetworkResponse {
-  /// Creates a sequence from readers: `begin` sends an operation.
-  package init(_ begin: @escaping @Sendable () async throws -> ResponseReader) {
-    self.init {
-      var reader: ResponseReader?
-      return {
-        if reader == nil { reader = try await begin() }
-        return try await reader?.next()
-      }
-    }
-  }
-}
-
-extension PersistedQueries {
-  /// Begins an operation in at most two forms, like ``exchange(operationName:_:)``. The first
-  /// response decides.
-  package func begin(
-    operationName: String, isRepeatable: Bool = false,
-    _ begin: (OperationMessage.DocumentForm) async throws -> ResponseReader
-  ) async throws -> ResponseReader {
-    var reader: ResponseReader?
-    _ = try await exchange(operationName: operationName, isRepeatable: isRepeatable) { form in
-      var begun = try await begin(form)
-      let first = try await begun.peek()
-      reader = begun
-      return first ?? NetworkResponse(body: Data())
-    }
-    guard let reader else { preconditionFailure("An exchange sends at least one form.") }
-    return reader
-  }
-}

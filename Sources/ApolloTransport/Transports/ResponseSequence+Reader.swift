@@ -1,0 +1,12 @@
+extension ResponseSequence where Response == NetworkResponse {
+  /// Creates a sequence from readers: `begin` sends an operation.
+  package init(_ begin: @escaping @Sendable () async throws -> ResponseReader) {
+    self.init {
+      var reader: ResponseReader?
+      return {
+        if reader == nil { reader = try await begin() }
+        return try await reader?.next()
+      }
+    }
+  }
+}
