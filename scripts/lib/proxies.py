@@ -68,7 +68,7 @@ expected = [
     # lighttpd can end a connection of HTTP/2 without saying which streams it has not processed.
     ("lighttpd, right, HTTP/2", "reload", "connectionLost|ok"),
     # Squid closes its listening sockets for a moment.
-    ("squid, *", "reload", "cannotConnect|ok"),
+    ("squid, *", "reload", "cannotConnect|connectionLost|ok"),
 ]
 
 
