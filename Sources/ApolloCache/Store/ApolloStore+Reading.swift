@@ -98,7 +98,8 @@ extension ApolloStore {
     guard recordsVersion == version else {
       // A layer changes what is read at a version.
       guard layers.isIdle,
-        let result = results.result(of: selection.key, readAt: recordsVersion)
+        let result = results.result(
+          of: selection.key, readAt: recordsVersion, currentAt: generation)
       else { return nil }
       // Otherwise the cache is asked for the writes of the fields.
       let isAgeKnown = ledger.map { $0.ledger.version == result.report?.version } ?? true

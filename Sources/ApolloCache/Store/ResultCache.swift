@@ -61,14 +61,26 @@ package final class ResultCache: Sendable {
     return entry.current
   }
 
-  /// Returns the result of an operation if it was read at a version of the records.
-  func result(of key: SelectionKey, readAt version: UInt64) -> Current? {
+  /// Returns the result of an operation if it was read at a version of the records, which they
+  /// still have.
+  ///
+  /// - Parameters:
+  ///   - key: The selection.
+  ///   - version: The version of the records, read after `generation`.
+  ///   - generation: The generation to which the result is current. That of the reading may be
+  ///     earlier, if a commit was recorded only after its version became visible.
+  func result(
+    of key: SelectionKey, readAt version: UInt64, currentAt generation: Generation
+  ) -> Current? {
     state.withLock { state in
       guard let index = state.entries.index(forKey: key),
         state.entries.values[index].trace.version == version
       else { return nil }
       state.useCount += 1
       state.entries.values[index].lastUse = state.useCount
+      if state.entries.values[index].trace.generation < generation {
+        state.entries.values[index].trace.generation = generation
+      }
       return state.entries.values[index].current
     }
   }
