@@ -25,7 +25,7 @@ public final class ApolloClient: ApolloClientProtocol {
   /// Calls with a callback take their timeout and their headers from here as well.
   public let defaultRequestConfiguration: RequestConfiguration
 
-  private let context: CallContext
+  let context: CallContext
   /// The clock of deadlines and alarms.
   var clock: any AlarmClock { context.clock }
   private let awareness: ClientAwareness?
@@ -140,6 +140,7 @@ extension ApolloClient {
   public func response<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
+    if let response = try currentResponse(to: request) { return response }
     if case .newest = request.position,
       let layer = store.layers.reserveIfNeeded(for: Operation.self)
     {

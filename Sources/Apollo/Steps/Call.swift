@@ -39,14 +39,10 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   private var arrived: Result<NetworkResponse?, any Error>?
   /// The records of the response that was decoded last, until they are written.
   var received: (records: ReceivedRecords, exchange: ServerExchange)?
+  /// The latest response whose lists may lack elements, until the end.
+  var short: ShortResponse?
   /// The request, which steps change for those behind them.
   var request: GraphQLRequest<Operation>
-
-  /// The latest response whose lists may lack elements, until the end.
-  var short:
-    (
-      records: ReceivedRecords, exchange: ServerExchange, response: GraphQLResponse<Operation>
-    )?
 
   init(_ request: GraphQLRequest<Operation>, _ context: CallContext) {
     self.request = request
@@ -84,6 +80,24 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
     case server
     /// None: there are no more responses.
     case none
+  }
+
+  /// A response that is written at the end of the call.
+  ///
+  /// An object: a call without one needs not know how large it is, which follows from its type.
+  final class ShortResponse {
+    let records: ReceivedRecords
+    let exchange: ServerExchange
+    let response: GraphQLResponse<Operation>
+
+    init(
+      _ records: ReceivedRecords, _ exchange: ServerExchange,
+      _ response: GraphQLResponse<Operation>
+    ) {
+      self.records = records
+      self.exchange = exchange
+      self.response = response
+    }
   }
 
   /// The place where a call waits for the next response of the server.

@@ -3,7 +3,10 @@ import ApolloCache
 import ApolloTransport
 
 /// The interceptors of one call.
-struct Interception<Operation: GraphQLOperation>: Sendable {
+///
+/// An object, because most calls have none: the place of none in a ``Call`` is a pointer, whatever
+/// the operation is.
+final class Interception<Operation: GraphQLOperation>: Sendable {
   /// `true` if the last interceptor is a ``RequestChain``, which reads the cache by its own steps.
   let hasRequestChain: Bool
   private let interceptors: [any GraphQLInterceptor]

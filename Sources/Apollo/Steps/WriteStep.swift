@@ -19,7 +19,7 @@ struct WriteStep: CallStep {
     call.received = nil
     call.short = nil
     guard !records.mayLackElements else {
-      call.short = (records, exchange, response)
+      call.short = Call.ShortResponse(records, exchange, response)
       // A watch shows data that is ahead of the cache.
       let trace = call.context.store.trace(of: records.records)
       call.request.traceRecorder?.record(.unwritten(trace))
@@ -34,8 +34,9 @@ struct WriteStep: CallStep {
   private func writeShort<Operation: GraphQLOperation>(
     _ call: Call<Operation>
   ) async throws {
-    guard !call.isWaiting, let (records, exchange, response) = call.short else { return }
+    guard !call.isWaiting, let short = call.short else { return }
     call.short = nil
-    _ = try await call.context.write(records, of: exchange, for: call.request, response)
+    _ = try await call.context.write(
+      short.records, of: short.exchange, for: call.request, short.response)
   }
 }

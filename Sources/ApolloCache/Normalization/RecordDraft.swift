@@ -38,19 +38,22 @@ package struct RecordDraft: Sendable {
     _ object: ResponseObject, _ layout: RecordLayout, as key: UnsafeRawBufferPointer
   ) -> ResponseObject {
     let hash = KeyHash.hash(key)
-    let fields = layout.fieldMap(of: object)
     guard let (key, known) = table.entry(key, hash: hash) else {
       let key = RecordKey(ObjectIdentity.make(key, hash: hash))
       object.identity = key.identity
+      let fields = layout.fieldMap(of: object)
       put(key, fields, fields.allChanged)
       return object
     }
-    var merged = known
-    let outcome = merger.update(&merged, with: fields)
-    if !outcome.isNew, case .object(let stored) = known.storage, stored.layout.isSame(as: layout) {
+    // Most objects of a response are known as they are.
+    if case .object(let stored) = known.storage, stored.layout.isSame(as: layout),
+      object.difference(from: stored).isInterchangeable
+    {
       return stored.object
     }
     object.identity = key.identity
+    var merged = known
+    let outcome = merger.update(&merged, with: layout.fieldMap(of: object))
     if outcome.isNew { put(key, merged, outcome.changed) }
     return object
   }

@@ -53,14 +53,7 @@ extension ApolloStore {
     }
     // Taken before the records, so that no field counts as newer than it is.
     var ledger = currentLedger(for: selection.schema)
-    if let current = currentResult(of: selection, ledger) {
-      uses?.note(reading: current.trace.dependencies)
-      let reading = CacheReading(
-        data: Operation.Data(__object: current.object), misses: [], errors: [],
-        trace: current.trace)
-      return checked(
-        reading, current.object, of: selection, ledger, demand, knownReport: current.report)
-    }
+    if let current = currentReading(of: operation, selection, ledger, demand) { return current }
     if let (result, generation, version) = try readAtOnce(selection, &ledger) {
       uses?.note(reading: result.dependencies)
       let reading = CacheReading<Operation.Data>(result, generation: generation, version: version)
@@ -70,6 +63,29 @@ extension ApolloStore {
     uses?.note(reading: result.dependencies)
     let reading = CacheReading<Operation.Data>(result, generation: generation, version: version)
     return checked(reading, result.object, of: selection, ledger, demand)
+  }
+
+  /// Returns the data of a query or a mutation if an earlier reading of it is still current, and
+  /// `nil` otherwise. Waits for nothing.
+  package func currentReading<Operation: GraphQLOperation>(
+    of operation: Operation, servesFailures: Bool, demanding demand: FreshnessDemand
+  ) throws -> CacheReading<Operation.Data>? {
+    try ActiveTransactions.refuseReading(of: self)
+    let selection = OperationSelection(operation, servesFailures: servesFailures)
+    return currentReading(of: operation, selection, currentLedger(for: selection.schema), demand)
+  }
+
+  private func currentReading<Operation: GraphQLOperation>(
+    of operation: Operation, _ selection: OperationSelection, _ ledger: LedgerSnapshot?,
+    _ demand: FreshnessDemand
+  ) -> CacheReading<Operation.Data>? {
+    guard let current = currentResult(of: selection, ledger) else { return nil }
+    uses?.note(reading: current.trace.dependencies)
+    let reading = CacheReading(
+      data: Operation.Data(__object: current.object), misses: [], errors: [],
+      trace: current.trace)
+    return checked(
+      reading, current.object, of: selection, ledger, demand, knownReport: current.report)
   }
 
   // The steps of `load` are not generic: every generic type that one of them named would be looked

@@ -51,9 +51,15 @@ package final class ResultCache: Sendable {
     }
     guard var entry = found else { return nil }
     guard entry.trace.generation < generation else { return entry.current }
-    guard let changes = changesSince(entry.trace.generation) else { return nil }
+    guard let changes = changesSince(entry.trace.generation) else {
+      forget(entry, key)
+      return nil
+    }
     let index = entry.index ?? DependencyIndex(entry.trace.dependencies)
-    guard !changes.contains(where: index.intersects) else { return nil }
+    guard !changes.contains(where: index.intersects) else {
+      forget(entry, key)
+      return nil
+    }
     entry.trace.generation = generation
     entry.trace.version = version
     entry.index = index
@@ -105,6 +111,18 @@ package final class ResultCache: Sendable {
     let old = state.withLock { state in
       defer { state.entries = [:] }
       return state.entries
+    }
+    withExtendedLifetime(old) {}  // as below
+  }
+
+  /// Forgets a result that will never be current again, so that its dependencies are compared once.
+  private func forget(_ entry: Entry, _ key: SelectionKey) {
+    let old = state.withLock { state -> Entry? in
+      guard let index = state.entries.index(forKey: key),
+        state.entries.values[index].object === entry.object,
+        state.entries.values[index].trace.generation == entry.trace.generation
+      else { return nil }
+      return state.entries.remove(at: index).value
     }
     withExtendedLifetime(old) {}  // as below
   }
