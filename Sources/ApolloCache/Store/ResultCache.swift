@@ -75,6 +75,7 @@ package final class ResultCache: Sendable {
   ///   - version: The version of the records, read after `generation`.
   ///   - generation: The generation to which the result is current. That of the reading may be
   ///     earlier, if a commit was recorded only after its version became visible.
+  /// - Returns: The result, or `nil` if none was read at that version.
   func result(
     of key: SelectionKey, readAt version: UInt64, currentAt generation: Generation
   ) -> Current? {

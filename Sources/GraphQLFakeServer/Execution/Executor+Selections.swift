@@ -15,11 +15,11 @@ extension Executor {
     let label: String?
   }
 
-  /// Returns the fields that objects of a type have in a response, in their order, and the fragments
-  /// that are delivered later.
+  /// Returns the fields that objects of a type have in a response, in their order, and the
+  /// fragments that are delivered later.
   ///
-  /// Spec: 6.3.2, "Field Collection". A stack of iterators replaces recursion, so that the number of
-  /// nested fragments is not limited.
+  /// Spec: 6.3.2, "Field Collection". A stack of iterators replaces recursion, so that the number
+  /// of nested fragments is not limited.
   func collect(
     _ sets: [SelectionSet], of type: Schema.NamedType.ID
   ) -> (fields: [CollectedField], deferred: [DeferredFragment]) {
