@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+import Foundation
 import PackageDescription
 
 /// The platforms whose HTTP engine is libcurl; the others use `URLSession`.
@@ -41,6 +42,33 @@ let generatingTool: [Target.Dependency] =
   installedTool != nil && toolBundle == nil ? [] : ["apollo-cli"]
 /// Command plugins build the product `apollo-cli` themselves when no tool exists.
 let commandTool: [Target.Dependency] = toolBundle == nil ? [] : ["apollo-cli"]
+
+/// The libraries with which `apollo-cli cache` reads caches: those whose headers are installed, so
+/// that nobody needs SQLite or Redis to generate code.
+///
+/// With `APOLLO_CLI_CACHES=none` in the environment, the tool needs no library of the system, as in
+/// an artifact bundle.
+let cacheLibraries: (sqlite: Bool, redis: Bool) = {
+  func isInstalled(_ header: String) -> Bool {
+    ["/usr/include", "/usr/local/include", "/opt/homebrew/include"].contains {
+      FileManager.default.fileExists(atPath: "\($0)/\(header)")
+    }
+  }
+  #if os(Linux)
+    let hasSQLite = isInstalled("sqlite3.h")
+  #else
+    let hasSQLite = true
+  #endif
+  guard Context.environment["APOLLO_CLI_CACHES"] != "none" else { return (false, false) }
+  return (hasSQLite, isInstalled("hiredis/hiredis.h"))
+}()
+
+/// The modules of the libraries, and the conditions of code that uses them.
+let cacheModules: [Target.Dependency] =
+  (cacheLibraries.sqlite ? ["ApolloSQLite"] : []) + (cacheLibraries.redis ? ["ApolloRedis"] : [])
+let cacheSettings: [SwiftSetting] =
+  (cacheLibraries.sqlite ? [.define("SQLITE")] : [])
+  + (cacheLibraries.redis ? [.define("REDIS")] : [])
 
 /// A module under `Sources`, with its tests under `Tests`.
 func module(
@@ -126,7 +154,10 @@ let package = Package(
     module(
       "ApolloRedis",
       dependencies: ["ApolloCache", "ApolloAPI", "ApolloHashing", "CHiredis", "CZlib"],
-      tests: ["LoopbackServer", "NaiveCache", "SeededRandom", "TestOperations", "TestProcesses"]),
+      tests: [
+        "CacheInspection", "LoopbackServer", "NaiveCache", "SeededRandom", "TestOperations",
+        "TestProcesses",
+      ]),
     module(
       "ApolloTransport",
       dependencies: [
@@ -312,14 +343,27 @@ let package = Package(
       "GraphQLLanguageServer",
       dependencies: ["ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],
       tests: ["CorpusSupport", "SeededRandom"]),
+    [
+      .target(
+        name: "CacheInspection",
+        dependencies: ["ApolloAPI", "ApolloCache", "LocalHTTP"] + cacheModules,
+        swiftSettings: settings + cacheSettings),
+      .testTarget(
+        name: "CacheInspectionTests",
+        dependencies: [
+          "ApolloAPI", "ApolloCache", "CacheInspection", "LocalHTTP", "LoopbackServer",
+          "NaiveCache", "SeededRandom", "TestOperations",
+        ] + cacheModules + (cacheLibraries.sqlite ? ["CSQLite"] : []),
+        swiftSettings: settings + cacheSettings),
+    ],
     // The server of commands that show a page or stand in for a server.
     module("LocalHTTP", dependencies: ["ApolloAPI"], tests: ["LoopbackServer"]),
     [
       .executableTarget(
         name: "apollo-cli",
         dependencies: [
-          "ApolloCodegenLib", "GraphQLLanguageServer", "GraphQLSyntax", "GraphQLSchema",
-          "GraphQLValidation",
+          "ApolloCodegenLib", "CacheInspection", "GraphQLLanguageServer", "GraphQLSyntax",
+          "GraphQLSchema", "GraphQLValidation",
         ],
         swiftSettings: settings + unoptimized),
       // Generates while a target is built; see Examples/BuildPlugin.

@@ -4,8 +4,9 @@ import Foundation
 enum ToolSources {
   /// The modules that the tool consists of. `.ci/tests` compares them with the imports.
   static let modules = [
-    "ApolloCodegenLib", "ApolloHashing", "ApolloIR", "GraphQLLanguageServer", "GraphQLSchema",
-    "GraphQLSyntax", "GraphQLValidation", "SwiftSource", "apollo-cli",
+    "ApolloAPI", "ApolloCache", "ApolloCodegenLib", "ApolloHashing", "ApolloIR", "ApolloRedis",
+    "ApolloSQLite", "CHiredis", "CSQLite", "CZlib", "CacheInspection", "GraphQLLanguageServer",
+    "GraphQLSchema", "GraphQLSyntax", "GraphQLValidation", "LocalHTTP", "SwiftSource", "apollo-cli",
   ]
 
   /// Returns a hash of the names and contents of all sources: equal sources make equal tools,
@@ -22,7 +23,10 @@ enum ToolSources {
       let folder = package.appendingPathComponent("Sources").appendingPathComponent(module)
       guard let names = FileManager.default.enumerator(atPath: folder.path) else { return nil }
       let sources = names.compactMap { $0 as? String }
-        .filter { $0.hasSuffix(".swift") && !$0.split(separator: "/").contains { $0.first == "." } }
+        .filter { name in
+          [".swift", ".modulemap", ".h"].contains { name.hasSuffix($0) }
+            && !name.split(separator: "/").contains { $0.first == "." }
+        }
       guard !sources.isEmpty else { return nil }
       for name in sources.sorted() {
         guard let content = try? Data(contentsOf: folder.appendingPathComponent(name)) else {

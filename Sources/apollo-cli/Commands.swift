@@ -13,6 +13,7 @@ enum Commands {
       SchemaCommand.self,
       OperationsCommand.self,
       RunCommand.self,
+      CacheCommand.self,
       RulesCommand.self,
       LSPCommand.self,
       CompletionsCommand.self,

@@ -16,6 +16,8 @@ final class DatabaseConnection {
   enum Access {
     case reading
     case writing
+    /// Opens the file as one that this process may not write.
+    case inspecting
   }
 
   /// Opens a database file.
@@ -34,8 +36,8 @@ final class DatabaseConnection {
     // Readers open for writing too, because a reader may have to recover the log after a crash.
     // NOMUTEX because the connection has one owner.
     let flags =
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (access == .writing ? SQLITE_OPEN_CREATE : 0)
-      | (isURI ? SQLITE_OPEN_URI : 0)
+      (access == .inspecting ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_NOMUTEX
+      | (access == .writing ? SQLITE_OPEN_CREATE : 0) | (isURI ? SQLITE_OPEN_URI : 0)
     let code = sqlite3_open_v2(path, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"

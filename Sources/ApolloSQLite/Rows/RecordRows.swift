@@ -352,8 +352,20 @@ extension RecordRows {
   private mutating func stamp(_ record: Record, of count: Int) throws {
     let stamped = stamps.fields(of: record.fields, nil)
     guard let bytes = try stamps.bytes(of: record.key, stamped, of: count) else { return }
+    try put(stamps: bytes, of: record.key)
+  }
+
+  /// Notes that fields of a record are from the current write, whatever their values are. A merge
+  /// leaves out those with failures.
+  mutating func stamp(_ fields: [FieldKey], of key: RecordKey) throws {
+    if try isOverflow(key) == true { return try stampOverflow(key, fields) }
+    guard let bytes = try stamps.bytes(adding: fields, of: key) else { return }
+    try put(stamps: bytes, of: key)
+  }
+
+  private func put(stamps bytes: UnsafeRawBufferPointer, of key: RecordKey) throws {
     let statement = try database.statement("UPDATE records SET writes = ?2 WHERE key = ?1")
-    try statement.with(record.key, at: 1) { statement throws in
+    try statement.with(key, at: 1) { statement throws in
       try statement.with(bytes, at: 2) { try $0.run() }
     }
   }

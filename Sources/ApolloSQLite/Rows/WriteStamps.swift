@@ -45,6 +45,12 @@ struct WriteStamps {
     }
   }
 
+  /// Continues a write that began in the current transaction.
+  mutating func resume(_ id: WriteID) {
+    forgetShapes()
+    current = (id, false)
+  }
+
   /// Ends the write of the current transaction.
   mutating func end() {
     current = nil
@@ -176,6 +182,20 @@ struct WriteStamps {
     }
     var writes = try stored(of: key) ?? FieldMap()
     for field in fields.keys { writes[field] = value }
+    guard !writes.isOverflow else { return nil }
+    try write(writes)
+    written = nil
+    return writer.bytes
+  }
+
+  /// Returns the bytes that say that fields of a record are from the current write, whatever their
+  /// values are, or `nil` outside of a write. They are valid until the next call.
+  mutating func bytes(
+    adding fields: [FieldKey], of key: RecordKey
+  ) throws -> UnsafeRawBufferPointer? {
+    guard let current else { return nil }
+    var writes = try stored(of: key) ?? FieldMap()
+    for field in fields { writes[field] = .int(current.id.number) }
     guard !writes.isOverflow else { return nil }
     try write(writes)
     written = nil

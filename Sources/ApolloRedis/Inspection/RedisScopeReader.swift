@@ -1,0 +1,154 @@
+internal import ApolloAPI
+package import ApolloCache
+package import Foundation
+
+/// A reader of one scope, for tools. Only ``merge(_:from:)`` changes anything.
+///
+/// Programs may use the scope meanwhile, so records that are read one after the other can be from
+/// different moments.
+package final class RedisScopeReader: Sendable {
+  /// A record as its cells have it.
+  package struct Record: Sendable {
+    package var key: RecordKey
+    /// The fields, or `nil` if they cannot be read.
+    package var fields: FieldMap?
+    /// The fields of a root whose cells cannot be read.
+    package var unreadableFields: [FieldKey] = []
+    /// The facts about the latest write of each field, as far as they are known. Redis does not
+    /// keep the name of the operation.
+    package var writes: [FieldKey: WriteFacts] = [:]
+  }
+
+  private let scope: RedisScope
+
+  /// The number of cells that are read at a time.
+  private static let batchCount = 500
+  /// The time after which a command counts as failed. A person waits longer than a program.
+  private static let timeout = Duration.seconds(20)
+
+  /// Creates a reader. The first command connects.
+  ///
+  /// - Throws: ``RedisError`` with the code ``RedisError/Code/invalidURL``.
+  package init(url: URL, scope: String, schema: String, isSpread: Bool) throws(RedisError) {
+    self.scope = RedisScope(
+      client: try RedisClient(servers: [url], timeout: Self.timeout), replicas: nil,
+      keys: KeySpace(schema: schema, scope: scope, isSpread: isSpread), lifetime: nil,
+      nearRecordLimit: 0)
+  }
+
+  /// Returns the scopes of a server and their schemas, in order.
+  ///
+  /// - Throws: ``RedisError``
+  package static func scopes(of url: URL) async throws -> [(schema: String, scope: String)] {
+    let client = try RedisClient(servers: [url], timeout: timeout)
+    var (cursor, found): (String, Set<String>) = ("0", [])
+    repeat {
+      let response = try await client.send(
+        RedisClient.Request(
+          command: RedisCommand("SCAN", cursor, "MATCH", "apollo:*:m", "COUNT", "1000")))
+      if case .error(let message) = response { throw RedisError(.server, detail: message) }
+      guard let parts = response.elements, parts.count == 2, let next = parts[0].text else {
+        throw RedisError(.malformedResponse)
+      }
+      found.formUnion((parts[1].elements ?? []).compactMap(\.text))
+      cursor = next
+    } while cursor != "0"
+    var scopes: Set<[String]> = []
+    for name in found {
+      // apollo:<schema>:{<scope>}:m
+      let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 4, parts[2].first == "{", parts[2].last == "}" else { continue }
+      // A part of a scope that is spread has its number behind a point, which no name contains.
+      let scope = parts[2].dropFirst().dropLast().prefix { $0 != "." }
+      guard let schema = parts[1].removingPercentEncoding,
+        let scope = String(scope).removingPercentEncoding
+      else { continue }
+      scopes.insert([schema, scope])
+    }
+    return scopes.sorted { $0.lexicographicallyPrecedes($1) }.map { ($0[0], $0[1]) }
+  }
+
+  /// Calls `body` with each record, in the order of the keys' bytes.
+  ///
+  /// - Throws: ``RedisError``, and the errors of `body`.
+  /// - Complexity: O(*n*) in the number of all keys of the server.
+  package nonisolated(nonsending) func forEachRecord(_ body: (Record) throws -> Void) async throws {
+    let cells = try await scope.cells(matching: "")
+    let keys = Set(cells.map(\.record)).sorted()
+    let rootCells = Dictionary(grouping: cells.filter { $0.record.isRoot }) { $0.record }
+    for start in stride(from: 0, to: keys.count, by: Self.batchCount) {
+      let batch = keys[start..<min(start + Self.batchCount, keys.count)]
+      let found = try await fetch(batch.flatMap { rootCells[$0] ?? [.record($0)] })
+      for key in batch {
+        if let record = Self.record(key, in: rootCells[key] ?? [.record(key)], found) {
+          try body(record)
+        }
+      }
+    }
+  }
+
+  /// Returns a record, or `nil` if there is none.
+  ///
+  /// - Throws: ``RedisError``
+  package func record(of key: RecordKey) async throws -> Record? {
+    let cells = key.isRoot ? try await scope.cells(ofRoot: key) : [.record(key)]
+    return Self.record(key, in: cells, try await fetch(cells))
+  }
+
+  private nonisolated(nonsending) func fetch(_ cells: [Cell]) async throws -> [Cell: StoredCell] {
+    var found: [Cell: StoredCell] = [:]
+    for start in stride(from: 0, to: cells.count, by: Self.batchCount) {
+      let batch = cells[start..<min(start + Self.batchCount, cells.count)]
+      found.merge(try await scope.fetch(batch).cells) { $1 }
+    }
+    return found
+  }
+
+  private static func record(
+    _ key: RecordKey, in cells: [Cell], _ found: [Cell: StoredCell]
+  ) -> Record? {
+    var record = Record(key: key)
+    var fields: [(FieldKey, CacheValue)] = []
+    var exists = false
+    var isReadable = key.isRoot
+    for cell in cells {
+      // A cell without a token is none: it has expired, or was removed meanwhile.
+      guard let stored = found[cell], !stored.token.isEmpty else { continue }
+      exists = true
+      guard let contents = stored.fields else {
+        if case .field(_, let field) = cell { record.unreadableFields.append(field) }
+        continue
+      }
+      isReadable = true
+      for (field, value) in contents {
+        fields.append((field, value))
+        if let write = stored.writes?[field], let facts = CellWrite(write)?.facts {
+          record.writes[field] = facts
+        }
+      }
+    }
+    guard exists else { return nil }
+    if isReadable { record.fields = FieldMap(fields) }
+    return record
+  }
+
+  /// Returns a text that is another one after each commit to the scope.
+  ///
+  /// - Throws: ``RedisError``
+  package func version() async throws -> String {
+    try await scope.loadMetas(Array(0..<scope.keys.partitionCount))
+      .map { "\($0.epoch):\($0.version)" }.joined(separator: ",")
+  }
+
+  /// Merges records that are from one write.
+  ///
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - facts: The facts about the write, or `nil` if nothing is known about it.
+  /// - Throws: ``RedisError``
+  package func merge(_ records: RecordSet, from facts: WriteFacts?) async throws {
+    let context = RedisWriteContext(scope)
+    if let facts { _ = context.begin(PendingWrite(facts, .all)) }
+    _ = try await context.commit([.merge(records)])
+  }
+}

@@ -1,0 +1,281 @@
+internal import ApolloAPI
+package import ApolloCache
+internal import CSQLite
+internal import Foundation
+
+/// A reader of a cache file that changes nothing, for tools.
+///
+/// Programs may use the file meanwhile: with a write-ahead log they do not wait for the reader, and
+/// the reader sees one state during each call. A file of another version is not migrated, and a
+/// damaged one stays in its place.
+package final class CacheFileReader: Sendable {
+  /// A record as its row has it.
+  package struct Row: Sendable {
+    package var key: RecordKey
+    /// The fields, or `nil` if they cannot be read.
+    package var fields: FieldMap?
+    /// The fields of a record with one row for each whose rows cannot be read.
+    package var unreadableFields: [FieldKey]
+    /// The number of the latest write of each field, as far as it is known.
+    package var writes: [FieldKey: WriteID]
+    /// Indicates whether the numbers cannot be read.
+    package var hasUnreadableWrites: Bool
+    /// The time of the last use in seconds since 1970.
+    package var lastUse: Int64?
+    /// The number of bytes of the key and the fields.
+    package var byteCount: Int
+    /// Indicates whether the key is not UTF-8, as no key of this library is.
+    package var hasUnreadableKey: Bool
+  }
+
+  package let path: String
+  private let connection: Lock<DatabaseConnection>
+  /// Indicates whether the file had no log when it was opened, which the reader leaves as it was.
+  private let hadNoLog: Bool
+
+  /// The time that a statement waits for other connections, in milliseconds.
+  private let busyTimeout: Int32
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - busyTimeout: The time after which a file that another program locks counts as locked.
+  /// - Throws: ``CacheFileError``
+  package init(path: String, busyTimeout: Duration = .seconds(10)) throws(CacheFileError) {
+    self.path = path
+    self.busyTimeout = Int32(clamping: busyTimeout.components.seconds * 1_000)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw .missing(path: path)
+    }
+    guard !isFolder.boolValue,
+      (try? FileManager.default.attributesOfItem(atPath: Self.target(of: path)))?[.type]
+        as? FileAttributeType == .typeRegular
+    else { throw .notAFile(path: path) }
+    hadNoLog = !FileManager.default.fileExists(atPath: path + "-wal")
+    do {
+      connection = Lock(
+        try Self.open(path, hasLog: !hadNoLog, busyTimeout: self.busyTimeout))
+    } catch let error as CacheFileError {
+      throw error
+    } catch let error as SQLiteError {
+      throw Self.error(error, path)
+    } catch {
+      throw .failed(path: path, SQLiteError(code: 1, message: "\(error)", activity: ""))
+    }
+  }
+
+  private static func target(of path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
+
+  deinit {
+    // The last connection that may write removes the log. One that may only read leaves an empty
+    // one behind.
+    guard hadNoLog, FileManager.default.isWritableFile(atPath: path) else { return }
+    connection.withLock { connection in
+      guard
+        let writer = try? DatabaseConnection(
+          path: path, access: .reading, busyTimeout: busyTimeout)
+      else { return }
+      _ = try? writer.integer("SELECT count(*) FROM sqlite_schema")
+      connection = writer
+    }
+  }
+
+  /// Opens the file and checks that it is a cache of this version.
+  private static func open(
+    _ path: String, hasLog: Bool, busyTimeout: Int32
+  ) throws -> DatabaseConnection {
+    let database = try DatabaseConnection(
+      path: path, access: .inspecting, busyTimeout: busyTimeout)
+    do {
+      try identify(database, path)
+      return database
+    } catch let error as SQLiteError
+      where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.primaryCode) && !hasLog
+    {
+      // In a folder that cannot be written to, SQLite cannot make the index of the log. Without a
+      // log, no program writes.
+      let address = URL(fileURLWithPath: path).absoluteString + "?immutable=1"
+      let database = try DatabaseConnection(
+        path: address, isURI: true, access: .inspecting, busyTimeout: busyTimeout)
+      try identify(database, path)
+      return database
+    }
+  }
+
+  private static func identify(_ database: DatabaseConnection, _ path: String) throws {
+    let current = TableSchema.current.version
+    try database.execute("BEGIN")
+    defer { database.rollBack() }
+    let application = try database.integer("PRAGMA application_id") ?? 0
+    let version = try database.integer("PRAGMA user_version") ?? 0
+    let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    guard application == TableSchema.applicationID else {
+      throw tableCount == 0 && application == 0
+        ? CacheFileError.notADatabase(path: path) : CacheFileError.notACache(path: path)
+    }
+    guard version >= current else {
+      throw CacheFileError.older(path: path, version: version, current: current)
+    }
+    guard version == current else {
+      throw CacheFileError.newer(path: path, version: version, current: current)
+    }
+    _ = try database.statement(uncached: "SELECT key, fields, writes, used FROM records")
+    _ = try database.statement(uncached: "SELECT record, field, value, write FROM wide_fields")
+    _ = try database.statement(uncached: "SELECT id, fields FROM shapes")
+  }
+
+  private static func error(_ error: SQLiteError, _ path: String) -> CacheFileError {
+    if error.isBusy { return .locked(path: path) }
+    return error.primaryCode == SQLITE_NOTADB
+      ? .notADatabase(path: path) : .failed(path: path, error)
+  }
+
+  // MARK: - Reading
+
+  /// Runs `body` with the records of one moment.
+  ///
+  /// - Throws: ``CacheFileError``, and the errors of `body`.
+  package func read<Result>(_ body: (CacheFileState) throws -> Result) throws -> Result {
+    try connection.withLock { database throws in
+      do {
+        try database.execute("BEGIN")
+        defer { database.rollBack() }
+        return try body(CacheFileState(database))
+      } catch let error as SQLiteError {
+        throw Self.error(error, path)
+      }
+    }
+  }
+
+  /// Returns a number that is another one after each commit of other connections.
+  ///
+  /// - Throws: ``CacheFileError``
+  package func version() throws -> Int64 {
+    try connection.withLock { database throws in
+      do {
+        return try database.integer("PRAGMA data_version") ?? 0
+      } catch let error as SQLiteError {
+        throw Self.error(error, path)
+      }
+    }
+  }
+
+  /// Returns the number of bytes of the file and its log.
+  package var fileByteCount: Int64 {
+    ["", "-wal"].reduce(0) { sum, suffix in
+      let attributes = try? FileManager.default.attributesOfItem(
+        atPath: Self.target(of: path) + suffix)
+      return sum + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
+    }
+  }
+
+  /// The version of the tables that this library reads.
+  package static var tableVersion: Int64 { TableSchema.current.version }
+}
+
+/// The records of a cache file at one moment, during ``CacheFileReader/read(_:)``.
+package final class CacheFileState {
+  private let database: DatabaseConnection
+  private let shapes: ShapeNumbers
+  private let stamps: WriteStamps
+  private var facts: [WriteID: WriteFacts?] = [:]
+
+  init(_ database: DatabaseConnection) {
+    self.database = database
+    shapes = ShapeNumbers(database)
+    stamps = WriteStamps(database, shapes)
+  }
+
+  /// Calls `body` with each record, in the order of the keys' bytes.
+  package func forEachRow(_ body: (CacheFileReader.Row) throws -> Void) throws {
+    let statement = try database.statement(
+      uncached: "SELECT key, fields, writes, used FROM records ORDER BY key")
+    while try statement.step() { try body(try row(in: statement)) }
+  }
+
+  /// Returns a record, or `nil` if there is none.
+  package func row(of key: RecordKey) throws -> CacheFileReader.Row? {
+    let statement = try database.statement(
+      uncached: "SELECT key, fields, writes, used FROM records WHERE key = ?1")
+    return try statement.with(key, at: 1) { statement throws in
+      try statement.step() ? try row(in: statement) : nil
+    }
+  }
+
+  private func row(in statement: Statement) throws -> CacheFileReader.Row {
+    let key = statement.withBytes(0) { RecordKey(bytes: $0) }
+    var row = CacheFileReader.Row(
+      key: key, fields: nil, unreadableFields: [], writes: [:], hasUnreadableWrites: false,
+      lastUse: statement.isNull(3) ? nil : statement.integer(3),
+      byteCount: statement.withBytes(0) { $0.count },
+      hasUnreadableKey: statement.withBytes(0) { String(validating: $0, as: UTF8.self) == nil })
+    if statement.isNull(1) {
+      try readFields(of: &row)
+    } else {
+      row.byteCount += statement.withBytes(1) { $0.count }
+      row.fields = try statement.withBytes(1) { try decode($0) { try $0.object() } }
+      if !statement.isNull(2) {
+        let writes = try statement.withBytes(2) { try decode($0) { try $0.object() } }
+        for (field, value) in writes ?? FieldMap() {
+          if case .int(let number) = value { row.writes[field] = WriteID(number) }
+        }
+        row.hasUnreadableWrites = writes == nil || row.writes.count != writes?.count
+      }
+    }
+    return row
+  }
+
+  /// Reads a record with one row for each field.
+  private func readFields(of row: inout CacheFileReader.Row) throws {
+    let statement = try database.statement(
+      uncached: "SELECT field, value, write FROM wide_fields WHERE record = ?1")
+    var fields: [(FieldKey, CacheValue)] = []
+    try statement.bind(bytesOf: row.key.rawValue, at: 1)
+    while try statement.step() {
+      let field = FieldKey(statement.text(0))
+      row.byteCount += statement.withBytes(0) { $0.count } + statement.withBytes(1) { $0.count }
+      guard let value = try statement.withBytes(1, { try decode($0) { try $0.value() } }) else {
+        row.unreadableFields.append(field)
+        continue
+      }
+      fields.append((field, value))
+      if !statement.isNull(2) { row.writes[field] = WriteID(statement.integer(2)) }
+    }
+    row.fields = FieldMap(fields)
+  }
+
+  /// Reads bytes to their end, or returns `nil` if they are damaged.
+  private func decode<Value>(
+    _ bytes: UnsafeRawBufferPointer, _ read: (inout RowReader) throws -> Value
+  ) throws -> Value? {
+    var reader = RowReader(bytes, shapes: shapes)
+    do {
+      let value = try read(&reader)
+      return reader.isAtEnd ? value : nil
+    } catch is DamagedRow {
+      return nil
+    }
+  }
+
+  /// Returns the facts about a write, or `nil` if the file does not have them.
+  package func facts(about write: WriteID) throws -> WriteFacts? {
+    if let known = facts[write] { return known }
+    let found = try stamps.facts(about: write)
+    facts[write] = found
+    return found
+  }
+
+  /// Returns the problems that SQLite finds in the structure of the file, and fields without a
+  /// record.
+  package func problems() throws -> [String] {
+    let lost = try database.integer(
+      "SELECT count(*) FROM wide_fields WHERE record NOT IN (SELECT key FROM records)")
+    let problems = try DatabaseFile.problems(in: database, atMost: 100)
+    guard let lost, lost > 0 else { return problems }
+    return problems + ["\(lost) fields are of records that do not exist"]
+  }
+}

@@ -1,0 +1,81 @@
+internal import ApolloCache
+package import Foundation
+
+/// The records of a cache that others may use meanwhile.
+protocol CacheContents: Sendable {
+  /// The name for people: a path or a URL, without a password.
+  var name: String { get }
+
+  /// Calls `body` with each record, in the order of the keys' bytes.
+  nonisolated(nonsending) func forEachRecord(_ body: (StoredRecord) throws -> Void) async throws
+
+  /// Returns a record, or `nil` if there is none.
+  func record(of key: RecordKey) async throws -> StoredRecord?
+
+  /// Returns a text that is another one after each commit of others.
+  func version() async throws -> String
+
+  /// Returns the damage that no record shows.
+  func damage() async throws -> [String]
+
+  /// The number of bytes on the disk, if it is known.
+  var storedByteCount: Int? { get }
+
+  /// The version of the form in which records are stored, if there is one.
+  var formVersion: Int? { get }
+}
+
+/// The place of a cache: a file, or a scope of a Redis server.
+package enum CacheLocation: Hashable, Sendable {
+  case file(path: String)
+  /// `url` is without the parameters.
+  case redis(url: URL, scope: String?, schema: String, isSpread: Bool)
+
+  /// Reads a path, or a URL such as `redis://host:6379/0?scope=public`.
+  ///
+  /// Parameters of a URL: `scope`, `schema` (`default`) and `spread=true`.
+  ///
+  /// - Throws: ``InspectionError``
+  package init(_ text: String) throws(InspectionError) {
+    guard let colon = text.range(of: "://") ?? text.range(of: "unix:/") else {
+      self = .file(path: text)
+      return
+    }
+    let scheme = text.hasPrefix("unix:") ? "unix" : text[..<colon.lowerBound].lowercased()
+    if scheme == "file", let url = URL(string: text), url.isFileURL {
+      self = .file(path: url.path)
+      return
+    }
+    guard ["redis", "rediss", "unix"].contains(scheme), var parts = URLComponents(string: text)
+    else {
+      throw InspectionError(
+        "'\(text)' is neither a file nor the URL of a Redis server. Write "
+          + "'redis://host:6379/0?scope=public' or 'unix:///path?scope=public'.")
+    }
+    var (scope, schema, isSpread): (String?, String, Bool) = (nil, "default", false)
+    for item in parts.queryItems ?? [] {
+      switch (item.name, item.value) {
+      case ("scope", let value?): scope = value
+      case ("schema", let value?): schema = value
+      case ("spread", "true"): isSpread = true
+      case ("spread", "false"): isSpread = false
+      default:
+        throw InspectionError(
+          "The parameter '\(item.name)' of the URL has no meaning. Use 'scope=NAME', "
+            + "'schema=NAME' and 'spread=true'.")
+      }
+    }
+    parts.query = nil
+    guard let url = parts.url else { throw InspectionError("'\(text)' is not a URL.") }
+    self = .redis(url: url, scope: scope, schema: schema, isSpread: isSpread)
+  }
+
+  /// Opens the cache for reading.
+  nonisolated(nonsending) func open() async throws -> any CacheContents {
+    switch self {
+    case .file(let path): try openFile(path)
+    case .redis(let url, let scope, let schema, let isSpread):
+      try await openRedis(url, scope, schema, isSpread)
+    }
+  }
+}

@@ -1,0 +1,444 @@
+/// The page that shows a cache: one file without other resources.
+///
+/// Data reaches the document as text only, never as HTML.
+enum CachePage {
+  /// Returns the page.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the cache.
+  ///   - nonce: The word that allows the style and the script of the page.
+  /// - Returns: The HTML.
+  static func html(name: String, nonce: String) -> String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>\(escaped(String(name.split(separator: "/").last ?? ""))) – Apollo cache</title>
+    <style nonce="\(nonce)">\(style)</style>
+    </head>
+    <body>
+    <header>
+    <h1 title="\(escaped(name))">\(escaped(String(name.split(separator: "/").last ?? "")))</h1>
+    <div id="sums"></div>
+    <span id="live" role="status">connecting</span>
+    </header>
+    \(body)
+    <script nonce="\(nonce)">\(script)</script>
+    </body>
+    </html>
+    """
+  }
+
+  /// Replaces the characters that have a meaning in HTML.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+
+  private static let body = #"""
+    <div id="columns">
+    <nav>
+    <div id="search">
+    <input id="text" type="search" placeholder="Search" aria-label="Search" autocomplete="off">
+    <label><input id="values" type="checkbox"> in values</label>
+    </div>
+    <div id="choices">
+    <select id="type" aria-label="Type"></select>
+    <select id="operation" aria-label="Operation"></select>
+    <select id="order" aria-label="Order">
+    <option value="key">by key</option>
+    <option value="bytes">largest first</option>
+    <option value="age">newest first</option>
+    </select>
+    </div>
+    <div id="kinds" role="tablist"></div>
+    <p id="count"></p>
+    <ul id="records"></ul>
+    <button id="more" hidden>Show more</button>
+    </nav>
+    <main id="record" tabindex="-1"></main>
+    </div>
+    """#
+
+  private static let style = #"""
+    :root {
+      color-scheme: light dark;
+      --ground: #f6f7f9; --card: #fff; --line: #dfe3e8; --text: #1c2430; --faint: #647084;
+      --accent: #3b5bdb; --accent-ground: #e8edff; --bad: #b42318; --bad-ground: #fdecea;
+      --warn: #8a5a00; --warn-ground: #fff4dc; --string: #0b6e4f; --number: #7a3ea8;
+      --flash: #fff0b8;
+    }
+    @media (prefers-color-scheme: dark) {
+      :root {
+        --ground: #12161d; --card: #1a202a; --line: #2c3543; --text: #e4e9f1; --faint: #93a0b4;
+        --accent: #8fa8ff; --accent-ground: #25304f; --bad: #ff9a8f; --bad-ground: #43201e;
+        --warn: #f1c265; --warn-ground: #3d3017; --string: #7fd6b2; --number: #cfa5f0;
+        --flash: #4a4117;
+      }
+    }
+    * { box-sizing: border-box; }
+    html, body { height: 100%; }
+    body {
+      margin: 0; display: flex; flex-direction: column; background: var(--ground);
+      color: var(--text); font: 14px/1.45 system-ui, sans-serif;
+    }
+    header {
+      display: flex; align-items: center; gap: 8px 20px; padding: 10px 20px; flex-wrap: wrap;
+      background: var(--card); border-bottom: 1px solid var(--line);
+    }
+    h1 { font-size: 16px; margin: 0; }
+    #sums { display: flex; flex-wrap: wrap; gap: 4px 18px; color: var(--faint); flex: 1; }
+    #sums b { color: var(--text); font-weight: 600; }
+    #live { color: var(--faint); font-size: 12px; white-space: nowrap; }
+    #live::before {
+      content: ""; display: inline-block; width: 8px; height: 8px; border-radius: 50%;
+      background: var(--faint); margin-right: 6px;
+    }
+    #live.on::before { background: #2f9e62; }
+    #live.off::before { background: var(--bad); }
+    #columns { flex: 1; min-height: 0; display: grid; grid-template-columns: 380px 1fr; }
+    nav {
+      display: flex; flex-direction: column; min-height: 0; padding: 12px 0 0 0;
+      border-right: 1px solid var(--line); background: var(--card);
+    }
+    #search, #choices, #kinds { padding: 0 14px 8px; display: flex; gap: 8px; }
+    #search { align-items: center; }
+    #text { flex: 1; min-width: 0; }
+    input[type=search], select {
+      font: inherit; color: inherit; background: var(--ground); padding: 5px 8px;
+      border: 1px solid var(--line); border-radius: 6px;
+    }
+    select { flex: 1; min-width: 0; font-size: 13px; padding: 5px 4px; }
+    label { color: var(--faint); white-space: nowrap; }
+    #kinds button {
+      font: inherit; font-size: 13px; padding: 3px 9px; border-radius: 99px; cursor: pointer;
+      border: 1px solid var(--line); background: none; color: var(--faint); white-space: nowrap;
+    }
+    #kinds { flex-wrap: wrap; gap: 6px; }
+    #kinds button[aria-selected=true] {
+      background: var(--accent-ground); border-color: var(--accent); color: var(--accent);
+    }
+    #count { margin: 2px 16px 6px; color: var(--faint); font-size: 12px; }
+    #records { list-style: none; margin: 0; padding: 0; overflow-y: auto; flex: 1; }
+    #records a {
+      display: block; padding: 7px 16px; color: inherit; text-decoration: none;
+      border-top: 1px solid var(--line);
+    }
+    #records a:hover { background: var(--ground); }
+    #records a.chosen {
+      background: var(--accent-ground); box-shadow: inset 3px 0 0 var(--accent);
+    }
+    .key, .value, .field { font-family: ui-monospace, "DejaVu Sans Mono", monospace; }
+    .key { overflow-wrap: anywhere; font-size: 13px; }
+    .facts { display: flex; gap: 4px 12px; color: var(--faint); font-size: 12px; flex-wrap: wrap; }
+    .tag { border-radius: 4px; padding: 0 6px; font-size: 12px; }
+    .tag.bad { color: var(--bad); background: var(--bad-ground); }
+    .tag.warn { color: var(--warn); background: var(--warn-ground); }
+    .tag.plain { color: var(--accent); background: var(--accent-ground); }
+    #more { margin: 8px 14px 12px; padding: 6px; font: inherit; }
+    main { overflow-y: auto; padding: 18px 24px 40px; min-width: 0; outline: none; }
+    main h2.key { font-size: 17px; margin: 0 0 6px; overflow-wrap: anywhere; }
+    main h3 { font-size: 14px; margin: 26px 0 8px; }
+    main .facts { font-size: 13px; margin-bottom: 14px; align-items: center; }
+    table {
+      border-collapse: separate; border-spacing: 0; width: 100%; background: var(--card);
+      border: 1px solid var(--line); border-radius: 8px; overflow: hidden;
+    }
+    th {
+      text-align: left; font-weight: 600; font-size: 12px; color: var(--faint);
+      padding: 6px 12px; background: var(--ground);
+    }
+    td { padding: 7px 12px; border-top: 1px solid var(--line); vertical-align: top; }
+    td.field { font-size: 13px; font-weight: 600; overflow-wrap: anywhere; max-width: 280px; }
+    td.field div { font-weight: 400; color: var(--faint); font-size: 12px; }
+    .referrers td.field { font-weight: 400; max-width: none; }
+    td.value { font-size: 13px; overflow-wrap: anywhere; width: 60%; }
+    td.when { color: var(--faint); white-space: nowrap; font-size: 12px; }
+    td.when div { color: var(--text); }
+    tr.flash td { animation: flash 2.5s ease-out; }
+    @keyframes flash { from { background: var(--flash); } }
+    .string { color: var(--string); white-space: pre-wrap; }
+    .number { color: var(--number); }
+    .faint { color: var(--faint); }
+    .value a, .referrers a { color: var(--accent); text-decoration: none; }
+    .value a:hover, .referrers a:hover { text-decoration: underline; }
+    .value a.dangling { color: var(--bad); text-decoration: line-through; }
+    .value ul { list-style: none; margin: 0; padding-left: 16px; border-left: 1px solid var(--line); }
+    .value summary { cursor: pointer; color: var(--faint); }
+    .empty { color: var(--faint); padding: 30px 0; }
+    .problem { color: var(--bad); background: var(--bad-ground); padding: 8px 12px;
+      border-radius: 8px; margin: 0 0 12px; }
+    @media (max-width: 760px) {
+      body { height: auto; }
+      #sums { order: 3; flex-basis: 100%; }
+      h1 { flex: 1; }
+      #columns { display: block; }
+      nav { border-right: none; }
+      #records { max-height: 40vh; }
+      td.value { width: auto; }
+    }
+    """#
+
+  private static let script = #"""
+    "use strict";
+    const base = location.pathname;
+    const $ = (id) => document.getElementById(id);
+    const choice = { show: "all", order: "key", type: null, operation: null, text: "", values: false };
+    let shown = 0, summary = null, current = null, known = new Map();
+
+    function make(name, className, ...children) {
+      const element = document.createElement(name);
+      if (className) element.className = className;
+      element.append(...children.filter((child) => child !== null && child !== undefined));
+      return element;
+    }
+    async function ask(path, parameters = {}) {
+      const query = new URLSearchParams(parameters).toString();
+      const response = await fetch(base + path + (query ? "?" + query : ""));
+      const json = await response.json();
+      if (json.error) throw new Error(json.error);
+      return json;
+    }
+    const plural = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+    function size(bytes) {
+      if (bytes < 1000) return `${bytes} B`;
+      const units = ["kB", "MB", "GB", "TB"];
+      let value = bytes, unit = "";
+      for (unit of units) { value /= 1000; if (value < 1000) break; }
+      return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+    }
+    function age(seconds) {
+      if (seconds === undefined) return "";
+      if (seconds < 0) return "in the future";
+      if (seconds < 1) return "just now";
+      for (const [unit, length] of [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]])
+        if (seconds >= length) return `${Math.floor(seconds / length)} ${unit} ago`;
+    }
+    const link = (key) => "#" + encodeURIComponent(key);
+
+    // The head and the choices.
+
+    function showSummary() {
+      const whole = summary.whole;
+      const item = (name, value) => make("span", "", make("b", "", value), " " + name);
+      $("sums").replaceChildren(
+        item(whole.records === 1 ? "record" : "records", whole.records.toLocaleString("en")),
+        item("of data", size(whole.recordBytes)),
+        ...(whole.storedBytes === undefined ? [] : [item("on disk", size(whole.storedBytes))]),
+        item("fields", whole.fields.toLocaleString("en")),
+        item("references", whole.references.toLocaleString("en")),
+        ...(whole.latestWrite ? [item("last write",
+          age(summary.now - Date.parse(whole.latestWrite) / 1000))] : []));
+      const kinds = [
+        ["all", "All", whole.records], ["dangling", "Dangling", whole.dangling],
+        ["unreachable", "Would be collected", whole.unreachable],
+        ["unreadable", "Unreadable", whole.unreadable]];
+      $("kinds").replaceChildren(...kinds.map(([kind, name, count]) => {
+        const button = make("button", "", `${name} ${count.toLocaleString("en")}`);
+        button.setAttribute("role", "tab");
+        button.setAttribute("aria-selected", String(choice.show === kind));
+        button.onclick = () => { choice.show = kind; showSummary(); list(); };
+        return button;
+      }));
+      fill($("type"), "all types", summary.types, choice.type);
+      fill($("operation"), "all operations", summary.operations, choice.operation);
+    }
+    function fill(select, all, groups, chosen) {
+      const first = make("option", "", all);
+      first.value = "";
+      const options = groups.map((group) => {
+        const option = make("option", "", `${group.name || "(no type)"} · ${group.records}`);
+        option.value = "=" + group.name;
+        return option;
+      });
+      select.replaceChildren(first, ...options);
+      select.value = chosen === null ? "" : "=" + chosen;
+      select.disabled = groups.length === 0;
+    }
+
+    // The list.
+
+    let latestList = 0;
+    async function list(more = false) {
+      const number = ++latestList;
+      const parameters = { show: choice.show, order: choice.order, offset: more ? shown : 0 };
+      if (choice.type !== null) parameters.type = choice.type;
+      if (choice.operation !== null) parameters.operation = choice.operation;
+      if (choice.text) parameters.text = choice.text;
+      if (choice.values) parameters.values = "true";
+      const { total, records } = await ask("records", parameters);
+      if (number !== latestList) return;
+      const items = records.map(item);
+      if (more) $("records").append(...items); else $("records").replaceChildren(...items);
+      shown = (more ? shown : 0) + records.length;
+      $("count").textContent = total === shown ? plural(total, "record", "records")
+        : `${shown.toLocaleString("en")} of ${plural(total, "record", "records")}`;
+      $("more").hidden = shown >= total;
+      mark();
+    }
+    function item(record) {
+      const link_ = make("a", "", make("div", "key", record.key),
+        make("div", "facts",
+          make("span", "", record.type || "no type"), make("span", "", size(record.bytes)),
+          record.age === undefined ? null : make("span", "", age(record.age)),
+          record.dangling ? make("span", "tag bad", `${record.dangling} dangling`) : null,
+          record.unreadable ? make("span", "tag bad", "unreadable") : null,
+          record.unreachable ? make("span", "tag warn", "would be collected") : null));
+      link_.href = link(record.key);
+      link_.dataset.key = record.key;
+      return make("li", "", link_);
+    }
+    function mark() {
+      for (const element of $("records").querySelectorAll("a"))
+        element.classList.toggle("chosen", element.dataset.key === current);
+    }
+
+    // The record.
+
+    async function show(isUpdate = false) {
+      const key = decodeURIComponent(location.hash.slice(1));
+      if (!key) return welcome();
+      const record = await ask("record", { key });
+      if (key !== decodeURIComponent(location.hash.slice(1))) return;
+      const before = isUpdate && current === key ? known : null;
+      current = key;
+      mark();
+      const main = $("record");
+      main.replaceChildren(make("h2", "key", record.key));
+      if (record.isMissing) {
+        main.append(make("p", "problem", "There is no such record. Fields that refer to it read "
+          + "as cache misses."));
+        if (record.near.length)
+          main.append(make("p", "value", "Near keys: ", ...record.near.flatMap((key, index) =>
+            [index ? ", " : "", anchor(key)])));
+      } else {
+        main.append(make("div", "facts",
+          make("span", "tag plain", record.type || "no type"),
+          make("span", "", size(record.bytes)),
+          record.lastUse ? make("span", "", `last used ${record.lastUse}`) : null,
+          record.unreachable ? make("span", "tag warn", "would be collected: no query leads to it")
+            : null));
+        for (const problem of record.problems || [])
+          main.append(make("p", "problem",
+            (problem.field ? `${problem.field}: ` : "") + problem.message));
+        if (record.fields) main.append(table(record.fields, before));
+      }
+      known = new Map((record.fields || []).map((field) => [field.field, JSON.stringify(field.value)]));
+      main.append(make("h3", "", record.referrers.length
+        ? `Referred to by ${plural(record.referrers.length, "field", "fields")}`
+        : "No field refers to it"));
+      if (record.referrers.length) {
+        const rows = record.referrers.map((place) => make("tr", "",
+          make("td", "key", anchor(place.key)), make("td", "field", place.field)));
+        main.append(make("table", "referrers", make("tbody", "", ...rows)));
+      }
+      if (!isUpdate) main.scrollTop = 0;
+    }
+    function table(fields, before) {
+      const head = make("tr", "", ...["Field", "Value", "Written"].map((name) => make("th", "", name)));
+      const rows = fields.map((field) => {
+        const name = make("td", "field", field.arguments ? field.name : field.field);
+        for (const [argument, value] of Object.entries(field.arguments || {}))
+          name.append(make("div", "", `${argument}: ${JSON.stringify(value)}`));
+        const when = make("td", "when", make("div", "", age(field.age)));
+        if (field.time) when.title = field.time;
+        if (field.operation) when.append(field.operation);
+        if (field.maxAge !== undefined) {
+          const isOld = field.age > field.maxAge;
+          when.append(make("div", "", make("span", isOld ? "tag warn" : "faint",
+            `${isOld ? "older than" : "max-age"} ${field.maxAge} s`)));
+        }
+        const isNew = before && before.get(field.field) !== JSON.stringify(field.value);
+        return make("tr", isNew ? "flash" : "",
+          name, make("td", "value", tree(field.value, new Set(field.dangling || []))), when);
+      });
+      return make("table", "", make("thead", "", head), make("tbody", "", ...rows));
+    }
+    function anchor(key, isDangling = false) {
+      const element = make("a", isDangling ? "dangling" : "", key);
+      element.href = link(key);
+      if (isDangling) element.title = "There is no such record.";
+      return element;
+    }
+    function tree(value, dangling) {
+      if (value === null) return make("span", "faint", "null");
+      if (typeof value === "string") return make("span", "string", JSON.stringify(value));
+      if (typeof value !== "object") return make("span", "number", String(value));
+      if (Array.isArray(value)) {
+        if (!value.length) return make("span", "faint", "[ ]");
+        return fold(`list of ${value.length}`, value.length,
+          value.map((element) => make("li", "", tree(element, dangling))));
+      }
+      if (typeof value.$reference === "string")
+        return anchor(value.$reference, dangling.has(value.$reference));
+      if ("$json" in value)
+        return make("span", "string", JSON.stringify(value.$json, null, 2));
+      if ("$failure" in value)
+        return make("span", "tag bad", `failed: ${value.$failure.message}`);
+      const members = Object.entries(value);
+      return fold(`object of ${members.length}`, members.length, members.map(([name, member]) =>
+        make("li", "", make("span", "faint", name + ": "), tree(member, dangling))));
+    }
+    function fold(title, count, items) {
+      const details = make("details", "", make("summary", "", title), make("ul", "", ...items));
+      details.open = count <= 12;
+      return details;
+    }
+    function welcome() {
+      current = null;
+      mark();
+      $("record").replaceChildren(make("p", "empty", summary && summary.whole.records
+        ? "Choose a record. QUERY_ROOT has the fields of queries."
+        : "The cache is empty. Records appear here when a program writes them."));
+    }
+    function fail(error) {
+      $("record").replaceChildren(make("p", "problem", error.message));
+    }
+
+    // Events.
+
+    let timer;
+    $("text").oninput = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => { choice.text = $("text").value; list().catch(fail); }, 150);
+    };
+    $("values").onchange = () => { choice.values = $("values").checked; list().catch(fail); };
+    $("order").onchange = () => { choice.order = $("order").value; list().catch(fail); };
+    for (const name of ["type", "operation"])
+      $(name).onchange = () => {
+        choice[name] = $(name).value ? $(name).value.slice(1) : null;
+        list().catch(fail);
+      };
+    $("more").onclick = () => list(true).catch(fail);
+    addEventListener("hashchange", () => show().catch(fail));
+
+    async function refresh(isUpdate) {
+      summary = await ask("summary");
+      showSummary();
+      await Promise.all([list(), show(isUpdate)]);
+    }
+    refresh(false).catch(fail);
+    const changes = new EventSource(base + "changes");
+    changes.onmessage = (event) => {
+      $("live").className = "on";
+      $("live").textContent = "live";
+      if (summary && event.data !== summary.version) refresh(true).catch(fail);
+    };
+    changes.onerror = () => {
+      $("live").className = "off";
+      $("live").textContent = "not connected";
+    };
+    """#
+}

@@ -1,0 +1,178 @@
+internal import ApolloAPI
+internal import Foundation
+internal import LocalHTTP
+
+/// A server of the page that shows one cache.
+///
+/// Its address has a random token. Without it, nothing is served: other users and other programs of
+/// the machine can connect, but do not know it. A request that a page of another site makes is
+/// refused, whatever its address.
+///
+/// | path | content |
+/// | :-- | :-- |
+/// | `/TOKEN/` | the page |
+/// | `/TOKEN/summary` | the sums, types and operations |
+/// | `/TOKEN/records?…` | a part of the list of records (``PageState/Choice``) |
+/// | `/TOKEN/record?key=…` | everything about a record |
+/// | `/TOKEN/changes` | an event for each change of the cache |
+package final class CachePageServer: Sendable {
+  /// The address of the page, with the token.
+  package let address: String
+  private let server: LocalHTTPServer
+
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - inspector: The cache.
+  ///   - port: The port, or 0 to let the system choose one.
+  /// - Throws: `LocalServerError`
+  package init(_ inspector: CacheInspector, port: UInt16 = 0) throws {
+    let token = Self.makeToken()
+    let pages = CachePages(inspector, token: token)
+    server = try LocalHTTPServer(port: port) { request, response in
+      await pages.respond(to: request, response)
+    }
+    address = "\(server.address)/\(token)/"
+  }
+
+  /// Closes all connections. Blocks the thread until they have ended.
+  package func stop() { server.stop() }
+
+  /// Waits until the process is asked to end, as by Ctrl-C, and closes all connections.
+  package func serveUntilInterrupted() async {
+    let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
+    let sources = [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)  // so that only the source handles it
+      let source = DispatchSource.makeSignalSource(signal: number)
+      source.setEventHandler { continuation.yield() }
+      source.resume()
+      return source
+    }
+    for await _ in signals { break }
+    for source in sources { source.cancel() }
+    stop()
+  }
+
+  /// Returns 128 random bits as text.
+  private static func makeToken() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in
+      let digits = String(generator.next() as UInt64, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
+
+/// The responses of a page's server.
+private struct CachePages: Sendable {
+  private let name: String
+  private let token: String
+  private let state: PageState
+
+  init(_ inspector: CacheInspector, token: String) {
+    name = inspector.name
+    self.token = token
+    state = PageState(inspector.contents)
+  }
+
+  /// The time between two looks at the version of the cache.
+  private static let interval = Duration.milliseconds(500)
+
+  func respond(to request: LocalRequest, _ response: LocalResponse) async {
+    guard isOfThePage(request) else {
+      return response.send(
+        status: 403, "Open the address that 'apollo-cli cache serve' has printed.",
+        headers: Self.headers)
+    }
+    guard ["GET", "HEAD"].contains(request.method) else {
+      return response.send(
+        status: 405, "The page only reads.", headers: Self.headers + [.init("Allow", "GET, HEAD")])
+    }
+    do {
+      switch request.path.dropFirst(token.utf8.count + 2) {
+      case "": sendPage(response)
+      case "summary": send(try await state.summary(), response)
+      case "records": send(try await state.records(PageState.Choice(request)), response)
+      case "record": send(try await state.record(request.parameter("key") ?? ""), response)
+      case "changes": try await sendChanges(response)
+      default: response.send(status: 404, "There is nothing here.", headers: Self.headers)
+      }
+    } catch is CancellationError {
+    } catch {
+      response.send(
+        status: 500, JSONValue.object(["error": .string("\(error)")]).description,
+        type: "application/json", headers: Self.headers)
+    }
+  }
+
+  /// Returns whether the request has the token, and is not made by a page of another site.
+  private func isOfThePage(_ request: LocalRequest) -> Bool {
+    let path = Array(request.path.utf8)
+    let expected = Array("/\(token)/".utf8)
+    guard path.count >= expected.count else { return false }
+    // Compared as a whole, so that the time says nothing about the token.
+    guard zip(path, expected).reduce(0, { $0 | ($1.0 ^ $1.1) }) == 0 else { return false }
+    if let origin = request.header("Origin") {
+      guard let host = request.header("Host"), origin == "http://\(host)" else { return false }
+    }
+    if let site = request.header("Sec-Fetch-Site") {
+      guard ["same-origin", "none"].contains(site) else { return false }
+    }
+    return true
+  }
+
+  /// The fields of every response: nothing of it is kept, framed, or read by other sites.
+  private static let headers: [LocalRequest.Header] = [
+    .init("Cache-Control", "no-store"),
+    .init("Referrer-Policy", "no-referrer"),
+    .init("X-Content-Type-Options", "nosniff"),
+    .init("Cross-Origin-Resource-Policy", "same-origin"),
+  ]
+
+  private func sendPage(_ response: LocalResponse) {
+    let policy =
+      "default-src 'none'; style-src 'nonce-\(token)'; script-src 'nonce-\(token)'; "
+      + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    response.send(
+      CachePage.html(name: name, nonce: token), type: "text/html; charset=utf-8",
+      headers: Self.headers + [.init("Content-Security-Policy", policy)])
+  }
+
+  private func send(_ json: JSONValue, _ response: LocalResponse) {
+    response.send(json.description, type: "application/json", headers: Self.headers)
+  }
+
+  /// Sends an event when the cache has changed, until the client leaves.
+  private func sendChanges(_ response: LocalResponse) async throws {
+    var known = try await state.version()
+    response.begin(headers: Self.headers + [.init("Content-Type", "text/event-stream")])
+    guard response.write("data: \(known)\n\n") else { return }
+    var silence = 0
+    while true {
+      try await Task.sleep(for: Self.interval)
+      let version = try await state.version()
+      silence += 1
+      if version != known {
+        guard response.write("data: \(version)\n\n") else { return }
+        (known, silence) = (version, 0)
+      } else if silence >= 30 {
+        // A comment, which fails when the client has gone.
+        guard response.write(":\n\n") else { return }
+        silence = 0
+      }
+    }
+  }
+}
+
+extension PageState.Choice {
+  /// Reads the parameters of a request. What has no meaning is ignored.
+  fileprivate init(_ request: LocalRequest) {
+    if let kind = request.parameter("show").flatMap(Kind.init) { self.kind = kind }
+    if let order = request.parameter("order").flatMap(Order.init) { self.order = order }
+    type = request.parameter("type")
+    operation = request.parameter("operation")
+    text = request.parameter("text") ?? ""
+    searchesValues = request.parameter("values") == "true"
+    if let offset = request.parameter("offset").flatMap(Int.init) { self.offset = max(0, offset) }
+  }
+}

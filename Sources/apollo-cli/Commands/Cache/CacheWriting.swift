@@ -1,0 +1,69 @@
+import ApolloCodegenLib
+import CacheInspection
+
+/// The command `apollo-cli cache diff`.
+enum CacheDiff: Command {
+  static let name = "diff"
+  static let summary = "Prints the records and fields in which two caches differ."
+  static let discussion = ["Ends with 1 if they differ.", CacheOperand.discussion]
+  static let operands: OperandDeclaration? = OperandDeclaration(
+    "CACHE CACHE", "The caches, the older one first.")
+  static let options = [
+    OptionDeclaration(
+      "writes", "w", "Compare the times, operations and maximum ages of fields too.")
+  ]
+
+  static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
+    guard arguments.operands.count == 2 else {
+      throw CommandFailure("Name two caches: apollo-cli cache diff CACHE CACHE.")
+    }
+    return try await CacheOperand.failing {
+      let caches = try arguments.operands.map(CacheOperand.location)
+      var lines: [String] = []
+      let count = try await CacheDifference.run(
+        caches[0], caches[1], includesWrites: arguments.has("writes")
+      ) { lines.append($0) }
+      Terminal.print(lines: lines)
+      return count == 0 ? .success : .inputErrors
+    }
+  }
+}
+
+/// The command `apollo-cli cache import`.
+enum CacheImportCommand: Command {
+  static let name = "import"
+  static let summary = "Merges what 'dump' has printed into a cache."
+  static let discussion = [
+    "Reads the dump from standard input, unless a file is named. A SQLite file is created if it "
+      + "does not exist, and written in one transaction: nothing has changed if the import fails. "
+      + "Fields that the cache has already get the values of the dump.",
+    CacheOperand.discussion,
+  ]
+  static let operands: OperandDeclaration? = OperandDeclaration(
+    "CACHE [DUMP]", "The cache, and the file with the dump.")
+  static let examples = [
+    CommandExample(
+      "Copy a cache to a new file.", "cache dump old.sqlite | apollo-cli cache import new.sqlite")
+  ]
+
+  /// The largest dump, in bytes.
+  private static let greatestSize = 4 << 30
+
+  static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
+    let (cache, files) = try CacheOperand.split(arguments, for: Self.self)
+    guard files.count <= 1 else {
+      throw CommandFailure("Name one dump: apollo-cli cache import CACHE [DUMP].")
+    }
+    return try await CacheOperand.failing {
+      let dump =
+        if let file = files.first, file != "-" {
+          try Environment.fileSystem.read(absolute(file), limit: greatestSize)
+        } else {
+          Terminal.standardInput(limit: greatestSize)
+        }
+      let count = try await CacheImport.run(dump, into: cache)
+      Terminal.note("Imported \(count) \(count == 1 ? "record" : "records").")
+      return .success
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import ApolloAPI
+import ApolloCache
+import Foundation
+import NaiveCache
+import SeededRandom
+import TestOperations
+import Testing
+
+@testable import ApolloRedis
+@testable import CacheInspection
+
+/// A look into a scope, as `apollo-cli cache` takes it.
+@Suite(.enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(10)))
+struct RedisInspectionTests {
+  private func location(
+    _ scope: String?, schema: String = "default", isSpread: Bool = false
+  ) async throws -> CacheLocation {
+    .redis(
+      url: try await RedisServer.shared().url, scope: scope, schema: schema, isSpread: isSpread)
+  }
+
+  private func dump(_ location: CacheLocation) async throws -> [String] {
+    var lines: [String] = []
+    let unreadable = try await CacheInspector(location).dump { lines.append($0) }
+    #expect(unreadable == [])
+    return lines
+  }
+
+  @Test(arguments: [false, true])
+  func whatAStoreHasWrittenIsShown(isSpread: Bool) async throws {
+    let scope = "look a:{b}.1 \(UUID())"
+    let cache = try await RedisServer.shared().cache(scope) { $0.isSpread = isSpread }
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.maxAges = ["Hero": .seconds(10)]
+    let store = ApolloStore(cache: cache, configuration: configuration)
+    let body = #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"Luke","friends":null}}}"#
+    try await store.publish(body: Data(body.utf8), of: HeroAPI.HeroQuery())
+    let inspector = try await CacheInspector(location(scope, isSpread: isSpread))
+    let lines = try await inspector.list(.init()).map(json)
+    #expect(lines.map { $0["key"] } == ["Hero:1", "QUERY_ROOT"])
+    let record = json(try await inspector.records(["Hero:1"])[0])
+    let name = record["fields"]?.arrayValue?.first { $0["field"] == "name" }
+    #expect(name?["value"] == "Luke" && name?["age"]?.doubleValue != nil)
+    #expect(record["referrers"]?.arrayValue?.count == 1)
+    #expect(try await inspector.check().isEmpty)
+  }
+
+  @Test(arguments: UInt64(0)..<3)
+  func aDumpImportedIntoAnEmptyScopeGivesAnEqualCache(seed: UInt64) async throws {
+    var mutations = RandomMutations(random: SeededGenerator(seed: seed))
+    let source = UUID().uuidString
+    let cache = try await RedisServer.shared().cache(source)
+    for _ in 0..<15 { try await cache.apply([.merge(mutations.records())]) }
+    // Fields of Redis' own time are compared, too.
+    let timed = #"{"key":"Timed","fields":{"a":1,"b":2},"writes":[{"time":1000.5,"maxAge":60.0}]}"#
+    _ = try await CacheImport.run(Array(timed.utf8), into: location(source))
+    let copy = try await location(UUID().uuidString, isSpread: seed == 0)
+    let lines = try await dump(location(source))
+    let count = try await CacheImport.run(Array(lines.joined(separator: "\n").utf8), into: copy)
+    #expect(count == lines.count - 1)
+    var differences: [String] = []
+    _ = try await CacheDifference.run(location(source), copy, includesWrites: true) {
+      differences.append($0)
+    }
+    #expect(differences == [])
+  }
+
+  @Test func damagedCellsAreReported() async throws {
+    let scope = UUID().uuidString
+    let server = try await RedisServer.shared()
+    let cache = try server.cache(scope)
+    try await cache.apply([
+      .merge(["QUERY_ROOT": ["a": .reference("A"), "b": 1], "A": ["__typename": "A", "x": 1]])
+    ])
+    let names = try await server.send("KEYS", "apollo:default:{\(scope)}:*").elements ?? []
+    for name in names.compactMap(\.text) where name.contains(":r:") || name.hasSuffix(":b") {
+      try await server.send("SET", name, "no cell, but longer than its head")
+    }
+    let lines = try await CacheInspector(location(scope)).check()
+    #expect(
+      lines.filter { $0.kind == .unreadable }.map { json($0.line)["key"] } == ["A", "QUERY_ROOT"])
+  }
+
+  @Test func aURLWithoutAScopeIsAnsweredWithThoseOfTheServer() async throws {
+    let scope = "a b.\(UUID())"
+    let cache = try await RedisServer.shared().cache(scope) { $0.schema = "my:schema" }
+    try await cache.apply([.merge(["A": ["x": 1]])])
+    let error = await #expect(throws: InspectionError.self) {
+      try await CacheInspector(location(nil))
+    }
+    #expect(
+      error?.description.contains("scope=\(scope)&schema=my:schema") == true,
+      "\(String(describing: error))")
+  }
+
+  @Test func aKeyOrAScopeThatDoesNotExistIsReported() async throws {
+    let inspector = try await CacheInspector(location(UUID().uuidString))
+    #expect(try await inspector.list(.init()) == [])
+    let error = await #expect(throws: InspectionError.self) { try await inspector.records(["A"]) }
+    #expect(error?.description.contains("has no record 'A'.") == true)
+  }
+
+  private func json(_ line: String) -> JSONValue {
+    (try? JSONValue(jsonBytes: Data(line.utf8))) ?? .null
+  }
+}

@@ -1,0 +1,65 @@
+#if SQLITE
+  import ApolloCache
+  import CSQLite
+  import CacheInspection
+  import Foundation
+
+  /// A folder that goes when its last reference goes.
+  final class CacheFolder: Sendable {
+    let url: URL
+
+    init() throws {
+      url = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "cache-inspection-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+      try? FileManager.default.removeItem(at: url)  // the system cleans up leftovers
+    }
+
+    func path(_ name: String = "cache.sqlite") -> String { url.appendingPathComponent(name).path }
+
+    /// Imports lines of a dump into a file.
+    @discardableResult
+    func file(_ name: String = "cache.sqlite", _ lines: String...) async throws -> CacheLocation {
+      let location = CacheLocation.file(path: path(name))
+      _ = try await CacheImport.run(Array(lines.joined(separator: "\n").utf8), into: location)
+      return location
+    }
+
+    /// The names and bytes of all files.
+    var contents: [String: Data] {
+      get throws {
+        var contents: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {
+          contents[name] = try Data(contentsOf: url.appendingPathComponent(name))
+        }
+        return contents
+      }
+    }
+
+    /// Runs SQL on a file, as another program.
+    func execute(_ sql: String, on name: String = "cache.sqlite") throws {
+      var database: OpaquePointer?
+      defer { sqlite3_close(database) }
+      guard sqlite3_open(path(name), &database) == SQLITE_OK,
+        sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK
+      else { throw SQLFailure(message: String(cString: sqlite3_errmsg(database))) }
+    }
+
+    /// Runs `body` while another program has the file for itself.
+    func executeExclusively(_ body: () throws -> Void) throws {
+      var database: OpaquePointer?
+      defer { sqlite3_close(database) }
+      guard sqlite3_open(path(), &database) == SQLITE_OK,
+        sqlite3_exec(database, "BEGIN EXCLUSIVE", nil, nil, nil) == SQLITE_OK
+      else { throw SQLFailure(message: String(cString: sqlite3_errmsg(database))) }
+      try body()
+    }
+
+    struct SQLFailure: Error {
+      let message: String
+    }
+  }
+#endif

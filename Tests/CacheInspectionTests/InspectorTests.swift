@@ -1,0 +1,442 @@
+#if SQLITE
+  import ApolloAPI
+  import ApolloCache
+  import ApolloSQLite
+  import Foundation
+  import NaiveCache
+  import SeededRandom
+  import TestOperations
+  import Testing
+
+  @testable import CacheInspection
+
+  @Suite struct InspectorTests {
+    private let folder: CacheFolder
+
+    init() throws { folder = try CacheFolder() }
+
+    /// Two heroes, of whom one is not reachable, and a dangling reference.
+    private func heroes() async throws -> CacheLocation {
+      try await folder.file(
+        "cache.sqlite",
+        #"{"apolloCache":1}"#,
+        #"{"key":"QUERY_ROOT","fields":{"__typename":"Query","hero(id:1)":{"$reference":"Hero:1"}},"writes":[{"time":1000.5,"operation":"Hero"}]}"#,
+        #"{"key":"Hero:1","fields":{"__typename":"Hero","name":"Luke","friends(first:2)":[{"$reference":"Hero:3"},null,{"$reference":"QUERY_ROOT"}]},"writes":[{"time":1000.5,"operation":"Hero","fields":["__typename","name"]},{"time":2000.0,"operation":"Friends","maxAge":60.0,"fields":["friends(first:2)"]}],"lastUse":1764262800}"#,
+        #"{"key":"Hero:2","fields":{"__typename":"Hero","name":"Leia"}}"#)
+    }
+
+    private func inspector() async throws -> CacheInspector {
+      try await CacheInspector(heroes())
+    }
+
+    // MARK: - Reading
+
+    @Test func statisticsHaveSumsTypesAndOperations() async throws {
+      let lines = try await inspector().statistics().map(Self.json)
+      let whole = try #require(lines.first)
+      #expect(whole["records"] == 3 && whole["fields"] == 7 && whole["references"] == 3)
+      #expect(whole["dangling"] == 1 && whole["unreachable"] == 1 && whole["unreadable"] == 0)
+      #expect(whole["latestWrite"] == "1970-01-01T00:33:20Z")
+      #expect(
+        lines.dropFirst().map { [$0["type"] ?? $0["operation"], $0["records"]] } == [
+          ["Hero", 2], ["Query", 1], ["Hero", 2], ["Friends", 1],
+        ])
+    }
+
+    @Test func aListHasALineForEachRecord() async throws {
+      let inspector = try await inspector()
+      let lines = try await inspector.list(.init()).map(Self.json)
+      #expect(lines.map { $0["key"] } == ["Hero:1", "Hero:2", "QUERY_ROOT"])
+      #expect(lines.map { $0["unreachable"] } == [nil, true, nil])
+      #expect(lines.map { $0["dangling"] } == [1, nil, nil])
+      #expect(lines.map { $0["referrers"] } == [1, 0, 1])
+      #expect(lines[0]["operations"] == ["Friends", "Hero"])
+      #expect(lines[0]["lastUse"] == "2025-11-27T17:00:00Z")
+      var filter = CacheInspector.Filter()
+      filter.type = "Query"
+      #expect(try await inspector.list(filter).count == 1)
+      filter = CacheInspector.Filter()
+      filter.text = "hero:"
+      #expect(try await inspector.list(filter).count == 2)
+    }
+
+    @Test func aRecordHasItsFieldsWithArgumentsAgesAndReferrers() async throws {
+      let line = Self.json(try await inspector().records(["Hero:1"])[0])
+      let fields = try #require(line["fields"]?.arrayValue)
+      #expect(fields.map { $0["field"] } == ["__typename", "friends(first:2)", "name"])
+      #expect(fields[1]["name"] == "friends" && fields[1]["arguments"] == ["first": 2])
+      #expect(fields[1]["operation"] == "Friends" && fields[1]["maxAge"] == 60.0)
+      #expect(fields[1]["time"] == "1970-01-01T00:33:20Z")
+      #expect(fields[1]["dangling"] == ["Hero:3"])
+      #expect(fields[2]["value"] == "Luke" && fields[2]["dangling"] == nil)
+      #expect(line["referrers"] == [["key": "QUERY_ROOT", "field": "hero(id:1)"]])
+    }
+
+    @Test func aKeyWithoutARecordIsReportedWithNearOnes() async throws {
+      let inspector = try await inspector()
+      let cases = [
+        ("hero:1", "has no record 'hero:1'. Did you mean 'Hero:1' or 'Hero:2'?"),
+        (
+          "Hero:3",
+          "has no record 'Hero:3'. 1 fields refer to it. Did you mean 'Hero:1' or 'Hero:2'?"
+        ),
+        ("Something", "has no record 'Something'. 'apollo-cli cache list' shows all keys."),
+      ]
+      for (key, text) in cases {
+        let error = await #expect(throws: InspectionError.self) {
+          try await inspector.records([key])
+        }
+        #expect(error?.description.hasSuffix(text) == true, "\(String(describing: error))")
+      }
+    }
+
+    @Test(arguments: [
+      ("LUKE", ["Hero:1 name"]), ("hero:2", ["Hero:2"]), ("FRIENDS(", ["Hero:1 friends(first:2)"]),
+      ("hero:3", ["Hero:1 friends(first:2)"]), ("nothing", []),
+    ])
+    func textIsFoundInKeysFieldsAndValues(text: String, places: [String]) async throws {
+      let lines = try await inspector().find(text).map(Self.json)
+      let found = lines.map { line in
+        [line["key"], line["field"]].compactMap { $0?.stringValue }.joined(separator: " ")
+      }
+      #expect(found == places)
+    }
+
+    @Test func referrersAreFoundAlsoOfARecordThatDoesNotExist() async throws {
+      let inspector = try await inspector()
+      #expect(
+        try await inspector.references(to: "Hero:3") == [
+          #"{"key":"Hero:1","field":"friends(first:2)","reference":"Hero:3"}"#
+        ])
+      #expect(try await inspector.references(to: "Hero:2") == [])
+      await #expect(throws: InspectionError.self) { try await inspector.references(to: "Hero:9") }
+    }
+
+    @Test func whatAStoreHasWrittenIsShown() async throws {
+      let path = folder.path()
+      var configuration = ApolloStore.Configuration()
+      configuration.freshness.maxAges = ["Hero": .seconds(10)]
+      let store = ApolloStore(
+        cache: try SQLiteNormalizedCache(fileURL: URL(fileURLWithPath: path)),
+        configuration: configuration)
+      let body =
+        #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"Luke","friends":null}}}"#
+      try await store.publish(body: Data(body.utf8), of: HeroAPI.HeroQuery())
+      let inspector = try await CacheInspector(.file(path: path))
+      let record = Self.json(try await inspector.records(["Hero:1"])[0])
+      #expect(record["type"] == "Hero")
+      let name = record["fields"]?.arrayValue?.first { $0["field"] == "name" }
+      #expect(name?["value"] == "Luke" && name?["operation"] == "Hero")
+      #expect(try await inspector.check().isEmpty)
+    }
+
+    // MARK: - Checking
+
+    @Test func problemsAreReported() async throws {
+      let lines = try await inspector().check()
+      #expect(
+        lines.map(\.line) == [
+          #"{"problem":"dangling","key":"Hero:1","field":"friends(first:2)","reference":"Hero:3"}"#,
+          #"{"problem":"unreachable","key":"Hero:2","bytes":\#(try await byteCount("Hero:2"))}"#,
+        ])
+      #expect(lines.map(\.kind) == [.dangling, .unreachable])
+    }
+
+    private func byteCount(_ key: String) async throws -> Int {
+      let line = try await CacheInspector(.file(path: folder.path())).records([key])[0]
+      return Self.json(line)["bytes"]?.intValue ?? 0
+    }
+
+    /// Damage that another program makes, and its reports.
+    static let damage: [(sql: String, problems: [String])] = [
+      ("UPDATE records SET fields = x'FF' WHERE key = CAST('Hero:2' AS BLOB)", ["Hero:2 "]),
+      ("UPDATE records SET fields = x'' WHERE key = CAST('Hero:2' AS BLOB)", ["Hero:2 "]),
+      (
+        "UPDATE records SET fields = fields || x'00' WHERE key = CAST('Hero:2' AS BLOB)",
+        ["Hero:2 "]
+      ),
+      // A shape with arguments is in the row itself.
+      ("DELETE FROM shapes", ["Hero:2 "]),
+      ("UPDATE records SET writes = x'FF' WHERE key = CAST('Hero:1' AS BLOB)", ["Hero:1 "]),
+      ("UPDATE records SET key = x'FF4141' WHERE key = CAST('Hero:2' AS BLOB)", ["\u{FFFD}AA "]),
+      ("INSERT INTO wide_fields VALUES (x'41', x'42', x'00', NULL)", [" "]),
+      (
+        "INSERT INTO records (key) VALUES (x'41'); INSERT INTO wide_fields VALUES (x'41', x'42', x'FF', NULL), (x'41', x'43', x'00', NULL)",
+        ["A B"]
+      ),
+    ]
+
+    @Test(arguments: damage)
+    func damageIsReported(sql: String, problems: [String]) async throws {
+      let location = try await heroes()
+      try folder.execute(sql)
+      let inspector = try await CacheInspector(location)
+      let unreadable = try await inspector.check().filter { $0.kind == .unreadable }
+      let places = unreadable.map { line in
+        let json = Self.json(line.line)
+        return "\(json["key"]?.stringValue ?? "") \(json["field"]?.stringValue ?? "")"
+      }
+      #expect(places == problems)
+      // The other commands read what is left.
+      _ = try await (inspector.statistics(), inspector.list(.init()), inspector.find("x"))
+      _ = try await inspector.dump { _ in }
+    }
+
+    @Test func valuesOfAnotherFormThanUsualAreReported() async throws {
+      let location = try await folder.file(
+        "cache.sqlite",
+        #"{"key":"QUERY_ROOT","fields":{"a":[{"$reference":"A:1"},{"$reference":"A:2"},{"$reference":"A:3"}]}}"#,
+        #"{"key":"A:1","fields":{"__typename":"A","x":1,"y(a:1)":[],"z":{"__typename":"Z","w":[1]},"s":{"$json":[1]}}}"#,
+        #"{"key":"A:2","fields":{"__typename":"A","x":"1","y(a:2)":[{"k":1}],"z":{"__typename":"Z","w":1},"s":1}}"#,
+        #"{"key":"A:3","fields":{"__typename":"A","x":{"a":1},"y(a:3)":null,"z":{"__typename":"Z","w":[null,2]},"s":{"$json":{}}}}"#
+      )
+      let lines = try await CacheInspector(location).check()
+      #expect(
+        lines.map(\.line) == [
+          #"{"problem":"wrong-shape","key":"A:2","field":"z","type":"Z","found":"a scalar","usual":"a list of scalars"}"#,
+          #"{"problem":"wrong-shape","key":"A:3","field":"x","type":"A","found":"an object","usual":"a scalar"}"#,
+        ])
+    }
+
+    // MARK: - Copies
+
+    @Test(arguments: UInt64(0)..<12)
+    func aDumpImportedIntoAnEmptyFileGivesAnEqualCache(seed: UInt64) async throws {
+      var random = SeededGenerator(seed: seed)
+      var mutations = RandomMutations(random: random)
+      var lines: [String] = []
+      for record in (0..<30).flatMap({ _ in mutations.records() }) {
+        let stored = StoredRecord(key: record.key, fields: record.fields)
+        var dumped = try #require(DumpedRecord(stored))
+        for field in record.fields.keys where Bool.random(using: &random) {
+          let number = Int.random(in: 1...3, using: &random)
+          dumped.writes[field] = WriteFacts(
+            time: Double(number) * 1_000.25, operationName: number == 1 ? nil : "Op\(number)",
+            maxAge: number == 3 ? 60 : nil)
+        }
+        if Bool.random(using: &random) { dumped.lastUse = 1_700_000_000 }
+        lines.append(dumped.line.text)
+      }
+      let left = CacheLocation.file(path: folder.path("left"))
+      _ = try await CacheImport.run(Array(lines.joined(separator: "\n").utf8), into: left)
+      let right = CacheLocation.file(path: folder.path("right"))
+      _ = try await CacheImport.run(Array(try await dump(left).utf8), into: right)
+      var differences: [String] = []
+      let count = try await CacheDifference.run(left, right, includesWrites: true) {
+        differences.append($0)
+      }
+      #expect(differences.prefix(3) == [] && count == 0)
+      #expect(try await dump(left) == dump(right))
+      // It is a cache for programs too.
+      let cache = try SQLiteNormalizedCache(fileURL: URL(fileURLWithPath: folder.path("right")))
+      let keys = try #require(try cache.recordKeys())
+      #expect(try cache.loadRecords(forKeys: Set(keys)).count == keys.count)
+      #expect(try cache.integrityProblems() == [])
+    }
+
+    private func dump(_ location: CacheLocation) async throws -> String {
+      var lines: [String] = []
+      let unreadable = try await CacheInspector(location).dump { lines.append($0) }
+      #expect(unreadable == [])
+      return lines.joined(separator: "\n")
+    }
+
+    @Test func differencesAreLines() async throws {
+      let left = try await folder.file(
+        "left", #"{"key":"A","fields":{"x":1,"y":2},"writes":[{"time":1.0}]}"#,
+        #"{"key":"B","fields":{"x":1}}"#)
+      let right = try await folder.file(
+        "right", #"{"key":"A","fields":{"x":1,"z":3},"writes":[{"time":2.0}]}"#,
+        #"{"key":"C","fields":{"x":1}}"#)
+      var lines: [String] = []
+      let count = try await CacheDifference.run(left, right, includesWrites: false) {
+        lines.append($0)
+      }
+      #expect(
+        lines == [
+          #"{"change":"changed","key":"A","field":"y","left":2}"#,
+          #"{"change":"changed","key":"A","field":"z","right":3}"#,
+          #"{"change":"removed","key":"B","fields":{"x":1}}"#,
+          #"{"change":"added","key":"C","fields":{"x":1}}"#,
+        ])
+      #expect(count == 4)
+      #expect(try await CacheDifference.run(left, right, includesWrites: true) { _ in } == 5)
+      #expect(try await CacheDifference.run(left, left, includesWrites: true) { _ in } == 0)
+    }
+
+    @Test(arguments: [
+      ("{", "Line 2 of the dump cannot be imported: it is not JSON"),
+      ("[]", "Line 2 of the dump cannot be imported: it is no object"),
+      (#"{"key":"A"}"#, "Line 2 of the dump cannot be imported: it needs a 'key' and 'fields'"),
+      (#"{"key":"A","fields":{"x":{"$y":1}}}"#, "'$y' with this content has no meaning"),
+      (#"{"apolloCache":2}"#, "the dump is of version 2, and this apollo-cli reads version 1"),
+      (
+        #"{"key":"A","fields":{},"writes":[{"time":1.0,"fields":["x"]}]}"#,
+        "a write names the field 'x', which the record does not have"
+      ),
+      (#"{"key":"A","fields":{},"writes":[{}]}"#, "a write needs a 'time'"),
+      (#"{"key":"A","fields":{},"lastUse":"x"}"#, "'lastUse' is no whole number"),
+    ])
+    func aLineThatIsNoRecordLetsNothingBeImported(line: String, message: String) async throws {
+      let location = try await folder.file("cache.sqlite", #"{"key":"A","fields":{"x":1}}"#)
+      let before = try folder.contents
+      let error = await #expect(throws: InspectionError.self) {
+        let dump = #"{"key":"B","fields":{}}"# + "\n" + line
+        _ = try await CacheImport.run(Array(dump.utf8), into: location)
+      }
+      #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+      #expect(try folder.contents == before)
+    }
+
+    @Test func importingMergesFields() async throws {
+      try await folder.file("cache.sqlite", #"{"key":"A","fields":{"x":1,"y":2}}"#)
+      let location = try await folder.file("cache.sqlite", #"{"key":"A","fields":{"y":3,"z":4}}"#)
+      #expect(
+        try await dump(location) == DumpedRecord.head + "\n"
+          + #"{"key":"A","fields":{"x":1,"y":3,"z":4}}"#)
+    }
+
+    // MARK: - Files
+
+    @Test func readingLeavesTheFolderAsItWas() async throws {
+      let location = try await heroes()
+      let before = try folder.contents
+      #expect(before.keys.sorted() == ["cache.sqlite"])
+      do {
+        let inspector = try await CacheInspector(location)
+        _ = try await (inspector.statistics(), inspector.check(), inspector.dump { _ in })
+      }
+      #expect(try folder.contents == before)
+    }
+
+    @Test func aFileThatCannotBeReadIsReported() async throws {
+      try FileManager.default.createDirectory(
+        atPath: folder.path("folder"), withIntermediateDirectories: true)
+      try Data().write(to: folder.url.appendingPathComponent("empty"))
+      try Data(
+        "no database, but longer than a hundred bytes, which is the size of the head of one, so that SQLite looks at it"
+          .utf8
+      )
+      .write(to: folder.url.appendingPathComponent("text"))
+      try folder.execute("CREATE TABLE t (x)", on: "foreign")
+      for (name, version) in [("older", 2), ("newer", 99)] {
+        try await folder.file(name, #"{"key":"A","fields":{}}"#)
+        try folder.execute("PRAGMA user_version = \(version)", on: name)
+      }
+      let cases: [(name: String, text: String)] = [
+        ("missing", "There is no file '\(folder.path("missing"))'. Check the path."),
+        ("folder", "'\(folder.path("folder"))' is not a file. Name the SQLite file of a cache."),
+        (
+          "empty",
+          "'\(folder.path("empty"))' is not a cache: it is no SQLite database. Name the SQLite file of a cache."
+        ),
+        (
+          "text",
+          "'\(folder.path("text"))' is not a cache: it is no SQLite database. Name the SQLite file of a cache."
+        ),
+        (
+          "foreign",
+          "'\(folder.path("foreign"))' is not a cache: it is the database of another program. Name the SQLite file of a cache."
+        ),
+        (
+          "older",
+          "'\(folder.path("older"))' was written by an earlier version of this library (tables 2, now 3). Let a program with the current version open it once, which migrates it."
+        ),
+        (
+          "newer",
+          "'\(folder.path("newer"))' was written by a later version of this library (tables 99, here 3). Use the 'apollo-cli' of that version."
+        ),
+      ]
+      for (name, text) in cases {
+        let before = try? Data(contentsOf: folder.url.appendingPathComponent(name))
+        let error = await #expect(throws: (any Error).self) {
+          try await CacheInspector(.file(path: folder.path(name)))
+        }
+        #expect("\(error!)" == text)
+        // Importing creates files, and refuses the same others.
+        if !["missing", "empty"].contains(name) {
+          await #expect(throws: (any Error).self) {
+            try await folder.file(name, #"{"key":"A","fields":{}}"#)
+          }
+        }
+        #expect(
+          (try? Data(contentsOf: folder.url.appendingPathComponent(name))) == before
+            || name == "missing")
+      }
+    }
+
+    @Test func aLockedFileIsReported() async throws {
+      _ = try await heroes()
+      let path = folder.path()
+      try folder.execute("PRAGMA journal_mode = DELETE")
+      let error = #expect(throws: CacheFileError.self) {
+        try folder.executeExclusively {
+          _ = try CacheFileReader(path: path, busyTimeout: .zero)
+        }
+      }
+      #expect(error == .locked(path: path))
+    }
+
+    /// A program writes pairs of records that are equal at each moment.
+    @Test func aFileIsReadWhileAProgramWrites() async throws {
+      let path = folder.path()
+      let cache = try SQLiteNormalizedCache(fileURL: URL(fileURLWithPath: path))
+      func write(_ number: Int64) throws {
+        _ = try cache.merge(records: [
+          "A": ["__typename": "A", "n": .int(number), "b": .reference("B")],
+          "B": ["__typename": "B", "n": .int(number), "a": .reference("A")],
+        ])
+      }
+      try write(0)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for number in 1...200 { try write(Int64(number)) }
+        }
+        group.addTask {
+          for _ in 0..<50 {
+            let inspector = try await CacheInspector(.file(path: path))
+            let lines = try await self.dump(.file(path: path)).split(separator: "\n")
+            let numbers = lines.dropFirst().map { Self.json(String($0))["fields"]?["n"] }
+            #expect(numbers.count == 2 && numbers[0] == numbers[1])
+            #expect(try await inspector.check().allSatisfy { $0.kind == .unreachable })
+          }
+        }
+        try await group.waitForAll()
+      }
+      let inspector = try await CacheInspector(.file(path: path))
+      #expect(try await inspector.find("200").count == 2)
+    }
+
+    // MARK: - Places
+
+    @Test(arguments: [
+      ("cache.sqlite", CacheLocation.file(path: "cache.sqlite")),
+      ("file:///a%20b", .file(path: "/a b")),
+      (
+        "redis://u:p@host:1/2?scope=a%20b&schema=s&spread=true",
+        .redis(url: URL(string: "redis://u:p@host:1/2")!, scope: "a b", schema: "s", isSpread: true)
+      ),
+      (
+        "unix:///tmp/redis?scope=x",
+        .redis(
+          url: URL(string: "unix:///tmp/redis")!, scope: "x", schema: "default", isSpread: false)
+      ),
+      (
+        "redis://host",
+        .redis(url: URL(string: "redis://host")!, scope: nil, schema: "default", isSpread: false)
+      ),
+    ])
+    func aPlaceIsAPathOrAURL(text: String, location: CacheLocation) throws {
+      #expect(try CacheLocation(text) == location)
+    }
+
+    @Test(arguments: ["http://host/x", "redis://host?skope=x", "redis://host?spread=maybe"])
+    func anotherPlaceIsRefused(text: String) {
+      #expect(throws: InspectionError.self) { try CacheLocation(text) }
+    }
+
+    private static func json(_ line: String) -> JSONValue {
+      (try? JSONValue(jsonBytes: Data(line.utf8))) ?? .string("not JSON: \(line)")
+    }
+  }
+#endif
