@@ -316,7 +316,10 @@ enum SimulationStep: CaseIterable, Sendable {
       guard let index = open.randomElement(using: &random) else { return false }
       read(index)
     case .deliver:
-      guard let index = open.randomElement(using: &random) else { return false }
+      // While its first part is held back, a call does not take the second one.
+      guard let index = open.randomElement(using: &random),
+        !(begun.contains(index) && holding?.isHolding == true)
+      else { return false }
       await deliver(index)
     case .fail:
       guard let index = open.randomElement(using: &random) else { return false }
@@ -619,7 +622,8 @@ enum SimulationStep: CaseIterable, Sendable {
   }
 
   private func violation(_ reason: String) -> OrderViolation {
-    OrderViolation(seed: seed, reason: reason, steps: steps)
+    if let holding, holding.isHolding { steps.append("\(holding.count) responses are held back") }
+    return OrderViolation(seed: seed, reason: reason, steps: steps)
   }
 }
 
