@@ -12,7 +12,8 @@ internal import Foundation
 /// ```
 ///
 /// - Only programs of this machine can connect. A request whose `Host` names another machine is
-///   refused, so that a page of another site cannot reach the server through a name of its own.
+///   refused, so that a page of another site cannot reach the server through a name of its own. So
+///   is a request that such a page makes (`Origin`).
 /// - Each connection has a thread, which parses its requests, one after the other. The handler runs
 ///   in a task, which is cancelled when the client leaves or the server stops.
 package final class LocalHTTPServer: Sendable {
@@ -148,6 +149,10 @@ package final class LocalHTTPServer: Sendable {
         status: 421, "This server serves \(address) only, not '\(request.header("Host") ?? "")'.")
       return response.finish()
     }
+    guard isOfThisServer(request) else {
+      response.send(status: 403, "Pages of other sites may not use this server.")
+      return response.finish()
+    }
     let task = Task { [handler] in
       await handler(request, response)
       pipe.wake()
@@ -159,6 +164,12 @@ package final class LocalHTTPServer: Sendable {
     pipe.wait(watching: client) { task.cancel() }
     state.withLock { $0.tasks[client.descriptor] = nil }
     return response.finish()
+  }
+
+  /// Returns whether no page of another site makes the request. Other programs send no `Origin`.
+  private func isOfThisServer(_ request: LocalRequest) -> Bool {
+    guard let origin = request.header("Origin") else { return true }
+    return origin == "http://\(request.header("Host") ?? "")"
   }
 
   /// Returns whether the value of `Host` names this machine. A client of HTTP/1.0 may send none.

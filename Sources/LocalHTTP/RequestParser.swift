@@ -57,11 +57,6 @@ package struct RequestParser {
     bytes += more
   }
 
-  /// Indicates whether a request has begun and is not complete.
-  package var isWithinRequest: Bool {
-    if case .head = state { bytes.count > start } else { true }
-  }
-
   /// Returns the next request, or `nil` if more bytes are needed.
   ///
   /// - Throws: ``RequestProblem``, then and at each later call.
@@ -121,6 +116,7 @@ package struct RequestParser {
 
   private mutating func end(_ request: LocalRequest) -> Step {
     state = .head
+    expectsContinue = false  // the client has not waited
     return Step(request: request)
   }
 

@@ -107,6 +107,11 @@ private func onThread<Result: Sendable>(
     ("GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n", 421),
     ("GET / HTTP/1.1\r\nHost: 127.0.0.1:1\r\nConnection: close\r\n\r\n", 421),
     ("GET / HTTP/1.1\r\nHost: localhost.evil.example\r\nConnection: close\r\n\r\n", 421),
+    (
+      "POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\n"
+        + "Connection: close\r\n\r\n", 403
+    ),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: null\r\nConnection: close\r\n\r\n", 403),
     ("nonsense\r\n\r\n", 400),
     ("GET / HTTP/3.0\r\n\r\n", 505),
     ("GET /silent HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 500),
@@ -117,6 +122,16 @@ private func onThread<Result: Sendable>(
     }
     #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text)")
     #expect(!text.contains("served"))
+  }
+
+  @Test func doesNotAskAClientThatHasSentTheBodyAlready() async throws {
+    let text = try await exchange(
+      "POST /1 HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nhi"
+        + "GET /2 HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
+        + "Connection: close\r\n\r\n"
+    ) { request, response in response.send(request.path) }
+    #expect(!text.contains("100 Continue"))
+    #expect(text.hasSuffix("\r\n\r\n/2"))
   }
 
   @Test func asksAClientThatWaitsForTheBody() async throws {

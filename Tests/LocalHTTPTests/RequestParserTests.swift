@@ -138,6 +138,7 @@ private struct Parsed: Equatable, CustomStringConvertible {
     #expect(parser.expectsContinue)
     parser.append("x".utf8)
     #expect(try parser.next()?.body == Array("x".utf8))
+    #expect(!parser.expectsContinue)
   }
 
   @Test func decodesTheParametersOfAQuery() {
