@@ -44,6 +44,10 @@ package struct CacheFileImport {
 
   private init(rows: RecordRows) { self.rows = rows }
 
+  /// The write of values that replace others, if nothing is known about theirs.
+  private let replacing = WriteFacts(
+    time: Date().timeIntervalSince1970, operationName: nil, maxAge: nil)
+
   /// Merges a record.
   ///
   /// - Parameters:
@@ -55,20 +59,24 @@ package struct CacheFileImport {
   package mutating func merge(
     _ key: RecordKey, _ fields: FieldMap, writes: [FieldKey: WriteFacts], lastUse: Int64?
   ) throws {
-    // All fields of most records are from one write.
-    let groups = Dictionary(grouping: fields.keys) { writes[$0] }
-    var known: RecordTable?
+    // All fields of most records are from one write. Of a value that replaces another one, the time
+    // of the import is known: it must not have the age of the former value.
+    let known = try rows.fields(of: key, among: fields.keys) ?? FieldMap()
+    let groups = Dictionary(grouping: fields.keys) { field in
+      writes[field] ?? (known[field].map { $0 != fields[field] } == true ? replacing : nil)
+    }
+    var table: RecordTable?
     for (facts, keys) in groups.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
       let part =
         groups.count == 1
         ? fields : FieldMap(keys.compactMap { key in fields[key].map { (key, $0) } })
       if let facts { try resume(facts) } else { rows.stamps.end() }
-      _ = try rows.merge(RecordSet([Record(key: key, fields: part)]), keeping: &known)
+      _ = try rows.merge(RecordSet([Record(key: key, fields: part)]), keeping: &table)
       let failed = part.filter { $0.value.containsFailure }.map(\.key)
       if facts != nil, !failed.isEmpty { try rows.stamp(failed, of: key) }
     }
     if groups.isEmpty {
-      _ = try rows.merge(RecordSet([Record(key: key, fields: fields)]), keeping: &known)
+      _ = try rows.merge(RecordSet([Record(key: key, fields: fields)]), keeping: &table)
     }
     rows.stamps.end()
     if let lastUse { try rows.note(uses: [key], at: lastUse) }

@@ -121,6 +121,7 @@ enum CachePage {
       border: 1px solid var(--line); border-radius: 6px;
     }
     select { flex: 1; min-width: 0; font-size: 13px; padding: 5px 4px; }
+    #operation { flex: 1.3; }
     label { color: var(--faint); white-space: nowrap; }
     #kinds button {
       font: inherit; font-size: 13px; padding: 3px 9px; border-radius: 99px; cursor: pointer;
