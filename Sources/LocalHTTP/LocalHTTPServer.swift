@@ -23,6 +23,8 @@ package final class LocalHTTPServer: Sendable {
   package let port: UInt16
   private let limits: RequestParser.Limits
   private let listener: LocalSocket
+  /// The pipe that ends the wait for clients.
+  private let stopping: WakePipe
   private let handler: Handler
   private let state = Lock(State())
   private let threads = DispatchGroup()
@@ -51,6 +53,11 @@ package final class LocalHTTPServer: Sendable {
     handler: @escaping Handler
   ) throws(LocalServerError) {
     (listener, self.port) = try LocalSocket.listening(on: port)
+    guard let pipe = WakePipe() else {
+      listener.closeDescriptor()
+      throw LocalServerError(port: port, code: EMFILE)
+    }
+    stopping = pipe
     self.limits = limits
     self.handler = handler
     startThread { server in server.acceptConnections() }
@@ -65,7 +72,7 @@ package final class LocalHTTPServer: Sendable {
       // Under the lock, because a connection that ends gives its descriptor away.
       for client in state.clients.values { client.shutDown() }
       for task in state.tasks.values { task.cancel() }
-      if !state.isStopped { listener.shutDown() }
+      if !state.isStopped { stopping.wake() }
       state.isStopped = true
     }
     threads.wait()
@@ -81,11 +88,12 @@ package final class LocalHTTPServer: Sendable {
     thread.start()
   }
 
-  private var isStopped: Bool { state.withLock { $0.isStopped } }
-
   private func acceptConnections() {
-    while !isStopped {
-      guard let client = listener.accept() else { continue }
+    while stopping.waitForClient(of: listener) {
+      guard let client = listener.accept() else {
+        usleep(1_000)  // without a descriptor, the client keeps waiting
+        continue
+      }
       places.wait()
       client.limitWaiting(seconds: Self.mostIdleSeconds)
       let isServed = state.withLock { state in
@@ -100,6 +108,7 @@ package final class LocalHTTPServer: Sendable {
       }
     }
     listener.closeDescriptor()
+    stopping.closeDescriptors()
   }
 
   /// Serves the requests of a connection until it ends.

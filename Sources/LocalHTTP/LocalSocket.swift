@@ -20,6 +20,7 @@ struct LocalSocket: Sendable {
     #endif
     guard descriptor >= 0 else { throw LocalServerError(port: port, code: errno) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     if port != 0 { set(SO_REUSEADDR, of: descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -47,8 +48,8 @@ struct LocalSocket: Sendable {
     setsockopt(descriptor, level, option, &isEnabled, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Waits for a client. Returns `nil` when the socket was shut down, or if a client has gone
-  /// already.
+  /// Takes a client that waits. Returns `nil` if it has gone already, or if the process has no
+  /// descriptor left.
   func accept() -> LocalSocket? {
     #if canImport(Darwin)
       let client = Darwin.accept(descriptor, nil, nil)
@@ -59,6 +60,7 @@ struct LocalSocket: Sendable {
     #endif
     guard client >= 0 else { return nil }
     _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(client, F_SETFL, 0)  // some systems let it not block, like the listener
     #if canImport(Darwin)
       Self.set(SO_NOSIGPIPE, of: client)
     #endif
@@ -107,7 +109,7 @@ struct LocalSocket: Sendable {
     }
   }
 
-  /// Ends both directions. A thread that waits in ``accept()`` or ``receive()`` continues.
+  /// Ends both directions. A thread that waits in ``receive()`` continues.
   func shutDown() {
     #if canImport(Glibc)
       _ = shutdown(descriptor, Int32(SHUT_RDWR))
@@ -138,6 +140,20 @@ struct WakePipe: Sendable {
   func wake() {
     var byte: UInt8 = 1
     _ = write(writing, &byte, 1)
+  }
+
+  /// Waits for a client of a listener. Returns `false` if the pipe was woken.
+  ///
+  /// Shutting a listener down ends no wait on Apple platforms.
+  func waitForClient(of listener: LocalSocket) -> Bool {
+    var watched = [
+      pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&watched, nfds_t(watched.count), -1) < 0 {
+      guard errno == EINTR else { return false }
+    }
+    return watched[0].revents == 0
   }
 
   /// Waits until the pipe is woken, which is consumed. Calls `onLeaving` once if the client leaves
