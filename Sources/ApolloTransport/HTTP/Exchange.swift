@@ -241,13 +241,16 @@ final class Exchange: Sendable {
   /// Delivers the head to the caller who waits for it. Returns `false` when nobody does any more.
   @discardableResult
   func deliverHead(_ head: ReceivedHead) -> Bool {
-    let waiter: CheckedContinuation<HTTPResponse, any Error>? = state.withLock { state in
-      guard case .waiting(let waiter) = state.phase else { return nil }
-      state.phase = .open
-      return waiter
-    }
-    waiter?.resume(returning: HTTPResponse(head: head, exchange: self))
-    return waiter != nil
+    let delivery: (waiter: CheckedContinuation<HTTPResponse, any Error>, response: HTTPResponse)? =
+      state.withLock { state in
+        guard case .waiting(let waiter) = state.phase else { return nil }
+        state.phase = .open
+        // Made under the lock, which orders it before the reader; see followNetwork().
+        return (waiter, HTTPResponse(head: head, exchange: self))
+      }
+    guard let (waiter, response) = delivery else { return false }
+    waiter.resume(returning: response)
+    return true
   }
 
   /// Delivers the bytes that have arrived, if the reader waits for some.
