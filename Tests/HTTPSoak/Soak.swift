@@ -14,6 +14,7 @@ final class Soak: Sendable {
   /// The name of the proxy in front of the server, if there is one.
   private let proxy: String?
   private let tally = Lock(Tally())
+  private let turns = Lock(Turns())
 
   private static let workerCount = 16
   private static let sampleCount = 40
@@ -59,7 +60,9 @@ final class Soak: Sendable {
       // Clients come and go.
       if turn % 50 == 49 { client = Self.client(url) }
       let number = turn * Self.workerCount + worker
+      while !turns.withLock({ $0.begin() }) { try await Task.sleep(for: .milliseconds(10)) }
       await call(number, client)
+      turns.withLock { $0.callCount -= 1 }
       turn += 1
       try await Task.sleep(until: start + interval * turn, clock: .continuous)
     }
@@ -105,6 +108,18 @@ final class Soak: Sendable {
 
   // MARK: Samples
 
+  /// The calls under way. None begins while a sample is taken.
+  private struct Turns {
+    var callCount = 0
+    var isSampling = false
+
+    /// Begins a call, or returns `false`.
+    mutating func begin() -> Bool {
+      if !isSampling { callCount += 1 }
+      return !isSampling
+    }
+  }
+
   private struct Sample {
     var usage: ProcessUsage
     var callCount: Int
@@ -117,7 +132,7 @@ final class Soak: Sendable {
     for index in 1...Self.sampleCount {
       let time = Double(seconds) * Double(index) / Double(Self.sampleCount)
       try await Task.sleep(until: start + .seconds(time), clock: .continuous)
-      let usage = try ProcessUsage.current()
+      let usage = try await usageWithoutCalls()
       let tally = tally.get()
       samples.append(Sample(usage: usage, callCount: tally.total))
       print(
@@ -128,6 +143,21 @@ final class Soak: Sendable {
       fflush(nil)
     }
     return samples
+  }
+
+  /// The size of the process without any call. A busy machine has more of them under way, and each
+  /// takes memory.
+  private func usageWithoutCalls() async throws -> ProcessUsage {
+    turns.withLock { $0.isSampling = true }
+    defer { turns.withLock { $0.isSampling = false } }
+    while turns.withLock({ $0.callCount > 0 }) { try await Task.sleep(for: .milliseconds(10)) }
+    // Connections and tasks end a little later than their calls.
+    var usages: [ProcessUsage] = []
+    for _ in 1...5 {
+      try await Task.sleep(for: .milliseconds(50))
+      usages.append(try ProcessUsage.current())
+    }
+    return usages.min { $0.heapByteCount < $1.heapByteCount } ?? usages[0]
   }
 
   /// Compares the second quarter of the run, when everything has been used, with the last one.
