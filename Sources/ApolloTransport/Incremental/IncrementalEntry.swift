@@ -10,6 +10,12 @@ struct IncrementalEntry {
   var elements: Range<Int>?
   var errors: Range<Int>?
   var extensions: Range<Int>?
+
+  /// `true` if there is nothing but the id and the items.
+  var hasItemsAlone: Bool {
+    id != nil && items != nil && path == nil && subPath == nil && data == nil && errors == nil
+      && extensions == nil
+  }
 }
 
 /// The entries of the `incremental` list of one part, and the elements of their items.
@@ -52,6 +58,21 @@ extension JSONScanner {
   /// The member with a key, or `nil` if it has no meaning.
   func member(_ key: Range<Int>) -> IncrementalMember? {
     IncrementalMember(UnsafeBufferPointer(rebasing: bytes[key]))
+  }
+
+  /// Reads values with commas between them up to the end of the bytes, and appends their ranges.
+  /// Returns `false` if the bytes are anything else.
+  mutating func readElements(upToEnd elements: inout [Range<Int>]) -> Bool {
+    do {
+      while true {
+        elements.append(try skipValue())
+        skipWhitespace()
+        if position == end { return true }
+        guard consume(UInt8(ascii: ",")) else { return false }
+      }
+    } catch {
+      return false
+    }
   }
 
   /// Reads an entry, which comes next. Members that are null count as missing, except the data and

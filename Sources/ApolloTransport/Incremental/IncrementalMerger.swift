@@ -47,6 +47,8 @@ package struct IncrementalMerger {
   private var latestNode: JSONTree.NodeID?
   /// The entries of the current part.
   private var entries = IncrementalEntries()
+  /// The text around the items of the latest part, if it has nothing but items.
+  private var repetition: Repetition?
 
   /// `true` if ``body()`` has changed since it was last taken.
   package private(set) var hasNews = false
@@ -94,6 +96,7 @@ package struct IncrementalMerger {
     guard state != .ended else {
       throw ResponseStreamError(.unexpectedPart, "it comes after the last one")
     }
+    if try mergeRepetition(range) { return }
     let part = try readPart(range)
     let isFirst = state == .waiting
     if isFirst {
@@ -103,6 +106,7 @@ package struct IncrementalMerger {
       throw ResponseStreamError(.unexpectedPart, "it has 'data', which only the first one may have")
     }
     try apply(part, isFirst: isFirst)
+    repetition = Repetition(of: part, range, entries, latestNode)
   }
 
   /// Ends the response.
@@ -181,6 +185,60 @@ package struct IncrementalMerger {
       }
     }
     return part
+  }
+
+  // MARK: - Repetitions
+
+  /// The text of a part around its items: `{"incremental":[{"id":"0","items":[` and
+  /// `]}],"hasNext":true}`.
+  ///
+  /// A server sends a long list in many parts that differ in their items alone. With the same text
+  /// around its items, a part has the same meaning, so only the ends of its items must be found.
+  private struct Repetition {
+    /// The bytes before the first item.
+    let start: Range<Int>
+    /// The bytes behind the last item.
+    let end: Range<Int>
+    /// The list to which the items belong.
+    let list: JSONTree.NodeID
+
+    /// Creates a repetition, or returns `nil` if the part has more than the items of one list, or
+    /// may be the last one. `list` is the place of the latest id.
+    init?(
+      of part: Part, _ range: Range<Int>, _ entries: IncrementalEntries, _ list: JSONTree.NodeID?
+    ) {
+      guard let list, part.hasEntries, entries.entries.count == 1, part.hasNext != nil,
+        part.pending == nil, part.completed == nil, part.response.isEmpty,
+        let elements = entries.entries[0].elements, entries.entries[0].hasItemsAlone,
+        let first = entries.elements[elements].first, let last = entries.elements[elements].last
+      else { return nil }
+      start = range.lowerBound..<first.lowerBound
+      end = last.upperBound..<range.upperBound
+      self.list = list
+    }
+  }
+
+  /// Merges a part that differs from the one before it in its items alone. Returns `false`, and
+  /// changes nothing, if it is another one.
+  private mutating func mergeRepetition(_ range: Range<Int>) throws(ResponseStreamError) -> Bool {
+    guard let repetition, hasNext == true,
+      range.count > repetition.start.count + repetition.end.count
+    else { return false }
+    let items =
+      range.lowerBound + repetition.start.count..<range.upperBound - repetition.end.count
+    guard tree.isEqual(range.lowerBound..<items.lowerBound, repetition.start),
+      tree.isEqual(items.upperBound..<range.upperBound, repetition.end),
+      tree.nodes[repetition.list].kind == .list
+    else { return false }
+    entries.removeAll()
+    let areItems = try tree.scan(items) { scanner throws(ResponseStreamError) in
+      scanner.readElements(upToEnd: &entries.elements)
+    }
+    guard areItems else { return false }
+    let count = try tree.elementCount(of: repetition.list)
+    hasNews = true
+    try tree.merge(entries.elements[...], into: repetition.list, at: count)
+    return true
   }
 
   // MARK: - Applying
@@ -279,6 +337,7 @@ package struct IncrementalMerger {
     let id = try id(of: entry)
     guard pending.removeValue(forKey: id) != nil else { throw unknown(id) }
     latestNode = nil
+    repetition = nil
     try add(errors: entry.errors)
   }
 

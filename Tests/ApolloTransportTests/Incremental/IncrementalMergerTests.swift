@@ -31,6 +31,78 @@ import Testing
     #expect(found == expected)
   }
 
+  // MARK: - Parts that differ in their items alone
+
+  private static let listOfItems = [
+    #"{"data":{"list":[],"other":[]},"pending":[{"id":"0","path":["list"]},{"id":"1","path":["other"]}],"hasNext":true}"#
+  ]
+
+  /// The text between the brackets of the items, in parts that are equal otherwise.
+  private static let itemTexts = [
+    [#"{"a":1}"#, #"{"a":2},{"a":3}"#, "4", #""5""#, "null", "[6,[7]]", " 8 , 9 "],
+    // Looks like the end of the part.
+    [#"{"a":1}"#, #""]}],\"hasNext\":true}""#, #"{"b":"]}],\"hasNext\":true}"}"#],
+    // Is more than items.
+    [#"{"a":1}"#, #"{"b":2}]},{"id":"0","items":[{"c":3}"#, #"{"d":4}"#],
+    [#"{"a":1}"#, #"{"b":2}]},{"id":"1","items":[{"c":3}"#, #"{"d":4}"#],
+    [#"{"a":1}"#, #"{"b":2}],"errors":[{"message":"e"}"#, #"{"c":3}"#],
+    [#"{"a":1}"#, #"{"b":2}],"items":[{"c":3}"#, #"{"d":4}"#],
+    [#"{"a":1}"#, #"{"b":2}]}],"completed":[{"id":"0"}],"x":[{"y":["z""#, #"{"c":3}"#],
+    // Is nothing, or no items.
+    [#"{"a":1}"#, "", #"{"b":2}"#],
+    [#"{"a":1}"#, #"{"b":2},"#], [#"{"a":1}"#, #"{"b":2} {"c":3}"#], [#"{"a":1}"#, #"{"b":2}}"#],
+    [#"{"a":1}"#, #"{"b":2"#], [#"{"a":1}"#, #""b"#], [#"{"a":1}"#, ","], [#"{"a":1}"#, "!"],
+  ]
+
+  private static func parts(_ items: [String], id: String = "0") -> [String] {
+    items.map { #"{"incremental":[{"id":"\#(id)","items":[\#($0)]}],"hasNext":true}"# }
+  }
+
+  private static let sequences =
+    itemTexts.map { listOfItems + parts($0) } + [
+      // The lists take turns.
+      listOfItems + parts(["1", "2"]) + parts(["3", "4"], id: "1") + parts(["5", "6"])
+        + parts(["7"], id: "1"),
+      // A list is complete, and gets another item.
+      listOfItems + parts(["1", "2"]) + [#"{"completed":[{"id":"0"}],"hasNext":true}"#]
+        + parts(["3"]),
+      listOfItems + parts(["1", "2"]) + [#"{"completed":[{"id":"1"}],"hasNext":true}"#]
+        + parts(["3"]),
+      // Errors come in between, and the last part.
+      listOfItems + parts(["1", "2"])
+        + [#"{"incremental":[{"id":"0","errors":[{"message":"e"}]}],"hasNext":true}"#]
+        + parts(["3"]) + [#"{"completed":[{"id":"0"},{"id":"1"}],"hasNext":false}"#] + parts(["4"]),
+      // Parts say nothing about others, and the last of them says that there are no more.
+      listOfItems
+        + [1, 2].map { #"{"incremental":[{"id":"0","items":[\#($0)]}]}"# } + parts(["3", "4"])
+        + [5, 6].map { #"{"incremental":[{"id":"0","items":[\#($0)]}],"hasNext":false}"# },
+      // The ids are numbers.
+      [
+        #"{"data":{"list":[],"other":[]},"pending":[{"id":0,"path":["list"]},{"id":1,"path":["other"]}],"hasNext":true}"#
+      ] + [0, 0, 1, 0].map { #"{"incremental":[{"id":\#($0),"items":["x"]}],"hasNext":true}"# },
+    ]
+
+  /// A part that repeats the text of the one before it around its items has the same meaning as one
+  /// that does not: with other white space, nothing is repeated.
+  @Test(arguments: sequences)
+  func repeatedTextHasItsMeaning(parts: [String]) {
+    func outcome(_ parts: [String]) -> [String] {
+      var merger = IncrementalMerger()
+      return parts.map { part in
+        do {
+          try merger.merge(Data(part.utf8))
+          return String(decoding: merger.body(), as: UTF8.self)
+        } catch {
+          return "\(error) \(String(decoding: merger.body(), as: UTF8.self))"
+        }
+      }
+    }
+    let others = parts.enumerated().map { index, part in
+      "{" + String(repeating: " ", count: index) + part.dropFirst()
+    }
+    #expect(outcome(parts) == outcome(others))
+  }
+
   static let legacy: [Case] = [
     Case(
       name: "an object and a stream",
