@@ -3,8 +3,8 @@
 // sources: ApolloTransport/Multipart ApolloTransport/EventStream ApolloTransport/Incremental ApolloTransport/Responses/MediaType.swift ApolloTransport/Responses/ResponseStreamError.swift ApolloTransport/HTTP/HeaderField.swift ApolloTransport/HTTP/ShortenedText.swift ApolloTransport/HTTP/GraphQLHTTPRequestError.swift ApolloTransport/Requests/PartsContent.swift
 import Foundation
 
-/// Each line is a part. Nothing traps, an invalid part leaves a response that is not larger than the
-/// parts, and white space changes nothing: with other white space before each of them, no part
+/// Each line is a part. Nothing traps, an invalid part leaves a response that is not larger than
+/// the parts, and white space changes nothing: with other white space before each of them, no part
 /// repeats the text of another.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzIncremental(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {

@@ -80,7 +80,8 @@ public final class FakeServerTransport: SubscriptionNetworkTransport, UploadingN
 extension FakeServerRequest {
   /// Creates the request of an operation.
   ///
-  /// - Throws: ``FakeServerTransport/MissingTextError`` if the operation was generated without its text.
+  /// - Throws: ``FakeServerTransport/MissingTextError`` if the operation was generated without its
+  ///   text.
   fileprivate init(_ request: OperationRequest) throws(FakeServerTransport.MissingTextError) {
     let type = type(of: request.operation)
     guard let text = type.operationDocument.definition?.queryDocument else {

@@ -8,8 +8,9 @@ internal import ApolloAPI
 ///   `Set-Cookie`, `X-API-Key`.
 /// - A variable, or a field of an input object, whose name does: `password`, `apiKey`,
 ///   `sessionToken`. With ``redactsAllVariables``, every variable.
-/// - A text in a response, if the name of its field contains `password`, `secret`, `credential`,
-///   `cookie`, `signature` or `token`, ends with `apiKey`, or speaks of authorization.
+/// - A text in a response, if the name of its field, or of an object around it, contains
+///   `password`, `secret`, `credential`, `cookie`, `signature`, `token` or `jwt`, ends with
+///   `apiKey`, is `otp` or `pin`, or speaks of authorization. `__typename` and `id` stay.
 /// - The user, the password, the query and the fragment of a URL.
 ///
 /// ```swift
@@ -55,8 +56,10 @@ extension RecordingRedaction {
   /// has keys for sorting, and conferences have sessions.
   private static let fieldWords = [
     "password", "passwd", "passphrase", "secret", "credential", "cookie", "signature", "token",
-    "apikey", "accesskey", "privatekey",
+    "apikey", "accesskey", "privatekey", "jwt", "passcode", "csrf", "xsrf", "bearer", "pwd",
   ]
+  /// The names that are secrets as a whole.
+  private static let fieldNames: Set<String> = ["otp", "pin", "ssn", "cvv", "cvc"]
 
   /// Returns `true` if the value of a header field must not be recorded.
   package func isSecretHeader(_ name: String) -> Bool {
@@ -69,7 +72,7 @@ extension RecordingRedaction {
   package func isSecretVariable(_ name: String) -> Bool {
     redactsAllVariables
       || decision(name) { name in
-        Self.fieldWords.contains { name.contains($0) } || name.contains("session")
+        Self.isSecretWord(name) || name.contains("session")
           || name.hasSuffix("key") || name.hasSuffix("keys") || Self.speaksOfAuthorization(name)
       }
   }
@@ -77,8 +80,12 @@ extension RecordingRedaction {
   /// Returns `true` if a text in a response must not be recorded.
   package func isSecretField(_ name: String) -> Bool {
     decision(name) { name in
-      Self.fieldWords.contains { name.contains($0) } || Self.speaksOfAuthorization(name)
+      Self.isSecretWord(name) || Self.speaksOfAuthorization(name)
     }
+  }
+
+  private static func isSecretWord(_ name: String) -> Bool {
+    fieldNames.contains(name) || fieldWords.contains { name.contains($0) }
   }
 
   private func decision(_ name: String, _ suggestsSecret: (String) -> Bool) -> Bool {
@@ -121,17 +128,16 @@ extension RecordingRedaction {
 
   /// Returns a response as JSON text on one line, without secrets.
   ///
-  /// Only texts are replaced, in lists too, so that the response still has the types of its schema.
+  /// Only texts are replaced, in lists and objects too, so that the response still has the types of
+  /// its schema. `__typename` and `id` stay, so that objects remain what they are in a cache.
   package func response(_ json: [UInt8]) -> [UInt8] {
-    replacing(in: json, isSecret: isSecretField) {
-      $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "[")
-    }
+    replacing(in: json, isSecret: isSecretField) { $0 == UInt8(ascii: "\"") }
   }
 
   /// Copies JSON text with the values of secret names replaced, if their first byte says so.
   ///
-  /// A list whose first byte says so keeps its shape: each text in it is replaced. Line breaks,
-  /// which are white space in valid text, become spaces.
+  /// Lists and objects that are not replaced as a whole keep their shape: each text in them is
+  /// replaced. Line breaks, which are white space in valid text, become spaces.
   private func replacing(
     in json: [UInt8], isSecret: (String) -> Bool, _ replaces: (UInt8) -> Bool
   ) -> [UInt8] {
@@ -140,8 +146,8 @@ extension RecordingRedaction {
     var output: [UInt8] = []
     output.reserveCapacity(json.count)
     var position = 0
-    /// The end of the secret list at the position.
-    var listEnd = 0
+    /// The end of the secret list or object at the position.
+    var secretEnd = 0
     while position < json.count {
       let byte = json[position]
       guard byte == UInt8(ascii: "\"") else {
@@ -152,7 +158,7 @@ extension RecordingRedaction {
       let end = text.endOfString(at: position)
       let colon = text.skippingSpace(from: end)
       guard colon < json.count, json[colon] == UInt8(ascii: ":") else {
-        output += position < listEnd ? mark[...] : json[position..<end]
+        output += position < secretEnd ? mark[...] : json[position..<end]
         position = end
         continue
       }
@@ -160,13 +166,18 @@ extension RecordingRedaction {
       output += json[position..<end]
       output.append(UInt8(ascii: ":"))
       position = text.skippingSpace(from: colon + 1)
-      guard position < json.count, isSecret(name), replaces(json[position]) else { continue }
-      let valueEnd = text.endOfValue(at: position)
-      if json[position] == UInt8(ascii: "["), !replaces(UInt8(ascii: "{")) {
-        listEnd = max(listEnd, valueEnd)
-      } else {
-        output += mark
+      guard position < json.count else { continue }
+      if position < secretEnd, name == "__typename" || name == "id" {
+        let valueEnd = text.endOfValue(at: position)
+        output += json[position..<valueEnd]
         position = valueEnd
+      } else if isSecret(name) {
+        if replaces(json[position]) {
+          output += mark
+          position = text.endOfValue(at: position)
+        } else if "[{".utf8.contains(json[position]) {
+          secretEnd = max(secretEnd, text.endOfValue(at: position))
+        }
       }
     }
     return output

@@ -55,6 +55,18 @@ import Testing
       #"{"token":{"id":"a","accessToken":"<redacted>"}}"#
     ),
     (#"{"tokenCount":3,"token":null}"#, #"{"tokenCount":3,"token":null}"#),
+    (
+      #"{"tokens":[{"__typename":"Token","id":"1","symbol":"E","n":[1,"x"]}],"a":"b"}"#,
+      #"{"tokens":[{"__typename":"Token","id":"1","symbol":"<redacted>","n":[1,"<redacted>"]}],"a":"b"}"#
+    ),
+    (
+      #"{"login":{"token":{"value":"v","of":{"raw":"r"}}},"a":"b"}"#,
+      #"{"login":{"token":{"value":"<redacted>","of":{"raw":"<redacted>"}}},"a":"b"}"#
+    ),
+    (
+      #"{"jwt":"a","otp":"b","pin":"c","spinner":"d","option":"e"}"#,
+      #"{"jwt":"<redacted>","otp":"<redacted>","pin":"<redacted>","spinner":"d","option":"e"}"#
+    ),
     (#"{"session":"Swift","key":"a"}"#, #"{"session":"Swift","key":"a"}"#),
     ("{\n  \"token\": \"a\",\r\n  \"b\": 1\n}", #"{   "token":"<redacted>",    "b":1 }"#),
   ])

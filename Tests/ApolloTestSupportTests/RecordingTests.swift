@@ -311,6 +311,15 @@ private final class Folder: Sendable {
     #expect(try await names(ReplayTransport(file: folder.file), ["Han"]) == ["Luke"])
   }
 
+  @Test func aRedactedVariableDoesNotFitNull() async throws {
+    let redaction = RecordingRedaction(redactsAllVariables: true)
+    let transport = try RecordingTransport(mock, file: folder.file, redaction: redaction)
+    _ = try await names(transport, ["Luke"])
+    for matching in [ReplayTransport.Matching.strict, .lenient] {
+      #expect(try await mismatch(HeroQuery(name: .null), matching) != nil)
+    }
+  }
+
   @Test func eventsWithoutTheirRequestAreNamed() throws {
     let header = #"{"format":"apollo-recording","version":1}"#
     try (header + "\n" + #"{"call":7,"ms":1,"event":"end"}"#)

@@ -316,6 +316,57 @@ import enum ApolloAPI.JSONValue
       left?["totalCount"] == 99 && left?["nodes"]?.arrayValue?.contains(["id": first]) == false)
   }
 
+  private static let shop = """
+    type Query { cart(id: ID!): Cart  item(id: ID!): Item }
+    type Mutation {
+      updateCart(id: ID!, note: String!): Cart!
+      removeItemFromCart(cartId: ID!, itemId: ID!): Cart!
+      undeleteCart(id: ID!): Cart!
+      cartDelete(id: ID!): Boolean!
+      deleteItems(ids: [ID!]!): [Item!]!
+      deleteItem: Item
+    }
+    type Cart { id: ID! note: String items: [Item!]! total: Int! }
+    type Item { id: ID! name: String! }
+    """
+
+  @Test func anObjectWithAListAndACountIsFoundByItsKey() throws {
+    let server = try FakeServer(schema: Self.shop)
+    #expect(try data("{ cart(id: 7) { id } }", of: server) == ["cart": ["id": "7"]])
+    _ = try data(#"mutation { updateCart(id: 7, note: "soon") { id } }"#, of: server)
+    #expect(try data("{ cart(id: 7) { note } }", of: server) == ["cart": ["note": "soon"]])
+  }
+
+  @Test func whatIsDeletedIsNamedByTheMutation() throws {
+    let server = try FakeServer(schema: Self.shop)
+    let carts = "{ cart(id: 7) { id } }"
+    for mutation in ["removeItemFromCart(cartId: 7, itemId: 3)", "undeleteCart(id: 7)"] {
+      #expect(
+        try data("mutation { cart: \(mutation) { id } }", of: server) == ["cart": ["id": "7"]])
+      #expect(try data(carts, of: server) == ["cart": ["id": "7"]])
+    }
+    _ = try data("mutation { cartDelete(id: 7) }", of: server)
+    #expect(try data(carts, of: server) == ["cart": nil])
+    _ = try data("mutation { deleteItems(ids: [1, 2]) { id } }", of: server)
+    _ = try data("mutation { deleteItem { id } }", of: server)
+    #expect(
+      try data("{ a: item(id: 1) { id } b: item(id: 2) { id } c: item(id: 3) { id } }", of: server)
+        == ["a": nil, "b": nil, "c": ["id": "3"]])
+  }
+
+  @Test func aDefaultThatContainsItselfIsAnErrorOfTheSchema() {
+    #expect(throws: FakeServerError.self) {
+      try FakeServer(schema: "input A { a: A = {} }  type Query { f(a: A = {}): Int }")
+    }
+  }
+
+  @Test func lengthsAreNeverNegative() {
+    var options = FakeServerOptions()
+    options.listLength = -1
+    options.totalCount = -1
+    #expect(options.listLength == 0 && options.totalCount == 0)
+  }
+
   @Test func areferenceIsSeenFromBothSides() throws {
     let post = try data(
       #"mutation { addPost(title: "Hi", authorId: "User-9") { id title author { id } } }"#)[

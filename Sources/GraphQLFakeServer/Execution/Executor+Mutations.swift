@@ -4,7 +4,8 @@ import GraphQLSyntax
 
 // Mutations, by the names that schemas give them:
 //
-// 1. The name says what to do: `createUser` creates, `deleteUser` deletes, all others change.
+// 1. The name says what to do: `createUser` creates, `deleteUser` and `userDelete` delete the users
+//    that an argument names, all others change. `removeUserFromTeam` is about a team, and changes.
 // 2. The object is the one that an argument names by its key, or a new one. Its type is that of the
 //    mutation's result, or of a field of the result, or part of the mutation's name.
 // 3. Arguments and members of input objects are stored in fields of the same name, and those that
@@ -15,9 +16,11 @@ extension Executor {
   private enum Effect {
     case create, change, delete
 
-    init(_ name: String) {
-      let name = name.lowercased()
-      if ["delete", "remove", "destroy"].contains(where: name.contains) {
+    /// Creates what a mutation does to an object of a type.
+    init(_ name: String, _ typeName: String) {
+      let name = name.lowercased().filter { $0 != "_" }
+      let type = typeName.lowercased()
+      if ["delete", "remove", "destroy"].contains(where: { Self.isName(name, $0, type) }) {
         self = .delete
       } else if ["create", "add", "insert", "register", "submit", "post", "send", "new"]
         .contains(where: name.hasPrefix)
@@ -27,6 +30,15 @@ extension Executor {
         self = .change
       }
     }
+
+    /// Returns whether a name is a verb and a type: `deleteUser`, `deleteUsers`, `deleteUserById`,
+    /// `userDelete`.
+    private static func isName(_ name: String, _ verb: String, _ type: String) -> Bool {
+      if name == verb || name == type + verb || name == type + "s" + verb { return true }
+      guard name.hasPrefix(verb + type) else { return false }
+      let rest = name.dropFirst(verb.count + type.count)
+      return rest.isEmpty || rest == "s" || rest.hasPrefix("by") || rest.hasPrefix("sby")
+    }
   }
 
   /// Performs a mutation and returns its result.
@@ -34,10 +46,9 @@ extension Executor {
     _ name: String, _ definition: Schema.Field, _ arguments: [String: JSONValue]
   ) throws(FieldError) -> ResolvedValue {
     let flat = FlatArguments(arguments)
-    let effect = Effect(name)
     let result = concreteResult(definition.type.namedType)
     let target = target(name, result).flatMap { type in
-      apply(effect, to: type, arguments, name)
+      apply(Effect(name, schema.name(of: type)), to: type, arguments, name)
     }
     guard let result else {
       return .leaf(leafResult(name, definition.type, target))
@@ -118,6 +129,7 @@ extension Executor {
       schema[$0.type.namedType].kind.isComposite
     }
     let arguments = FlatArguments(given, whole: Set(composites.map { schema.spelling($0.name) }))
+    guard effect != .delete else { return delete(type, arguments) }
     let key: String
     let isNew: Bool
     if let given = arguments.key(of: schema.name(of: type), field: schema.name(of: type)) {
@@ -130,10 +142,6 @@ extension Executor {
       (key, isNew) = (context.keyText(type, keyField, seed.number(below: Self.poolSize)), false)
     }
     let object = ObjectIdentity(type: type, key: key)
-    if effect == .delete {
-      store.delete(object)
-      return object
-    }
     if isNew {
       store.create(object)
       store.learn(type: type, ofID: key)
@@ -142,6 +150,17 @@ extension Executor {
       assign(value, to: name, of: object, isNew: isNew)
     }
     return object
+  }
+
+  /// Deletes the objects that arguments name, and none if they name none. Returns the first one.
+  private mutating func delete(
+    _ type: Schema.NamedType.ID, _ arguments: FlatArguments
+  ) -> ObjectIdentity? {
+    let name = schema.name(of: type)
+    let keys = arguments.key(of: name, field: name).map { [$0] } ?? arguments.keys ?? []
+    let objects = keys.map { ObjectIdentity(type: type, key: $0) }
+    for object in objects { store.delete(object) }
+    return objects.first
   }
 
   /// Stores the value of an argument in the field that it is about, if there is one.
@@ -197,7 +216,8 @@ extension Executor {
     context.pooled(type, 0, valueKey: key).map { ObjectIdentity(type: $0.identity.type, key: key) }
   }
 
-  /// Stores a reference, as `postId` is one to the post of a comment. The post has the comment then.
+  /// Stores a reference, as `postId` is one to the post of a comment. The post has the comment
+  /// then.
   private mutating func assign(
     key: String, to name: String, of object: ObjectIdentity, isNew: Bool
   ) {

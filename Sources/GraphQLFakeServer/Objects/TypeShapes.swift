@@ -34,7 +34,7 @@ struct TypeShapes: Sendable {
       let type = Schema.NamedType.ID(rawValue: UInt32(index))
       guard !schema[type].isBuiltIn else { continue }
       keys[type] = Self.key(of: type, in: schema)
-      connections[type] = Self.connection(type, in: schema)
+      connections[type] = Self.connection(type, hasKey: keys[type] != nil, in: schema)
     }
   }
 
@@ -50,8 +50,10 @@ struct TypeShapes: Sendable {
     }.first
   }
 
+  /// Returns the page that a type is, or `nil`. A type with a key and a list, such as an order with
+  /// its items and their count, is an object of its own.
   private static func connection(
-    _ type: Schema.NamedType.ID, in schema: Schema
+    _ type: Schema.NamedType.ID, hasKey: Bool, in schema: Schema
   ) -> Connection? {
     var (edges, nodes, pageInfos, totals): (Set<String>, Set<String>, Set<String>, Set<String>) =
       ([], [], [], [])
@@ -61,12 +63,13 @@ struct TypeShapes: Sendable {
       let named = field.type.namedType
       if schema[named].kind.isComposite {
         if field.type.isList {
-          if let node = node(of: named, in: schema) {
+          // All lists of a page have the same objects.
+          if let node = node(of: named, in: schema), item == nil || item == node {
             edges.insert(name)
             item = node
-          } else if nodeNames.contains(name) {
+          } else if nodeNames.contains(name), item == nil || item == named {
             nodes.insert(name)
-            item = item ?? named
+            item = named
           }
         } else if isPageInfo(named, in: schema) {
           pageInfos.insert(name)
@@ -75,7 +78,9 @@ struct TypeShapes: Sendable {
         totals.insert(name)
       }
     }
-    guard let item, !edges.isEmpty || !pageInfos.isEmpty || !totals.isEmpty else { return nil }
+    guard let item, !edges.isEmpty || !pageInfos.isEmpty || !totals.isEmpty && !hasKey else {
+      return nil
+    }
     return Connection(
       item: item, edges: edges, nodes: nodes, pageInfos: pageInfos, totals: totals)
   }

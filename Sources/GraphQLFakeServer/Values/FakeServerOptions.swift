@@ -4,10 +4,11 @@ public import enum ApolloAPI.JSONValue
 public struct FakeServerOptions: Hashable, Sendable {
   /// The number from which all values follow.
   public var seed: UInt64
-  /// The length of a list, and of a page whose length is not requested.
-  public var listLength: Int
+  /// The length of a list, and of a page whose length is not requested. Not negative.
+  public var listLength: Int { didSet { listLength = max(0, listLength) } }
   /// The length of a list that can be requested in parts, by arguments such as `first` and `limit`.
-  public var totalCount: Int
+  /// Not negative.
+  public var totalCount: Int { didSet { totalCount = max(0, totalCount) } }
   /// The share of nullable fields that are `null`, from 0 to 1.
   public var nullShare: Double
   /// The values of custom scalars by the name of the scalar. Those without values get a text, or
