@@ -34,6 +34,7 @@ enum ServerAbilities {
           ("openClose", .boolean(true)),
           // Only the changed parts are sent.
           ("change", .number(2)),
+          ("save", .boolean(!client.watchesFiles)),
         ])
       ),
       (

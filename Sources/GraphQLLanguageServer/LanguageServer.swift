@@ -13,8 +13,8 @@ import GraphQLSyntax
 /// ```
 ///
 /// ``run()`` answers all requests that have been received, and then reports the diagnostics of the
-/// file that was edited last, so that a burst of keystrokes is checked once. The next call checks
-/// the other files that the edit concerns.
+/// file that was edited last, so that a burst of keystrokes is checked once. The next call without
+/// new messages checks the other files that the edit concerns.
 ///
 /// | state | requests | leaves when |
 /// | :-- | :-- | :-- |
@@ -35,8 +35,13 @@ package struct LanguageServer {
   private var output: [UInt8] = []
   private var workspace: Workspace
   private var client = ClientAbilities()
-  /// The last reported diagnostics of each file, by path.
-  private var reported: [String: String] = [:]
+  /// The diagnostics of each file that were published last, by path.
+  private var published: [String: String] = [:]
+  /// The diagnostics of each open file that the client has requested last, by path. There are none
+  /// between an edit and the request that follows it.
+  private var pulled: [String: String] = [:]
+  /// The files that have changed on disk since the projects were read.
+  private var changedPaths: Set<String> = []
   /// `true` if something has changed since the last report.
   private var needsReport = false
   /// `true` if there are files that have not been checked since the last change.
@@ -98,6 +103,7 @@ package struct LanguageServer {
     let received = messages
     messages = []
     for message in received where exitCode == nil {
+      if !message.onlyNamesChangedFiles { reloadChangedFiles() }
       switch message {
       case .failure(let error): send(.response(nil, .failure(error)))
       case .success(.response): break
@@ -111,6 +117,7 @@ package struct LanguageServer {
         send(.response(id, result))
       }
     }
+    reloadChangedFiles()
     if state == .running, !received.isEmpty, needsReport {
       needsReport = false
       hasWork = true
@@ -118,7 +125,7 @@ package struct LanguageServer {
         workspace.check(editedPath)
         report([editedPath])
       }
-    } else if hasWork {
+    } else if hasWork, received.isEmpty {
       reportAll()
     }
     defer { output = [] }
@@ -189,13 +196,22 @@ extension LanguageServer {
       throw ResponseError(.invalidParams, "'\(method)' needs a document.")
     }
     let path = Workspace.path(of: uri)
-    if method == "textDocument/diagnostic" {
+    switch method {
+    case "textDocument/diagnostic":
       workspace.check(path)
       var texts = FileTexts(workspace)
-      let items = Diagnostics.items(workspace.problems[path] ?? [], &texts)
-      return .object([("kind", .string("full")), ("items", .array(items))])
+      let items = JSONOutput.array(Diagnostics.items(workspace.problems[path] ?? [], &texts))
+      if workspace.openFiles[path] != nil { pulled[path] = items.line }
+      return .object([("kind", .string("full")), ("items", items)])
+    case "textDocument/codeAction":
+      if workspace.reloadChangedFiles(fixedIn: path) { needsReport = true }
+      workspace.check(path)
+    case "textDocument/rename", "textDocument/references":
+      // A notification about a changed file can be late, and some clients do not send any.
+      workspace.reload(projectsOf: path)
+      needsReport = true
+    default: break
     }
-    if method == "textDocument/codeAction" { workspace.check(path) }
     guard let request = FeatureRequest(path, in: workspace) else { return .null }
     return try Feature.response(to: method, params, request)
   }
@@ -207,6 +223,7 @@ extension LanguageServer {
   private mutating func handle(_ method: String, _ params: IndexedJSON.Value?) {
     if method == "exit" {
       state = .ended(code: state == .shutDown ? 0 : 1)
+      (needsReport, hasWork) = (false, false)
       return
     }
     guard state == .running else { return }
@@ -218,8 +235,12 @@ extension LanguageServer {
     case "workspace/didChangeWatchedFiles":
       for change in params?["changes"]?.items ?? [] {
         guard let path = change["uri"]?.string.flatMap(FileURI.path) else { continue }
-        workspace.reload(after: Path.normalized(path))
+        changedPaths.insert(Path.normalized(path))
       }
+    case "textDocument/didSave":
+      // Clients that watch no files say nothing else about a change outside of the editor.
+      guard !client.watchesFiles, let uri = params?["textDocument"]?["uri"]?.string else { return }
+      workspace.reload(projectsOf: Workspace.path(of: uri))
       needsReport = true
     case "workspace/didChangeWorkspaceFolders": changeFolders(params?["event"])
     default: break
@@ -229,7 +250,8 @@ extension LanguageServer {
   private mutating func open(_ document: IndexedJSON.Value?) {
     guard let uri = document?["uri"]?.string, let text = document?["text"]?.string else { return }
     workspace.open(uri, version: document?["version"]?.integer, text: text)
-    editedPath = Workspace.path(of: uri)
+    let path = Workspace.path(of: uri)
+    (editedPath, pulled[path]) = (path, nil)
     needsReport = true
   }
 
@@ -242,13 +264,23 @@ extension LanguageServer {
     }
     workspace.setVersion(document["version"]?.integer, of: path)
     workspace.takeOver(path)
-    editedPath = path
+    (editedPath, pulled[path]) = (path, nil)
     needsReport = true
   }
 
   private mutating func close(_ params: IndexedJSON.Value?) {
     guard let uri = params?["textDocument"]?["uri"]?.string else { return }
-    workspace.close(Workspace.path(of: uri))
+    let path = Workspace.path(of: uri)
+    guard workspace.close(path) else { return }
+    pulled[path] = nil
+    changedPaths.insert(path)
+  }
+
+  /// Reads what has changed on disk, once for all notifications in a row.
+  private mutating func reloadChangedFiles() {
+    guard !changedPaths.isEmpty else { return }
+    workspace.reload(after: changedPaths)
+    changedPaths = []
     needsReport = true
   }
 
@@ -299,25 +331,44 @@ extension LanguageServer {
     let problems = workspace.problems
     var texts = FileTexts(workspace)
     var isRefreshNeeded = false
-    let all = Set(problems.keys).union(reported.keys).union(workspace.openFiles.keys)
+    let all = Set(problems.keys).union(published.keys).union(workspace.openFiles.keys)
     for path in paths ?? all.sorted() {
       let items = JSONOutput.array(Diagnostics.items(problems[path] ?? [], &texts))
       let text = items.line
-      let file = workspace.openFiles[path]
-      // An open file is reported once even if it has no problem.
-      guard text != reported[path] ?? (file == nil ? "[]" : "") else { continue }
-      reported[path] = text == "[]" && file == nil ? nil : text
-      if client.pullsDiagnostics, file != nil {
-        isRefreshNeeded = isRefreshNeeded || path != editedPath
+      let isOpen = workspace.openFiles[path] != nil
+      if client.pullsDiagnostics, isOpen {
+        // Those that were published before the file was opened would be shown beside the others.
+        if published.removeValue(forKey: path) != nil { publish(.array([]), of: path) }
+        if let last = pulled[path], last != text {
+          pulled[path] = text
+          isRefreshNeeded = true
+        }
         continue
       }
-      var members: [(String, JSONOutput)] = [("uri", .string(workspace.uri(of: path)))]
-      if let version = file?.version { members.append(("version", .number(version))) }
-      members.append(("diagnostics", items))
-      send(.notification(method: "textDocument/publishDiagnostics", params: .object(members)))
+      // An open file is reported once even if it has no problem.
+      guard text != published[path] ?? (isOpen ? "" : "[]") else { continue }
+      published[path] = text == "[]" && !isOpen ? nil : text
+      publish(items, of: path)
     }
     if isRefreshNeeded, client.refreshesDiagnostics {
       sendRequest("workspace/diagnostic/refresh", .null)
     }
+  }
+
+  private mutating func publish(_ items: JSONOutput, of path: String) {
+    var members: [(String, JSONOutput)] = [("uri", .string(workspace.uri(of: path)))]
+    if let version = workspace.openFiles[path]?.version {
+      members.append(("version", .number(version)))
+    }
+    members.append(("diagnostics", items))
+    send(.notification(method: "textDocument/publishDiagnostics", params: .object(members)))
+  }
+}
+
+extension Result<ClientMessage, ResponseError> {
+  /// `true` for a message that only says which files have to be read from the disk.
+  fileprivate var onlyNamesChangedFiles: Bool {
+    guard case .success(.notification(let method, _)) = self else { return false }
+    return method == "workspace/didChangeWatchedFiles" || method == "textDocument/didClose"
   }
 }

@@ -72,6 +72,119 @@ import Testing
     #expect(client.diagnostics(of: "a.graphql").isEmpty)
   }
 
+  private static let pulling =
+    #"{"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": true}}}"#
+
+  @Test func withdrawsWhatItHasPublishedWhenTheClientRequestsIt() throws {
+    let client = try TestClient(
+      ["a.graphql": "query A { nme }", "b.graphql": "query B { old }"], capabilities: Self.pulling)
+    #expect(client.diagnostics(of: "a.graphql").count == 1)
+    let result = try client.ask("diagnostic", "query A { nme }|")
+    #expect(result["items"]?.items?.count == 1)
+    #expect(client.diagnostics(of: "a.graphql").isEmpty)
+    // What the request has returned is shown until the file is closed.
+    client.close("a.graphql")
+    #expect(client.diagnostics(of: "a.graphql").count == 1)
+    let count = client.publicationCount(of: "b.graphql")
+    client.open("b.graphql", "query B { old }")
+    client.close("b.graphql")
+    #expect(client.publicationCount(of: "b.graphql") == count)
+  }
+
+  /// A fragment of the file is wrong only for the operations of others, which are many in the
+  /// second case.
+  @Test(arguments: [1, 12])
+  func returnsProblemsThatOtherFilesFind(_ count: Int) throws {
+    let others = Dictionary(
+      uniqueKeysWithValues: (0..<count).map {
+        ("o\($0).graphql", "query O\($0) { hero { ...F } }")
+      })
+    let client = try TestClient(others, capabilities: Self.pulling)
+    let request = #"{"textDocument": {"uri": "\#(client.uri("f.graphql"))"}}"#
+    func pulledCount() throws -> Int? {
+      try client.request("textDocument/diagnostic", request)["items"]?.items?.count
+    }
+    client.open("f.graphql", "fragment F on Character { name }")
+    #expect(try pulledCount() == 0)
+    let edited =
+      #"{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": {"uri": "\#(client.uri("f.graphql"))", "version": 2}, "contentChanges": [{"text": "fragment F on Character { name @include(if: $x) }"}]}}"#
+    let pull =
+      #"{"jsonrpc": "2.0", "id": "p", "method": "textDocument/diagnostic", "params": \#(request)}"#
+    let first = client.sendTogether([edited, pull]).first { $0["id"]?.string == "p" }
+    if count == 1 { #expect(first?["result"]?["items"]?.items?.count == 1) }
+    if first?["result"]?["items"]?.items?.count != count {
+      let later = client.receiveOnce()
+      #expect(later.contains { $0["method"]?.string == "workspace/diagnostic/refresh" })
+    }
+    #expect(try pulledCount() == count)
+  }
+
+  // MARK: - Order of work
+
+  @Test func answersBeforeItChecksOtherFiles() throws {
+    // More than are checked with the edited file itself.
+    let others = Dictionary(
+      uniqueKeysWithValues: (0..<12).map {
+        ("o\($0).graphql", "query O\($0) { hero { ...F } }")
+      })
+    let client = try TestClient(others)
+    client.open("f.graphql", "fragment F on Character { name }")
+    let edit =
+      #"{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": {"uri": "\#(client.uri("f.graphql"))", "version": 2}, "contentChanges": [{"text": "fragment G on Character { name }"}]}}"#
+    _ = client.sendTogether([edit])
+    #expect(client.serverHasWork)
+    let received = client.sendTogether([
+      #"{"jsonrpc": "2.0", "id": 99, "method": "textDocument/hover", "params": {"textDocument": {"uri": "\#(client.uri("f.graphql"))"}, "position": {"line": 0, "character": 27}}}"#
+    ])
+    #expect(received.count == 1 && received.first?["id"]?.number == 99)
+    #expect(client.serverHasWork)
+    #expect(client.receiveOnce().count == 12)
+    #expect(!client.serverHasWork)
+    // After the end, there is no client to report to.
+    _ = client.sendTogether([edit])
+    #expect(client.sendTogether([#"{"jsonrpc": "2.0", "method": "exit"}"#]).isEmpty)
+    #expect(!client.serverHasWork)
+    #expect(client.receiveOnce().isEmpty)
+  }
+
+  @Test func readsAProjectOnceForAllChangedFiles() throws {
+    let disk = CountingDisk()
+    let names = (0..<10).map { "o\($0).graphql" }
+    let client = try TestClient(
+      Dictionary(uniqueKeysWithValues: names.map { ($0, "query \($0.prefix(2)) { old }") }),
+      fileSystem: disk)
+    func readCount(_ body: () throws -> Void) rethrows -> Int {
+      let before = disk.readCount
+      try body()
+      return disk.readCount - before
+    }
+    func notifyOfChanges(_ names: [String]) {
+      let changes = names.map { #"{"uri": "\#(client.uri($0))", "type": 2}"# }
+      client.notify(
+        "workspace/didChangeWatchedFiles", #"{"changes": [\#(changes.joined(separator: ", "))]}"#)
+    }
+    // The schema and the operations, and the configuration that is not there.
+    let whole = names.count + 2
+    for name in names { try client.write("query \(name.prefix(2)) { nme }", to: name) }
+    #expect(readCount { notifyOfChanges(names) } <= whole)
+    #expect(names.allSatisfy { client.diagnostics(of: $0).count == 1 })
+    // One file is read alone.
+    try client.write("query o1 { old }", to: "o1.graphql")
+    #expect(readCount { notifyOfChanges(["o1.graphql"]) } == 1)
+    #expect(client.diagnostics(of: "o1.graphql").isEmpty)
+    // The text of an open file replaces that on disk.
+    client.open("o2.graphql", "query o2 { old }")
+    #expect(readCount { notifyOfChanges(["o2.graphql"]) } == 0)
+    #expect(client.diagnostics(of: "o2.graphql").isEmpty)
+    #expect(readCount { client.close("o2.graphql") } == 1)
+    #expect(client.diagnostics(of: "o2.graphql").count == 1)
+    for name in names { client.open(name, "query \(name.prefix(2)) { old }") }
+    let closings = names.map {
+      #"{"jsonrpc": "2.0", "method": "textDocument/didClose", "params": {"textDocument": {"uri": "\#(client.uri($0))"}}}"#
+    }
+    #expect(readCount { _ = client.sendTogether(closings) } <= whole)
+  }
+
   // MARK: - Increments
 
   private static let files = [

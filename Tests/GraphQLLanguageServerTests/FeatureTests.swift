@@ -1,4 +1,5 @@
 import Foundation
+@testable import GraphQLLanguageServer
 import GraphQLSyntax
 import Testing
 
@@ -126,6 +127,46 @@ import Testing
       changes.allSatisfy { $0.value.items?.allSatisfy { $0["newText"]?.string == name } == true })
   }
 
+  @Test(arguments: ["rename", "references"])
+  func readsFilesAgainThatHaveChangedWithoutANotification(_ method: String) throws {
+    let client = try TestClient(spreading)
+    client.open("a.graphql", "{ hero { ...Details } }")
+    try client.write(
+      "# More.\nfragment Details on Character { name }", to: "fragments.graphql")
+    let result = try client.ask(
+      method, "{ hero { ...De|tails } }", more: #", "newName": "Other""#)
+    let uri = client.uri("fragments.graphql")
+    let found =
+      method == "rename"
+      ? TestClient.edits(of: uri, in: result).first
+      : result.items?.first { $0["uri"]?.string == uri }
+    #expect(TestClient.range(found) == "1:9-1:16")
+  }
+
+  @Test func readsFilesAgainWhenOneIsSavedIfTheClientWatchesNone() throws {
+    let client = try TestClient(["b.graphql": "query B { old }"])
+    client.open("a.graphql", "query A { old }")
+    try client.write("query B { unknown }", to: "b.graphql")
+    client.notify(
+      "textDocument/didSave", #"{"textDocument": {"uri": "\#(client.uri("a.graphql"))"}}"#)
+    #expect(client.diagnostics(of: "b.graphql").count == 1)
+  }
+
+  @Test func countsPositionsBehindAByteOrderMark() throws {
+    let client = try TestClient([
+      "f.graphql": "\u{FEFF}fragment F on Character { name nme }"
+    ])
+    let text = "{ hero { ...|F } }"
+    let definition = try client.ask("definition", text)
+    #expect(TestClient.range(definition) == "0:9-0:10")
+    let renaming = try client.ask("rename", text, more: #", "newName": "G""#)
+    #expect(
+      TestClient.range(TestClient.edits(of: client.uri("f.graphql"), in: renaming).first)
+        == "0:9-0:10")
+    let report = client.messages.last { $0["params"]?["uri"]?.string == client.uri("f.graphql") }
+    #expect(TestClient.range(report?["params"]?["diagnostics"]?.items?.first) == "0:31-0:34")
+  }
+
   @Test(arguments: [
     ("{ he|ro { name } }", "x", "can be renamed"),
     ("query A|A { old }", "a b", "'a b' is not a name"),
@@ -171,6 +212,29 @@ import Testing
     #expect(try TestClient().ask("formatting", "query A { |").items?.isEmpty == true)
   }
 
+  @Test(arguments: ["", "\n", "\n\n", "\r\n", "# c\n\n", "  ", "\n  ", "\u{FEFF}", "\u{FEFF}\n"])
+  func formattingEditsLeaveTheFormattedText(_ start: String) throws {
+    let client = try TestClient()
+    for end in ["", "\n", "\n\n", "  ", "\n\n\n# c"] {
+      for body in [
+        "query A {\n  hero {\n    name\n  }\n}", "{ old }", "{ old }\r\n{ a: old }\r\n",
+        "{\n  old\n\n}",
+        "query A {\n  old\n}\n\nquery A {\n  old\n}",
+      ] {
+        let text = start + body + end
+        let result = try client.ask("formatting", text + "|")
+        var buffer = TextBuffer(Array(text.utf8))
+        for edit in result.items ?? [] {
+          let range = try #require(TextRange(edit["range"]))
+          buffer.replace(buffer.bytes(of: range, .utf16), with: edit["newText"]?.string ?? "")
+        }
+        let expected = Source(name: "", text: text).formatted().text
+        #expect(
+          String(decoding: buffer.bytes, as: UTF8.self) == expected, "\(text.debugDescription)")
+      }
+    }
+  }
+
   @Test func namesTheKindsOfWords() throws {
     let result = try TestClient().ask(
       "semanticTokens/full", "query Q($e: Episode) { 😀\n}\nquery R { old # c\n}|")
@@ -206,8 +270,10 @@ import Testing
   @Test func countsInUTF8IfTheClientOffersIt() throws {
     let client = try TestClient(
       capabilities: #"{"general": {"positionEncodings": ["utf-16", "utf-8"]}}"#)
-    client.open("a.graphql", "#é\n{ hero { é } }")
-    client.edit("a.graphql", 1, 9, 11, "name")
-    #expect(client.diagnostics(of: "a.graphql").allSatisfy { $0.contains("without a name") })
+    client.open("a.graphql", "#é\nquery A { hero { é id } }")
+    #expect(!client.diagnostics(of: "a.graphql").isEmpty)
+    // In UTF-16, the space behind the letter would be replaced, too.
+    client.edit("a.graphql", 1, 17, 19, "name")
+    #expect(client.diagnostics(of: "a.graphql").isEmpty)
   }
 }

@@ -29,11 +29,11 @@ final class TestClient {
   /// Creates a client whose folder has `files`, and the schema.
   init(
     _ files: [String: String] = [:], schema: String? = TestClient.schema,
-    capabilities: String = "{}"
+    capabilities: String = "{}", fileSystem: any FileSystem = Disk()
   ) throws {
     folder = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath()
       .appendingPathComponent("language-server-\(UUID().uuidString)")
-    server = LanguageServer(version: "1", fileSystem: Disk())
+    server = LanguageServer(version: "1", fileSystem: fileSystem)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     if let schema { try write(schema, to: "schema.graphqls") }
     for (path, text) in files { try write(text, to: path) }
@@ -73,6 +73,26 @@ final class TestClient {
     messages += received.filter { $0["method"] != nil }
     return received
   }
+
+  /// Sends messages at once and collects what the server sends for them, without the work that it
+  /// leaves for later.
+  func sendTogether(_ messages: [String]) -> [IndexedJSON.Value] {
+    for message in messages {
+      server.receive(
+        Array("Content-Length: \(message.utf8.count)\r\n\r\n\(message)".utf8))
+    }
+    return receiveOnce()
+  }
+
+  /// Collects what the server sends when it is called once.
+  func receiveOnce() -> [IndexedJSON.Value] {
+    let received = Self.messages(in: server.run())
+    messages += received.filter { $0["method"] != nil }
+    return received
+  }
+
+  /// `true` if the server has left work for later.
+  var serverHasWork: Bool { server.hasWork }
 
   /// Separates messages, by another way than the server does.
   static func messages(in bytes: [UInt8]) -> [IndexedJSON.Value] {
@@ -137,6 +157,32 @@ final class TestClient {
     return try request(
       "textDocument/\(method)",
       #"{"textDocument": {"uri": "\#(uri(path))"}, "position": \#(position)\#(more)}"#)
+  }
+
+  func close(_ path: String) {
+    notify("textDocument/didClose", #"{"textDocument": {"uri": "\#(uri(path))"}}"#)
+  }
+
+  /// Returns the range of an edit or a diagnostic, as `line:character-line:character`.
+  static func range(_ value: IndexedJSON.Value?) -> String {
+    let numbers = ["start", "end"].map { end in
+      ["line", "character"].map { Int(value?["range"]?[end]?[$0]?.number ?? -1) }
+        .map(String.init).joined(separator: ":")
+    }
+    return numbers.joined(separator: "-")
+  }
+
+  /// Returns the edits of a file in a `WorkspaceEdit`.
+  static func edits(of uri: String, in edit: IndexedJSON.Value) -> [IndexedJSON.Value] {
+    Array(edit["changes"]?.members?.first { $0.key.string == uri }?.value.items ?? [])
+  }
+
+  /// Returns how often diagnostics have been published for a file.
+  func publicationCount(of path: String) -> Int {
+    messages.count {
+      $0["method"]?.string == "textDocument/publishDiagnostics"
+        && $0["params"]?["uri"]?.string == uri(path)
+    }
   }
 
   /// The messages of the last diagnostics that were reported for a file.

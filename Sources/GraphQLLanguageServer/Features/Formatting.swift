@@ -11,10 +11,12 @@ enum Formatting {
     guard old != new else { return .array([]) }
     // The common lines at the start and the end stay as they are, and with them the cursor.
     var start = zip(old, new).prefix { $0 == $1 }.count
-    while start > 0, old[start - 1] != 0xA { start -= 1 }
+    while !isLineStart(old, start) { start -= 1 }
     let room = min(old.count, new.count) - start
     var end = zip(old.reversed(), new.reversed()).prefix(room).prefix { $0 == $1 }.count
-    while end > 0, old[old.count - end - 1] != 0xA || new[new.count - end - 1] != 0xA { end -= 1 }
+    while end > 0, !isLineStart(old, old.count - end) || !isLineStart(new, new.count - end) {
+      end -= 1
+    }
     let replacement = String(decoding: new[start..<new.count - end], as: UTF8.self)
     return .array([
       .object([
@@ -22,5 +24,9 @@ enum Formatting {
         ("newText", .string(replacement)),
       ])
     ])
+  }
+
+  private static func isLineStart(_ text: [UInt8], _ index: Int) -> Bool {
+    index == 0 || text[index - 1] == 0xA
   }
 }

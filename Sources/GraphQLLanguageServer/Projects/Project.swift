@@ -59,6 +59,9 @@ struct Project {
   /// Returns the operations of the file at `path`, or `nil` if it has none.
   func file(at path: String) -> ProjectFile? { positions[name(of: path)].map { files[$0] } }
 
+  /// Returns the text of the file at `path`, or `nil` if it has neither operations nor types.
+  func source(at path: String) -> Source? { file(at: path)?.source ?? schemaSource(at: path) }
+
   /// The sources of all operations, or an empty one.
   var operationSources: [Source] {
     let sources = files.map(\.source).filter { !$0.isBlank }
@@ -102,6 +105,29 @@ extension Project {
       files[position].isStale = false
       files[position].problems = before.problems
     }
+  }
+
+  /// Takes over the text on disk of one file, unless more than its operations changes with it.
+  ///
+  /// - Returns: `false` if the project must be read again.
+  mutating func reload(fileAt path: String, _ fileSystem: any FileSystem) -> Bool {
+    // The text decides about the part of a project to which blank files, those that can belong to
+    // the schema, and Swift files belong. A file that cannot be read is missing.
+    guard !path.hasSuffix(".swift"), let bytes = try? fileSystem.read(path),
+      !Source(name: "", bytes: bytes).isBlank
+    else { return false }
+    if source(at: path)?.bytes.elementsEqual(bytes) == true { return true }
+    guard file(at: path) != nil, !configuration.hasSchema(at: path) else { return false }
+    return edit(path, TextBuffer(bytes))
+  }
+
+  /// Returns whether the text of a file is still that on disk.
+  func isSame(_ path: String, on fileSystem: any FileSystem) -> Bool {
+    // A file that cannot be read is no longer the same.
+    guard let source = source(at: path), let bytes = try? fileSystem.read(path) else {
+      return false
+    }
+    return source.bytes.elementsEqual(bytes)
   }
 
   private mutating func read(_ buffers: [String: TextBuffer], _ fileSystem: any FileSystem) {
@@ -221,11 +247,17 @@ extension Project {
 
   /// Checks one file, if it is stale. Its own problems are then known before those that it causes
   /// elsewhere.
+  ///
+  /// Other files can find problems in it, too. If only a few of them are stale, they are checked
+  /// with it, so that these problems do not disappear for a moment at each edit.
   mutating func check(fileAt path: String) {
-    guard hasSchema, let position = positions[name(of: path)], files[position].isStale else {
-      return
+    guard hasSchema, let position = positions[name(of: path)] else { return }
+    let stale = files.indices.filter {
+      files[$0].isStale && files[$0].closure.contains(position)
     }
-    check(position)
+    for other in stale where other == position || stale.count <= Self.maximumSingleCount {
+      check(other)
+    }
   }
 
   /// Checks every stale file.

@@ -88,13 +88,49 @@ extension Workspace {
     return nearest ?? (path.hasPrefix("/") ? nil : projects.indices.first)
   }
 
-  /// Reads the projects again that a changed file on disk can concern.
-  mutating func reload(after path: String) {
-    if Path.name(of: path) == ProjectConfiguration.fileName {
-      let root = Path.parent(of: path)
-      if !projects.contains(where: { $0.root == root }) { addProject(at: root) }
+  /// Reads the projects again that changed files on disk can concern, each of them once. A single
+  /// file of operations is read alone.
+  mutating func reload(after paths: Set<String>) {
+    for index in projects.indices {
+      let changed = paths.filter {
+        concerns($0, projects[index]) && !isReplaced($0, in: projects[index])
+      }
+      guard let path = changed.first else { continue }
+      if changed.count == 1, projects[index].reload(fileAt: path, fileSystem) { continue }
+      reload(index)
     }
+    for path in paths.sorted() where Path.name(of: path) == ProjectConfiguration.fileName {
+      addProject(at: Path.parent(of: path))
+    }
+  }
+
+  /// Reads the projects of a file again.
+  mutating func reload(projectsOf path: String) {
     for index in projects.indices where concerns(path, projects[index]) { reload(index) }
+  }
+
+  /// Reads the projects again in which other files have changed that a fix-it of `path` edits.
+  ///
+  /// - Returns: `true` if there are any.
+  mutating func reloadChangedFiles(fixedIn path: String) -> Bool {
+    var isChanged = false
+    for index in projects.indices {
+      let project = projects[index]
+      let fixIts = (project.problems[path] ?? []).flatMap(\.fixIts)
+      let edited = Set(fixIts.flatMap(\.edits).map { project.path(of: $0.part.file) })
+      guard edited.contains(where: { openFiles[$0] == nil && !project.isSame($0, on: fileSystem) })
+      else { continue }
+      reload(index)
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  /// Returns whether a project reads the text of an open file in place of that on disk.
+  private func isReplaced(_ path: String, in project: Project) -> Bool {
+    guard openFiles[path] != nil else { return false }
+    return project.file(at: path) != nil || project.isSchema(path)
+      || path == project.path(of: ProjectConfiguration.fileName)
   }
 
   private func concerns(_ path: String, _ project: Project) -> Bool {
@@ -146,10 +182,10 @@ extension Workspace {
     openFiles[path]?.version = version
   }
 
-  mutating func close(_ path: String) {
-    guard openFiles.removeValue(forKey: path) != nil else { return }
-    for index in projects.indices where concerns(path, projects[index]) { reload(index) }
-  }
+  /// Closes a file. Its projects have to be told afterwards to read it from the disk.
+  ///
+  /// - Returns: `false` if it was not open.
+  mutating func close(_ path: String) -> Bool { openFiles.removeValue(forKey: path) != nil }
 }
 
 // MARK: - Problems
@@ -204,33 +240,43 @@ extension Workspace {
 
 /// The texts of the files of a workspace, of which each is read once for one request.
 struct FileTexts {
+  /// A text as the editor counts its positions.
+  private struct Text {
+    var buffer: TextBuffer
+    /// The length of the byte order mark, which an editor removes from the text of a file.
+    var markLength = 0
+  }
+
   let workspace: Workspace
-  private var buffers: [String: TextBuffer] = [:]
+  private var texts: [String: Text] = [:]
 
   init(_ workspace: Workspace) { self.workspace = workspace }
 
   /// Returns the text of a file, or `nil` if it is neither open nor part of a project.
-  mutating func text(at path: String, in project: Project) -> TextBuffer? {
-    if let open = workspace.openFiles[path] { return open.buffer }
-    if let known = buffers[path] { return known }
-    guard let source = project.file(at: path)?.source ?? project.schemaSource(at: path) else {
-      return nil
-    }
-    let buffer = TextBuffer(source.bytes)
-    buffers[path] = buffer
-    return buffer
+  private mutating func text(at path: String, in project: Project) -> Text? {
+    if let open = workspace.openFiles[path] { return Text(buffer: open.buffer) }
+    if let known = texts[path] { return known }
+    let isConfiguration = path == project.path(of: ProjectConfiguration.fileName)
+    guard
+      let bytes = isConfiguration
+        ? project.configuration.bytes[...]
+        : project.source(at: path)?.bytes
+    else { return nil }
+    let markLength = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let text = Text(buffer: TextBuffer(bytes.dropFirst(markLength)), markLength: markLength)
+    texts[path] = text
+    return text
   }
 
   /// Returns the location of a part of a file, or `nil` for the definitions of the compiler, which
   /// are in no file.
   mutating func location(of part: FilePart, in project: Project) -> FileLocation? {
     let path = project.path(of: part.file)
-    let buffer =
-      part.file == ProjectConfiguration.fileName
-      ? TextBuffer(project.configuration.bytes) : text(at: path, in: project)
-    return buffer.map {
-      FileLocation(
-        uri: workspace.uri(of: path), range: $0.range(of: part.bytes, workspace.encoding))
+    return text(at: path, in: project).map { text in
+      let start = max(0, part.bytes.lowerBound - text.markLength)
+      let bytes = start..<max(start, part.bytes.upperBound - text.markLength)
+      return FileLocation(
+        uri: workspace.uri(of: path), range: text.buffer.range(of: bytes, workspace.encoding))
     }
   }
 }
