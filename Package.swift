@@ -124,6 +124,7 @@ let package = Package(
     .library(name: "ApolloRedis", targets: ["ApolloRedis"]),
     .library(name: "ApolloWebSocket", targets: ["ApolloWebSocket"]),
     .library(name: "ApolloObservation", targets: ["ApolloObservation"]),
+    .library(name: "ApolloOffline", targets: ["ApolloOffline"]),
     .library(name: "ApolloPagination", targets: ["ApolloPagination"]),
     .library(name: "ApolloTestSupport", targets: ["ApolloTestSupport"]),
     .library(name: "ApolloFakeServer", targets: ["ApolloFakeServer"]),
@@ -198,6 +199,20 @@ let package = Package(
     module(
       "ApolloPagination", dependencies: ["Apollo", "ApolloAPI"],
       tests: ["ApolloCache", "ApolloTestSupport", "ApolloTransport", "CatalogAPI", "SeededRandom"]),
+    module(
+      "ApolloOffline",
+      dependencies: ["Apollo", "ApolloAPI", "ApolloCache", "ApolloSQLite", "ApolloTransport"],
+      tests: [
+        "LoopbackServer", "ManualClock", "SeededRandom", "TestOperations", "TestProcesses",
+        "offline-stress",
+      ]),
+    // Changes data offline until it is killed; for tests and scripts/stress.
+    [
+      .executableTarget(
+        name: "offline-stress",
+        dependencies: ["Apollo", "ApolloOffline", "ApolloSQLite", "TestOperations"],
+        path: "Tests/OfflineStress", swiftSettings: settings)
+    ],
     module(
       "ApolloTestSupport", dependencies: ["ApolloAPI", "ApolloRecording", "ApolloTransport"],
       tests: ["Apollo", "LoopbackServer", "MockingAPI", "MockingAPITestMocks", "TestOperations"]),
@@ -489,7 +504,7 @@ let package = Package(
       .testTarget(
         name: "IntegrationTests",
         dependencies: [
-          "Apollo", "ApolloCodegenLib", "ApolloFakeServer", "ApolloObservation",
+          "Apollo", "ApolloCodegenLib", "ApolloFakeServer", "ApolloObservation", "ApolloOffline",
           "ApolloPagination", "ApolloRedis",
           "ApolloSQLite", "ApolloTestSupport", "CatalogAPI", "CorpusSupport", "GraphQLSyntax",
           "LoopbackServer", "PostsAPI",

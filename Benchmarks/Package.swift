@@ -33,6 +33,7 @@ let package = Package(
         .product(name: "Apollo", package: "apollo-swift"),
         .product(name: "ApolloAPI", package: "apollo-swift"),
         .product(name: "ApolloCache", package: "apollo-swift"),
+        .product(name: "ApolloOffline", package: "apollo-swift"),
         .product(name: "ApolloRedis", package: "apollo-swift"),
         .product(name: "ApolloSQLite", package: "apollo-swift"),
         .product(name: "ApolloCodegenLib", package: "apollo-swift"),

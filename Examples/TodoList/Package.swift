@@ -15,6 +15,14 @@ let package = Package(
         "Todos",
         .product(name: "ApolloSQLite", package: "apollo-swift"),
       ]),
+    // The list without a server: its changes wait on disk.
+    .executableTarget(
+      name: "TodoOffline",
+      dependencies: [
+        "TodoAPI",
+        .product(name: "ApolloOffline", package: "apollo-swift"),
+        .product(name: "ApolloSQLite", package: "apollo-swift"),
+      ]),
     // The list without a user interface, so that tests can use it.
     .target(
       name: "Todos",

@@ -222,7 +222,7 @@ require_environment() {
 
 # Starts a server on a free port, by default the Star Wars server, and sets `$server_url` and
 # `$server_process`.
-#   start_server [script]
+#   start_server [script [argument...]]
 #
 # The server prints its URL when it is ready. It stops when its standard input ends. This script
 # holds the other end, so that even a killed script leaves no server behind.
@@ -232,7 +232,7 @@ start_server() {
   mkfifo "$scratch/server.in" "$scratch/server.out"
   exec 8<>"$scratch/server.in"
   set -m
-  "$venv/bin/python" "${1:-$root/Examples/StarWars/Server/server.py}" \
+  "$venv/bin/python" "${1:-$root/Examples/StarWars/Server/server.py}" "${@:2}" \
     <"$scratch/server.in" >"$scratch/server.out" 2>"$scratch/server.log" 8>&- &
   set +m
   server_process=$!

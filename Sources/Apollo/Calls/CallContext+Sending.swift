@@ -16,6 +16,7 @@ extension CallContext {
   ) async throws -> NetworkResponse {
     let operation = request.transportRequest(exchange)
     return try await request.pausingDeadline {
+      try request.session?.record?.handOver()
       guard !request.files.isEmpty else { return try await transport.send(operation) }
       guard let response = try await transport._upload(operation) else {
         throw ApolloClientError(
@@ -35,6 +36,7 @@ extension CallContext {
       throw ApolloClientError(
         .noSubscriptionTransport, operationName: Operation.operationName, transport: transport)
     }
+    try request.session?.record?.handOver()
     return transport.responses(to: request.transportRequest(exchange))
   }
 }

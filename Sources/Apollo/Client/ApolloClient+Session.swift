@@ -30,15 +30,20 @@ extension ApolloClient {
   /// has written, or of an HTTP interceptor: it passes `_endSession()` on to the one in it, which
   /// keeps the token otherwise.
   ///
-  /// - Throws: The errors of the cache. The session has ended, but its data may still be there.
+  /// - Throws: The errors of the cache, and of a queue of offline mutations. The session has ended,
+  ///   but its data may still be there.
   public func endSession() async throws {
     // First, so that no watch delivers that its fetch was cancelled.
     store.registry.endSession()
+    let finish = attachment.get()?.stopSession()
     sessions.end()
     networkTransport._endSession()
     store.endSession()
+    var failure: (any Error)?
+    do { try await finish?() } catch { failure = error }
     // In a task of its own: this one may be a part of the session, such as an interceptor that has
     // found the user to be logged out, and is cancelled then.
     try await Task { [store] in try await store.clearCache() }.value
+    if let failure { throw failure }
   }
 }

@@ -16,6 +16,8 @@ public final class ApolloClient: ApolloClientProtocol {
   /// The transport that sends operations to the server.
   public let networkTransport: any NetworkTransport
   let sessions = CallSessions()
+  /// The part of another product that belongs to this client, such as an offline queue.
+  package let attachment = Lock<(any ClientAttachment)?>(nil)
 
   /// The store that holds the data of earlier responses.
   public let store: ApolloStore

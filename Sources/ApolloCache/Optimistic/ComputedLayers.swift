@@ -38,15 +38,26 @@ struct ComputedLayers: Sendable {
 
   /// Returns the layer as it was computed, unless its content has changed since.
   func layer(_ layer: OptimisticLayer) -> Layer? {
-    layers.first { $0.id == layer.id && $0.revision == layer.revision }
+    // By halves, because thousands of mutations may wait to be sent. The layers are in ascending
+    // order.
+    var (low, high) = (layers.startIndex, layers.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if layers[middle].id < layer.id { low = middle + 1 } else { high = middle }
+    }
+    guard low < layers.endIndex, layers[low].id == layer.id else { return nil }
+    return layers[low].revision == layer.revision ? layers[low] : nil
   }
 
   /// The changes that layers have made which are not in a stack any more, or not with the same
   /// content.
   func changes(notIn stack: LayerStack) -> ChangeSet {
     var changes = ChangeSet()
-    for layer in layers
-    where !stack.layers.contains(where: { $0.id == layer.id && $0.revision == layer.revision }) {
+    // Both are in ascending order.
+    var rest = stack.layers[...]
+    for layer in layers {
+      while let first = rest.first, first.id < layer.id { rest.removeFirst() }
+      if let first = rest.first, first.id == layer.id, first.revision == layer.revision { continue }
       changes.formUnion(layer.changes.changes)
     }
     return changes

@@ -4,8 +4,25 @@ package import ApolloAPI
 package typealias OptimisticUpdate = @Sendable (ReadWriteTransaction) throws -> Void
 
 /// The position of a mutation among all that were requested, which is the identity of its layer.
+///
+/// Mutations that wait to be sent, such as those of an offline queue, have numbers of their own
+/// above all others: the server receives them later than everything that has been sent.
 package struct LayerID: Hashable, Comparable, Sendable {
   fileprivate let number: UInt64
+
+  private static let firstWaiting: UInt64 = 1 << 63
+
+  fileprivate init(number: UInt64) { self.number = number }
+
+  /// The layer of a waiting mutation, whose number orders it among the waiting ones.
+  package init(waiting number: Int64) {
+    self.init(number: Self.firstWaiting + UInt64(number))
+  }
+
+  /// The number of numbers that each queue has for its waiting mutations.
+  fileprivate static let queueSize: Int64 = 1 << 48
+
+  fileprivate var isWaiting: Bool { number >= Self.firstWaiting }
 
   package static func < (left: LayerID, right: LayerID) -> Bool { left.number < right.number }
 }
@@ -79,6 +96,7 @@ package struct LayerStack: Sendable {
   package private(set) var latest = LayerID(number: 0)
   /// The number of times that the contents of layers have changed.
   private var revision: UInt64 = 0
+  private var queueCount: Int64 = 0
 
   package init() {}
 
@@ -89,13 +107,56 @@ package struct LayerStack: Sendable {
 
   package func contains(_ id: LayerID) -> Bool { index(of: id) != nil }
 
-  private func index(of id: LayerID) -> Int? { layers.firstIndex { $0.id == id } }
+  private func index(of id: LayerID) -> Int? {
+    let index = position(of: id)
+    return index < layers.endIndex && layers[index].id == id ? index : nil
+  }
 
-  /// Adds a layer above all others.
+  /// The index of a layer, or the one at which it would be: the layers are in ascending order.
+  private func position(of id: LayerID) -> Int {
+    var (low, high) = (layers.startIndex, layers.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if layers[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Adds a layer above all others but those that wait.
   package mutating func reserve() -> LayerID {
     latest = LayerID(number: latest.number + 1)
-    layers.append(OptimisticLayer(id: latest, content: .reserved))
+    insert(OptimisticLayer(id: latest, content: .reserved))
     return latest
+  }
+
+  private mutating func insert(_ layer: OptimisticLayer) {
+    layers.insert(layer, at: position(of: layer.id))
+  }
+
+  /// Adds the layer of a mutation that waits to be sent, or replaces its content.
+  ///
+  /// - Returns: The content before. A caller with a lock releases it outside of the lock.
+  @discardableResult
+  package mutating func showWaiting(
+    _ number: Int64, _ update: @escaping OptimisticUpdate
+  ) -> OptimisticLayer.Content? {
+    let id = LayerID(waiting: number)
+    if index(of: id) == nil { insert(OptimisticLayer(id: id, content: .reserved)) }
+    return set(id, to: .optimistic(update))
+  }
+
+  /// Returns the first of the numbers that no other queue of waiting mutations has.
+  package mutating func addQueue() -> Int64 {
+    defer { queueCount += 1 }
+    return queueCount * LayerID.queueSize
+  }
+
+  /// Replaces the layer of a waiting mutation by one among those that have been sent.
+  package mutating func beginSending(_ number: Int64, _ update: OptimisticUpdate?) -> LayerID {
+    remove(LayerID(waiting: number))
+    let id = reserve()
+    if let update { set(id, to: .optimistic(update)) }
+    return id
   }
 
   /// Replaces the content of a layer, unless the layer was removed.
@@ -139,11 +200,28 @@ package struct LayerStack: Sendable {
     index(of: id).map { layers[$0].response == nil } ?? false
   }
 
-  /// Removes and returns every layer.
+  /// Removes and returns every layer of a mutation that has been sent. Those that wait remain.
   @discardableResult
   package mutating func removeAll() -> [OptimisticLayer] {
-    defer { layers = [] }
-    return layers
+    let removed = layers.filter { !$0.id.isWaiting }
+    layers.removeAll { !$0.id.isWaiting }
+    return removed
+  }
+
+  /// Removes the layers of waiting mutations.
+  ///
+  /// - Parameter queue: The first number of their queue.
+  /// - Returns: The layers.
+  package mutating func removeWaiting(of queue: Int64) -> [OptimisticLayer] {
+    let ids = LayerID(waiting: queue)..<LayerID(waiting: queue + LayerID.queueSize)
+    let removed = layers.filter { ids.contains($0.id) }
+    layers.removeAll { ids.contains($0.id) }
+    return removed
+  }
+
+  /// Indicates whether a layer has a response that is not committed.
+  func isSettled(_ id: LayerID) -> Bool {
+    index(of: id).map { layers[$0].response != nil } ?? false
   }
 
   /// Removes the first layer if it is settled, and is the one that is asked for.

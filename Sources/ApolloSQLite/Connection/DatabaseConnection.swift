@@ -6,14 +6,14 @@ internal import CSQLite
 ///
 /// Not thread-safe: its owner uses it from one thread at a time. Only ``interrupt()`` may be called
 /// from any thread.
-final class DatabaseConnection {
-  let path: String
+package final class DatabaseConnection {
+  package let path: String
   private let handle: OpaquePointer
   private var statements: [StaticString.Key: Statement] = [:]
   /// A flag of our own, because SQLite forgets an interruption that comes between two statements.
   private let isInterrupted = Lock(false)
 
-  enum Access {
+  package enum Access {
     case reading
     case writing
     /// Opens the file as one that this process may not write.
@@ -29,7 +29,7 @@ final class DatabaseConnection {
   ///   - busyTimeout: The time that a statement waits for other connections, in milliseconds.
   /// - Throws: ``SQLiteError`` if the file cannot be opened. A file that is no database fails
   ///   at the first statement.
-  init(
+  package init(
     path: String, isURI: Bool = false, access: Access, busyTimeout: Int32
   ) throws(SQLiteError) {
     var opened: OpaquePointer?
@@ -66,7 +66,7 @@ final class DatabaseConnection {
   }
 
   /// Runs statements without parameters or results.
-  func execute(_ sql: String) throws(SQLiteError) {
+  package func execute(_ sql: String) throws(SQLiteError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code: code, during: "Running `\(sql)` on \(path)") }
   }
@@ -75,7 +75,7 @@ final class DatabaseConnection {
   ///
   /// Each call returns the same statement, so a caller runs it to its end, or resets it, before the
   /// next call.
-  func statement(_ sql: StaticString) throws(SQLiteError) -> Statement {
+  package func statement(_ sql: StaticString) throws(SQLiteError) -> Statement {
     if let statement = statements[sql.key] { return statement }
     let statement = try Statement(sql.description, handle: handle, connection: self)
     statements[sql.key] = statement
@@ -83,12 +83,12 @@ final class DatabaseConnection {
   }
 
   /// Returns a new statement for `sql`, for a single use.
-  func statement(uncached sql: String) throws(SQLiteError) -> Statement {
+  package func statement(uncached sql: String) throws(SQLiteError) -> Statement {
     try Statement(sql, handle: handle, connection: self)
   }
 
   /// Returns the single integer of a query, or `nil` if it has no row.
-  func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+  package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try statement(uncached: sql)
     return try statement.step() ? statement.integer(0) : nil
   }
@@ -97,7 +97,7 @@ final class DatabaseConnection {
   ///
   /// The transaction begins with `IMMEDIATE`, because one that reads first and writes later fails
   /// without waiting if another connection has written in between.
-  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN IMMEDIATE")
     do {
       let result = try body()
@@ -130,7 +130,7 @@ final class DatabaseConnection {
   }
 
   /// Ends the transaction, if there is one, without its changes.
-  func rollBack() {
+  package func rollBack() {
     // Some errors have rolled back already. An interruption may end the first ROLLBACK, but not the
     // second.
     for _ in 0..<2 where sqlite3_get_autocommit(handle) == 0 {

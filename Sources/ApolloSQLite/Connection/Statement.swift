@@ -3,7 +3,7 @@ internal import ApolloCache
 internal import CSQLite
 
 /// A compiled statement. Its parameters count from 1, its columns from 0.
-final class Statement {
+package final class Statement {
   private let handle: OpaquePointer
   /// Unchecked for speed. The statement must not outlive its connection.
   private unowned(unsafe) let connection: DatabaseConnection
@@ -30,7 +30,7 @@ final class Statement {
 
   /// Advances to the next row. Returns `false` at the end, and makes the statement ready to be
   /// bound again.
-  func step() throws(SQLiteError) -> Bool {
+  package func step() throws(SQLiteError) -> Bool {
     do {
       try connection.checkIsNotInterrupted()
     } catch {
@@ -53,12 +53,12 @@ final class Statement {
   }
 
   /// Runs the statement to its end.
-  func run() throws(SQLiteError) {
+  package func run() throws(SQLiteError) {
     while try step() {}
   }
 
   /// Makes the statement ready to be bound again, and ends its reading.
-  func reset() {
+  package func reset() {
     sqlite3_reset(handle)
   }
 
@@ -73,23 +73,24 @@ final class Statement {
   /// The constant that makes SQLite copy a value: in C, the pointer −1.
   private static let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  func bind(_ value: Int64, at index: Int32) throws(SQLiteError) {
+  package func bind(_ value: Int64, at index: Int32) throws(SQLiteError) {
     try check(sqlite3_bind_int64(handle, index, value))
   }
 
-  func bind(_ value: Double, at index: Int32) throws(SQLiteError) {
+  package func bind(_ value: Double, at index: Int32) throws(SQLiteError) {
     try check(sqlite3_bind_double(handle, index, value))
   }
 
-  func bind(text: String, at index: Int32) throws(SQLiteError) {
-    try check(sqlite3_bind_text(handle, index, text, -1, Self.copies))
+  package func bind(text: String, at index: Int32) throws(SQLiteError) {
+    // With its length, because text may contain NUL.
+    try check(sqlite3_bind_text(handle, index, text, Int32(text.utf8.count), Self.copies))
   }
 
-  func bindNull(at index: Int32) throws(SQLiteError) {
+  package func bindNull(at index: Int32) throws(SQLiteError) {
     try check(sqlite3_bind_null(handle, index))
   }
 
-  func bind(_ bytes: [UInt8], at index: Int32) throws(SQLiteError) {
+  package func bind(_ bytes: [UInt8], at index: Int32) throws(SQLiteError) {
     // A null pointer would mean NULL rather than an empty blob.
     guard !bytes.isEmpty else { return try check(sqlite3_bind_zeroblob(handle, index, 0)) }
     let code = bytes.withUnsafeBytes {
@@ -133,20 +134,20 @@ final class Statement {
 
   // MARK: - Columns
 
-  func integer(_ column: Int32) -> Int64 {
+  package func integer(_ column: Int32) -> Int64 {
     sqlite3_column_int64(handle, column)
   }
 
-  func double(_ column: Int32) -> Double {
+  package func double(_ column: Int32) -> Double {
     sqlite3_column_double(handle, column)
   }
 
-  func isNull(_ column: Int32) -> Bool {
+  package func isNull(_ column: Int32) -> Bool {
     sqlite3_column_type(handle, column) == SQLITE_NULL
   }
 
   /// Runs `body` with the bytes of a blob or a text, which are valid until the statement continues.
-  func withBytes<Result, Failure: Error>(
+  package func withBytes<Result, Failure: Error>(
     _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let start = sqlite3_column_blob(handle, column)
@@ -154,7 +155,7 @@ final class Statement {
     return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  func text(_ column: Int32) -> String {
+  package func text(_ column: Int32) -> String {
     withBytes(column) { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -77,6 +77,7 @@
       ) { request, url in
         // A redirect that is followed keeps the body.
         let transfer = try makeTransfer(for: request, url: url, body: body, timeout: timeout)
+        transfer.note(session?.attempt)
         let response = try await transfer.exchange.response(
           of: transfer, before: deadline, in: session
         ) {
@@ -142,7 +143,9 @@
 
     private func pool(url: URL) throws -> CurlPool {
       try state.withLock { state in
-        if state.isInvalidated { throw NetworkError(.invalidated, url: url) }
+        if state.isInvalidated {
+          throw NetworkError(.invalidated, url: url, hasSentNothing: true)
+        }
         if let pool = state.pool { return pool }
         guard let loop = try? CurlEventLoop.shared() else {
           // The system's error says no more than this.

@@ -78,7 +78,8 @@
     func start(_ transfer: CurlTransfer) {
       guard !transfer.exchange.hasEnded else { return }
       guard !isClosed else {
-        return transfer.ended(.failure(NetworkError(.invalidated, url: transfer.exchange.url)))
+        return transfer.ended(
+          .failure(NetworkError(.invalidated, url: transfer.exchange.url, hasSentNothing: true)))
       }
       if let origin = transfer.http1Origin, !connections.enter(transfer, origin) {
         return transfer.waits(connectionCount: configuration.maximumConnectionCountPerHost)

@@ -57,6 +57,8 @@
     private(set) var isPaused = false
     /// A libcurl without a gate uses each connection once, so it never sends a request again.
     private(set) var isSent = !curlshim_has_gate()
+    /// Is asked before the first byte leaves, if the caller must know that.
+    private var attempt: SendingAttempt?
     private var sendingTime: UInt64 = 0
     /// The connection on which the request was sent.
     private var connection: ConnectionAddress?
@@ -146,6 +148,14 @@
       return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
+    /// Asks the record of its call before the request leaves. To be called before the start.
+    func note(_ attempt: SendingAttempt?) {
+      // Without a gate, nothing tells when it leaves.
+      guard let attempt, curlshim_has_gate() else { return }
+      attempt.prepare()
+      self.attempt = attempt
+    }
+
     /// Lets a request be sent once. libcurl would send it again when a connection that was used
     /// before ends without a response. Only a request that the server has refused to process is
     /// sent again; see ``StreamState``.
@@ -161,6 +171,13 @@
         violation = NetworkError(
           .connectionLost, url: url, detail: NetworkError.progress(hasHead: false),
           endedKeptConnection: wasSentJustNow)
+        return false
+      }
+      // The exchange may have ended, and its caller decided that nothing has left.
+      if let attempt, !attempt.leave() {
+        violation = NetworkError(
+          .connectionLost, url: url, detail: NetworkError.progress(hasHead: false),
+          hasSentNothing: !isSent)
         return false
       }
       isSent = true

@@ -65,7 +65,7 @@
         }
       return NetworkError(
         .connectionLost, url: url, detail: detail, responseHadBegun: headHasBegun,
-        endedKeptConnection: isOnKeptConnection && !headHasBegun)
+        endedKeptConnection: isOnKeptConnection && !headHasBegun, hasSentNothing: !isSent)
     }
 
     /// The silence before the end, if that may be its cause.
@@ -77,7 +77,8 @@
 
     private func failure(_ url: URL) -> NetworkError {
       func error(_ code: NetworkError.Code, _ detail: String = "") -> NetworkError {
-        NetworkError(code, url: url, detail: detail, responseHadBegun: headHasBegun)
+        NetworkError(
+          code, url: url, detail: detail, responseHadBegun: headHasBegun, hasSentNothing: !isSent)
       }
       // A proxy's refusal has the code of a lost connection.
       if proxyStatus != 0, !(200..<300).contains(proxyStatus) {

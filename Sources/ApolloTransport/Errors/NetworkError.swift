@@ -72,11 +72,19 @@ public struct NetworkError: Error, Sendable {
   /// repeated can be sent again.
   package let endedKeptConnection: Bool
 
+  /// `true` if nothing of the request has left, so that the server cannot have carried it out.
+  /// `false` if that is not known.
+  package let hasSentNothing: Bool
+
   package init(
     _ code: Code, url: URL?, detail: String = "", urlErrorCode: URLError.Code? = nil,
-    responseHadBegun: Bool = false, endedKeptConnection: Bool = false
+    responseHadBegun: Bool = false, endedKeptConnection: Bool = false,
+    hasSentNothing: Bool = false
   ) {
     self.code = code
+    // Those that precede every byte.
+    let isOfConnecting = [.hostNotFound, .cannotConnect, .connectionLimit].contains(code)
+    self.hasSentNothing = !responseHadBegun && (hasSentNothing || isOfConnecting)
     self.endedKeptConnection = endedKeptConnection
     self.responseHadBegun = responseHadBegun
     self.url = url?.textWithoutSecrets ?? "the server"
@@ -148,7 +156,13 @@ extension NetworkError {
   /// timeout means that the connection was lost.
   ///
   /// `age` is the time since the request was sent.
-  package init(_ error: any Error, url: URL, hasHead: Bool, age: Duration = .seconds(60)) {
+  ///
+  /// `sentByteCount` is the number of bytes of the request's body that have been sent. A mutation
+  /// has a body, without which the server cannot carry it out.
+  package init(
+    _ error: any Error, url: URL, hasHead: Bool, age: Duration = .seconds(60),
+    sentByteCount: Int64? = nil
+  ) {
     let systemCode = (error as? URLError)?.code
     let text = error.localizedDescription.trimmingCharacters(in: .whitespacesAndNewlines)
     let code =
@@ -163,7 +177,7 @@ extension NetworkError {
     self.init(
       code, url: url, detail: detail, urlErrorCode: systemCode, responseHadBegun: hasHead,
       endedKeptConnection: systemCode == .networkConnectionLost && !hasHead
-        && age <= Self.keptConnectionTime)
+        && age <= Self.keptConnectionTime, hasSentNothing: sentByteCount == 0)
   }
 
   /// The longest time between the sending of a request and the end of its connection that the

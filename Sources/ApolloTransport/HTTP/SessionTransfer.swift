@@ -14,6 +14,7 @@ final class SessionTransfer: Transfer {
   private let client: URLSessionClient
   private let beginning = ContinuousClock.now
   private let uploadProgress = UploadProgressReporter.current
+  private let hasBody: Bool
   /// The limit of the task that sends the request.
   private let maximumByteCount: Int
   /// The session calls its delegate on one queue, one call at a time. The lock is there because the
@@ -30,6 +31,7 @@ final class SessionTransfer: Transfer {
     self.url = url
     self.task = task
     self.client = client
+    hasBody = !(task.originalRequest?.httpBody ?? Data()).isEmpty
     maximumByteCount = client.limits.currentMaximumByteCount
     exchange = Exchange(url: url)
   }
@@ -100,7 +102,8 @@ final class SessionTransfer: Transfer {
     exchange.ended(
       .failure(
         NetworkError(
-          error, url: url, hasHead: hasHead, age: ContinuousClock.now - beginning)))
+          error, url: url, hasHead: hasHead, age: ContinuousClock.now - beginning,
+          sentByteCount: hasBody ? task.countOfBytesSent : nil)))
   }
 
   /// Fails the exchange, because the connection was lost and the session is about to send the body

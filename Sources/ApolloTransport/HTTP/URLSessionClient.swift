@@ -124,13 +124,15 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     ) { request, url in
       let request = try request.withUploadInMemory()
       guard let task = PreparedSessionTask.current?.take(for: request) ?? makeTask(for: request)
-      else { throw NetworkError(.invalidated, url: url) }
+      else { throw NetworkError(.invalidated, url: url, hasSentNothing: true) }
       let transfer = SessionTransfer(task, url: url, client: self)
       let isInvalidated = state.withLock { state in
         if !state.isInvalidated { state.transfers[task.taskIdentifier] = transfer }
         return state.isInvalidated
       }
-      if isInvalidated { transfer.fail(NetworkError(.invalidated, url: url)) }
+      if isInvalidated {
+        transfer.fail(NetworkError(.invalidated, url: url, hasSentNothing: true))
+      }
       return try await transfer.exchange.response(
         of: transfer, before: deadline, in: session, start: task.resume)
     }

@@ -37,9 +37,10 @@ package final class PersistedQueries: Sendable {
   /// for later operations.
   ///
   /// `begin` sends the operation in a form. The first response decides, also about a response in
-  /// parts.
+  /// parts. `record` learns that the server has done nothing for the first form before the second
+  /// one is sent.
   package func send(
-    operationName: String, isRepeatable: Bool = false,
+    operationName: String, isRepeatable: Bool = false, record: SendingRecord? = nil,
     _ begin: (OperationMessage.DocumentForm) async throws -> ResponseReader
   ) async throws -> ResponseReader {
     guard isEnabled.get() else { return try await begin(.text) }
@@ -55,6 +56,7 @@ package final class PersistedQueries: Sendable {
         return try first.get()
       case .isSaid:
         disable()
+        record?.refuse()
         return try await begin(.text)
       case .mayBe where isRepeatable:
         let second = await Attempt { try await begin(.text) }
@@ -72,9 +74,11 @@ package final class PersistedQueries: Sendable {
       }
     case .notSupported:
       disable()
+      record?.refuse()
       return try await begin(.text)
     case .notFound:
       confirm(true)
+      record?.refuse()
       let second = await Attempt { try await begin(.textAndIdentifier) }
       guard case .notFound = Self.outcome(of: second.response) else { return try second.get() }
       throw APQError(.persistedQueryRetryFailed, operationName: operationName)

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// The value of a `Retry-After` header: a number of seconds, or a date (RFC 9110, section 10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
   /// Reads the value of a header.
   ///
   /// - Parameters:
@@ -10,7 +10,7 @@ enum RetryAfter {
   ///     device that is wrong then does no harm.
   ///   - now: The time from which a date counts if there is no `Date`.
   /// - Returns: The time to wait, or `nil` if there is no valid value.
-  static func delay(_ text: String?, date: String?, now: Date) -> Duration? {
+  package static func delay(_ text: String?, date: String?, now: Date) -> Duration? {
     guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
     if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
       return .seconds(min(Int64(text) ?? .max, longest))

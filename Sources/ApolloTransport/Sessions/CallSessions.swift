@@ -55,6 +55,36 @@ package final class CallSessions: Sendable {
 package struct CallSession: Sendable {
   fileprivate let sessions: CallSessions
   fileprivate let number: Int
+  /// A record, or an attempt in one, in the memory of one reference.
+  private var sending: Sending?
+
+  private enum Sending {
+    case call(SendingRecord)
+    case attempt(SendingAttempt)
+  }
+
+  fileprivate init(sessions: CallSessions, number: Int) {
+    self.sessions = sessions
+    self.number = number
+  }
+
+  /// The record of the call's attempts, if its caller must know what has left.
+  package var record: SendingRecord? {
+    get {
+      switch sending {
+      case .call(let record): record
+      case .attempt(let attempt): attempt.record
+      case nil: nil
+      }
+    }
+    set { sending = newValue.map(Sending.call) }
+  }
+
+  /// The attempt of the call that a client makes, if there is a record.
+  package var attempt: SendingAttempt? {
+    get { if case .attempt(let attempt) = sending { attempt } else { nil } }
+    set { sending = newValue.map(Sending.attempt) }
+  }
 
   /// Indicates whether the session has not ended.
   package var isCurrent: Bool { sessions.isCurrent(number) }

@@ -78,11 +78,13 @@ package final class HTTPLink: Sendable {
     _ request: OperationRequest, _ sender: HTTPSender, inPartsOf content: PartsContent? = nil,
     _ transport: HTTPNetworkTransport?
   ) async throws -> ResponseReader {
+    let record = request.session?.record
+    record?.beginNoting()
     guard request.files.isEmpty, content != .events else {
       return try await send(request, .text, sender, inPartsOf: content, transport)
     }
     return try await persistedQueries.send(
-      operationName: request.operationName, isRepeatable: request.isRepeatable
+      operationName: request.operationName, isRepeatable: request.isRepeatable, record: record
     ) {
       try await send(request, $0, sender, inPartsOf: content, transport)
     }

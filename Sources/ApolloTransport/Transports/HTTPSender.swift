@@ -52,6 +52,7 @@ package struct HTTPSender: Sendable {
   package func send(
     _ request: _OutgoingRequest, reading: Reading = .whole, events: CallEventRecorder? = nil
   ) async throws -> HTTPResponse {
+    request.session?.record?.beginNoting()
     guard Origin(request.url) != nil else {
       throw GraphQLHTTPRequestError.unsupportedURL(request.url.textWithoutSecrets)
     }
@@ -126,6 +127,25 @@ package struct HTTPSender: Sendable {
     // Interceptors, delegates and steps of a chain may have waited, or ask for another attempt.
     try request.session?.check()
     request.sent?.noteAttempt()
+    guard let record = request.session?.record else {
+      return try await exchange(request, events)
+    }
+    let attempt = try record.beginAttempt()
+    var request = request
+    request.session?.attempt = attempt
+    do {
+      let response = try await exchange(request, events)
+      attempt.respond(statusCode: response.head.statusCode)
+      return response
+    } catch {
+      if let error = error as? NetworkError, error.hasSentNothing { attempt.endWithoutEffect() }
+      throw error
+    }
+  }
+
+  private func exchange(
+    _ request: _OutgoingRequest, _ events: CallEventRecorder?
+  ) async throws -> HTTPResponse {
     guard let events else { return try await client._response(to: request) }
     // Observers may send requests of their own.
     RequestLocals().hidden { events.recordSent() }

@@ -21,9 +21,9 @@ public struct GraphQLFile: Hashable, Sendable {
   /// The size of the content when the file was created, in bytes.
   public let contentLength: UInt64
 
-  let content: Content
+  package let content: Content
 
-  enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     case data(Data)
     case file(URL)
   }

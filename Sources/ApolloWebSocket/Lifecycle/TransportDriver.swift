@@ -264,6 +264,9 @@ extension TransportDriver {
     let subprotocol = socket.subprotocol.flatMap(WebSocketSubprotocol.init)
     let bytes = message.bytes(
       in: subprotocol ?? .graphqlTransportWS, encode: environment.encode)
+    if case .subscribe(_, let request) = message, request.session?.attempt?.leave() == false {
+      return true  // The call has ended, and nothing more of it is sent.
+    }
     let isOpen = socket.enqueue(WebSocketMessage(.text, bytes))
     if case .subscribe(_, let request) = message { request.openingHandler?(.opened) }
     return isOpen

@@ -88,6 +88,10 @@ public struct WebSocketError: Error, Sendable {
   }
 }
 
+extension WebSocketError: OperationRefusal {
+  package var refusal: [GraphQLError]? { code == .rejected ? graphQLErrors : nil }
+}
+
 // MARK: - Sentences
 
 extension WebSocketError: CustomStringConvertible, LocalizedError {

@@ -134,9 +134,28 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
   public func responses(to request: OperationRequest) -> NetworkResponses {
     NetworkResponses { [self] in
       var results: OperationResults?
+      var request = request
       return {
-        if results == nil { results = try self.results(of: request) }
-        return try await results?.nextResponse(request.stateHandler)
+        if results == nil {
+          if let record = request.session?.record {
+            record.beginNoting()
+            let attempt = try record.beginAttempt()
+            attempt.prepare()
+            request.session?.attempt = attempt
+          }
+          results = try self.results(of: request)
+        }
+        guard let attempt = request.session?.attempt else {
+          return try await results?.nextResponse(request.stateHandler)
+        }
+        do {
+          let response = try await results?.nextResponse(request.stateHandler)
+          attempt.respond()
+          return response
+        } catch let error as WebSocketError where error.code == .rejected {
+          attempt.respond()
+          throw error
+        }
       }
     }
   }

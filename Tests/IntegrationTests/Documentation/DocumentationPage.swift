@@ -93,6 +93,7 @@ extension DocumentationPage {
   /// The modules of the package, and what a program around the blocks has.
   private static let imports = """
     import Apollo
+    import ApolloOffline
     import ApolloRedis
     import ApolloSQLite
     import ApolloTestSupport

@@ -33,6 +33,8 @@ struct RequestChainInterceptor: GraphQLInterceptor {
           hasStarted = true
           try Task.checkCancellation()
           if request.usesCache { try next.context.store.checkIsOutsideOfTransactions() }
+          // A step of the program may send the operation in its own way.
+          try request.session?.record?.handOver()
           call.start(request)
         }
         return try await withTaskCancellationHandler {

@@ -1,0 +1,100 @@
+import Apollo
+import ApolloAPI
+import ApolloCache
+import ApolloTransport
+import Foundation
+
+extension QueueFront {
+  /// Sends the request of an attempt, and returns what has become of it.
+  func request(
+    _ attempt: Attempt, in layer: LayerID, during call: CallSession, with client: ApolloClient
+  ) async throws -> RegisteredMutation.Sent {
+    let name = attempt.entry.operationName
+    guard let registered = registry.withLock({ $0.mutations[name] }) else {
+      throw OfflineError(.notRegistered, "'\(name)' is not registered.")
+    }
+    var variables = try payload(of: attempt).variables
+    var options = client.defaultRequestConfiguration
+    if let key = attempt.key {
+      // The contents or the carriers may have changed since the check of the call.
+      try checkPlaceOfKey(in: variables, of: name)
+      for carrier in configuration.keyCarriers {
+        switch carrier {
+        case .header(let name): options.additionalHeaders[name] = key
+        case .variable(let path): variables = variables.setting(key, at: path) ?? variables
+        }
+      }
+    }
+    let request = RegisteredMutation.Request(
+      layer: layer, files: try attempt.files.map { try file($0) }, configuration: options,
+      session: call, creates: attempt.entry.creates)
+    return await registered.send(client, variables, request)
+  }
+
+  func payload(of attempt: Attempt) throws -> Payload {
+    try Payload(bytes: opened(attempt.payload)).replacingTexts(attempt.identifiers)
+  }
+
+  private func file(_ file: StoredFile) throws -> GraphQLFile {
+    if let content = file.content {
+      return GraphQLFile(
+        fieldName: file.fieldName, originalName: file.originalName, mimeType: file.mimeType,
+        data: Data(try opened(content)))
+    }
+    let path = file.path ?? ""
+    // One that exists may be readable later, such as when the device is unlocked.
+    let files = FileManager.default
+    guard !files.fileExists(atPath: path) || files.isReadableFile(atPath: path) else {
+      throw SealedContents(error: CocoaError(.fileReadNoPermission))
+    }
+    return try GraphQLFile(
+      fieldName: file.fieldName, originalName: file.originalName, mimeType: file.mimeType,
+      contentsOf: URL(fileURLWithPath: path))
+  }
+
+  /// Returns a file as it is stored.
+  func stored(_ file: GraphQLFile, _ storage: OfflineFileStorage) throws -> StoredFile {
+    var stored = StoredFile(
+      fieldName: file.fieldName, originalName: file.originalName, mimeType: file.mimeType)
+    switch file.content {
+    case .data(let data): stored.content = try sealed([UInt8](data))
+    case .file(let url) where storage == .referenced: stored.path = url.path
+    case .file(let url): stored.content = try sealed([UInt8](try Data(contentsOf: url)))
+    }
+    return stored
+  }
+
+  /// Throws if no carrier has a place for the key of a mutation.
+  func checkPlaceOfKey(in variables: JSONValue, of operationName: String) throws(OfflineError) {
+    let hasPlace = configuration.keyCarriers.contains { carrier in
+      switch carrier {
+      case .header: true
+      case .variable(let path): variables.setting("", at: path) != nil
+      }
+    }
+    guard !hasPlace else { return }
+    throw OfflineError(
+      .noPlaceForKey,
+      "No variable of '\(operationName)' can carry the key. Give the variable or its input object a value, or send the key in a header with 'keyCarriers'."
+    )
+  }
+}
+
+extension JSONValue {
+  /// Returns the same variables with a key at a path with dots, or `nil` if there is no such place:
+  /// the variable must have a value, and each input object on the way.
+  func setting(_ key: String, at path: String) -> JSONValue? {
+    let names = path.split(separator: ".")
+    guard let first = names.first, objectValue?[String(first)] != nil else { return nil }
+    return setting(key, at: names[...])
+  }
+
+  private func setting(_ key: String, at names: ArraySlice<Substring>) -> JSONValue? {
+    guard let first = names.first else { return .string(key) }
+    guard var members = objectValue else { return nil }
+    guard let new = (members[String(first)] ?? .null).setting(key, at: names.dropFirst())
+    else { return nil }
+    members[String(first)] = new
+    return .object(members)
+  }
+}

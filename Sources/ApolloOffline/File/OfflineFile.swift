@@ -1,0 +1,282 @@
+import ApolloAPI
+import ApolloSQLite
+import Foundation
+
+/// The file of a queue.
+///
+/// | table | a row |
+/// | :-- | :-- |
+/// | `entries` | a mutation in the queue. `state` is a raw value of `EntryRecord.Phase` |
+/// | `files` | a file to upload with one of them |
+/// | `identifiers` | a temporary identifier, and the real one once the server has given it |
+/// | `lease` | the one row says which queue sends, and until when |
+/// | `unnamed` | the one row has the stored name of the session without a name |
+///
+/// Every change is one transaction. With `synchronous = FULL` it survives a power loss, with
+/// `NORMAL` the end of the process.
+///
+/// Isolation: used by one thread at a time. Its owner is an actor, or a lock.
+final class OfflineFile {
+  /// The mark of a queue's file, "ApQO".
+  private static let applicationID: Int64 = 0x4170_514F
+  private static let version: Int64 = 1
+
+  let database: DatabaseConnection
+  /// The name of this connection in the lease.
+  let owner = UUID().uuidString
+
+  init(url: URL, survivesPowerLoss: Bool, busyTimeout: Duration) throws {
+    let (seconds, attoseconds) = busyTimeout.components
+    let milliseconds = Double(seconds) * 1_000 + Double(attoseconds) / 1e15
+    database = try DatabaseConnection(
+      path: url.path, access: .writing,
+      busyTimeout: Int32(max(0, min(milliseconds.rounded(.up), Double(Int32.max)))))
+    try identify()
+    try database.execute("PRAGMA journal_mode = WAL")
+    // What was sent is overwritten, so that it is in the file no more.
+    try database.execute("PRAGMA secure_delete = ON")
+    try database.execute("PRAGMA synchronous = \(survivesPowerLoss ? "FULL" : "NORMAL")")
+    try database.transaction { try createTables() }
+  }
+
+  deinit {
+    // The lease ends by itself if this fails. This runs wherever the queue is released, so it does
+    // not wait for another process.
+    try? database.execute("PRAGMA busy_timeout = 100")
+    try? removeLease()
+  }
+
+  /// Checks that the file is a queue or empty. A damaged one is an error: nothing replaces it.
+  private func identify() throws {
+    let application = try database.integer("PRAGMA application_id") ?? 0
+    let version = try database.integer("PRAGMA user_version") ?? 0
+    let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    let isEmpty = application == 0 && tableCount == 0
+    guard isEmpty || (application == Self.applicationID && version <= Self.version) else {
+      throw OfflineError(
+        .foreignFile,
+        "The file at \(database.path) is not a queue of this version. Choose another file.")
+    }
+  }
+
+  private func createTables() throws {
+    guard try database.integer("PRAGMA user_version") == 0 else { return }
+    try database.execute(
+      """
+      CREATE TABLE entries (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        session TEXT NOT NULL, lane TEXT NOT NULL, operation TEXT NOT NULL,
+        state INTEGER NOT NULL, attempts INTEGER NOT NULL, revision INTEGER NOT NULL,
+        arrived INTEGER NOT NULL, time REAL NOT NULL, bytes INTEGER NOT NULL, key TEXT,
+        conflict INTEGER NOT NULL, uncertainty INTEGER NOT NULL,
+        subject TEXT, needs TEXT, creates TEXT, visible INTEGER NOT NULL, failure BLOB,
+        payload BLOB NOT NULL
+      );
+      CREATE INDEX entries_by_session ON entries (session, id);
+      CREATE TABLE files (
+        entry INTEGER NOT NULL, position INTEGER NOT NULL, field TEXT NOT NULL,
+        name TEXT NOT NULL, type TEXT NOT NULL, path TEXT, content BLOB,
+        PRIMARY KEY (entry, position)
+      );
+      CREATE TABLE identifiers (
+        session TEXT NOT NULL, temporary TEXT NOT NULL, creator INTEGER NOT NULL, real TEXT,
+        PRIMARY KEY (session, temporary)
+      );
+      CREATE TABLE lease (
+        id INTEGER PRIMARY KEY, owner TEXT NOT NULL, process INTEGER NOT NULL, expires REAL NOT NULL
+      );
+      CREATE TABLE unnamed (id INTEGER PRIMARY KEY, session TEXT NOT NULL);
+      PRAGMA application_id = \(Self.applicationID);
+      PRAGMA user_version = \(Self.version);
+      """)
+  }
+
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try database.transaction(body)
+  }
+
+  /// A number that changes with each commit of another connection.
+  func foreignCommitCount() throws -> Int64 {
+    let statement = try database.statement("PRAGMA data_version")
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  func bind(_ text: String?, to statement: Statement, at index: Int32) throws {
+    guard let text else { return try statement.bindNull(at: index) }
+    try statement.bind(text: text, at: index)
+  }
+
+  func bind(_ bytes: [UInt8]?, to statement: Statement, at index: Int32) throws {
+    guard let bytes else { return try statement.bindNull(at: index) }
+    try statement.bind(bytes, at: index)
+  }
+
+  /// Removes from the log what is not in the file any more.
+  ///
+  /// - Returns: `false` if another connection reads from it.
+  func emptiesLog() throws -> Bool {
+    try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
+  }
+}
+
+// MARK: - Sessions
+
+extension OfflineFile {
+  /// Returns the stored name of a user's session. No session without a name can have it.
+  static func storedName(of name: String) -> String { "user \(name)" }
+
+  /// Returns the stored name of the session without a name, if there is one.
+  func currentUnnamedSession() throws -> String? {
+    let statement = try database.statement("SELECT session FROM unnamed")
+    return try first(of: statement)
+  }
+
+  /// Removes the mutations of sessions without a name that have ended.
+  func removeEndedUnnamedSessions() throws {
+    // Two ranges without the current one, whose thousands of rows are not looked at.
+    let current = "(SELECT coalesce(max(session), 'unnamed ') FROM unnamed)"
+    let ended = """
+      ((session >= 'unnamed ' AND session < \(current))
+        OR (session > \(current) AND session < 'unnamed!'))
+      """
+    try database.execute(
+      """
+      DELETE FROM files WHERE entry IN (SELECT id FROM entries WHERE \(ended));
+      DELETE FROM entries WHERE \(ended);
+      DELETE FROM identifiers WHERE \(ended);
+      """)
+  }
+
+  /// Returns the stored name of the session without a name, which is made if there is none.
+  func unnamedSession() throws -> String {
+    if let name = try currentUnnamedSession() { return name }
+    let new = "unnamed \(UUID().uuidString)"
+    let insertion = try database.statement("INSERT INTO unnamed VALUES (0, ?)")
+    try insertion.bind(text: new, at: 1)
+    try insertion.run()
+    return new
+  }
+
+  private func first(of statement: Statement) throws -> String? {
+    defer { statement.reset() }
+    return try statement.step() ? statement.text(0) : nil
+  }
+
+  /// Removes everything of a session, and the name of one without a name.
+  func removeAll(of session: String) throws {
+    for statement in [
+      try database.statement(
+        "DELETE FROM files WHERE entry IN (SELECT id FROM entries WHERE session = ?)"),
+      try database.statement("DELETE FROM entries WHERE session = ?"),
+      try database.statement("DELETE FROM identifiers WHERE session = ?"),
+      try database.statement("DELETE FROM unnamed WHERE session = ?"),
+    ] {
+      try statement.bind(text: session, at: 1)
+      try statement.run()
+    }
+  }
+
+  /// Reads the mutations of a session. The caller has begun a transaction.
+  func contents(of session: String) throws -> FileContents {
+    var contents = FileContents()
+    contents.foreignCommitCount = try foreignCommitCount()
+    for entry in try entries(of: session) {
+      if entry.phase == .performed {
+        contents.performed.append(entry)
+      } else {
+        contents.entries.append(entry)
+      }
+    }
+    contents.identifiers = try identifiers(of: session)
+    contents.size = try size()
+    return contents
+  }
+
+  /// The number of mutations of all sessions, and their bytes.
+  private func size() throws -> (count: Int64, byteCount: Int64) {
+    let statement = try database.statement("SELECT count(*), total(bytes) FROM entries")
+    defer { statement.reset() }
+    guard try statement.step() else { return (0, 0) }
+    return (statement.integer(0), statement.integer(1))
+  }
+}
+
+// MARK: - Identifiers
+
+extension OfflineFile {
+  private func identifiers(of session: String) throws -> [StoredIdentifier] {
+    let statement = try database.statement(
+      "SELECT temporary, creator, real FROM identifiers WHERE session = ?")
+    defer { statement.reset() }
+    try statement.bind(text: session, at: 1)
+    var identifiers: [StoredIdentifier] = []
+    while try statement.step() {
+      identifiers.append(
+        StoredIdentifier(
+          temporary: statement.text(0), creator: statement.integer(1),
+          real: statement.isNull(2) ? nil : statement.text(2)))
+    }
+    return identifiers
+  }
+
+  func add(_ temporary: String, creator: Int64, session: String) throws {
+    let statement = try database.statement(
+      "INSERT INTO identifiers (session, temporary, creator) VALUES (?, ?, ?)")
+    try statement.bind(text: session, at: 1)
+    try statement.bind(text: temporary, at: 2)
+    try statement.bind(creator, at: 3)
+    try statement.run()
+  }
+
+  func resolve(_ temporary: String, to real: String, session: String) throws {
+    let statement = try database.statement(
+      "UPDATE identifiers SET real = ? WHERE session = ? AND temporary = ?")
+    try statement.bind(text: real, at: 1)
+    try statement.bind(text: session, at: 2)
+    try statement.bind(text: temporary, at: 3)
+    try statement.run()
+  }
+
+  func forget(_ temporary: String, session: String) throws {
+    let statement = try database.statement(
+      "DELETE FROM identifiers WHERE session = ? AND temporary = ?")
+    try statement.bind(text: session, at: 1)
+    try statement.bind(text: temporary, at: 2)
+    try statement.run()
+  }
+}
+
+// MARK: - Lease
+
+extension OfflineFile {
+  /// The right of one queue to send.
+  struct Lease {
+    let owner: String
+    let process: Int64
+    let expires: Double
+  }
+
+  func lease() throws -> Lease? {
+    let statement = try database.statement("SELECT owner, process, expires FROM lease")
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return Lease(
+      owner: statement.text(0), process: statement.integer(1), expires: statement.double(2))
+  }
+
+  func setLease(process: Int64, expires: Double) throws {
+    let statement = try database.statement("INSERT OR REPLACE INTO lease VALUES (0, ?, ?, ?)")
+    try statement.bind(text: owner, at: 1)
+    try statement.bind(process, at: 2)
+    try statement.bind(expires, at: 3)
+    try statement.run()
+  }
+
+  /// Gives the lease up, unless another queue has it.
+  func removeLease() throws {
+    let statement = try database.statement("DELETE FROM lease WHERE owner = ?")
+    try statement.bind(text: owner, at: 1)
+    try statement.run()
+  }
+}

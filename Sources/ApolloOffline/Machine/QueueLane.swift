@@ -1,0 +1,90 @@
+/// The mutations of one lane, of which one at a time is sent.
+struct QueueLane: Sendable {
+  enum Activity: Equatable, Sendable {
+    case none
+    /// The request of a mutation is under way, with the number of the attempt.
+    case sending(Int64, attempt: Int64)
+    /// The handler of a rejected mutation decides.
+    case asking(Int64)
+  }
+
+  /// The mutations in their order.
+  var ids: [Int64] = []
+  var activity = Activity.none
+  /// The number of attempts in a row that have failed.
+  var failureCount = 0
+  var serverFailureCount = 0
+  var notBefore = Duration.zero
+
+  mutating func remove(_ id: Int64) {
+    if ids.first == id {
+      ids.removeFirst()
+    } else if let index = ids.firstIndex(of: id) {
+      ids.remove(at: index)
+    }
+  }
+
+  /// Lets the next attempt wait. Each failure in a row doubles the time, half of which is random.
+  mutating func back(
+    off setback: EntryChange.Setback, _ limits: QueueLimits, jitter: Double, now: Duration
+  ) {
+    if setback.isFaultOfServer { serverFailureCount += 1 }
+    let doubled = min(limits.baseDelay * (1 << min(failureCount, 20)), limits.maximumDelay)
+    let backoff = doubled / 2 + doubled / 2 * jitter
+    failureCount += 1
+    notBefore = now + max(backoff, min(setback.retryAfter ?? .zero, .seconds(86_400)))
+  }
+
+  mutating func endBackoff() {
+    (failureCount, serverFailureCount, notBefore) = (0, 0, .zero)
+  }
+}
+
+/// The lanes to look at: those in which something has happened, in order, and those whose time
+/// comes.
+struct LaneSchedule: Sendable {
+  private var pending: [String] = []
+  private var queued: Set<String> = []
+  /// The lanes that would send if fewer others did.
+  private var blocked: [String] = []
+  private var isBlocked: Set<String> = []
+  private var sleeping: [String: Duration] = [:]
+  /// The time at which the first sleeping lane wakes, or an earlier one.
+  private(set) var wakeTime: Duration?
+
+  /// Indicates whether there is a lane to look at.
+  var isPending: Bool { !pending.isEmpty }
+
+  mutating func wake(_ lanes: some Sequence<String>) {
+    for lane in lanes where queued.insert(lane).inserted { pending.append(lane) }
+  }
+
+  mutating func sleep(_ lane: String, until time: Duration) {
+    sleeping[lane] = time
+    wakeTime = min(wakeTime ?? time, time)
+  }
+
+  /// Lets a lane wait until another one has ended to send.
+  mutating func block(_ lane: String) {
+    if isBlocked.insert(lane).inserted { blocked.append(lane) }
+  }
+
+  mutating func unblock() {
+    wake(blocked)
+    (blocked, isBlocked) = ([], [])
+  }
+
+  /// Returns the next lane to look at.
+  mutating func next(at now: Duration) -> String? {
+    if let time = wakeTime, time <= now {
+      wake(sleeping.filter { $0.value <= now }.keys.sorted())
+      sleeping = sleeping.filter { $0.value > now }
+      wakeTime = sleeping.values.min()
+    }
+    guard !pending.isEmpty else { return nil }
+    let lane = pending.removeFirst()
+    queued.remove(lane)
+    sleeping[lane] = nil
+    return lane
+  }
+}

@@ -1,0 +1,524 @@
+import ApolloAPI
+import ApolloTransport
+
+/// The logic of a queue: which mutation is sent next, and what follows from a result.
+///
+/// It knows neither files nor clocks, networks and tasks. ``step(_:at:)`` returns what a lane does
+/// next. ``QueueLedger`` notes that in the file, and then comes back with what has happened.
+///
+/// | head of the lane | event | next |
+/// | :-- | :-- | :-- |
+/// | waiting | its turn | sending: noted in the file before the request |
+/// | waiting | too old | failed; uncertain, if it may have been performed |
+/// | waiting | its creator has left without an identifier | failed |
+/// | sending | performed | gone, with the identifiers it has created |
+/// | sending | not performed | waiting, until the lane's backoff is over |
+/// | sending | unknown, with a key | waiting, with the same key |
+/// | sending | unknown, without a key | by its rule: uncertain, gone, waiting |
+/// | sending | rejected | by its rule: failed, gone; the handler is asked while it is failed |
+/// | sending | no task of the lease's holder works for it | as unknown |
+/// | sending | its request belongs to a former session of the user, and has not ended | by its end; with a key, as unknown |
+/// | failed, uncertain | a decision of the program | waiting, gone |
+///
+/// Isolation: a value behind a lock. Only the ledger changes it, except for ``isOnline`` and
+/// ``registered``, which any thread may set.
+struct QueueMachine: Sendable {
+  /// The next thing that a lane can do.
+  enum Step: Sendable {
+    /// A decision that needs no request.
+    case change(EntryChange)
+    case send(EntryRecord)
+    /// The handler decides about a rejected mutation.
+    case ask(EntryRecord)
+    /// Nothing before this time.
+    case wait(until: Duration)
+    /// Nothing before another event.
+    case none
+  }
+
+  let limits: QueueLimits
+  private(set) var session: QueueSession?
+  /// `true` from the moment at which nothing of the session is sent any more to its end in the
+  /// file.
+  private(set) var isEnding = false
+  /// The wish of the program about the mutations of a session that ends, if it has one.
+  private(set) var keepsAtEnd: Bool?
+  /// The sessions of the calls that send for the session, or `nil` if nothing may be sent. Each
+  /// session of the queue and each client has one of its own, which ends with it and never comes
+  /// back.
+  private(set) var calls: CallSessions?
+  /// The mutations that were performed in an earlier run, and whose responses the cache may not
+  /// have.
+  private(set) var performed: [EntryRecord] = []
+  private var settling: Set<Int64> = []
+  private(set) var entries: [Int64: EntryRecord] = [:]
+  private(set) var lanes: [String: QueueLane] = [:]
+  var schedule = LaneSchedule()
+  private(set) var counts = OfflineCounts()
+  private(set) var byteCount: Int64 = 0
+  /// The mutations of other sessions.
+  private(set) var others: (count: Int64, byteCount: Int64) = (0, 0)
+  /// The operations that can be sent.
+  var registered: Set<String> = []
+  var isOnline = true
+  /// The number of requests under way that the session has begun.
+  private(set) var sendingCount = 0
+  /// The attempts of this queue that have not ended, by their mutations. Those of former sessions
+  /// are among them, because the mutation may be here again, after another login.
+  private var underWay: [Int64: Int64] = [:]
+  private(set) var names = TemporaryNames()
+  /// The new mutations whose optimistic data is not visible yet.
+  private var held: Set<Int64> = []
+  /// The rejected mutations whose handlers have been asked.
+  private var asked: Set<Int64> = []
+  /// The mutations whose visibility may have changed.
+  private var touched: Set<Int64> = []
+  /// The changes of state that have not been reported.
+  private var events: [OfflineEvent] = []
+  /// A number from 0 to 1, which spreads the attempts of many programs.
+  var jitter: @Sendable () -> Double = { Double.random(in: 0...1) }
+
+  init(limits: QueueLimits) { self.limits = limits }
+
+  /// Returns the changes of state since the last call.
+  mutating func takeEvents() -> [OfflineEvent] {
+    defer { events = [] }
+    return events
+  }
+
+  /// Returns the mutations whose visibility may have changed since the last call.
+  mutating func takeTouched() -> [Int64] {
+    guard !touched.isEmpty else { return [] }
+    defer { touched = [] }
+    return touched.sorted()
+  }
+
+  var orderedEntries: [EntryRecord] { entries.values.sorted { $0.id < $1.id } }
+
+  /// Looks at all lanes, the one with the oldest mutation first.
+  mutating func wakeAll() {
+    schedule.wake(
+      lanes.filter { $0.value.activity == .none && !$0.value.ids.isEmpty }
+        .sorted { $0.value.ids[0] < $1.value.ids[0] }.map(\.key))
+  }
+
+  /// Lets all lanes send at once.
+  mutating func endBackoff() {
+    for name in lanes.keys { lanes[name]?.notBefore = .zero }
+    settling = []
+    wakeAll()
+  }
+
+  /// Lets what waits be shown again, because it can be shown now, or in another way.
+  mutating func touchVisible(_ operationName: String? = nil) {
+    for entry in entries.values
+    where entry.isVisible && entry.operationName == operationName ?? entry.operationName {
+      touched.insert(entry.id)
+    }
+  }
+
+  /// Lets mutations of a type be sent, and their handler be asked.
+  mutating func register(_ operationName: String) {
+    registered.insert(operationName)
+    asked = asked.filter { entries[$0]?.operationName != operationName }
+    wakeAll()
+  }
+
+  mutating func touch(_ ids: some Sequence<Int64>) { touched.formUnion(ids) }
+}
+
+// MARK: - Sessions and loading
+
+extension QueueMachine {
+  mutating func begin(_ session: QueueSession, _ contents: FileContents) {
+    (self.session, isEnding) = (session, false)
+    (calls, performed, settling) = (CallSessions(), contents.performed, [])
+    load(contents)
+    touched.formUnion(entries.keys)
+    wakeAll()
+  }
+
+  /// Forgets the mutations of the session. Nothing is sent without a session.
+  mutating func endSession() {
+    let ended = orderedEntries
+    (session, isEnding, calls, keepsAtEnd) = (nil, false, nil, nil)
+    touched.formUnion(performed.map(\.id))
+    (performed, settling) = ([], [])
+    (entries, lanes, schedule) = ([:], [:], LaneSchedule())
+    (counts, byteCount, others) = (OfflineCounts(), 0, (0, 0))
+    (names, held, asked) = (TemporaryNames(), [], [])
+    // What still runs belongs to the former session, and takes no place of the next one.
+    sendingCount = 0
+    touched.formUnion(ended.map(\.id))
+    for entry in ended { report(entry, .done(.sessionEnded)) }
+  }
+
+  /// Lets nothing of the session be sent any more.
+  ///
+  /// - Returns: The session, and the calls that the caller ends.
+  mutating func stopSending(keeping: Bool? = nil) -> (QueueSession?, CallSessions?) {
+    isEnding = session != nil
+    if isEnding, let keeping { keepsAtEnd = keeping }
+    return (session, stopCalls())
+  }
+
+  /// Lets nothing be sent before ``allowCalls()``, or before the next session.
+  ///
+  /// - Returns: The calls that the caller ends.
+  mutating func stopCalls() -> CallSessions? {
+    defer { calls = nil }
+    return calls
+  }
+
+  /// Lets the session send with a client that takes the queue over, unless it ends.
+  mutating func allowCalls() {
+    if session != nil, !isEnding, calls == nil { calls = CallSessions() }
+  }
+
+  /// The time in seconds after which a response is given up whose mutation is not registered.
+  static let settlingTime = 2_592_000.0
+
+  /// Begins to settle the performed mutations for which that is possible now.
+  ///
+  /// - Returns: The mutations, and what their settling belongs to.
+  mutating func beginSettling(at date: Double) -> ([EntryRecord], QueueSession, CallSession)? {
+    guard let session, let calls, !isEnding, !performed.isEmpty else { return nil }
+    let ready = performed.filter { entry in
+      !settling.contains(entry.id)
+        && (registered.contains(entry.operationName) || entry.time + Self.settlingTime < date)
+    }
+    guard !ready.isEmpty else { return nil }
+    settling.formUnion(ready.map(\.id))
+    return (ready, session, calls.current)
+  }
+
+  /// Ends the settling of a performed mutation. One that could not be settled stays visible, and is
+  /// tried again after ``endBackoff()``.
+  mutating func endSettling(_ id: Int64, in session: QueueSession, isSettled: Bool) {
+    guard self.session == session else { return }
+    if isSettled {
+      performed.removeAll { $0.id == id }
+      settling.remove(id)
+    }
+  }
+
+  /// Takes over what another queue has changed in the file.
+  mutating func reload(_ contents: FileContents) {
+    let before = entries
+    load(contents)
+    for entry in orderedEntries {
+      guard let old = before[entry.id], old.standing == entry.standing else {
+        touched.insert(entry.id)
+        report(entry, entry.state)
+        continue
+      }
+    }
+    for entry in before.values.sorted(by: { $0.id < $1.id }) where entries[entry.id] == nil {
+      // Another queue has the response.
+      touched.insert(entry.id)
+      report(entry, .done(.assumed))
+    }
+    wakeAll()
+  }
+
+  private mutating func load(_ contents: FileContents) {
+    (entries, counts, byteCount) = ([:], OfflineCounts(), 0)
+    entries.reserveCapacity(contents.entries.count)
+    for name in lanes.keys { lanes[name]?.ids = [] }
+    for entry in contents.entries {
+      entries[entry.id] = entry
+      lanes[entry.lane, default: QueueLane()].ids.append(entry.id)
+      count(entry, 1)
+      byteCount += entry.byteCount
+    }
+    lanes = lanes.filter { !$0.value.ids.isEmpty || $0.value.activity != .none }
+    held = held.filter { entries[$0] != nil }
+    asked = asked.filter { entries[$0]?.phase == .failed }
+    others = (
+      contents.size.count - Int64(contents.entries.count), contents.size.byteCount - byteCount
+    )
+    names = TemporaryNames(contents.identifiers)
+  }
+}
+
+// MARK: - Adding
+
+extension QueueMachine {
+  /// Returns the mutations that a new one with the same subject takes the place of, or may be
+  /// merged with.
+  func superseded(by subject: String, in lane: String, operationName: String) -> [EntryRecord] {
+    (lanes[lane]?.ids ?? []).compactMap { entries[$0] }.filter { entry in
+      entry.subject == subject && entry.operationName == operationName && entry.canBeSuperseded
+    }
+  }
+
+  /// Throws if a new mutation has no place.
+  ///
+  /// - Parameters:
+  ///   - new: The mutation.
+  ///   - old: The mutations whose place it takes.
+  /// - Throws: ``OfflineError`` with the code `full`.
+  func checkLimits(_ new: NewEntry, inPlaceOf old: [EntryRecord]) throws(OfflineError) {
+    let count = Int64(entries.count - old.count) + others.count
+    guard count < limits.maximumCount else {
+      throw OfflineError(
+        .full,
+        "\(count) mutations wait, which is the limit. Wait until some are sent, or raise 'maximumCount'."
+      )
+    }
+    let freed = old.reduce(0) { $0 + $1.byteCount }
+    let bytes = byteCount - freed + others.byteCount + new.byteCount
+    guard bytes <= limits.maximumByteCount else {
+      throw OfflineError(
+        .full,
+        "The waiting mutations would have \(bytes) bytes, above the limit of \(limits.maximumByteCount). Wait until some are sent, or raise 'maximumByteCount'."
+      )
+    }
+  }
+
+  /// Adds a mutation that is in the file, at the end of its lane. It is held until
+  /// ``release(_:)``.
+  mutating func add(_ entry: EntryRecord, inPlaceOf old: [EntryRecord]) {
+    for entry in old { remove(entry, .superseded) }
+    entries[entry.id] = entry
+    lanes[entry.lane, default: QueueLane()].ids.append(entry.id)
+    names.add(entry)
+    byteCount += entry.byteCount
+    count(entry, 1)
+    held.insert(entry.id)
+    touched.insert(entry.id)
+    report(entry, .waiting)
+  }
+
+  /// Lets a new mutation be sent, whose optimistic data is visible now.
+  mutating func release(_ id: Int64) {
+    guard held.remove(id) != nil, let entry = entries[id] else { return }
+    schedule.wake([entry.lane])
+  }
+}
+
+// MARK: - Sending
+
+extension QueueMachine {
+  /// Returns what a lane does next if this queue may send.
+  func step(_ name: String, at now: Moment) -> Step {
+    guard session != nil, !isEnding, let lane = lanes[name], lane.activity == .none,
+      let id = lane.ids.first, !held.contains(id), let entry = entries[id]
+    else { return .none }
+    switch entry.phase {
+    case .uncertain, .performed: return .none
+    case .sending:
+      // Its request may be one of a former session of the user, whose result is still to come.
+      let isUnderWay = underWay[id] == entry.standing.attempts
+      return isUnderWay && !entry.isRepeatable ? .none : .change(entry.recovered)
+    case .failed:
+      guard entry.conflict == .handler, !asked.contains(id),
+        registered.contains(entry.operationName)
+      else { return .none }
+      return now.time < lane.notBefore ? .wait(until: lane.notBefore) : .ask(entry)
+    case .waiting: return step(entry, lane, at: now)
+    }
+  }
+
+  private func step(_ entry: EntryRecord, _ lane: QueueLane, at now: Moment) -> Step {
+    var expiry: Duration?
+    if let age = limits.maximumAge {
+      let remaining = entry.time + age - now.date
+      if remaining < 0 { return .change(entry.expired) }
+      expiry = now.time + .seconds(remaining) + .milliseconds(1)
+    }
+    let idle: Step = expiry.map { .wait(until: $0) } ?? .none
+    for need in entry.needs where names.real(need) == nil {
+      if let creator = names.creator(of: need), entries[creator] != nil { return idle }
+      let failure = OfflineFailure(.dependency, messages: [need])
+      return .change(entry.rejected(failure, mayHaveArrived: entry.mayHaveArrived))
+    }
+    guard registered.contains(entry.operationName), isOnline else { return idle }
+    if now.time < lane.notBefore {
+      return .wait(until: min(lane.notBefore, expiry ?? lane.notBefore))
+    }
+    return .send(entry)
+  }
+
+  /// Notes that a request begins, which is in the file.
+  ///
+  /// - Returns: The session of its call, or `nil` if nothing may be sent any more. The request has
+  ///   then ended before it was made.
+  mutating func begin(_ attempt: Attempt) -> CallSession? {
+    replace(attempt.entry)
+    lanes[attempt.entry.lane]?.activity = .sending(attempt.id, attempt: attempt.number)
+    sendingCount += 1
+    underWay[attempt.id] = attempt.number
+    return calls?.current
+  }
+
+  mutating func beginAsking(_ entry: EntryRecord) {
+    asked.insert(entry.id)
+    lanes[entry.lane]?.activity = .asking(entry.id)
+  }
+
+  /// Notes that a request has ended. The change that follows from it has been applied.
+  mutating func end(_ attempt: Attempt) {
+    if underWay[attempt.id] == attempt.number { underWay[attempt.id] = nil }
+    guard session == attempt.session else {
+      if let entry = entries[attempt.id] { schedule.wake([entry.lane]) }
+      return
+    }
+    // Another queue sends it now.
+    if entries[attempt.id]?.phase == .sending { touched.insert(attempt.id) }
+    sendingCount -= 1
+    // First, so that a lane with many mutations leaves its place to those that wait for one.
+    schedule.unblock()
+    release(attempt.entry.lane, from: .sending(attempt.id, attempt: attempt.number))
+    // Mutations of other lanes may need what this one has created, or not.
+    if !attempt.entry.creates.isEmpty { wakeAll() }
+  }
+
+  /// Notes that a handler has ended.
+  ///
+  /// - Parameters:
+  ///   - entry: The mutation.
+  ///   - session: The session of the question.
+  ///   - time: The time at which it could not be asked, and is asked again later, or `nil`.
+  mutating func endAsking(
+    _ entry: EntryRecord, in session: QueueSession, unansweredAt time: Duration? = nil
+  ) {
+    guard self.session == session else { return }
+    if let time {
+      asked.remove(entry.id)
+      let setback = EntryChange.Setback(retryAfter: nil, isFaultOfServer: false)
+      lanes[entry.lane]?.back(off: setback, limits, jitter: jitter(), now: time)
+    }
+    release(entry.lane, from: .asking(entry.id))
+    if !entry.creates.isEmpty { wakeAll() }
+  }
+
+  private mutating func release(_ name: String, from activity: QueueLane.Activity) {
+    guard lanes[name]?.activity == activity else { return }
+    lanes[name]?.activity = .none
+    if lanes[name]?.ids.isEmpty == true { lanes[name] = nil } else { schedule.wake([name]) }
+  }
+
+  func serverFailureCount(of entry: EntryRecord) -> Int {
+    lanes[entry.lane]?.serverFailureCount ?? 0
+  }
+}
+
+// MARK: - Changes
+
+extension QueueMachine {
+  /// Takes over a decision that is in the file.
+  mutating func apply(_ change: EntryChange, at now: Moment) {
+    guard let old = entries[change.old.id] else { return }
+    touched.insert(old.id)
+    if let setback = change.setback {
+      lanes[old.lane]?.back(off: setback, limits, jitter: jitter(), now: now.time)
+    } else {
+      lanes[old.lane]?.endBackoff()
+    }
+    switch change.result {
+    case .stays(let new):
+      if new.phase != .failed { asked.remove(new.id) }
+      replace(new)
+    case .leaves(let ending):
+      takeOver(change.identifiers)
+      if let failure = change.failure { report(old, .failed(failure)) }
+      remove(old, ending)
+    case .settles:
+      takeOver(change.identifiers)
+      remove(old, .performed)
+    }
+    // One at work is woken by the end of that.
+    let activity = lanes[old.lane]?.activity ?? QueueLane.Activity.none
+    if activity == QueueLane.Activity.none { schedule.wake([old.lane]) }
+    if !old.creates.isEmpty { wakeAll() }
+  }
+
+  private mutating func takeOver(_ identifiers: [String: String]) {
+    guard !identifiers.isEmpty else { return }
+    for (temporary, real) in identifiers { names.resolve(temporary, real) }
+    for entry in entries.values where entry.needs.contains(where: { identifiers[$0] != nil }) {
+      touched.insert(entry.id)
+    }
+  }
+
+  /// Returns real identifiers that are remembered no longer, the oldest first: those above the
+  /// limit that no mutation needs.
+  var oldNames: [String] {
+    guard names.realCount > limits.maximumIdentifierCount + limits.maximumIdentifierCount / 8
+    else { return [] }
+    let needed = Set(entries.values.flatMap(\.needs))
+    return names.old(keeping: limits.maximumIdentifierCount, needed: needed)
+  }
+
+  mutating func forget(_ old: [String]) {
+    for name in old { names.forget(name) }
+  }
+
+  /// The place of the optimistic data of a mutation.
+  enum Visibility: Sendable {
+    /// In a layer of its own above those that have been sent.
+    case waiting(operationName: String)
+    /// In a layer of its request, which the task of the request moves.
+    case sending
+    case hidden
+  }
+
+  func visibility(of id: Int64) -> Visibility {
+    guard let entry = entries[id], entry.isVisible else { return .hidden }
+    switch entry.phase {
+    case .waiting, .uncertain: return .waiting(operationName: entry.operationName)
+    case .sending:
+      let own = QueueLane.Activity.sending(id, attempt: entry.standing.attempts)
+      if lanes[entry.lane]?.activity == own { return .sending }
+      // Another queue sends it.
+      return .waiting(operationName: entry.operationName)
+    case .failed, .performed: return .hidden
+    }
+  }
+
+  func isShown(_ id: Int64) -> Bool {
+    if case .waiting = visibility(of: id) { true } else { false }
+  }
+
+  private mutating func count(_ entry: EntryRecord, _ change: Int) {
+    switch entry.phase {
+    case .waiting: counts.waiting += change
+    case .sending, .performed: counts.sending += change
+    case .failed: counts.failed += change
+    case .uncertain: counts.uncertain += change
+    }
+  }
+
+  private mutating func replace(_ new: EntryRecord) {
+    guard let old = entries[new.id] else { return }
+    count(old, -1)
+    count(new, 1)
+    byteCount += new.byteCount - old.byteCount
+    entries[new.id] = new
+    report(new, new.state)
+  }
+
+  private mutating func remove(_ entry: EntryRecord, _ ending: OfflineEnding) {
+    guard let entry = entries.removeValue(forKey: entry.id) else { return }
+    count(entry, -1)
+    byteCount -= entry.byteCount
+    asked.remove(entry.id)
+    held.remove(entry.id)
+    touched.insert(entry.id)
+    names.forgetUnresolved(of: entry)
+    if var lane = lanes.removeValue(forKey: entry.lane) {
+      // Out of the dictionary meanwhile, so that the array is not copied.
+      lane.remove(entry.id)
+      if !lane.ids.isEmpty || lane.activity != .none { lanes[entry.lane] = lane }
+    }
+    report(entry, .done(ending))
+  }
+
+  private mutating func report(_ entry: EntryRecord, _ state: OfflineState) {
+    events.append(
+      OfflineEvent(
+        id: OfflineID(rawValue: entry.id), operationName: entry.operationName, lane: entry.lane,
+        state: state))
+  }
+}

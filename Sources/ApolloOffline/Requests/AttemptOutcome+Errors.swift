@@ -1,0 +1,113 @@
+import Apollo
+import ApolloAPI
+import ApolloTransport
+import Foundation
+
+extension AttemptOutcome {
+  /// The meaning of the error of a call for its mutation. The first row that applies counts.
+  ///
+  /// | error | the mutation |
+  /// | :-- | :-- |
+  /// | the request could not be made, and nothing has left | fails |
+  /// | any, and there was no attempt | was not performed |
+  /// | status 401, 407, 425, 429 | was not performed by this attempt, and waits |
+  /// | status 408, 500 and above; a page instead of GraphQL | may have been performed |
+  /// | another status from 400 | was rejected by this attempt |
+  /// | a response that cannot be read, or that is too large | may have been performed, and fails, because the next response will be the same |
+  /// | any, and nothing has left in any attempt | was not performed |
+  /// | another one, such as a lost connection or a cancelled call | may have been performed |
+  ///
+  /// Neither codes nor the types of errors say whether the request has left: an interceptor may
+  /// throw its own, and a call may have had several attempts. The record of the call does.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - facts: The facts about the attempts of the call.
+  init(_ error: any Error, _ facts: SendingRecord.Facts) {
+    let isWithoutEffect =
+      switch error {
+      case let error as NetworkError: error.hasSentNothing
+      case let error as GraphQLHTTPResponseError: SendingRecord.isRefusal(error.statusCode)
+      default: false
+      }
+    let mayHaveArrived =
+      isWithoutEffect ? facts.mayHaveArrivedInSpiteOfError : facts.mayHaveArrived
+    switch error {
+    case is GraphQLHTTPRequestError where !mayHaveArrived:
+      self = .rejected(OfflineFailure(.unsendable, messages: ["\(error)"]), mayHaveArrived: false)
+    case let error as ApolloClientError
+    where [.noUploadTransport, .noSubscriptionTransport].contains(error.code):
+      self = .rejected(OfflineFailure(.unsendable, messages: ["\(error)"]), mayHaveArrived: false)
+    case _ where facts.isEmpty: self = .notPerformed(retryAfter: nil, isFaultOfServer: false)
+    case let error as GraphQLHTTPResponseError:
+      self.init(
+        statusCode: error.statusCode, retryAfter: error.retryAfter, error.graphQLErrors,
+        mayHaveArrived: mayHaveArrived)
+    case let error as any OperationRefusal where error.refusal != nil:
+      self = .rejected(
+        OfflineFailure(.graphQL, messages: (error.refusal ?? []).map(\.message)),
+        mayHaveArrived: facts.mayHaveArrivedBeforeResponse)
+    case let error as NetworkError where error.code == .responseTooLarge:
+      self = .rejected(OfflineFailure(.unreadable, messages: ["\(error)"]), mayHaveArrived: true)
+    case is ResponseError:
+      self = .rejected(OfflineFailure(.unreadable, messages: ["\(error)"]), mayHaveArrived: true)
+    default:
+      self =
+        mayHaveArrived
+        ? .unknown(retryAfter: nil, isFaultOfServer: false)
+        : .notPerformed(retryAfter: nil, isFaultOfServer: false)
+    }
+  }
+
+  /// The meaning of a response with GraphQL errors, and without a result of the mutation.
+  ///
+  /// A server that follows GraphQL over HTTP sends such errors with the status that says what has
+  /// happened, so that counts first.
+  ///
+  /// - Parameters:
+  ///   - http: The head of the response, or `nil` if it has none.
+  ///   - errors: The errors.
+  ///   - facts: The facts about the attempts of the call.
+  init(_ http: HTTPDetails?, _ errors: [GraphQLError], _ facts: SendingRecord.Facts) {
+    let mayHaveArrived = facts.mayHaveArrivedBeforeResponse
+    if let http, !(200..<300).contains(http.statusCode) {
+      let headers = http.headers
+      self.init(
+        statusCode: http.statusCode,
+        retryAfter: RetryAfter.delay(headers["retry-after"], date: headers["date"], now: Date()),
+        errors, mayHaveArrived: mayHaveArrived)
+      return
+    }
+    // With a longer path, the error is in what the mutation returns.
+    let isOfField = errors.contains { $0.path?.count ?? 0 > 1 }
+    if !isOfField, errors.allSatisfy({ $0["code"]?.stringValue == "UNAUTHENTICATED" }) {
+      // The same as status 401.
+      self.init(statusCode: 401, retryAfter: nil, errors, mayHaveArrived: mayHaveArrived)
+      return
+    }
+    self = .rejected(
+      OfflineFailure(.graphQL, statusCode: http?.statusCode, messages: errors.map(\.message)),
+      mayHaveArrived: isOfField || mayHaveArrived)
+  }
+
+  private init(
+    statusCode status: Int, retryAfter delay: Duration?, _ errors: [GraphQLError],
+    mayHaveArrived: Bool
+  ) {
+    switch status {
+    // A request of the server to wait, or the page of a network that wants a login.
+    case ..<400, 408, 503, 511: self = .unknown(retryAfter: delay, isFaultOfServer: false)
+    case 500...: self = .unknown(retryAfter: delay, isFaultOfServer: true)
+    // The user is known again after a login, or with a new token.
+    case 401, 407, 425, 429:
+      self =
+        mayHaveArrived
+        ? .unknown(retryAfter: delay, isFaultOfServer: false)
+        : .notPerformed(retryAfter: delay, isFaultOfServer: false)
+    default:
+      self = .rejected(
+        OfflineFailure(.rejected, statusCode: status, messages: errors.map(\.message)),
+        mayHaveArrived: mayHaveArrived)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Apollo
+import ApolloAPI
+import ApolloCache
+import ApolloTransport
+
+/// The knowledge of a queue about a type of mutations, without the type.
+struct RegisteredMutation: Sendable {
+  /// The result of one request.
+  struct Sent: Sendable {
+    let outcome: AttemptOutcome
+    /// A `GraphQLResponse` of the mutation.
+    var response: (any Sendable)?
+    var error: (any Error)?
+    /// The GraphQL errors of a response to a mutation that was performed, or `nil`.
+    var partialFailure: OfflineFailure?
+    /// Returns the data of the response.
+    var data: @Sendable () -> JSONValue? = { nil }
+  }
+
+  /// A rejected mutation.
+  struct Rejection: Sendable {
+    let variables: JSONValue
+    let failure: OfflineFailure
+    let sent: Sent?
+    let mayHaveBeenPerformed: Bool
+    let attemptCount: Int
+  }
+
+  /// The parts of a request that are not the mutation's own.
+  struct Request: Sendable {
+    let layer: LayerID
+    let files: [GraphQLFile]
+    let configuration: RequestConfiguration
+    /// The session in which the attempt was noted.
+    let session: CallSession
+    let creates: [String: [String]]
+  }
+
+  let send: @Sendable (ApolloClient, JSONValue, Request) async -> Sent
+  /// Writes expected data to a layer.
+  let write: @Sendable (ReadWriteTransaction, JSONValue, JSONValue) throws -> Void
+  let decide: (@Sendable (Rejection) async -> ErasedDecision)?
+  let merge: (@Sendable (JSONValue, JSONValue) throws -> JSONValue)?
+
+  init<Mutation: GraphQLMutation>(
+    _ mutation: Mutation.Type,
+    merging merge: (@Sendable (Variables, Variables) throws -> Variables)?,
+    onConflict handler: (@Sendable (OfflineConflict<Mutation>) async -> OfflineDecision<Mutation>)?
+  ) {
+    send = {
+      (client: ApolloClient, variables: JSONValue, request: Request) async -> Sent in
+      let mutation = StoredMutation<Mutation>(variables: variables.variables)
+      return await Self.response(to: mutation, request, from: client)
+    }
+    write = {
+      (transaction: ReadWriteTransaction, data: JSONValue, variables: JSONValue) throws in
+      let mutation = StoredMutation<Mutation>(variables: variables.variables)
+      let model: Mutation.Data
+      do {
+        model = try Mutation.Data(jsonValue: data, variables: mutation.__variables)
+      } catch {
+        throw UndecodableData(operationName: Mutation.operationName, error: error)
+      }
+      try transaction.write(data: model, for: mutation)
+    }
+    if let merge {
+      self.merge = { (older: JSONValue, newer: JSONValue) throws -> JSONValue in
+        try merge(older.variables, newer.variables).jsonValue
+      }
+    } else {
+      self.merge = nil
+    }
+    if let handler {
+      decide = { (rejection: Rejection) async -> ErasedDecision in
+        let conflict = OfflineConflict<Mutation>(
+          variables: rejection.variables.variables, failure: rejection.failure,
+          response: rejection.sent?.response as? GraphQLResponse<Mutation>,
+          error: rejection.sent?.error, mayHaveBeenPerformed: rejection.mayHaveBeenPerformed,
+          attemptCount: rejection.attemptCount)
+        return await handler(conflict).erased
+      }
+    } else {
+      decide = nil
+    }
+  }
+
+  private static func response<Mutation: GraphQLMutation>(
+    to mutation: StoredMutation<Mutation>, _ request: Request, from client: ApolloClient
+  ) async -> Sent {
+    let record = SendingRecord()
+    var call = request.session
+    call.record = record
+    do {
+      let response = try await client.response(
+        to: mutation, in: request.layer, files: request.files,
+        configuration: request.configuration, session: call
+      ).response(to: Mutation.self)
+      let facts = record.close()
+      let errors = response.errors ?? []
+      let json = !errors.isEmpty || !request.creates.isEmpty ? response.data?.jsonValue : nil
+      let failure = OfflineFailure(
+        .graphQL, statusCode: response.http?.statusCode, messages: errors.map(\.message))
+      guard errors.isEmpty || isPerformed(mutation, json) else {
+        return Sent(
+          outcome: AttemptOutcome(response.http, errors, facts), response: response)
+      }
+      return Sent(
+        outcome: .performed(identifiers(request.creates, in: json)), response: response,
+        partialFailure: errors.isEmpty ? nil : failure, data: { response.data?.jsonValue })
+    } catch {
+      return Sent(outcome: AttemptOutcome(error, record.close()), error: error)
+    }
+  }
+
+  /// Returns whether a response with errors has the result of a root field. The server has then
+  /// performed that, and something else has failed.
+  private static func isPerformed<Mutation: GraphQLMutation>(
+    _ mutation: StoredMutation<Mutation>, _ data: JSONValue?
+  ) -> Bool {
+    // The name of the root type says nothing.
+    let names = Mutation.__selections.responseKeys(ofFieldNamed: "__typename")
+    return (data?.objectValue ?? [:]).contains { !$1.isNull && !names.contains($0) }
+  }
+
+  /// Returns the real identifiers that a response has at some paths.
+  private static func identifiers(
+    _ creates: [String: [String]], in data: JSONValue?
+  ) -> [String: String] {
+    creates.compactMapValues { path in
+      var value = data
+      for name in path {
+        value = Int(name).flatMap { value?[$0] } ?? value?[name]
+      }
+      return value?.stringValue ?? value?.intValue.map(String.init)
+    }
+  }
+}
+
+/// Data in the file that the type of the mutation does not have any more.
+struct UndecodableData: Error, CustomStringConvertible {
+  let operationName: String
+  let error: any Error
+
+  var description: String {
+    "The data of '\(operationName)' in the queue does not fit its type: \(error)"
+  }
+}

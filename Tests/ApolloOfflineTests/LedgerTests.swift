@@ -1,0 +1,535 @@
+import ApolloAPI
+import Foundation
+import Testing
+
+@testable import ApolloOffline
+
+/// A queue without tasks, and its file, which other queues change too.
+@Suite(.timeLimit(.minutes(10)))
+struct LedgerTests {
+  private func ledger(_ machine: Machine, _ session: String? = "alice") throws -> QueueLedger {
+    let file = try OfflineFile(
+      url: machine.file, survivesPowerLoss: false, busyTimeout: .seconds(300))
+    var logic = QueueMachine(limits: QueueLimits())
+    logic.registered = ["Rename"]
+    var ledger = QueueLedger(file: file, machine: Lock(logic))
+    if let session { try ledger.begin(session) }
+    return ledger
+  }
+
+  private func entry(
+    key: String? = "key", _ rules: OfflineRules = .enqueue(), files: [StoredFile] = []
+  ) -> NewEntry {
+    NewEntry(
+      operationName: "Rename", key: key, rules: rules, isVisible: false,
+      payload: Array("{}".utf8), files: files)
+  }
+
+  @discardableResult
+  private func add(
+    _ new: NewEntry, to ledger: inout QueueLedger, inPlaceOf old: [EntryRecord] = []
+  ) throws -> Int64? {
+    let session = try #require(ledger.machine.get().session)
+    let id = try ledger.add(new, session: session, inPlaceOf: old, at: 0)
+    if let id { ledger.machine.withLock { $0.release(id) } }
+    return id
+  }
+
+  private func moment(_ seconds: Double) -> Moment {
+    Moment(time: .seconds(seconds), date: seconds)
+  }
+
+  private func attempt(_ ledger: inout QueueLedger, at seconds: Double) throws -> Attempt {
+    ledger.machine.withLock { $0.wakeAll() }
+    guard case .send(let attempt) = try ledger.next(at: moment(seconds)) else {
+      struct NothingIsSent: Error {}
+      throw NothingIsSent()
+    }
+    return attempt
+  }
+
+  @discardableResult
+  private func finish(
+    _ attempt: Attempt, _ outcome: AttemptOutcome, in ledger: inout QueueLedger, at seconds: Double
+  ) throws -> Bool {
+    defer { ledger.machine.withLock { $0.end(attempt) } }
+    return try ledger.finish(attempt, outcome, at: moment(seconds))
+  }
+
+  private func sendsNothing(_ ledger: inout QueueLedger, at seconds: Double) throws -> Bool {
+    ledger.machine.withLock { $0.wakeAll() }
+    return try ledger.next(at: moment(seconds)) == nil
+  }
+
+  private func entries(_ ledger: QueueLedger) -> [EntryRecord] {
+    ledger.machine.get().orderedEntries
+  }
+
+  private let rejection = AttemptOutcome.rejected(
+    OfflineFailure(.graphQL, messages: ["no"]), mayHaveArrived: false)
+  private let alice = OfflineFile.storedName(of: "alice")
+
+  // MARK: The lease
+
+  @Test func whatAnEndedQueueWasSendingIsSentAgainWithItsKey() throws {
+    let machine = try Machine()
+    var ended = try ledger(machine)
+    let id = try add(entry(), to: &ended)
+    _ = try attempt(&ended, at: 0)
+    var next = try ledger(machine)
+    #expect(try sendsNothing(&next, at: 5), "The lease of another queue does not count.")
+    let again = try attempt(&next, at: 20)
+    #expect(again.id == id)
+    #expect(again.number == 2)
+    #expect(again.key == "key")
+  }
+
+  @Test func aQueueThatHasLostItsLeaseSendsNothingAndItsResultIsLate() throws {
+    let machine = try Machine()
+    var first = try ledger(machine)
+    try add(entry(key: "1"), to: &first)
+    try add(entry(key: "2"), to: &first)
+    let lost = try attempt(&first, at: 0)
+    // The first one is suspended, and another one takes over.
+    var second = try ledger(machine)
+    let again = try attempt(&second, at: 20)
+    #expect(again.id == lost.id)
+    #expect(try !finish(lost, rejection, in: &first, at: 21))
+    #expect(try sendsNothing(&first, at: 22))
+    #expect(entries(first).map(\.phase) == [.sending, .waiting])
+  }
+
+  @Test func withoutAKeyNothingIsSentAgain() throws {
+    let machine = try Machine()
+    var ended = try ledger(machine)
+    try add(entry(key: nil), to: &ended)
+    _ = try attempt(&ended, at: 0)
+    var next = try ledger(machine)
+    #expect(try sendsNothing(&next, at: 20))
+    #expect(entries(next).map(\.phase) == [.uncertain])
+  }
+
+  @Test func whatNoTaskSendsIsSentAgainWhileTheLeaseIsHeld() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    try add(entry(), to: &ledger)
+    let first = try attempt(&ledger, at: 0)
+    // The user logs out and in again before the request ends.
+    try ledger.endSession(keeping: true)
+    try ledger.begin("alice")
+    let second = try attempt(&ledger, at: 1)
+    #expect(second.id == first.id)
+    #expect(second.key == first.key)
+  }
+
+  @Test func onlyTheHolderOfTheLeaseAsksHandlers() throws {
+    let machine = try Machine()
+    var first = try ledger(machine)
+    try add(entry(.enqueue(conflict: .handler)), to: &first)
+    let sent = try attempt(&first, at: 0)
+    try finish(sent, rejection, in: &first, at: 1)
+    var second = try ledger(machine)
+    #expect(try sendsNothing(&second, at: 2))
+    first.machine.withLock { $0.wakeAll() }
+    guard case .ask = try first.next(at: moment(2)) else {
+      Issue.record("The holder of the lease does not ask.")
+      return
+    }
+  }
+
+  @Test func aKeyWhoseRequestMayHaveBeenPerformedStaysAfterARejection() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    let id = try #require(try add(entry(), to: &ledger))
+    let first = try attempt(&ledger, at: 0)
+    try finish(
+      first, .unknown(retryAfter: nil, isFaultOfServer: false), in: &ledger, at: 1)
+    // A gateway in front of the server's table of keys.
+    try finish(try attempt(&ledger, at: 100), rejection, in: &ledger, at: 101)
+    let session = try #require(ledger.machine.get().session)
+    #expect(try ledger.retry(id, session: session, newKey: "new", at: moment(102)))
+    #expect(try attempt(&ledger, at: 200).key == "key")
+  }
+
+  // MARK: Changes of others
+
+  @Test func aDecisionAboutAFormerStateChangesNothing() throws {
+    let machine = try Machine()
+    var first = try ledger(machine)
+    let id = try #require(try add(entry(), to: &first))
+    let sent = try attempt(&first, at: 0)
+    try finish(sent, rejection, in: &first, at: 1)
+    var second = try ledger(machine)
+    let (one, two) = (first.machine.get().session, second.machine.get().session)
+    #expect(try first.retry(id, session: #require(one), newKey: "new", at: moment(2)))
+    let again = try attempt(&first, at: 2)
+    #expect(try !second.remove(id, session: #require(two), .dropped, at: moment(3)))
+    #expect(try !second.retry(id, session: #require(two), newKey: "other", at: moment(3)))
+    #expect(again.key == "new")
+    #expect(entries(second).map(\.phase) == [.sending])
+    #expect(try finish(again, .performed([:]), in: &first, at: 4))
+  }
+
+  @Test func whatAnotherQueueHasSentIsNotReplaced() throws {
+    let machine = try Machine()
+    let rules = OfflineRules.enqueue(superseding: .replace("name"))
+    var first = try ledger(machine)
+    try add(entry(key: "1", rules), to: &first)
+    let old = entries(first)
+    var second = try ledger(machine)
+    let sent = try attempt(&second, at: 0)
+    try finish(sent, .unknown(retryAfter: nil, isFaultOfServer: false), in: &second, at: 1)
+    #expect(try add(entry(key: "2", rules), to: &first, inPlaceOf: old) == nil)
+    #expect(entries(first).map(\.mayHaveArrived) == [true])
+    #expect(
+      first.machine.get().superseded(by: "name", in: "", operationName: "Rename").isEmpty)
+  }
+
+  @Test func aLaneGoesOnWhenAnotherQueueHasRemovedItsHead() throws {
+    let machine = try Machine()
+    var first = try ledger(machine)
+    let id = try #require(try add(entry(key: "1"), to: &first))
+    try add(entry(key: "2"), to: &first)
+    let second = try ledger(machine)
+    try second.removePerformed(id)
+    #expect(try attempt(&first, at: 0).key == "2")
+    #expect(entries(first).count == 1)
+  }
+
+  @Test func aResultOfAMutationThatIsGoneIsOutOfDate() throws {
+    let machine = try Machine()
+    var first = try ledger(machine)
+    try add(entry(), to: &first)
+    let sent = try attempt(&first, at: 0)
+    try ledger(machine).removePerformed(sent.id)
+    #expect(try !finish(sent, rejection, in: &first, at: 1))
+    #expect(entries(first).isEmpty)
+    #expect(first.machine.get().sendingCount == 0)
+  }
+
+  @Test func aLateSuccessDoesNotEndWhatHasOtherContentsNow() throws {
+    let machine = try Machine()
+    var first = try ledger(machine)
+    let id = try #require(try add(entry(), to: &first))
+    let lost = try attempt(&first, at: 0)
+    var second = try ledger(machine)
+    let again = try attempt(&second, at: 20)
+    try finish(again, rejection, in: &second, at: 21)
+    let session = try #require(second.machine.get().session)
+    let new = Payload(variables: .object(["name": "B"]))
+    #expect(try second.retry(id, session: session, new, newKey: "new", at: moment(22)))
+    #expect(try !finish(lost, .performed([:]), in: &first, at: 23))
+    #expect(try attempt(&second, at: 30).key == "new")
+  }
+
+  // MARK: Sessions
+
+  @Test func aMutationIsAddedToTheSessionOfItsCallOnly() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    let alice = try #require(ledger.machine.get().session)
+    for next in ["bob", "alice"] {
+      try ledger.endSession(keeping: true)
+      try ledger.begin(next)
+      let error = #expect(throws: OfflineError.self) {
+        try ledger.add(entry(), session: alice, inPlaceOf: [], at: 0)
+      }
+      #expect(error?.code == .noSession)
+    }
+    #expect(entries(ledger).isEmpty)
+  }
+
+  @Test func resultsOfAnEndedSessionReachItsFile() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    let creating = OfflineRules.enqueue(lane: "a", creates: ["temporary": ["id"]])
+    try add(entry(creating), to: &ledger)
+    try add(entry(key: nil, .enqueue(lane: "b")), to: &ledger)
+    try add(entry(key: nil, .enqueue(lane: "c")), to: &ledger)
+    let attempts = try (0..<3).map { _ in try attempt(&ledger, at: 0) }
+    try ledger.endSession(keeping: true)
+    try ledger.begin("bob")
+    try finish(attempts[0], .performed(["temporary": "real"]), in: &ledger, at: 1)
+    let notPerformed = AttemptOutcome.notPerformed(retryAfter: nil, isFaultOfServer: false)
+    try finish(attempts[1], notPerformed, in: &ledger, at: 1)
+    try finish(attempts[2], rejection, in: &ledger, at: 1)
+    try ledger.endSession(keeping: true)
+    try ledger.begin("alice")
+    #expect(ledger.machine.get().names.real("temporary") == "real")
+    #expect(entries(ledger).map(\.phase) == [.waiting, .failed])
+    #expect(entries(ledger).map(\.mayHaveArrived) == [false, false])
+  }
+
+  @Test func aResultOfTheSameUserBeforeTheLastLoginIsTakenOver() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    try add(entry(key: nil), to: &ledger)
+    let sent = try attempt(&ledger, at: 0)
+    try ledger.endSession(keeping: true)
+    try ledger.begin("alice")
+    #expect(try sendsNothing(&ledger, at: 1))
+    #expect(entries(ledger).map(\.phase) == [.sending], "Its result is still to come.")
+    #expect(try finish(sent, .performed([:]), in: &ledger, at: 2))
+    #expect(entries(ledger).isEmpty)
+  }
+
+  @Test func aSessionThatCannotBeReadDoesNotBegin() throws {
+    let machine = try Machine()
+    let file = try OfflineFile(
+      url: machine.file, survivesPowerLoss: false, busyTimeout: .milliseconds(1))
+    let queue = Lock(QueueMachine(limits: QueueLimits()))
+    var ledger = QueueLedger(file: file, machine: queue)
+    let other = try OfflineFile(
+      url: machine.file, survivesPowerLoss: false, busyTimeout: .seconds(300))
+    try other.transaction {
+      _ = #expect(throws: (any Error).self) { try ledger.begin("alice") }
+    }
+    #expect(queue.get().session == nil)
+    try ledger.begin("alice")
+    #expect(queue.get().session?.name == "alice")
+  }
+
+  @Test func whatCouldNotBeRemovedAtTheLogoutIsNeverSeenAgain() throws {
+    let machine = try Machine()
+    let file = try OfflineFile(
+      url: machine.file, survivesPowerLoss: false, busyTimeout: .milliseconds(1))
+    var ledger = QueueLedger(
+      file: file, machine: Lock(QueueMachine(limits: QueueLimits())))
+    try ledger.begin("")
+    try add(entry(), to: &ledger)
+    let other = try OfflineFile(
+      url: machine.file, survivesPowerLoss: false, busyTimeout: .seconds(300))
+    try other.transaction {
+      #expect(throws: (any Error).self) { try ledger.endSession(keeping: true) }
+      #expect(throws: (any Error).self) { try ledger.begin("") }
+    }
+    #expect(ledger.machine.get().session == nil)
+    try ledger.begin("")
+    #expect(entries(ledger).isEmpty)
+    var next = QueueLedger(file: other, machine: Lock(QueueMachine(limits: QueueLimits())))
+    try next.begin("")
+    #expect(entries(next).isEmpty)
+  }
+
+  @Test func noClientRevivesASessionThatEnds() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    try add(entry(), to: &ledger)
+    try add(entry(.enqueue(lane: "b")), to: &ledger)
+    let sent = try attempt(&ledger, at: 0)
+    #expect(sent.call?.isCurrent == true)
+    let (session, calls) = ledger.machine.withLock { $0.stopSending() }
+    calls?.end()
+    // A client takes the queue over before the end of the session is in the file.
+    ledger.machine.withLock { $0.allowCalls() }
+    #expect(sent.call?.isCurrent == false)
+    #expect(try sendsNothing(&ledger, at: 0))
+    #expect(session?.name == "alice")
+    try ledger.endSession(keeping: true)
+    ledger.machine.withLock { $0.allowCalls() }
+    #expect(ledger.machine.get().calls == nil)
+  }
+
+  @Test func aRequestThatBeginsAtTheEndOfItsSessionHasEnded() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    try add(entry(), to: &ledger)
+    let sent = try attempt(&ledger, at: 0)
+    ledger.machine.withLock { machine in
+      _ = machine.stopSending()
+      machine.allowCalls()
+      // As if the ledger had decided just before.
+      #expect(machine.begin(sent) == nil)
+    }
+  }
+
+  @Test func anotherProcessEndsTheSessionWithoutANameForAll() throws {
+    let machine = try Machine()
+    var first = try ledger(machine, "")
+    var second = try ledger(machine, "")
+    try add(entry(), to: &first)
+    try first.endSession(keeping: true)
+    let error = #expect(throws: OfflineError.self) { try add(entry(), to: &second) }
+    #expect(error?.code == .noSession)
+    try first.begin("")
+    #expect(try first.file.contents(of: "").size.count == 0)
+  }
+
+  // MARK: Rules
+
+  static let kinds: [OfflineFailure.Kind] = [
+    .graphQL, .rejected, .unreadable, .expired, .dependency, .repeatedly, .unsendable,
+  ]
+
+  @Test(arguments: kinds)
+  func onlyWhatAServerHasRejectedIsSkipped(kind: OfflineFailure.Kind) {
+    for conflict in [OfflineConflictRule.stop, .skip, .handler] {
+      let record = entry(.enqueue(conflict: conflict)).record(id: 1, time: 0)
+      let change = record.rejected(OfflineFailure(kind), mayHaveArrived: false)
+      // A status without GraphQL errors may be that of something in front of the server.
+      let isSkipped = conflict == .skip && kind == .graphQL
+      switch change.result {
+      case .leaves(let ending): #expect(isSkipped && ending == .dropped)
+      case .stays(let new): #expect(!isSkipped && new.failure?.kind == kind)
+      case .settles: Issue.record("It was not performed.")
+      }
+    }
+  }
+
+  @Test func failuresOfAServerAreLimitedOnlyIfTheProgramWantsThat() throws {
+    for limit in [nil, 3] {
+      let machine = try Machine()
+      var limits = QueueLimits()
+      limits.maximumServerFailures = limit
+      let file = try OfflineFile(
+        url: machine.file, survivesPowerLoss: false, busyTimeout: .seconds(300))
+      var logic = QueueMachine(limits: limits)
+      logic.registered = ["Rename"]
+      var ledger = QueueLedger(file: file, machine: Lock(logic))
+      try ledger.begin("alice")
+      let id = try #require(try add(entry(.enqueue(conflict: .skip)), to: &ledger))
+      for number in 0..<(limit ?? 100) {
+        // Requests to wait do not count.
+        let waiting = try attempt(&ledger, at: Double(number) * 1_000)
+        try finish(
+          waiting, .notPerformed(retryAfter: nil, isFaultOfServer: false), in: &ledger,
+          at: Double(number) * 1_000)
+        let sent = try attempt(&ledger, at: Double(number) * 1_000 + 500)
+        try finish(
+          sent, .unknown(retryAfter: nil, isFaultOfServer: true), in: &ledger,
+          at: Double(number) * 1_000 + 500)
+      }
+      #expect(entries(ledger).map(\.phase) == [limit == nil ? .waiting : .failed])
+      guard limit != nil else { continue }
+      // The key stays: it may have been performed.
+      let session = try #require(ledger.machine.get().session)
+      #expect(try ledger.retry(id, session: session, newKey: "new", at: moment(10_000)))
+      #expect(try attempt(&ledger, at: 10_001).key == "key")
+    }
+  }
+
+  // MARK: Identifiers and contents
+
+  @Test func anIdentifierInUseIsRefused() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    let rules = OfflineRules.enqueue(creates: ["temporary": ["id"]])
+    try add(entry(rules), to: &ledger)
+    let error = #expect(throws: OfflineError.self) { try add(entry(rules), to: &ledger) }
+    #expect(error?.code == .identifierInUse)
+    let sent = try attempt(&ledger, at: 0)
+    try finish(sent, .performed(["temporary": "real"]), in: &ledger, at: 1)
+    #expect(throws: OfflineError.self) { try add(entry(rules), to: &ledger) }
+    #expect(ledger.machine.get().names.real("temporary") == "real")
+  }
+
+  @Test func realIdentifiersThatNothingNeedsAreForgotten() throws {
+    let machine = try Machine()
+    var limits = QueueLimits()
+    limits.maximumIdentifierCount = 8
+    let file = try OfflineFile(
+      url: machine.file, survivesPowerLoss: false, busyTimeout: .seconds(300))
+    var logic = QueueMachine(limits: limits)
+    logic.registered = ["Rename"]
+    var ledger = QueueLedger(file: file, machine: Lock(logic))
+    try ledger.begin("alice")
+    for number in 0..<100 {
+      let rules = OfflineRules.enqueue(lane: "a", creates: ["new \(number)": ["id"]])
+      try add(entry(rules), to: &ledger)
+      if number == 0 {
+        var needing = entry(.enqueue(lane: "b"))
+        needing.needs = ["new 0"]
+        try add(needing, to: &ledger)
+      }
+      while let work = try ledger.next(at: moment(0)) {
+        guard case .send(let attempt) = work else { continue }
+        let isNeeding = attempt.entry.lane == "b"
+        let names = attempt.entry.creates.mapValues { _ in "real" }
+        try finish(
+          attempt,
+          isNeeding
+            ? .notPerformed(retryAfter: .seconds(80_000), isFaultOfServer: false)
+            : .performed(names), in: &ledger, at: 0)
+      }
+    }
+    #expect(ledger.machine.get().names.realCount <= 10)
+    #expect(ledger.machine.get().names.real("new 0") == "real")
+    #expect(try ledger.file.contents(of: alice).identifiers.count <= 10)
+  }
+
+  @Test func newContentsHaveTheirOwnNeedsSizeAndVisibility() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    try add(entry(.enqueue(lane: "b", creates: ["temporary": ["id"]])), to: &ledger)
+    let id = try #require(try add(entry(.enqueue(lane: "a")), to: &ledger))
+    let creating = try attempt(&ledger, at: 0)
+    let sent = try attempt(&ledger, at: 0)
+    try finish(sent, rejection, in: &ledger, at: 1)
+    let session = try #require(ledger.machine.get().session)
+    let before = ledger.machine.get().byteCount
+    let new = Payload(variables: .object(["id": "temporary"]), optimistic: .object([:]))
+    #expect(try ledger.retry(id, session: session, new, newKey: "new", at: moment(2)))
+    let changed = try #require(ledger.machine.get().entries[id])
+    #expect(changed.needs == ["temporary"])
+    #expect(changed.isVisible)
+    #expect(ledger.machine.get().byteCount == before + Int64(new.bytes.count) - 2)
+    #expect(try sendsNothing(&ledger, at: 3), "It is sent with a temporary identifier.")
+    try finish(creating, .performed(["temporary": "real"]), in: &ledger, at: 4)
+    #expect(try attempt(&ledger, at: 5).identifiers == ["temporary": "real"])
+    // The same after a restart.
+    #expect(try ledger.file.entries(of: alice).last?.needs == ["temporary"])
+  }
+
+  @Test func newContentsWithAnIdentifierThatWillNotComeFailAgain() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    let creator = try #require(
+      try add(entry(.enqueue(lane: "b", creates: ["temporary": ["id"]])), to: &ledger))
+    var needing = entry(.enqueue(lane: "a"))
+    needing.needs = ["temporary"]
+    let id = try #require(try add(needing, to: &ledger))
+    let session = try #require(ledger.machine.get().session)
+    #expect(try ledger.remove(creator, session: session, .dropped, at: moment(0)))
+    #expect(try sendsNothing(&ledger, at: 0))
+    #expect(ledger.machine.get().entries[id]?.failure?.kind == .dependency)
+    let new = Payload(variables: .object(["id": "temporary"]))
+    #expect(try ledger.retry(id, session: session, new, newKey: "new", at: moment(1)))
+    #expect(try sendsNothing(&ledger, at: 1), "It is sent with a temporary identifier.")
+    #expect(ledger.machine.get().entries[id]?.failure?.kind == .dependency)
+  }
+
+  @Test func aKeyThatTheServerIsBusyWithWaits() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    try add(entry(.enqueue(conflict: .skip)), to: &ledger)
+    let inUse = AttemptOutcome.rejected(
+      OfflineFailure(.rejected, statusCode: 409, messages: ["in use"]), mayHaveArrived: false)
+    try finish(
+      try attempt(&ledger, at: 0), .unknown(retryAfter: nil, isFaultOfServer: false), in: &ledger,
+      at: 1)
+    try finish(try attempt(&ledger, at: 100), inUse, in: &ledger, at: 101)
+    #expect(entries(ledger).map(\.phase) == [.waiting])
+    #expect(try attempt(&ledger, at: 1_000).key == "key")
+  }
+
+  @Test func aMutationThatHasWaitedTooLongIsUncertainIfItMayHaveArrived() throws {
+    let machine = try Machine()
+    var limits = QueueLimits()
+    limits.maximumAge = 60
+    let file = try OfflineFile(
+      url: machine.file, survivesPowerLoss: false, busyTimeout: .seconds(300))
+    var logic = QueueMachine(limits: limits)
+    logic.registered = ["Rename"]
+    var ledger = QueueLedger(file: file, machine: Lock(logic))
+    try ledger.begin("alice")
+    // With each rule: it may never have been performed.
+    let id = try #require(try add(entry(.enqueue(uncertainty: .assumeDone)), to: &ledger))
+    let sent = try attempt(&ledger, at: 0)
+    try finish(sent, .unknown(retryAfter: nil, isFaultOfServer: false), in: &ledger, at: 1)
+    #expect(try sendsNothing(&ledger, at: 100))
+    #expect(entries(ledger).map(\.phase) == [.uncertain])
+    let session = try #require(ledger.machine.get().session)
+    #expect(try ledger.retry(id, session: session, newKey: "new", at: moment(100)))
+    #expect(try attempt(&ledger, at: 101).key == "key")
+  }
+}
