@@ -104,11 +104,12 @@ extension Executor {
       }
       if let found = named ?? fields.first { return concreteResult(found.type.namedType) }
     }
-    // deleteUser(id:): Boolean is about a User.
+    // deleteUser(id:): Boolean is about a User, and so is userDelete(id:).
     let name = mutation.lowercased()
     return schema.types.indices.lazy.map { Schema.NamedType.ID(rawValue: UInt32($0)) }
       .filter {
-        context.shapes.keys[$0] != nil && name.hasSuffix(schema.name(of: $0).lowercased())
+        let type = schema.name(of: $0).lowercased()
+        return context.shapes.keys[$0] != nil && (name.hasSuffix(type) || name.hasPrefix(type))
       }
       .max { schema.name(of: $0).count < schema.name(of: $1).count }
   }

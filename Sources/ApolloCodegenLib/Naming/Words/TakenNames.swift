@@ -11,14 +11,14 @@ enum TakenNames {
     Data Foundation Swift AnyMock CacheKeyInfo CustomScalarType Deferred EnumType FieldPolicy
     Fragment GeneratedCode GraphQLEnum GraphQLError GraphQLID GraphQLMutation GraphQLNullable
     GraphQLOperation GraphQLOperationType GraphQLQuery GraphQLResponse GraphQLResult
-    GraphQLSubscription HTTPDetails ID IncrementalDeferredResponseFormat InlineFragment
-    InputObject InputValue Interface JSONObject JSONValue LocalCacheMutation MaxAge MaxAges Mock
-    MockField MockFilling MockNetworkTransport MockObject MockResponse MutableRootSelectionSet
+    GraphQLSubscription HTTPDetails ID IncrementalDeferredResponseFormat InlineFragment InputObject
+    InputValue Interface JSONObject JSONValue LocalCacheMutation MaxAge MaxAges Mock MockField
+    MockFilling MockNetworkTransport MockObject MockResponse MutableRootSelectionSet
     MutableSelectionSet Object ObjectData OneOfInputObject OperationDefinition OperationDocument
-    OperationResponseFormat PathEntry ResponseDecoder ResponseError ResponseFreshness
-    ResponseLimits ResponsePath ResultSource RootSelectionSet ScalarError SchemaConfiguration
-    SchemaMetadata SelectionSet SingleResponseFormat TestClock Union UploadableOperation
-    Variables
+    OperationResponseFormat PathEntry RecordingTransport ReplayTransport ReplayedError
+    ResponseDecoder ResponseError ResponseFreshness ResponseLimits ResponsePath ResultSource
+    RootSelectionSet ScalarError SchemaConfiguration SchemaMetadata SelectionSet
+    SingleResponseFormat TestClock Union UploadableOperation UploadsUnsupportedError Variables
     """)
 
   /// Modules that the code imports or that import each other.
