@@ -19,7 +19,7 @@ struct Recording: Sendable {
 
   /// Reads a file.
   ///
-  /// - Throws: An error of Foundation if the file cannot be read; ``RecordingFormatError`` if a
+  /// - Throws: An error of Foundation if the file cannot be read; `RecordingFormatError` if a
   ///   line is wrong.
   init(file: URL) throws {
     path = file.path

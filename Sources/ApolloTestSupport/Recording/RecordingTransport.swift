@@ -14,7 +14,7 @@ public import Foundation
 /// The file has a line of JSON for each request, each response, each part of a response, each event
 /// of a subscription, and the end of each call, with its time. A line is written when it happens,
 /// so that a program that ends early leaves a usable recording. Secrets are left out as
-/// ``RecordingRedaction`` says. A recording has data of the server all the same: read it before you
+/// `RecordingRedaction` says. A recording has data of the server all the same: read it before you
 /// publish it.
 ///
 /// Interceptors of the client run before the transport, and those of HTTP behind it: the headers

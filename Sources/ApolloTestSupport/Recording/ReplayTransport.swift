@@ -50,7 +50,7 @@ public final class ReplayTransport: SubscriptionNetworkTransport, UploadingNetwo
   ///   - matching: The rule by which a request finds its recorded call.
   ///   - timing: The times at which responses are given.
   ///   - clock: The clock for recorded delays, such as a ``TestClock``.
-  /// - Throws: An error of Foundation if the file cannot be read; ``RecordingFormatError``, which
+  /// - Throws: An error of Foundation if the file cannot be read; `RecordingFormatError`, which
   ///   names the line, if it is no recording.
   public init(
     file: URL, matching: Matching = .strict, timing: Timing = .immediate,
