@@ -78,7 +78,7 @@ public final class OfflineMutationQueue: Sendable {
 
 extension OfflineMutationQueue {
   /// Registers a type of mutations, so that they can be sent after a restart. Call it before
-  /// ``Apollo/ApolloClient/use(_:)``.
+  /// `ApolloClient.use(_:)`.
   ///
   /// - Parameters:
   ///   - mutation: The type.
