@@ -100,20 +100,30 @@ package struct CacheInspector: Sendable {
     try await CacheIndex(of: contents).findings(in: contents).map { ($0.kind, $0.line.text) }
   }
 
-  /// Calls `emit` with the lines of a dump.
+  /// Calls `emit` with the lines of a dump, after all of them were read: a slow `emit` keeps no
+  /// program waiting, and what cannot be read to its end emits nothing.
   ///
   /// - Returns: The keys of records that cannot be read, and that the dump does not contain, or not
   ///   whole.
-  package nonisolated(nonsending) func dump(_ emit: (String) -> Void) async throws -> [String] {
-    emit(DumpedRecord.head)
-    var unreadable: [String] = []
+  package nonisolated(nonsending) func dump(
+    _ emit: (String) throws -> Void
+  ) async throws -> [String] {
+    var lines = LineSpool()
+    var (unreadable, count): ([String], Int) = ([], 0)
+    try lines.append(DumpedRecord.head)
     try await contents.forEachRecord { record in
-      let dumped = DumpedRecord(record)
-      if dumped == nil || !record.unreadableFields.isEmpty {
+      // Several keys that are not UTF-8 can be the same text.
+      let dumped = record.hasUnreadableKey ? nil : DumpedRecord(record)
+      if dumped == nil || !record.unreadableFields.isEmpty || record.hasUnreadableWrites {
         unreadable.append(record.key.rawValue)
       }
-      if let dumped { emit(dumped.line.text) }
+      if let dumped {
+        try lines.append(dumped.line.text)
+        count += 1
+      }
     }
+    try lines.append(DumpedRecord.end(count))
+    try lines.forEach(emit)
     return unreadable
   }
 }

@@ -58,6 +58,41 @@
       try body()
     }
 
+    /// Copies the file in the middle of a write without a log, with the journal. The copy is what a
+    /// program leaves that is killed then.
+    func interruptAWrite(leaving name: String) throws {
+      try copy(
+        as: name, "-journal",
+        while: """
+          PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN;
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+          INSERT INTO records (key, fields) SELECT CAST('K' || i AS BLOB), zeroblob(500) FROM n
+          """)
+    }
+
+    /// Copies the file with a log that has another record. The copy is what a program leaves that
+    /// is killed after a write.
+    func copyWithLog(as name: String) throws {
+      try copy(
+        as: name, "-wal",
+        while: """
+          PRAGMA journal_mode = WAL;
+          INSERT INTO records (key, fields) SELECT CAST('K' AS BLOB), fields FROM records LIMIT 1
+          """)
+    }
+
+    private func copy(as name: String, _ companion: String, while sql: String) throws {
+      var database: OpaquePointer?
+      defer { sqlite3_close(database) }
+      guard sqlite3_open(path(), &database) == SQLITE_OK,
+        sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK
+      else { throw SQLFailure(message: String(cString: sqlite3_errmsg(database))) }
+      for suffix in ["", companion] {
+        try FileManager.default.copyItem(
+          atPath: path() + suffix, toPath: path(name) + suffix)
+      }
+    }
+
     struct SQLFailure: Error {
       let message: String
     }

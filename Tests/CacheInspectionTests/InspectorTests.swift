@@ -22,7 +22,8 @@
         #"{"apolloCache":1}"#,
         #"{"key":"QUERY_ROOT","fields":{"__typename":"Query","hero(id:1)":{"$reference":"Hero:1"}},"writes":[{"time":1000.5,"operation":"Hero"}]}"#,
         #"{"key":"Hero:1","fields":{"__typename":"Hero","name":"Luke","friends(first:2)":[{"$reference":"Hero:3"},null,{"$reference":"QUERY_ROOT"}]},"writes":[{"time":1000.5,"operation":"Hero","fields":["__typename","name"]},{"time":2000.0,"operation":"Friends","maxAge":60.0,"fields":["friends(first:2)"]}],"lastUse":1764262800}"#,
-        #"{"key":"Hero:2","fields":{"__typename":"Hero","name":"Leia"}}"#)
+        #"{"key":"Hero:2","fields":{"__typename":"Hero","name":"Leia"}}"#,
+        #"{"apolloCache":1,"records":3}"#)
     }
 
     private func inspector() async throws -> CacheInspector {
@@ -179,7 +180,8 @@
       #expect(places == problems)
       // The other commands read what is left.
       _ = try await (inspector.statistics(), inspector.list(.init()), inspector.find("x"))
-      _ = try await inspector.dump { _ in }
+      let incomplete = try await inspector.dump { _ in }
+      #expect(incomplete == unreadable.compactMap { Self.json($0.line)["key"]?.stringValue })
     }
 
     @Test func valuesOfAnotherFormThanUsualAreReported() async throws {
@@ -276,6 +278,37 @@
       ),
       (#"{"key":"A","fields":{},"writes":[{}]}"#, "a write needs a 'time'"),
       (#"{"key":"A","fields":{},"lastUse":"x"}"#, "'lastUse' is no whole number"),
+      (
+        #"{"key":"A","fields":{"x":1},"writes":[{"time":1.0,"maxAge":"60"}]}"#,
+        "the 'maxAge' of a write is no number of seconds"
+      ),
+      (
+        #"{"key":"A","fields":{"x":1},"writes":[{"time":1.0,"operation":7}]}"#,
+        "the 'operation' of a write is no name"
+      ),
+      (
+        #"{"key":"A","fields":{"x":1},"writes":[{"time":1.0,"fields":"x"}]}"#,
+        "the 'fields' of a write are no list of names"
+      ),
+      (
+        #"{"key":"A","fields":{"x":1},"writes":[{"time":1.0,"fields":["x",1]}]}"#,
+        "the 'fields' of a write are no list of names"
+      ),
+      // Dumps that were cut short.
+      (#"{"apolloCache":1}"#, "The dump has no last line with the number of its records"),
+      (#"{"apolloCache":1}"# + "\n" + #"{"key":"C","fields":{}}"#, "so it was cut short"),
+      (
+        #"{"apolloCache":1}"# + "\n" + #"{"apolloCache":1,"records":1}"#,
+        "Line 3 of the dump cannot be imported: the dump ends with the number of 1 records, and has 0"
+      ),
+      (
+        #"{"apolloCache":1,"records":1}"#, "the dump ends with the number of 1 records, and has 0"
+      ),
+      (#"{"apolloCache":1,"records":"1"}"#, "'records' is no whole number"),
+      (
+        #"{"apolloCache":1}"# + "\n" + #"{"apolloCache":1}"#,
+        "a dump begins, and the one before has no last line"
+      ),
     ])
     func aLineThatIsNoRecordLetsNothingBeImported(line: String, message: String) async throws {
       let location = try await folder.file("cache.sqlite", #"{"key":"A","fields":{"x":1}}"#)
@@ -288,11 +321,62 @@
       #expect(try folder.contents == before)
     }
 
+    @Test(arguments: ["", "\n", " \n\n"])
+    func anEmptyDumpIsNotImported(dump: String) async throws {
+      let error = await #expect(throws: InspectionError.self) {
+        _ = try await CacheImport.run(Array(dump.utf8), into: .file(path: folder.path()))
+      }
+      #expect(error?.description.hasPrefix("The dump is empty. Nothing was imported.") == true)
+      #expect(try folder.contents.isEmpty)
+    }
+
+    @Test func dumpsOneAfterTheOtherAreImported() async throws {
+      let dump = try await dump(heroes()) + "\n"
+      let copy = CacheLocation.file(path: folder.path("copy"))
+      #expect(try await CacheImport.run(Array((dump + dump).utf8), into: copy) == 6)
+      #expect(
+        try await CacheDifference.run(heroes(), copy, includesWrites: true) { _ in } == 0)
+    }
+
+    /// A response may have 512 levels.
+    @Test func aDeepCustomScalarIsCopied() async throws {
+      let value = String(repeating: "[", count: 510) + String(repeating: "]", count: 510)
+      let left = try await folder.file("left", #"{"key":"A","fields":{"x":{"$json":\#(value)}}}"#)
+      let right = CacheLocation.file(path: folder.path("right"))
+      _ = try await CacheImport.run(Array(try await dump(left).utf8), into: right)
+      #expect(try await CacheDifference.run(left, right, includesWrites: true) { _ in } == 0)
+    }
+
+    @Test(arguments: [1, 20, 1_000])
+    func aSpoolKeepsLinesInTheirOrder(memoryLimit: Int) throws {
+      var spool = LineSpool(memoryLimit: memoryLimit)
+      let lines = (0..<50).map { String(repeating: "é", count: $0) + "\($0)" } + [""]
+      for line in lines { try spool.append(line) }
+      for _ in 0..<2 {
+        var found: [String] = []
+        try spool.forEach { found.append($0) }
+        #expect(found == lines)
+      }
+    }
+
+    /// Every line is emitted after the cache was read: a pager would hold the lock until it ends.
+    @Test func aSlowReaderOfADumpKeepsNoProgramWaiting() async throws {
+      let location = try await heroes()
+      try folder.execute("PRAGMA journal_mode = DELETE")
+      var count = 0
+      _ = try await CacheInspector(location).dump { _ in
+        try folder.execute("UPDATE records SET used = 1")
+        count += 1
+      }
+      #expect(count == 5)
+    }
+
     @Test func importingMergesFields() async throws {
       try await folder.file("cache.sqlite", #"{"key":"A","fields":{"x":1,"y":2}}"#)
       let location = try await folder.file("cache.sqlite", #"{"key":"A","fields":{"y":3,"z":4}}"#)
       let lines = try await dump(location).split(separator: "\n")
-      #expect(lines.map { Self.json(String($0))["fields"] } == [nil, ["x": 1, "y": 3, "z": 4]])
+      #expect(
+        lines.map { Self.json(String($0))["fields"] } == [nil, ["x": 1, "y": 3, "z": 4], nil])
     }
 
     /// The time of the import is all that is known about a value that replaces another one.
@@ -308,7 +392,98 @@
       #expect(fields.map { ($0["age"]?.doubleValue).map { $0 < 1e9 } } == [true, false, nil])
     }
 
+    /// A value and its time after an import into a value of the time 1,000. `nil` is the time of
+    /// the import.
+    static let merges: [(field: String, value: String, write: Double?, time: Double?)] = [
+      ("name", #"{"$failure":{"message":"no"}}"#, nil, 1_000),
+      ("name", #"{"$failure":{"message":"no"}}"#, 2_000, 1_000),
+      ("name", #""Luke""#, nil, 1_000), ("name", #""Luke""#, 2_000, 2_000),
+      ("name", #""Leia""#, nil, nil), ("name", #""Leia""#, 2_000, 2_000),
+      ("address", #"{"x":1}"#, nil, 1_000), ("address", #"{"x":1}"#, 2_000, 1_000),
+      ("address", #"{"x":3}"#, nil, 1_000), ("address", #"{"x":3}"#, 2_000, 1_000),
+      ("address", #"{"x":3}"#, 500, 500),
+      ("address", #"{"x":1,"y":2}"#, nil, 1_000), ("address", #"{"x":1,"y":2}"#, 2_000, 2_000),
+      ("address", #"{"x":3,"y":4}"#, nil, nil), ("address", #"{"x":3,"z":4}"#, nil, 1_000),
+      ("list", #"[{"n":1}]"#, nil, 1_000), ("list", #"[{"n":1}]"#, 2_000, 1_000),
+      ("list", "[]", nil, nil), ("failed", #"{"$failure":{"message":"a"}}"#, 2_000, 2_000),
+      ("failed", #"{"$failure":{"message":"b"}}"#, 2_000, 1_000), ("failed", "1", nil, nil),
+      ("new", #"{"$failure":{"message":"no"}}"#, 2_000, 2_000), ("new", "1", 2_000, 2_000),
+    ]
+
+    @Test(arguments: merges, ["A", "QUERY_ROOT"])
+    func aValueThatAnImportKeepsDoesNotLookNew(
+      merge: (field: String, value: String, write: Double?, time: Double?), key: String
+    ) async throws {
+      try await folder.file(
+        "cache.sqlite",
+        #"{"key":"\#(key)","fields":{"name":"Luke","address":{"x":1,"y":2},"list":[{"n":1,"m":2}],"failed":{"$failure":{"message":"a"}}},"writes":[{"time":1000.0}]}"#,
+        // With so many fields, a root has a row for each.
+        #"{"key":"\#(key)","fields":{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1},"writes":[{"time":3000.0}]}"#
+      )
+      let writes = merge.write.map { #","writes":[{"time":\#($0)}]"# } ?? ""
+      let location = try await folder.file(
+        "cache.sqlite", #"{"key":"\#(key)","fields":{"\#(merge.field)":\#(merge.value)}\#(writes)}"#
+      )
+      let record = try #require(try await location.open().record(of: RecordKey(key)))
+      let time = try #require(record.writes[FieldKey(merge.field)]?.time)
+      #expect(merge.time.map { $0 == time } ?? (time > 1e9), "\(time)")
+      let others = Set(record.writes.keys).subtracting([FieldKey(merge.field)])
+      let times = others.compactMap { record.writes[$0]?.time }
+      #expect(times.count >= 9 && times.allSatisfy { $0 == 1_000 || $0 == 3_000 }, "\(times)")
+    }
+
     // MARK: - Files
+
+    @Test func anImportKeepsTheJournalMode() async throws {
+      _ = try await heroes()
+      for (mode, version) in [("DELETE", UInt8(1)), ("WAL", 2)] {
+        try folder.execute("PRAGMA journal_mode = \(mode)")
+        try await folder.file("cache.sqlite", #"{"key":"A","fields":{"x":"\#(mode)"}}"#)
+        // The version of the format that a writer needs: 2 for a log.
+        #expect(try folder.contents["cache.sqlite"]?[18] == version)
+      }
+    }
+
+    /// A program that is killed while it writes without a log leaves the journal.
+    @Test func aWriteThatWasInterruptedIsReportedAndLeftToPrograms() async throws {
+      _ = try await heroes()
+      try folder.interruptAWrite(leaving: "half")
+      let before = try folder.contents
+      #expect(before["half-journal"]?.isEmpty == false)
+      let path = folder.path("half")
+      let error = await #expect(throws: CacheFileError.self) {
+        try await CacheInspector(.file(path: path))
+      }
+      #expect(error == .interrupted(path: path))
+      #expect(
+        error?.description
+          == "'\(path)' has a part of a write: a program ended while it wrote. Let a program open the file once, which restores it."
+      )
+      #expect(try folder.contents == before)
+      _ = try SQLiteNormalizedCache(fileURL: URL(fileURLWithPath: path))
+      #expect(try await CacheInspector(.file(path: path)).list(.init()).count == 3)
+    }
+
+    /// The log is beside the file, and not beside the link.
+    @Test func aLinkLeadsToTheFileAndItsLog() async throws {
+      _ = try await heroes()
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("link"), withDestinationPath: folder.path())
+      let link = CacheLocation.file(path: folder.path("link"))
+      let before = try folder.contents
+      _ = try await CacheInspector(link).statistics()
+      #expect(try folder.contents == before)
+      // A program that is killed leaves a log with contents.
+      try folder.copyWithLog(as: "killed")
+      try FileManager.default.removeItem(atPath: folder.path("link"))
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("link"), withDestinationPath: folder.path("killed"))
+      let killed = try folder.contents
+      #expect(killed["killed-wal"]?.isEmpty == false)
+      #expect(try await CacheInspector(link).list(.init()).count == 4)
+      let after = try folder.contents
+      #expect(after["killed"] == killed["killed"] && after["killed-wal"] == killed["killed-wal"])
+    }
 
     @Test func readingLeavesTheFolderAsItWas() async throws {
       let location = try await heroes()
@@ -408,7 +583,7 @@
           for _ in 0..<50 {
             let inspector = try await CacheInspector(.file(path: path))
             let lines = try await self.dump(.file(path: path)).split(separator: "\n")
-            let numbers = lines.dropFirst().map { Self.json(String($0))["fields"]?["n"] }
+            let numbers = lines.dropFirst().dropLast().map { Self.json(String($0))["fields"]?["n"] }
             #expect(numbers.count == 2 && numbers[0] == numbers[1])
             #expect(try await inspector.check().allSatisfy { $0.kind == .unreachable })
           }
@@ -445,6 +620,24 @@
     @Test(arguments: ["http://host/x", "redis://host?skope=x", "redis://host?spread=maybe"])
     func anotherPlaceIsRefused(text: String) {
       #expect(throws: InspectionError.self) { try CacheLocation(text) }
+    }
+
+    @Test(arguments: [
+      "redis://user:s3cret#x@host:6379?scope=a", "redis://u:s3cret/x@host?scope=a",
+      "redis://u:6379/s3cret@host?scope=a", "redis://u:6379?s3cret@host", "redis://u:6#s3cret@host",
+      "redis://u:x@s3cret:y@host?skope", "valkey://user:s3cret@host", "valkey:user:s3cret@host",
+      "redis:/user:s3cret@host", "redis:user:s3cret@host", "REDIS:user:s3cret@host",
+      "http://user:s3cret@host", "redis://user:s3cret@host?skope=x",
+    ])
+    func anErrorHasNoPassword(text: String) {
+      let error = #expect(throws: InspectionError.self) { try CacheLocation(text) }
+      #expect(error?.description.contains("s3cret") == false, "\(String(describing: error))")
+    }
+
+    @Test(arguments: ["/tmp/a://b", "a/unix:/b", "./redis:x", "name@host", "a:b", "C:/x"])
+    func aPathMayHaveAColon(path: String) throws {
+      #expect(try CacheLocation(path) == .file(path: path))
+      #expect(CacheLocation.withoutPassword(path) == path)
     }
 
     private static func json(_ line: String) -> JSONValue {

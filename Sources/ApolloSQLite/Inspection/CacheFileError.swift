@@ -12,6 +12,8 @@ package enum CacheFileError: Error, Hashable, Sendable {
   case newer(path: String, version: Int64, current: Int64)
   /// Another connection holds the lock.
   case locked(path: String)
+  /// A program ended while it wrote. Its journal has what the write replaced.
+  case interrupted(path: String)
   case failed(path: String, SQLiteError)
 }
 
@@ -33,6 +35,9 @@ extension CacheFileError: CustomStringConvertible {
         + "\(current)). Use the 'apollo-cli' of that version."
     case .locked(let path):
       "'\(path)' is locked by another program. Try again, or end that program."
+    case .interrupted(let path):
+      "'\(path)' has a part of a write: a program ended while it wrote. Let a program open the file "
+        + "once, which restores it."
     case .failed(let path, let error):
       "'\(path)' cannot be read: \(error.message) (SQLite code \(error.code))."
     }

@@ -29,7 +29,9 @@ package struct CacheFileImport {
       if FileManager.default.fileExists(atPath: path),
         (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int != 0
       {
-        _ = try CacheFileReader(path: path)  // reports a file of another kind or version
+        // Reports a file of another kind or version. Programs that use it agree on its mode.
+        let mode = try CacheFileReader(path: path).journalMode()
+        configuration.journalMode = mode ?? configuration.journalMode
       }
       let file = DatabaseFile(path: path, settings: configuration.ofFile, schema: .current)
       let database = try file.openForWriting()
@@ -44,45 +46,51 @@ package struct CacheFileImport {
 
   private init(rows: RecordRows) { self.rows = rows }
 
-  /// The write of values that replace others, if nothing is known about theirs.
-  private let replacing = WriteFacts(
-    time: Date().timeIntervalSince1970, operationName: nil, maxAge: nil)
+  /// Returns the fields of a record that the file has already, or `nil` if there is none, and the
+  /// facts about their writes, as far as they are known.
+  ///
+  /// - Throws: ``SQLiteError``
+  package mutating func known(
+    _ key: RecordKey, among fields: [FieldKey]
+  ) throws -> (fields: FieldMap, writes: [FieldKey: WriteFacts])? {
+    guard let known = try rows.fields(of: key, among: fields) else { return nil }
+    var writes: [FieldKey: WriteFacts] = [:]
+    for (field, id) in try rows.writes(of: key, among: fields) {
+      writes[field] = try rows.stamps.facts(about: id)
+    }
+    return (known, writes)
+  }
 
   /// Merges a record.
   ///
   /// - Parameters:
   ///   - key: The key of the record.
   ///   - fields: The fields.
-  ///   - writes: The facts about the write of each field, as far as they are known.
+  ///   - writes: The facts about the write of each field that has one from now on. The others keep
+  ///     what is known about theirs.
   ///   - lastUse: The time of the last use in seconds since 1970.
   /// - Throws: ``SQLiteError``
   package mutating func merge(
     _ key: RecordKey, _ fields: FieldMap, writes: [FieldKey: WriteFacts], lastUse: Int64?
   ) throws {
-    // All fields of most records are from one write. Of a value that replaces another one, the time
-    // of the import is known: it must not have the age of the former value.
-    let known = try rows.fields(of: key, among: fields.keys) ?? FieldMap()
-    let groups = Dictionary(grouping: fields.keys) { field in
-      writes[field] ?? (known[field].map { $0 != fields[field] } == true ? replacing : nil)
-    }
+    var groups: [WriteFacts: [FieldKey]] = [:]
+    for (field, facts) in writes { groups[facts, default: []].append(field) }
+    // All fields of most records are from one write, and are written together with it.
+    let isOneWrite = groups.count == 1 && writes.count == fields.count
+    rows.stamps.end()
+    if isOneWrite, let facts = groups.keys.first { try resume(facts) }
     var table: RecordTable?
-    for (facts, keys) in groups.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
-      let part =
-        groups.count == 1
-        ? fields : FieldMap(keys.compactMap { key in fields[key].map { (key, $0) } })
-      if let facts { try resume(facts) } else { rows.stamps.end() }
-      _ = try rows.merge(RecordSet([Record(key: key, fields: part)]), keeping: &table)
-      let failed = part.filter { $0.value.containsFailure }.map(\.key)
-      if facts != nil, !failed.isEmpty { try rows.stamp(failed, of: key) }
-    }
-    if groups.isEmpty {
-      _ = try rows.merge(RecordSet([Record(key: key, fields: fields)]), keeping: &table)
+    _ = try rows.merge(RecordSet([Record(key: key, fields: fields)]), keeping: &table)
+    for (facts, keys) in groups.sorted(by: { $0.key.time < $1.key.time }) {
+      // A merge does not note the write of a failure.
+      let rest = isOneWrite ? keys.filter { fields[$0]?.containsFailure ?? false } : keys
+      guard !rest.isEmpty else { continue }
+      try resume(facts)
+      try rows.stamp(rest, of: key)
     }
     rows.stamps.end()
     if let lastUse { try rows.note(uses: [key], at: lastUse) }
   }
-
-  private static func order(_ facts: WriteFacts?) -> Double { facts?.time ?? -.infinity }
 
   /// Continues the write with these facts, or begins it.
   private mutating func resume(_ facts: WriteFacts) throws {

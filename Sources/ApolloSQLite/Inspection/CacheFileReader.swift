@@ -30,8 +30,10 @@ package final class CacheFileReader: Sendable {
 
   package let path: String
   private let connection: Lock<DatabaseConnection>
-  /// Indicates whether the file had no log when it was opened, which the reader leaves as it was.
-  private let hadNoLog: Bool
+  /// The path of the file itself, beside which its log is, if `path` is a link.
+  private let target: String
+  /// Indicates whether opening the file has made its log, which is empty and goes with the reader.
+  private let hasMadeLog: Bool
 
   /// The time that a statement waits for other connections, in milliseconds.
   private let busyTimeout: Int32
@@ -44,19 +46,21 @@ package final class CacheFileReader: Sendable {
   /// - Throws: ``CacheFileError``
   package init(path: String, busyTimeout: Duration = .seconds(10)) throws(CacheFileError) {
     self.path = path
+    let target = Self.target(of: path)
+    self.target = target
     self.busyTimeout = Int32(clamping: busyTimeout.components.seconds * 1_000)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw .missing(path: path)
     }
     guard !isFolder.boolValue,
-      (try? FileManager.default.attributesOfItem(atPath: Self.target(of: path)))?[.type]
+      (try? FileManager.default.attributesOfItem(atPath: target))?[.type]
         as? FileAttributeType == .typeRegular
     else { throw .notAFile(path: path) }
-    hadNoLog = !FileManager.default.fileExists(atPath: path + "-wal")
+    let hadLog = Self.exists(target + "-wal")
     do {
-      connection = Lock(
-        try Self.open(path, hasLog: !hadNoLog, busyTimeout: self.busyTimeout))
+      connection = Lock(try Self.open(path, target, busyTimeout: self.busyTimeout))
+      hasMadeLog = !hadLog && Self.exists(target + "-wal")
     } catch let error as CacheFileError {
       throw error
     } catch let error as SQLiteError {
@@ -70,10 +74,16 @@ package final class CacheFileReader: Sendable {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
+  private static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
+
   deinit {
     // The last connection that may write removes the log. One that may only read leaves an empty
-    // one behind.
-    guard hadNoLog, FileManager.default.isWritableFile(atPath: path) else { return }
+    // one behind. A log with contents is that of a program.
+    guard hasMadeLog, FileManager.default.isWritableFile(atPath: target),
+      Self.byteCount(of: target + "-wal") == 0
+    else { return }
     connection.withLock { connection in
       guard
         let writer = try? DatabaseConnection(
@@ -86,7 +96,7 @@ package final class CacheFileReader: Sendable {
 
   /// Opens the file and checks that it is a cache of this version.
   private static func open(
-    _ path: String, hasLog: Bool, busyTimeout: Int32
+    _ path: String, _ target: String, busyTimeout: Int32
   ) throws -> DatabaseConnection {
     let database = try DatabaseConnection(
       path: path, access: .inspecting, busyTimeout: busyTimeout)
@@ -94,16 +104,24 @@ package final class CacheFileReader: Sendable {
       try identify(database, path)
       return database
     } catch let error as SQLiteError
-      where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.primaryCode) && !hasLog
+      where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.primaryCode)
+      && canBeReadAlone(target)
     {
-      // In a folder that cannot be written to, SQLite cannot make the index of the log. Without a
-      // log, no program writes.
       let address = URL(fileURLWithPath: path).absoluteString + "?immutable=1"
       let database = try DatabaseConnection(
         path: address, isURI: true, access: .inspecting, busyTimeout: busyTimeout)
       try identify(database, path)
       return database
     }
+  }
+
+  /// Returns whether a file has all of its contents, and no program writes it: in a folder that
+  /// cannot be written to, SQLite cannot make the index of a log, and there is neither a log nor
+  /// the journal of a write that was interrupted.
+  private static func canBeReadAlone(_ target: String) -> Bool {
+    let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
+    return !FileManager.default.isWritableFile(atPath: folder)
+      && !exists(target + "-wal") && !exists(target + "-journal")
   }
 
   private static func identify(_ database: DatabaseConnection, _ path: String) throws {
@@ -130,6 +148,8 @@ package final class CacheFileReader: Sendable {
 
   private static func error(_ error: SQLiteError, _ path: String) -> CacheFileError {
     if error.isBusy { return .locked(path: path) }
+    // SQLITE_READONLY_ROLLBACK: the journal has to be rolled back, which changes the file.
+    if error.code == SQLITE_READONLY | (3 << 8) { return .interrupted(path: path) }
     return error.primaryCode == SQLITE_NOTADB
       ? .notADatabase(path: path) : .failed(path: path, error)
   }
@@ -164,13 +184,29 @@ package final class CacheFileReader: Sendable {
     }
   }
 
+  /// Returns the journal mode of the file, or `nil` if SQLite does not say it.
+  ///
+  /// - Throws: ``CacheFileError``
+  func journalMode() throws -> JournalMode? {
+    try connection.withLock { database throws in
+      do {
+        let statement = try database.statement(uncached: "PRAGMA journal_mode")
+        guard try statement.step() else { return nil }
+        return JournalMode(rawValue: statement.text(0).uppercased())
+      } catch let error as SQLiteError {
+        throw Self.error(error, path)
+      }
+    }
+  }
+
   /// Returns the number of bytes of the file and its log.
   package var fileByteCount: Int64 {
-    ["", "-wal"].reduce(0) { sum, suffix in
-      let attributes = try? FileManager.default.attributesOfItem(
-        atPath: Self.target(of: path) + suffix)
-      return sum + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
-    }
+    ["", "-wal"].reduce(0) { $0 + (Self.byteCount(of: target + $1) ?? 0) }
+  }
+
+  private static func byteCount(of path: String) -> Int64? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.int64Value
   }
 
   /// The version of the tables that this library reads.

@@ -37,20 +37,24 @@ package enum CacheLocation: Hashable, Sendable {
   ///
   /// - Throws: ``InspectionError``
   package init(_ text: String) throws(InspectionError) {
-    guard let colon = text.range(of: "://") ?? text.range(of: "unix:/") else {
+    guard let scheme = Self.scheme(of: text) else {
       self = .file(path: text)
       return
     }
-    let scheme = text.hasPrefix("unix:") ? "unix" : text[..<colon.lowerBound].lowercased()
     if scheme == "file", let url = URL(string: text), url.isFileURL {
       self = .file(path: url.path)
       return
     }
-    guard ["redis", "rediss", "unix"].contains(scheme), var parts = URLComponents(string: text)
+    guard
+      scheme == "unix" || ["redis", "rediss"].contains(scheme) && text.contains("://"),
+      var parts = URLComponents(string: text), parts.fragment == nil,
+      scheme == "unix" || !parts.path.contains("@"),
+      !(parts.queryItems ?? []).contains(where: { $0.name.contains("@") })
     else {
       throw InspectionError(
-        "'\(text)' is neither a file nor the URL of a Redis server. Write "
-          + "'redis://host:6379/0?scope=public' or 'unix:///path?scope=public'.")
+        "'\(Self.withoutPassword(text))' is neither a file nor the URL of a Redis server. Write "
+          + "'redis://host:6379/0?scope=public' or 'unix:///path?scope=public'."
+          + (text.contains("@") || text.contains("#") ? Self.advice : ""))
     }
     var (scope, schema, isSpread): (String?, String, Bool) = (nil, "default", false)
     for item in parts.queryItems ?? [] {
@@ -66,8 +70,33 @@ package enum CacheLocation: Hashable, Sendable {
       }
     }
     parts.query = nil
-    guard let url = parts.url else { throw InspectionError("'\(text)' is not a URL.") }
+    guard let url = parts.url else {
+      throw InspectionError("'\(Self.withoutPassword(text))' is not a URL.")
+    }
     self = .redis(url: url, scope: scope, schema: schema, isSpread: isSpread)
+  }
+
+  private static let advice =
+    " Write '#', '/', '?', '@' and ':' of names and passwords as '%23', '%2F', '%3F', '%40' and "
+    + "'%3A'."
+
+  /// Returns the scheme of a URL, or `nil` for a path.
+  private static func scheme(of text: String) -> String? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let scheme = text[..<colon]
+    guard !scheme.isEmpty, scheme.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
+    let isOfServer = ["redis", "rediss", "valkey", "valkeys", "unix"].contains(scheme.lowercased())
+    return isOfServer || text[colon...].hasPrefix("://") ? scheme.lowercased() : nil
+  }
+
+  /// Returns a path or URL for people: of a URL, all that can be a user and a password, up to the
+  /// last '@', is left out. It need not be valid.
+  package static func withoutPassword(_ text: String) -> String {
+    guard scheme(of: text) != nil, let end = text.lastIndex(of: "@"),
+      let colon = text.firstIndex(of: ":"), colon < end
+    else { return text }
+    let start = text[colon...].dropFirst().firstIndex { $0 != "/" } ?? end
+    return "\(text[..<start])…\(text[end...])"
   }
 
   /// Opens the cache for reading.

@@ -9,7 +9,8 @@ internal import Foundation
 /// ```
 ///
 /// A write without `fields` is that of all fields. `time` is in seconds since 1970, `maxAge` in
-/// seconds. The first line of a dump is `{"apolloCache":1}`.
+/// seconds. The first line of a dump is `{"apolloCache":1}`, and the last one has the number of the
+/// records between, such as `{"apolloCache":1,"records":3}`.
 struct DumpedRecord: Sendable {
   var key: RecordKey
   var fields: FieldMap
@@ -19,6 +20,9 @@ struct DumpedRecord: Sendable {
   /// The version of the form.
   static let version: Int64 = 1
   static let head = #"{"apolloCache":1}"#
+
+  /// Returns the last line of a dump.
+  static func end(_ count: Int) -> String { #"{"apolloCache":1,"records":\#(count)}"# }
 
   /// Takes over a record, or returns `nil` if its fields cannot be read.
   init?(_ record: StoredRecord) {
@@ -60,27 +64,47 @@ struct DumpedRecord: Sendable {
 
   // MARK: - Reading
 
-  /// Reads a line, or returns `nil` for a head.
-  ///
-  /// - Throws: ``StoredValue/Problem``
-  init?(line: some Sequence<UInt8>) throws(StoredValue.Problem) {
-    let json: JSONValue
-    do {
-      json = try JSONValue(jsonBytes: Data(line))
-    } catch {
-      throw StoredValue.Problem(description: "it is not JSON (\(error))")
-    }
-    guard case .object(let members) = json else {
-      throw StoredValue.Problem(description: "it is no object")
-    }
-    if let version = members["apolloCache"] {
-      guard version == .int(Self.version) else {
+  /// A line of a dump.
+  enum Line {
+    case head
+    case record(DumpedRecord)
+    /// The last line, with the number of the records since the head.
+    case end(Int64)
+
+    /// Reads a line.
+    ///
+    /// - Throws: ``StoredValue/Problem``
+    init(_ line: some Sequence<UInt8>) throws(StoredValue.Problem) {
+      let json: JSONValue
+      do {
+        json = try JSONValue(jsonBytes: Data(line), limits: DumpedRecord.limits)
+      } catch {
+        throw StoredValue.Problem(description: "it is not JSON (\(error))")
+      }
+      guard case .object(let members) = json else {
+        throw StoredValue.Problem(description: "it is no object")
+      }
+      guard let version = members["apolloCache"] else {
+        self = .record(try DumpedRecord(members))
+        return
+      }
+      guard version == .int(DumpedRecord.version) else {
         throw StoredValue.Problem(
           description: "the dump is of version \(version), and this apollo-cli reads version "
-            + "\(Self.version)")
+            + "\(DumpedRecord.version)")
       }
-      return nil
+      switch members["records"] {
+      case nil: self = .head
+      case .int(let count)?: self = .end(count)
+      default: throw StoredValue.Problem(description: "'records' is no whole number")
+      }
     }
+  }
+
+  /// A response may have 512 levels. In a dump, its custom scalars are a few levels deeper.
+  private static let limits = ResponseLimits(depth: 576)
+
+  private init(_ members: [String: JSONValue]) throws(StoredValue.Problem) {
     guard case .string(let key)? = members["key"], let fields = members["fields"] else {
       throw StoredValue.Problem(description: "it needs a 'key' and 'fields'")
     }
@@ -104,12 +128,23 @@ struct DumpedRecord: Sendable {
       guard let time = element["time"]?.doubleValue, time.isFinite else {
         throw StoredValue.Problem(description: "a write needs a 'time' in seconds since 1970")
       }
+      let maxAge = element["maxAge"]
+      guard maxAge == nil || maxAge?.doubleValue != nil else {
+        throw StoredValue.Problem(description: "the 'maxAge' of a write is no number of seconds")
+      }
+      let operation = element["operation"]
+      guard operation == nil || operation?.stringValue != nil else {
+        throw StoredValue.Problem(description: "the 'operation' of a write is no name")
+      }
       let facts = WriteFacts(
-        time: time, operationName: element["operation"]?.stringValue,
-        maxAge: element["maxAge"]?.doubleValue)
+        time: time, operationName: operation?.stringValue, maxAge: maxAge?.doubleValue)
       var keys = fields.keys
       if let names = element["fields"] {
-        keys = (names.arrayValue ?? []).compactMap(\.stringValue).map { FieldKey($0) }
+        let texts = names.arrayValue?.map(\.stringValue)
+        guard let texts, !texts.contains(nil) else {
+          throw StoredValue.Problem(description: "the 'fields' of a write are no list of names")
+        }
+        keys = texts.compactMap { $0 }.map { FieldKey($0) }
       }
       for key in keys {
         guard fields[key] != nil else {

@@ -14,6 +14,7 @@ struct CacheCommandTests {
     {"key":"QUERY_ROOT","fields":{"hero":{"$reference":"Hero:1"}},"writes":[{"time":1000.0,"operation":"Hero"}]}
     {"key":"Hero:1","fields":{"__typename":"Hero","name":"Luke","friend":{"$reference":"Hero:2"}}}
     {"key":"Hero:3","fields":{"__typename":"Hero","name":"Leia"}}
+    {"apolloCache":1,"records":3}
     """
 
   private func withCache(_ body: (Project) async throws -> Void) async throws {
@@ -37,7 +38,7 @@ struct CacheCommandTests {
         (["find", "c.sqlite", "--references-to", "Hero:2"], 0, 1),
         (["check", "c.sqlite"], 1, 2),
         (["check", "c.sqlite", "--ignore", "dangling", "--ignore", "unreachable"], 0, 0),
-        (["dump", "c.sqlite"], 0, 4),
+        (["dump", "c.sqlite"], 0, 5),
         (["diff", "c.sqlite", "c.sqlite", "--writes"], 0, 0),
       ]
       for (arguments, status, lines) in cases {
@@ -67,6 +68,54 @@ struct CacheCommandTests {
         different.output
           == #"{"change":"changed","key":"Hero:1","field":"name","left":"Luke","right":"Luke Skywalker"}"#
           + "\n")
+    }
+  }
+
+  @Test func aDumpThatWasCutShortIsNotImported() async throws {
+    try await withCache { project in
+      let dump = try await project.apollo("cache", "dump", "c.sqlite").output
+      let part = dump.split(separator: "\n").dropLast().joined(separator: "\n")
+      let outcome = try await project.apollo(["cache", "import", "copy.sqlite"], input: part)
+      #expect(outcome.status == 2 && outcome.errors.contains("it was cut short"), "\(outcome)")
+      // A dump that fails prints nothing.
+      let nothing = try await project.apollo(["cache", "import", "copy.sqlite"], input: "")
+      #expect(nothing.status == 2 && nothing.errors.contains("The dump is empty."), "\(nothing)")
+      let files = try Project.contents(of: project.folder)
+      #expect(files.keys.sorted() == ["c.sqlite", "dump.jsonl", "text"])
+    }
+  }
+
+  @Test func aStreamThatFailsIsReported() async throws {
+    let input = (#""$0" cache import c.sqlite < ."#, "error: Standard input cannot be read: ")
+    #if os(Linux)
+      let output = (
+        #""$0" cache dump c.sqlite > /dev/full"#, "error: Standard output cannot be written: "
+      )
+      let commands = [input, output]
+    #else
+      let commands = [input]
+    #endif
+    try await withCache { project in
+      for (command, message) in commands {
+        let outcome = try await run(
+          URL(fileURLWithPath: "/bin/sh"), ["-c", command, Repository.commandLineTool().path],
+          in: project.folder)
+        #expect(outcome.status == 2 && outcome.errors.hasPrefix(message), "\(outcome)")
+      }
+    }
+  }
+
+  @Test func noErrorPrintsAPassword() async throws {
+    try await withCache { project in
+      for arguments in [
+        ["stats", "redis:/user:s3cret@host"], ["stats", "c.sqlite", "redis://user:s3cret@host"],
+        ["import", "c.sqlite", "redis://user:s3cret@host"],
+        ["diff", "c.sqlite", "valkey://user:s3cret@host"],
+      ] {
+        let outcome = try await project.apollo(["cache"] + arguments)
+        #expect(outcome.status == 2 && outcome.output.isEmpty, "\(outcome)")
+        #expect(!outcome.errors.isEmpty && !outcome.errors.contains("s3cret"), "\(outcome)")
+      }
     }
   }
 

@@ -47,8 +47,8 @@ enum CacheOperand {
     let (cache, rest) = try split(arguments, for: command)
     guard let extra = rest.first else { return cache }
     throw CommandFailure(
-      "Unexpected argument '\(extra)'. Run 'apollo-cli cache \(command.name) --help' for its usage."
-    )
+      "Unexpected argument '\(CacheLocation.withoutPassword(extra))'. Run 'apollo-cli cache "
+        + "\(command.name) --help' for its usage.")
   }
 
   /// Returns the cache that an operand names. A path is that from the current folder.

@@ -165,7 +165,8 @@ enum CacheDump: Command {
   static let name = "dump"
   static let summary = "Prints all records in a form that 'import' reads."
   static let discussion = [
-    "The values have the form of 'get', the times of writes are kept. Ends with 1 if records "
+    "The values have the form of 'get', the times of writes are kept. The last line has the number "
+      + "of records, by which 'import' notices a dump that was cut short. Ends with 1 if records "
       + "cannot be read, which are missing then.",
     CacheOperand.discussion,
   ]
@@ -181,11 +182,11 @@ enum CacheDump: Command {
       let unreadable = try await CacheInspector(cache).dump { line in
         text += line + "\n"
         if text.utf8.count > 1 << 20 {
-          Terminal.write(text)
+          try Terminal.writeAll(text)
           text = ""
         }
       }
-      Terminal.write(text)
+      try Terminal.writeAll(text)
       for key in unreadable.prefix(10) {
         Terminal.warning("The record '\(key)' cannot be read whole, and is missing or incomplete.")
       }

@@ -34,9 +34,12 @@ enum CacheImportCommand: Command {
   static let name = "import"
   static let summary = "Merges what 'dump' has printed into a cache."
   static let discussion = [
-    "Reads the dump from standard input, unless a file is named. A SQLite file is created if it "
-      + "does not exist, and written in one transaction: nothing has changed if the import fails. "
-      + "Fields that the cache has already get the values of the dump.",
+    "Reads the dump from standard input, unless a file is named. A dump that was cut short is not "
+      + "imported. A SQLite file is created if it does not exist, and written in one transaction: "
+      + "nothing has changed if the import fails, and other writes wait for its end.",
+    "Fields that the cache has already get the values of the dump, as if a server had sent them: "
+      + "embedded objects are merged, and a failure replaces no value. On Redis, objects that "
+      + "expire do so at the same time as before, and new ones do not expire.",
     CacheOperand.discussion,
   ]
   static let operands: OperandDeclaration? = OperandDeclaration(
@@ -54,12 +57,17 @@ enum CacheImportCommand: Command {
     guard files.count <= 1 else {
       throw CommandFailure("Name one dump: apollo-cli cache import CACHE [DUMP].")
     }
+    if let file = files.first, file.contains("://") {
+      throw CommandFailure(
+        "A dump is a file, and '\(CacheLocation.withoutPassword(file))' is a URL. Use a pipe: "
+          + "apollo-cli cache dump URL | apollo-cli cache import CACHE.")
+    }
     return try await CacheOperand.failing {
       let dump =
         if let file = files.first, file != "-" {
           try Environment.fileSystem.read(absolute(file), limit: greatestSize)
         } else {
-          Terminal.standardInput(limit: greatestSize)
+          try Terminal.wholeInput(limit: greatestSize)
         }
       let count = try await CacheImport.run(dump, into: cache)
       Terminal.note("Imported \(count) \(count == 1 ? "record" : "records").")
