@@ -175,7 +175,8 @@ let package = Package(
         "TestProcesses",
       ]),
     module(
-      "ApolloWebSocket", dependencies: ["ApolloTransport", "ApolloAPI", "CZlib"],
+      "ApolloWebSocket",
+      dependencies: ["ApolloTransport", "ApolloAPI", "ApolloHashing", "CZlib"],
       tests: [
         "CMemoryUse", "LoopbackServer", "ScriptedSocket", "SeededRandom", "TestOperations",
         "TestProcesses",
@@ -349,7 +350,7 @@ let package = Package(
     module(
       "GraphQLFakeServer",
       dependencies: ["ApolloAPI", "GraphQLSchema", "GraphQLSyntax", "GraphQLValidation"],
-      tests: ["CorpusSupport", "GeneratedCorpus"]),
+      tests: ["CorpusSupport", "GeneratedCorpus", "SmallStack"]),
     // The fake server in process, for tests of programs.
     module(
       "ApolloFakeServer", dependencies: ["ApolloAPI", "ApolloTransport", "GraphQLFakeServer"],
@@ -372,13 +373,15 @@ let package = Package(
         swiftSettings: settings + cacheSettings),
     ],
     // The server of commands that show a page or stand in for a server.
-    module("LocalHTTP", dependencies: ["ApolloAPI"], tests: ["LoopbackServer"]),
+    module("LocalHTTP", dependencies: ["ApolloAPI", "ApolloHashing"], tests: ["LoopbackServer"]),
     [
       .executableTarget(
         name: "apollo-cli",
         dependencies: [
-          "ApolloCodegenLib", "CacheInspection", "GraphQLLanguageServer", "GraphQLSyntax",
-          "GraphQLSchema", "GraphQLValidation",
+          "ApolloAPI", "ApolloCodegenLib", "ApolloRecording", "CacheInspection",
+          "GraphQLFakeServer",
+          "GraphQLLanguageServer", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation",
+          "LocalHTTP",
         ],
         swiftSettings: settings + unoptimized),
       // Generates while a target is built; see Examples/BuildPlugin.

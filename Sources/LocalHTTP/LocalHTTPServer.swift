@@ -15,7 +15,11 @@ internal import Foundation
 ///   refused, so that a page of another site cannot reach the server through a name of its own. So
 ///   is a request that such a page makes (`Origin`).
 /// - Each connection has a thread, which parses its requests, one after the other. The handler runs
-///   in a task, which is cancelled when the client leaves or the server stops.
+///   in a task, which is cancelled when the client leaves or the server stops. It never waits for
+///   the client: the thread sends what the client does not take at once.
+/// - A handler can accept a WebSocket in place of a response.
+///
+/// The server runs until ``stop()``, also when nothing refers to it.
 package final class LocalHTTPServer: Sendable {
   package typealias Handler = @Sendable (LocalRequest, LocalResponse) async -> Void
 
@@ -66,7 +70,8 @@ package final class LocalHTTPServer: Sendable {
   /// The address of the server, without a slash at its end.
   package var address: String { "http://127.0.0.1:\(port)" }
 
-  /// Closes every connection, cancels the handlers and waits for their end. Blocks the thread.
+  /// Closes every connection, cancels the handlers and waits for their end. Blocks the thread, so
+  /// that no handler may call it.
   package func stop() {
     state.withLock { state in
       // Under the lock, because a connection that ends gives its descriptor away.
@@ -116,7 +121,10 @@ package final class LocalHTTPServer: Sendable {
     let pipe = WakePipe()
     if let pipe {
       var parser = RequestParser(limits: limits)
-      while let request = next(from: client, &parser), respond(to: request, client, pipe) {}
+      while let request = next(from: client, &parser, pipe),
+        respond(to: request, client, &parser, pipe)
+      {}
+      client.endPolitely()
       pipe.closeDescriptors()
     }
     state.withLock { state in
@@ -129,7 +137,10 @@ package final class LocalHTTPServer: Sendable {
 
   /// Waits for a request. Returns `nil` at the end of the connection, or after a response to bytes
   /// that are no request.
-  private func next(from client: LocalSocket, _ parser: inout RequestParser) -> LocalRequest? {
+  private func next(
+    from client: LocalSocket, _ parser: inout RequestParser, _ pipe: WakePipe
+  ) -> LocalRequest? {
+    var start: ContinuousClock.Instant?
     do {
       while true {
         if let request = try parser.next() { return request }
@@ -139,40 +150,97 @@ package final class LocalHTTPServer: Sendable {
         }
         let bytes = client.receive()
         guard !bytes.isEmpty else { return nil }
+        // A client that sends a byte now and then would hold its place for ever.
+        let first = start ?? .now
+        guard first.duration(to: .now) < .seconds(Self.mostIdleSeconds) else { return nil }
+        start = first
         parser.append(bytes)
       }
     } catch {
-      LocalResponse(to: LocalRequest(keepsConnection: false), on: client)
+      let outbox = Outbox(client, pipe)
+      LocalResponse(to: LocalRequest(keepsConnection: false), outbox)
         .send(status: error.status, error.message)
+      send(outbox, to: client, pipe)
       return nil
     }
   }
 
   /// Runs the handler. Returns whether the connection can serve another request.
   private func respond(
-    to request: LocalRequest, _ client: LocalSocket, _ pipe: WakePipe
+    to request: LocalRequest, _ client: LocalSocket, _ parser: inout RequestParser, _ pipe: WakePipe
   ) -> Bool {
-    let response = LocalResponse(to: request, on: client)
-    guard isLocal(request.header("Host")) else {
+    let outbox = Outbox(client, pipe)
+    let response = LocalResponse(to: request, outbox)
+    if !isLocal(request.header("Host")) {
       response.send(
         status: 421, "This server serves \(address) only, not '\(request.header("Host") ?? "")'.")
-      return response.finish()
-    }
-    guard isOfThisServer(request) else {
+    } else if !isOfThisServer(request) {
       response.send(status: 403, "Pages of other sites may not use this server.")
-      return response.finish()
+    } else {
+      let task = Task { [handler] in
+        await handler(request, response)
+        outbox.endHandler()
+      }
+      state.withLock { state in
+        state.tasks[client.descriptor] = task
+        if state.isStopped { task.cancel() }
+      }
+      attend(to: client, outbox, &parser, pipe) { task.cancel() }
+      state.withLock { $0.tasks[client.descriptor] = nil }
     }
-    let task = Task { [handler] in
-      await handler(request, response)
-      pipe.wake()
+    let keepsConnection = response.finish()
+    outbox.reader?.end()
+    send(outbox, to: client, pipe)
+    return keepsConnection && !outbox.isClosed
+  }
+
+  /// Sends and receives for a handler until it returns. Calls `onLeaving` once if the client leaves
+  /// before.
+  private func attend(
+    to client: LocalSocket, _ outbox: Outbox, _ parser: inout RequestParser, _ pipe: WakePipe,
+    onLeaving: () -> Void
+  ) {
+    var hasLeft = false
+    func leave() {
+      guard !hasLeft else { return }
+      hasLeft = true
+      outbox.reader?.end()
+      onLeaving()
     }
-    state.withLock { state in
-      state.tasks[client.descriptor] = task
-      if state.isStopped { task.cancel() }
+    while !outbox.isHandled {
+      let reader = outbox.reader
+      if let reader {
+        // What came with the handshake.
+        let rest = parser.takeRest()
+        if !rest.isEmpty { reader.receive(rest) }
+      }
+      let receives = reader.map { !$0.hasEnded } ?? false
+      let sends = outbox.hasBytes
+      let events = pipe.wait(
+        hasLeft ? nil : client, receiving: receives, sending: sends, seconds: Self.mostIdleSeconds)
+      if events.canReceive, let reader {
+        let bytes = client.receive()
+        if bytes.isEmpty { leave() } else { reader.receive(bytes) }
+      }
+      if events.canSend { outbox.flush() }
+      let isStuck = sends && !events.canSend && !events.isWoken && !events.canReceive
+      if isStuck { outbox.close() }
+      if outbox.isClosed || events.isGone && !events.canReceive { leave() }
     }
-    pipe.wait(watching: client) { task.cancel() }
-    state.withLock { $0.tasks[client.descriptor] = nil }
-    return response.finish()
+  }
+
+  /// Sends what is left after the handler.
+  private func send(_ outbox: Outbox, to client: LocalSocket, _ pipe: WakePipe) {
+    outbox.flush()
+    while outbox.hasBytes {
+      let events = pipe.wait(
+        client, sending: true, leaving: false, seconds: Self.mostIdleSeconds)
+      if events.canSend {
+        outbox.flush()
+      } else if !events.isWoken {
+        outbox.close()
+      }
+    }
   }
 
   /// Returns whether no page of another site makes the request. Other programs send no `Origin`.

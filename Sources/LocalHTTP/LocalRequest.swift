@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A request of HTTP/1.1 as it arrived, with its whole body.
 package struct LocalRequest: Hashable, Sendable {
   /// A header field.
@@ -57,6 +59,35 @@ package struct LocalRequest: Hashable, Sendable {
   /// Returns the value of the first header field with a name.
   package func header(_ name: String) -> String? {
     headers.first { Self.isSame($0.name, name) }?.value
+  }
+
+  // MARK: WebSockets
+
+  /// The key of the handshake, if the request asks for a WebSocket, or `nil` if it does not.
+  ///
+  /// Spec: RFC 6455, section 4.2.1.
+  var webSocketKey: String? {
+    guard method == "GET", acceptsChunks, list("Upgrade").contains("websocket"),
+      list("Connection").contains("upgrade"), header("Sec-WebSocket-Version") == "13",
+      let key = header("Sec-WebSocket-Key"), Data(base64Encoded: key)?.count == 16
+    else { return nil }
+    return key
+  }
+
+  /// Indicates whether the client asks for a WebSocket.
+  package var asksForWebSocket: Bool { webSocketKey != nil }
+
+  /// The subprotocols that the client offers for a WebSocket, in its order.
+  package var webSocketSubprotocols: [String] {
+    headers.filter { Self.isSame($0.name, "Sec-WebSocket-Protocol") }
+      .flatMap { $0.value.split(separator: ",") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// The elements of a header field that is a list, in lower case.
+  private func list(_ name: String) -> [String] {
+    headers.filter { Self.isSame($0.name, name) }.flatMap { $0.value.split(separator: ",") }
+      .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
   }
 
   static func isSame(_ left: String, _ right: String) -> Bool {

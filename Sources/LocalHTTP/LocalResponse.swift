@@ -13,13 +13,13 @@ package final class LocalResponse: Sendable {
     case ended(keepsConnection: Bool)
   }
 
-  private let socket: LocalSocket
+  private let outbox: Outbox
   private let request: LocalRequest
   private let state = Lock(State.waiting)
 
-  init(to request: LocalRequest, on socket: LocalSocket) {
+  init(to request: LocalRequest, _ outbox: Outbox) {
     self.request = request
-    self.socket = socket
+    self.outbox = outbox
   }
 
   /// Sends a whole response. A later one is ignored.
@@ -39,7 +39,7 @@ package final class LocalResponse: Sendable {
         hasBody ? [LocalRequest.Header("Content-Length", "\(body.count)")] : []
       var bytes = head(status, headers + length, keepsConnection: request.keepsConnection)
       if hasBody, request.method != "HEAD" { bytes += body }
-      let isSent = socket.send(bytes)
+      let isSent = outbox.append(bytes)
       state = .ended(keepsConnection: isSent && request.keepsConnection)
     }
   }
@@ -64,15 +64,16 @@ package final class LocalResponse: Sendable {
       let inChunks = request.acceptsChunks
       let keeps = request.keepsConnection && inChunks
       let coding = inChunks ? [LocalRequest.Header("Transfer-Encoding", "chunked")] : []
-      let isSent = socket.send(head(status, headers + coding, keepsConnection: keeps))
+      let isSent = outbox.append(head(status, headers + coding, keepsConnection: keeps))
       state = isSent ? .streaming(inChunks: inChunks) : .ended(keepsConnection: false)
       return isSent
     }
   }
 
-  /// Sends a part of the body. Blocks the thread while the client does not read, for some seconds.
+  /// Sends a part of the body. It does not wait for the client.
   ///
-  /// - Returns: `false` if the client has gone, or if the response has not begun or has ended.
+  /// - Returns: `false` if the client has gone, or does not read, or if the response has not begun
+  ///   or has ended.
   @discardableResult
   package func write(_ part: [UInt8]) -> Bool {
     state.withLock { state in
@@ -81,7 +82,7 @@ package final class LocalResponse: Sendable {
       let frame =
         inChunks
         ? Array("\(String(part.count, radix: 16))\r\n".utf8) + part + Array("\r\n".utf8) : part
-      let isSent = socket.send(frame)
+      let isSent = outbox.append(frame)
       if !isSent { state = .ended(keepsConnection: false) }
       return isSent
     }
@@ -96,8 +97,27 @@ package final class LocalResponse: Sendable {
     state.withLock { state in
       guard case .streaming(let inChunks) = state else { return }
       var isSent = true
-      if inChunks, request.method != "HEAD" { isSent = socket.send(Array("0\r\n\r\n".utf8)) }
+      if inChunks, request.method != "HEAD" { isSent = outbox.append(Array("0\r\n\r\n".utf8)) }
       state = .ended(keepsConnection: isSent && inChunks && request.keepsConnection)
+    }
+  }
+
+  /// Accepts the WebSocket that the request asks for. The handler uses it until it returns.
+  ///
+  /// - Parameter subprotocol: The subprotocol, which must be one of those that the client offers.
+  /// - Returns: The WebSocket, or `nil` if the request asks for none, or if a response has begun.
+  package func acceptWebSocket(subprotocol: String? = nil) -> LocalWebSocket? {
+    state.withLock { state in
+      guard case .waiting = state, let key = request.webSocketKey else { return nil }
+      state = .ended(keepsConnection: false)
+      var head =
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        + "Sec-WebSocket-Accept: \(LocalWebSocket.acceptValue(for: key))\r\n"
+      if let subprotocol { head += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
+      guard outbox.append(Array((head + "\r\n").utf8)) else { return nil }
+      let webSocket = LocalWebSocket(outbox)
+      outbox.read(with: webSocket)
+      return webSocket
     }
   }
 
@@ -131,11 +151,16 @@ package final class LocalResponse: Sendable {
     case 403: "Forbidden"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
+    case 406: "Not Acceptable"
+    case 408: "Request Timeout"
     case 413: "Content Too Large"
+    case 415: "Unsupported Media Type"
     case 421: "Misdirected Request"
+    case 426: "Upgrade Required"
     case 431: "Request Header Fields Too Large"
     case 500: "Internal Server Error"
     case 501: "Not Implemented"
+    case 502: "Bad Gateway"
     case 505: "HTTP Version Not Supported"
     default: "Status"
     }

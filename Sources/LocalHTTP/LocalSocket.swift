@@ -98,6 +98,39 @@ struct LocalSocket: Sendable {
     return true
   }
 
+  /// Sends the bytes that the system takes at once. Returns their number, which may be 0, or `nil`
+  /// if the client has gone.
+  func sendAtOnce(_ bytes: ArraySlice<UInt8>) -> Int? {
+    while true {
+      let count = bytes.withUnsafeBytes { rest in
+        #if canImport(Darwin)
+          Darwin.send(descriptor, rest.baseAddress, rest.count, MSG_DONTWAIT)
+        #elseif canImport(Glibc)
+          Glibc.send(
+            descriptor, rest.baseAddress, rest.count,
+            Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        #else
+          Musl.send(descriptor, rest.baseAddress, rest.count, MSG_NOSIGNAL | MSG_DONTWAIT)
+        #endif
+      }
+      if count >= 0 { return count }
+      if errno == EAGAIN || errno == EWOULDBLOCK { return 0 }
+      if errno != EINTR { return nil }
+    }
+  }
+
+  /// Ends the connection so that the client gets all that was sent: the system would discard it if
+  /// there were bytes that nothing reads.
+  func endPolitely() {
+    #if canImport(Glibc)
+      _ = shutdown(descriptor, Int32(SHUT_WR))
+    #else
+      _ = shutdown(descriptor, SHUT_WR)
+    #endif
+    limitWaiting(seconds: 1)
+    for _ in 0..<64 where receive().isEmpty { return }
+  }
+
   /// Waits for bytes. Empty when the client has gone, or sends nothing for too long.
   func receive() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
@@ -156,27 +189,53 @@ struct WakePipe: Sendable {
     return watched[0].revents == 0
   }
 
-  /// Waits until the pipe is woken, which is consumed. Calls `onLeaving` once if the client leaves
-  /// before.
-  func wait(watching client: LocalSocket, onLeaving: () -> Void) {
-    var watched = [
-      pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
-      // Without any event to wait for, the system reports that the connection was reset.
-      pollfd(fd: client.descriptor, events: Self.leaving, revents: 0),
-    ]
-    while true {
-      let count = poll(&watched, nfds_t(watched.count), -1)
-      if count < 0, errno != EINTR { return }
-      if watched[0].revents != 0 {
-        var byte: UInt8 = 0
-        while read(reading, &byte, 1) > 0 {}
-        return
-      }
-      if watched.count == 2, watched[1].revents != 0 {
-        watched.removeLast()
-        onLeaving()
-      }
+  /// The events of a wait.
+  struct Events {
+    var isWoken = false
+    /// Bytes have arrived.
+    var canReceive = false
+    var canSend = false
+    /// The client has ended the connection.
+    var isGone = false
+  }
+
+  /// Waits until the pipe is woken, which is consumed, or something happens to a client.
+  ///
+  /// - Parameters:
+  ///   - client: The client, or `nil` to wait for the pipe alone.
+  ///   - receiving: `true` to wait for bytes of the client.
+  ///   - sending: `true` to wait until the client takes bytes, but not for ever.
+  ///   - leaving: `true` to wait for the end of what the client sends, too. It may still read.
+  ///   - seconds: The longest time to wait until the client takes bytes.
+  /// - Returns: The events; none of them after the time.
+  func wait(
+    _ client: LocalSocket?, receiving: Bool = false, sending: Bool = false, leaving: Bool = true,
+    seconds: Int
+  ) -> Events {
+    var watched = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
+    if let client {
+      // The system reports that a connection was reset without being asked for it.
+      let events =
+        (leaving ? Self.leaving : 0) | (receiving ? Int16(POLLIN) : 0)
+        | (sending ? Int16(POLLOUT) : 0)
+      watched.append(pollfd(fd: client.descriptor, events: events, revents: 0))
     }
+    while poll(&watched, nfds_t(watched.count), sending ? Int32(seconds) * 1_000 : -1) < 0 {
+      // Without memory, the wait is repeated: the pipe must not be closed before it is woken.
+      if errno != EINTR { usleep(1_000) }
+    }
+    var events = Events()
+    if watched[0].revents != 0 {
+      var byte: UInt8 = 0
+      while read(reading, &byte, 1) > 0 {}
+      events.isWoken = true
+    }
+    if let found = watched.dropFirst().first?.revents {
+      events.canReceive = found & Int16(POLLIN) != 0
+      events.canSend = found & Int16(POLLOUT) != 0
+      events.isGone = found & ~Int16(POLLIN | POLLOUT) != 0
+    }
+    return events
   }
 
   /// The event of a client that ends the connection, also behind bytes that were not read yet.

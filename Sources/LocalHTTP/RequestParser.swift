@@ -127,6 +127,12 @@ package struct RequestParser {
     searched = start
   }
 
+  /// Takes the bytes behind the last request, which are of another protocol.
+  mutating func takeRest() -> [UInt8] {
+    defer { consume(bytes.count - start) }
+    return Array(bytes[start...])
+  }
+
   private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
     guard bytes.count - start >= count else { return nil }
     defer { consume(count) }

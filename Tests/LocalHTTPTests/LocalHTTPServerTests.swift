@@ -124,6 +124,154 @@ private func onThread<Result: Sendable>(
     #expect(!text.contains("served"))
   }
 
+  // MARK: WebSockets
+
+  private static let handshake =
+    "GET /socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    + "Sec-WebSocket-Protocol: a, b\r\n\r\n"
+
+  private static func echo(_ request: LocalRequest, _ response: LocalResponse) async {
+    let subprotocol = request.webSocketSubprotocols.last
+    guard let socket = response.acceptWebSocket(subprotocol: subprotocol) else {
+      return response.send(status: 426, "Ask for a WebSocket.")
+    }
+    for await message in socket.messages {
+      socket.send(message)
+      if message == "end" { socket.close(4000, "Enough.") }
+    }
+  }
+
+  private static func frame(_ opcode: UInt8, _ text: String) -> [UInt8] {
+    WebSocketFramesTests.frame(opcode, Array(text.utf8))
+  }
+
+  @Test func aHandlerAcceptsAWebSocket() async throws {
+    let bytes = try await onThread {
+      let server = try LocalHTTPServer { await Self.echo($0, $1) }
+      defer { server.stop() }
+      let socket = try Socket.connected(to: server.port)
+      defer { socket.closeDescriptor() }
+      // Messages may follow the handshake at once.
+      #expect(
+        socket.send(
+          Array(Self.handshake.utf8) + Self.frame(1, "hi") + Self.frame(9, "p")
+            + Self.frame(1, "end")))
+      var bytes: [UInt8] = []
+      while true {
+        let more = socket.receive()
+        if more.isEmpty { return bytes }
+        bytes += more
+      }
+    }
+    let head =
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: b\r\n\r\n"
+    #expect(bytes.starts(with: head.utf8))
+    let rest = Array(bytes.dropFirst(head.utf8.count))
+    // The pong has no order among messages, which the handler sends.
+    let frames: [[UInt8]] = [
+      [0x81, 2] + Array("hi".utf8), [0x81, 3] + Array("end".utf8),
+      [0x88, 9, 0x0F, 0xA0] + Array("Enough.".utf8),
+    ]
+    let pong: [UInt8] = [0x8A, 1, UInt8(ascii: "p")]
+    let orders = (0...3).map { index in
+      (frames[..<index] + [pong] + frames[index...]).flatMap { $0 }
+    }
+    #expect(orders.contains(rest), "\(rest)")
+  }
+
+  @Test func aCloseIsAnsweredAndAViolationIsNamed() async throws {
+    for (sent, expected) in [
+      (WebSocketFramesTests.frame(8, [3, 232]), [0x88, 2, 3, 232]),
+      (WebSocketFramesTests.frame(8, []), [0x88, 0]),
+      (WebSocketFramesTests.frame(2, [0]), [0x88, 13, 3, 235] + Array("Send texts.".utf8)),
+    ] as [([UInt8], [UInt8])] {
+      let text = try await onThread {
+        let server = try LocalHTTPServer { await Self.echo($0, $1) }
+        defer { server.stop() }
+        let socket = try Socket.connected(to: server.port)
+        defer { socket.closeDescriptor() }
+        #expect(socket.send(Array(Self.handshake.utf8) + sent))
+        var bytes: [UInt8] = []
+        while true {
+          let more = socket.receive()
+          if more.isEmpty { return bytes }
+          bytes += more
+        }
+      }
+      #expect(text.suffix(expected.count).elementsEqual(expected), "\(text.suffix(30))")
+    }
+  }
+
+  @Test func theMessagesEndWhenTheServerStops() async throws {
+    try await onThread {
+      let server = try LocalHTTPServer { await Self.echo($0, $1) }
+      let socket = try Socket.connected(to: server.port)
+      defer { socket.closeDescriptor() }
+      #expect(socket.send(Array(Self.handshake.utf8)))
+      var bytes: [UInt8] = []
+      while !String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n") {
+        bytes += socket.receive()
+      }
+      server.stop()
+    }
+  }
+
+  @Test(arguments: [
+    ("Upgrade: websocket", "Upgrade: h2c"), ("Connection: Upgrade", "Connection: close"),
+    ("Version: 13", "Version: 8"), ("dGhlIHNhbXBsZSBub25jZQ==", "dGhl"), ("GET ", "HEAD "),
+  ])
+  func aRequestForNoWebSocketGetsAResponse(part: String, other: String) async throws {
+    let request = Self.handshake.replacingOccurrences(of: part, with: other)
+      .replacingOccurrences(of: "Connection: Upgrade", with: "Connection: upgrade, close")
+    let text = try await exchange(request) { await Self.echo($0, $1) }
+    #expect(text.hasPrefix("HTTP/1.1 426 Upgrade Required\r\n"), "\(text)")
+  }
+
+  // MARK: Clients that do not read
+
+  /// Handlers do not wait for a client: it gets all of a large response when it reads.
+  @Test func aLargeResponseArrivesWholeThoughTheHandlerHasEnded() async throws {
+    let count = 20 << 20
+    let received = try await onThread {
+      let hasEnded = DispatchSemaphore(value: 0)
+      let server = try LocalHTTPServer { _, response in
+        response.send(body: [UInt8](repeating: 65, count: count))
+        hasEnded.signal()
+      }
+      defer { server.stop() }
+      let socket = try Socket.connected(to: server.port)
+      defer { socket.closeDescriptor() }
+      #expect(
+        socket.send(Array("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)))
+      hasEnded.wait()
+      var received = 0
+      while true {
+        let more = socket.receive()
+        if more.isEmpty { return received }
+        received += more.count
+      }
+    }
+    #expect(received > count)
+  }
+
+  @Test func aClientThatDoesNotReadIsLeft() async throws {
+    try await onThread {
+      let hasEnded = DispatchSemaphore(value: 0)
+      let server = try LocalHTTPServer { _, response in
+        response.begin()
+        while response.write([UInt8](repeating: 65, count: 1 << 20)) {}
+        hasEnded.signal()
+      }
+      defer { server.stop() }
+      let socket = try Socket.connected(to: server.port)
+      defer { socket.closeDescriptor() }
+      #expect(socket.send(Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)))
+      hasEnded.wait()
+    }
+  }
+
   @Test func doesNotAskAClientThatHasSentTheBodyAlready() async throws {
     let text = try await exchange(
       "POST /1 HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nhi"

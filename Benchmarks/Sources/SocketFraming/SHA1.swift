@@ -1,1 +1,1 @@
-../../../Sources/ApolloWebSocket/Handshake/SHA1.swift
+../../../Sources/ApolloHashing/SHA1.swift

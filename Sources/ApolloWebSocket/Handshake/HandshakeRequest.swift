@@ -1,3 +1,4 @@
+internal import ApolloHashing
 internal import ApolloTransport
 internal import Foundation
 

@@ -1,3 +1,4 @@
+import ApolloHashing
 import Foundation
 import LoopbackServer
 

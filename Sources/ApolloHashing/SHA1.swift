@@ -1,8 +1,8 @@
-/// The hash with which a server shows that it has read the key of a handshake. FIPS 180-4, section
-/// 6.1. It protects nothing: RFC 6455, section 10.8.
-enum SHA1 {
+/// The SHA-1 hash function of FIPS 180-4, section 6.1, with which a server of WebSockets shows that
+/// it has read the key of a handshake. It protects nothing: RFC 6455, section 10.8.
+package enum SHA1 {
   /// The 20 bytes of the hash.
-  static func hash(_ message: [UInt8]) -> [UInt8] {
+  package static func hash(_ message: [UInt8]) -> [UInt8] {
     let bytes = padded(message)
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
     for start in stride(from: 0, to: bytes.count, by: 64) {

@@ -1,6 +1,5 @@
+import ApolloHashing
 import Testing
-
-@testable import ApolloWebSocket
 
 @Suite struct SHA1Tests {
   /// The examples of FIPS 180-4 and RFC 3174, and one of each length around a block's end.
