@@ -3,7 +3,7 @@ public import ApolloTransport
 import Foundation
 public import GraphQLFakeServer
 
-/// A transport whose responses come from a ``FakeServer``, without a network.
+/// A transport whose responses come from a `FakeServer`, without a network.
 ///
 /// ```swift
 /// let server = try FakeServer(schemaFiles: [URL(fileURLWithPath: "GraphQL/schema.graphqls")])

@@ -39,7 +39,7 @@ public final class FakeServer: Sendable {
   private let state = Lock(State())
 
   /// The number of documents that are kept, so that they are validated once.
-  private static let documentLimit = 1_000
+  private static let documentLimit = 100
 
   /// Creates a server.
   ///
@@ -129,22 +129,52 @@ extension FakeServer {
   ///
   /// The path has the response keys from the root on: `hero.friends.name` is the name of each
   /// friend, `hero.friends.0.name` that of the first one, `hero.friends.*` each friend. A type and
-  /// a field, such as `Human.name`, are that field of every object of the type. If the field has
-  /// selections, the members of an object are the fields that are fixed. Of several rules for a
-  /// field, the last one counts. A field whose value does not have its type fails.
+  /// a field, such as `Human.name`, are that field of every object of the type, which can be an
+  /// interface or a union. If the field has selections, the members of an object are the fields
+  /// that are fixed, and a fixed `id` names the object. Of several rules for a field, the last one
+  /// counts. A field whose value does not have its type fails.
+  ///
+  /// ``unusedRules`` has the paths that were in no response, such as those with a mistake.
   public func set(_ value: JSONValue, at path: String) {
-    state.withLock { $0.script.set(value, at: path) }
+    state.withLock { $0.script.add(.value(value), at: path) }
   }
 
   /// Fails a field with an error of GraphQL.
-  public func fail(_ message: String, at path: String) {
-    state.withLock { $0.script.fail(message, at: path) }
+  ///
+  /// ```swift
+  /// server.fail("Log in.", extensions: ["code": "UNAUTHENTICATED"], times: 1, at: "viewer")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - message: The message of the error.
+  ///   - extensions: The `extensions` of the error, such as a code.
+  ///   - times: The number of fields that fail, after which the rule has no effect; `nil` for all.
+  ///   - path: The path, as in ``set(_:at:)``.
+  public func fail(
+    _ message: String, extensions: [String: JSONValue] = [:], times: Int? = nil, at path: String
+  ) {
+    let failure = FakeServerScript.Failure(message: message, extensions: extensions)
+    state.withLock { $0.script.add(.failure(failure), at: path, times: times.map { max(0, $0) }) }
   }
 
   /// Delays the response, or the part of it, that has a field.
   public func delay(_ delay: Duration, at path: String) {
     state.withLock { $0.script.delay(delay, at: path) }
   }
+
+  /// Decides the number and the times of a subscription's events.
+  ///
+  /// - Parameters:
+  ///   - delays: The time before each event, after the one before it.
+  ///   - field: The response key of the root field.
+  public func sendEvents(after delays: [Duration], at field: String) {
+    state.withLock { $0.script.sendEvents(after: delays, at: field) }
+  }
+
+  /// The paths of the rules that have concerned no response yet, in the order of the rules.
+  ///
+  /// A test that expects none notices a mistake in a path, which would have no effect.
+  public var unusedRules: [String] { state.withLock { $0.script.unusedPaths } }
 
   /// Removes all rules.
   public func removeRules() { state.withLock { $0.script = FakeServerScript() } }
@@ -167,7 +197,7 @@ extension FakeServer {
   ) -> FakeServerResponse {
     state.withLock { state in
       let document = prepare(request.query, in: &state)
-      guard case .valid(let document) = document else {
+      guard case .valid(let document, let mayBeDeep) = document else {
         return FakeServerResponse(.whole, [document.problems])
       }
       let operation: GraphQLSyntax.OperationDefinition
@@ -188,11 +218,10 @@ extension FakeServer {
           ])
       }
       let execution = PreparedExecution(
-        document: document.document, operation: operation, variables: variables)
+        document: document.document, operation: operation, variables: variables,
+        mayBeDeep: mayBeDeep)
       if operation.kind == .subscription {
-        return FakeServerResponse(
-          events: context.options.eventCount, every: context.options.eventInterval
-        ) { [self] event in
+        return FakeServerResponse(events: eventTimes(of: execution, &state)) { [self] event in
           self.state.withLock { run(execution, event: event, false, &$0)[0] }
         }
       }
@@ -232,35 +261,72 @@ extension FakeServer {
     return prepared
   }
 
+  /// Returns the time before each event of a subscription, and `nil` after the last one.
+  private func eventTimes(
+    of execution: PreparedExecution, _ state: inout State
+  ) -> @Sendable (Int) -> Duration? {
+    // The operation is valid, so it has one root field, which may be in fragments.
+    let field = schema.rootType(.subscription).flatMap { root in
+      executor(execution, state, false)
+        .collect([execution.operation.selectionSet], of: root).fields.first
+    }
+    if let delays = field.flatMap({ state.script.eventTimes(of: $0.key) }) {
+      return { delays.indices.contains($0) ? delays[$0] : nil }
+    }
+    let (count, interval) = (context.options.eventCount, context.options.eventInterval)
+    return { index in count.map { index < $0 } ?? true ? interval : nil }
+  }
+
+  private func executor(
+    _ execution: PreparedExecution, _ state: State, _ acceptsParts: Bool
+  ) -> Executor {
+    Executor(
+      context, execution.document, execution.operation, variables: execution.variables,
+      script: state.script, store: state.store, introspection: introspection,
+      allowsParts: acceptsParts)
+  }
+
   /// Returns the parts of a response.
   private func run(
     _ execution: PreparedExecution, event: Int, _ acceptsParts: Bool, _ state: inout State
   ) -> [FakeServerResponse.Part] {
-    var executor = Executor(
-      context, execution.document, execution.operation, variables: execution.variables,
-      script: state.script, store: state.store, introspection: introspection,
-      allowsParts: acceptsParts)
-    executor.event = event
     // The operation is valid, so there is a root.
     guard let root = schema.rootType(execution.operation.kind) else { return [] }
+    var executor = executor(execution, state, acceptsParts)
+    executor.event = event
+    let parts: [FakeServerResponse.Part]
+    if execution.mayBeDeep {
+      (parts, state.store, state.script) = LargeStack.run { [executor] in
+        Self.parts(executor, of: root)
+      }
+    } else {
+      (parts, state.store, state.script) = Self.parts(executor, of: root)
+    }
+    return parts
+  }
+
+  /// Executes the operation. Returns the parts of the response, and the state after it.
+  private static func parts(
+    _ executor: Executor, of root: Schema.NamedType.ID
+  ) -> (parts: [FakeServerResponse.Part], store: ObjectStore, script: FakeServerScript) {
+    var executor = executor
     let data = executor.run(root)
-    let text = ResponseText(execution.document)
-    var parts: [FakeServerResponse.Part] = []
+    let text = ResponseText(executor.document)
     let hasParts = !executor.pending.isEmpty
-    parts.append(
-      .init(
+    var parts = [
+      FakeServerResponse.Part(
         delay: executor.delay,
-        body: text.first(data, executor.problems, hasNext: hasParts ? true : nil)))
+        body: text.first(data, executor.problems, hasNext: hasParts ? true : nil))
+    ]
     while !executor.pending.isEmpty {
       let part = executor.pending.removeFirst()
       let data = executor.run(part)
       parts.append(
-        .init(
+        FakeServerResponse.Part(
           delay: executor.delay,
           body: text.next(
             part, data, executor.problems, hasNext: !executor.pending.isEmpty)))
     }
-    state.store = executor.store
-    return parts
+    return (parts, executor.store, executor.script)
   }
 }

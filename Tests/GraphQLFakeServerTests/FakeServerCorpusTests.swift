@@ -124,7 +124,98 @@ import enum ApolloAPI.JSONValue
     if sent.operation.kind == .query, server.respond(to: request).text != part.text {
       return "differs the second time"
     }
+    // No null without an error that leads to it, unless the type allows it, which was checked.
+    for error in errors where error["path"]?.arrayValue?.isEmpty != false {
+      return "has an error without a path: \(error)"
+    }
     return nil
+  }
+
+  /// Every fragment is deferred: merged, the parts are the response without parts.
+  @Test(arguments: ["execution.json", "real", "random"])
+  func partsFormTheWholeResponse(corpus: String) throws {
+    let units = try Corpora(folder: Corpus.folder).units(of: corpus, longestResponse: 0)
+      .filter { !$0.isInvalid }
+    var tally = CorpusTally("\(corpus), fake responses in parts", knownDifferences: [:])
+    var servers: [[String]: FakeServer] = [:]
+    for unit in units {
+      let key = unit.schema.map(\.text)
+      let inputs = unit.schema.map { SchemaInput(detecting: Source(name: $0.name, text: $0.text)) }
+      let options = FakeServerOptions(nullShare: 0.1)
+      guard let server = servers[key] ?? (try? FakeServer(inputs, options: options)) else {
+        continue  // is reported by the other test
+      }
+      servers[key] = server
+      for sent in operations(of: unit, server.schema) where sent.operation.kind == .query {
+        let whole = try JSONValue(
+          jsonBytes: Array(
+            server.respond(to: FakeServerRequest(sent.query, variables: sent.variables)).text.utf8))
+        let request = FakeServerRequest(Self.deferring(sent), variables: sent.variables)
+        let response = server.respond(to: request, acceptsParts: true)
+        // Null reaches another field if an error is in a part.
+        guard response.kind == .parts, whole["errors"] == nil else { continue }
+        let merged = try Self.merged(response)
+        tally.add(
+          "\(unit.id) \(sent.operation.name.map(sent.document.spelling) ?? "")",
+          merged == whole["data"], "has other parts: \(merged) for \(whole)")
+      }
+    }
+    tally.finish()
+  }
+
+  /// Returns the text of an operation with `@defer` behind each fragment.
+  private static func deferring(_ sent: Sent) -> String {
+    let base = sent.document.sources.span(ofSourceAt: sent.document.sources.sources.count - 1).start
+    var positions = sent.document.fragmentSpreads.map { Int($0.name.span.end - base) }
+    positions += sent.document.inlineFragments.compactMap { fragment in
+      fragment.typeCondition.map { Int($0.span.end - base) }
+    }
+    var bytes = Array(sent.query.utf8)
+    for position in positions.sorted(by: >) {
+      bytes.insert(contentsOf: " @defer ".utf8, at: position)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Merges the parts of a response.
+  private static func merged(_ response: FakeServerResponse) throws -> JSONValue {
+    var data = JSONValue.null
+    for (index, part) in response.parts.enumerated() {
+      let json = try JSONValue(jsonBytes: part.body)
+      if index == 0 { data = json["data"] ?? .null }
+      for change in json["incremental"]?.arrayValue ?? [] {
+        let path = change["path"]?.arrayValue ?? []
+        data = adding(change["data"] ?? .null, to: data, at: path[...])
+      }
+    }
+    return data
+  }
+
+  private static func adding(
+    _ part: JSONValue, to value: JSONValue, at path: ArraySlice<JSONValue>
+  ) -> JSONValue {
+    switch (value, path.first) {
+    case (.object(let members), nil):
+      guard case .object(let new) = part else { return value }
+      return .object(members.merging(new) { merged($0, $1) })
+    case (.object(var members), .string(let key)?):
+      members[key] = adding(part, to: members[key] ?? .null, at: path.dropFirst())
+      return .object(members)
+    case (.array(var items), .int(let index)?):
+      items[Int(index)] = adding(part, to: items[Int(index)], at: path.dropFirst())
+      return .array(items)
+    default: return value
+    }
+  }
+
+  /// Merges two values of one field, of which each has a part of the selections.
+  private static func merged(_ first: JSONValue, _ second: JSONValue) -> JSONValue {
+    switch (first, second) {
+    case (.object(let old), .object(let new)): .object(old.merging(new) { merged($0, $1) })
+    case (.array(let old), .array(let new)) where old.count == new.count:
+      .array(zip(old, new).map { merged($0, $1) })
+    default: second
+    }
   }
 
   /// Models read the responses: the layouts of generated code are interpreted.

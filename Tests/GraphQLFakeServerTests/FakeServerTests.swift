@@ -1,4 +1,5 @@
 import GraphQLFakeServer
+import SmallStack
 import Testing
 
 import enum ApolloAPI.JSONValue
@@ -131,6 +132,7 @@ import enum ApolloAPI.JSONValue
   @Test func everyTypenameIsAPossibleOne() throws {
     let found = try data(
       #"{ search(text: "a") { __typename } hero { __typename friends { __typename } } }"#)
+    #expect(found["search"]?.arrayValue?.count == 3)
     for item in found["search"]?.arrayValue ?? [] {
       #expect(["User", "Post"].contains(item["__typename"]))
     }
@@ -163,6 +165,27 @@ import enum ApolloAPI.JSONValue
     let server = try FakeServer(schema: Self.schema, options: FakeServerOptions(nullShare: 1))
     #expect(try data("{ user { id } day stats { users ok } }", of: server)["user"] == .null)
     #expect(try data("{ stats { ok } }", of: server) == ["stats": ["ok": nil]])
+    let half = try FakeServer(schema: Self.schema, options: FakeServerOptions(nullShare: 0.5))
+    let ages = try data("{ users(first: 100) { nodes { age } } }", of: half)["users"]?["nodes"]
+    let count = (ages?.arrayValue ?? []).count { $0["age"]?.isNull == true }
+    #expect((30...70).contains(count), "\(count)")
+  }
+
+  private static let golden: JSONValue = [
+    "user": [
+      "login": "hollow-river", "name": "Bright island", "email": "amber.summit@example.com",
+      "role": "GUEST", "age": 23, "tags": ["Keen ember", "Deep island", "Silver pebble"],
+      "address": ["city": "Deep lantern"],
+    ],
+    "stats": ["ratio": 177.11],
+  ]
+
+  /// The values of all versions, platforms and processes: tests of programs contain them.
+  @Test func valuesStayTheSame() throws {
+    #expect(
+      try data(
+        "{ user(id: 7) { login name email role age tags address { city } } stats { ratio } }")
+        == Self.golden)
   }
 
   // MARK: Lists
@@ -227,6 +250,27 @@ import enum ApolloAPI.JSONValue
       try errors("{ posts(limit: -1) { id } }") == [
         "'limit' is -1. Give a number that is not negative."
       ])
+  }
+
+  @Test func aDeepQueryFitsASmallStackAndADeeperOneIsRefused() throws {
+    func query(_ depth: Int) -> String {
+      "{ hero \(String(repeating: "{ friends ", count: depth))\(String(repeating: "{ name }", count: 1))\(String(repeating: " }", count: depth)) }"
+    }
+    let fragments = (0..<200).map { "fragment F\($0) on Character { friends { ...F\($0 + 1) } }" }
+    let chain =
+      "{ hero { ...F0 } } " + fragments.joined(separator: " ")
+      + " fragment F200 on Character { name }"
+    for (text, problem) in [
+      (query(50), nil), (query(500), "Nested more than 60 levels"), (chain, "nested too deeply"),
+    ] {
+      let server = server
+      let response = try runOnThread(withStack: 512 << 10) {
+        server.respond(to: FakeServerRequest(text)).text
+      }
+      let hasErrors = response.contains(#""errors""#)
+      #expect(hasErrors == (problem != nil))
+      #expect(problem.map(response.contains) ?? true)
+    }
   }
 
   // MARK: Input
@@ -367,7 +411,7 @@ import enum ApolloAPI.JSONValue
     #expect(options.listLength == 0 && options.totalCount == 0)
   }
 
-  @Test func areferenceIsSeenFromBothSides() throws {
+  @Test func aReferenceIsSeenFromBothSides() throws {
     let post = try data(
       #"mutation { addPost(title: "Hi", authorId: "User-9") { id title author { id } } }"#)[
         "addPost"]
@@ -491,6 +535,16 @@ import enum ApolloAPI.JSONValue
     #expect(
       endless.respond(to: FakeServerRequest("subscription { postAdded { id } }")).part(at: 10_000)
         != nil)
+  }
+
+  @Test func aTestDecidesWhenEventsAreSent() throws {
+    server.sendEvents(after: [.zero, .seconds(5)], at: "added")
+    let scripted = server.respond(
+      to: FakeServerRequest(
+        "subscription { ...F } fragment F on Subscription { added: postAdded { id } }"))
+    #expect(scripted.parts.map(\.delay) == [.zero, .seconds(5)])
+    let other = server.respond(to: FakeServerRequest("subscription { postAdded { id } }"))
+    #expect(Array(other.parts).count == 3)
   }
 
   // MARK: Introspection

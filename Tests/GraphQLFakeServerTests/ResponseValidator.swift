@@ -92,8 +92,7 @@ struct ResponseValidator {
     case "Int": value.number.map { Int32(exactly: $0) != nil } ?? false
     case "Float": value.kind == .number
     case "Boolean": value.bool != nil
-    case "String": value.kind == .string
-    case "ID": value.kind == .string || value.number.map { $0 == $0.rounded() } ?? false
+    case "String", "ID": value.kind == .string
     default: true
     }
   }

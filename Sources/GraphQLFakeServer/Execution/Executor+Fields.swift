@@ -120,8 +120,8 @@ extension Executor {
     var seed = Seed(context.options.seed).adding(schema.name(of: parent.type)).adding(parent.key)
       .adding(name)
     // Pages of one list have the same seed.
-    for (name, value) in arguments.sorted(by: { $0.key < $1.key })
-    where !PageArguments.names.contains(name.lowercased()) && !value.isNull {
+    let rest = PageArguments.removing(from: arguments)
+    for (name, value) in rest.sorted(by: { $0.key < $1.key }) {
       seed = seed.adding(name).adding(value.seedText)
     }
     if operation.kind == .subscription, parent == operationRoot { seed = seed.adding(event) }
@@ -133,8 +133,8 @@ extension Executor {
     }
     if schema[type.namedType].kind.isLeaf { return .leaf(leaf(type, name, seed)) }
     let field = MadeField(
-      name: name, definition: definition, arguments: FlatArguments(arguments), parent: parent,
-      seed: seed)
+      name: name, definition: definition, arguments: FlatArguments(arguments), selecting: rest,
+      parent: parent, seed: seed)
     return type.isList ? try list(field, type) : try single(field)
   }
 
@@ -151,6 +151,8 @@ extension Executor {
     let name: String
     let definition: Schema.Field
     let arguments: FlatArguments
+    /// The arguments without those that choose a part of a list.
+    let selecting: [String: JSONValue]
     let parent: ObjectIdentity
     let seed: Seed
   }
@@ -160,14 +162,15 @@ extension Executor {
   /// Returns the value that the program has given for a field, or for an element of its list.
   ///
   /// - Parameters:
-  ///   - value: The value. The members of an object are the fields that are fixed.
+  ///   - rule: The value. The members of an object are the fields that are fixed.
   ///   - type: The type of the field or element.
   ///   - standard: The value without the program's.
   /// - Returns: The value.
   /// - Throws: ``FieldError`` if the value does not have the type.
   func fix(
-    _ value: JSONValue, _ type: ResolvedType, standard: ResolvedValue
+    _ rule: FixedValue, _ type: ResolvedType, standard: ResolvedValue
   ) throws(FieldError) -> ResolvedValue {
+    let value = rule.value
     if value.isNull { return .null }
     let isLeaf = schema[type.namedType].kind.isLeaf
     if isLeaf {
@@ -182,7 +185,9 @@ extension Executor {
       for (index, value) in values.enumerated() {
         let standard = standards.indices.contains(index) ? standards[index] : nil
         items.append(
-          try fix(value, item, standard: standard ?? spare(item.namedType, index, value)))
+          try fix(
+            FixedValue(value: value, order: rule.order), item,
+            standard: standard ?? spare(item.namedType, index, value)))
       }
       return .list(items)
     }
@@ -201,7 +206,14 @@ extension Executor {
       else { throw misfit(value, type) }
       object = FakeObject(ObjectIdentity(type: concrete, key: object.identity.key), object.role)
     }
+    // A fixed key names the object, whose other fields are those of every query.
+    if let field = context.shapes.keys[object.identity.type],
+      let key = members[schema.spelling(field.name)]?.keyText
+    {
+      object = FakeObject(ObjectIdentity(type: object.identity.type, key: key), object.role)
+    }
     object.fixed = members.filter { $0.key != "__typename" }
+      .mapValues { FixedValue(value: $0, order: rule.order) }
     return .object(object)
   }
 
@@ -210,13 +222,24 @@ extension Executor {
     _ type: Schema.NamedType.ID, _ index: Int, _ value: JSONValue
   ) -> ResolvedValue {
     let seed = Seed(context.options.seed).adding("fixed").adding(value.seedText).adding(index)
-    return context.pooled(type, seed.number(below: Self.poolSize), valueKey: "fixed[\(index)]")
+    return context.pooled(type, seed.number(below: poolSize), valueKey: "fixed[\(index)]")
       .map { .object($0) } ?? .null
   }
 
   private func misfit(_ value: JSONValue, _ type: ResolvedType) -> FieldError {
     FieldError(
-      "The value \(value) is set for this field, whose type is '\(schema.spelling(type))'. Set one of the type."
-    )
+      "The value \(value) is set for this field, whose type is '\(schema.spelling(type))'. Set one "
+        + "of the type.")
+  }
+
+  /// Returns the value that a rule has fixed for a field of an object: by its response key, unless
+  /// that is the name of another field, or by its name.
+  func fixedValue(
+    of field: CollectedField, named name: String, in object: FakeObject
+  ) -> FixedValue? {
+    guard !object.fixed.isEmpty else { return nil }
+    if field.key == name { return object.fixed[name] }
+    let isName = schema.ownField(field.first.responseName, of: object.identity.type) != nil
+    return (isName ? nil : object.fixed[field.key]) ?? object.fixed[name]
   }
 }

@@ -5,9 +5,11 @@ import GraphQLSyntax
 // Mutations, by the names that schemas give them:
 //
 // 1. The name says what to do: `createUser` creates, `deleteUser` and `userDelete` delete the users
-//    that an argument names, all others change. `removeUserFromTeam` is about a team, and changes.
-// 2. The object is the one that an argument names by its key, or a new one. Its type is that of the
-//    mutation's result, or of a field of the result, or part of the mutation's name.
+//    that an argument names, all others change. `removeUserFromTeam` and `addUserToTeam` are about
+//    a team, and change it. A list of input objects creates an object for each.
+// 2. The object is the one that an argument names by its key, or a new one. A change without a key
+//    concerns the object of a field of the query without arguments, such as `viewer`. Its type is
+//    that of the mutation's result, or of a field of the result, or part of the mutation's name.
 // 3. Arguments and members of input objects are stored in fields of the same name, and those that
 //    end with `Id` in the field of that object.
 // 4. The result shows the object, and success.
@@ -17,14 +19,23 @@ extension Executor {
     case create, change, delete
 
     /// Creates what a mutation does to an object of a type.
-    init(_ name: String, _ typeName: String) {
-      let name = name.lowercased().filter { $0 != "_" }
+    ///
+    /// - Parameters:
+    ///   - mutation: The name of the mutation.
+    ///   - typeName: The name of the object's type.
+    ///   - hasKey: `true` if an argument is the key of an object of the type.
+    init(_ mutation: String, _ typeName: String, hasKey: Bool) {
+      let name = mutation.lowercased().filter { $0 != "_" }
       let type = typeName.lowercased()
+      let verb = LeafGenerator.words(of: mutation).first ?? ""
+      let isAboutType =
+        name == verb || name.dropFirst(verb.count).hasPrefix(type)
+        || name.dropFirst(verb.count).hasPrefix("new" + type)
       if ["delete", "remove", "destroy"].contains(where: { Self.isName(name, $0, type) }) {
         self = .delete
-      } else if ["create", "add", "insert", "register", "submit", "post", "send", "new"]
-        .contains(where: name.hasPrefix)
-      {
+      } else if ["create", "insert", "register", "new"].contains(verb), isAboutType || !hasKey {
+        self = .create
+      } else if ["add", "submit", "post", "send"].contains(verb), isAboutType {
         self = .create
       } else {
         self = .change
@@ -47,21 +58,55 @@ extension Executor {
   ) throws(FieldError) -> ResolvedValue {
     let flat = FlatArguments(arguments)
     let result = concreteResult(definition.type.namedType)
-    let target = target(name, result).flatMap { type in
-      apply(Effect(name, schema.name(of: type)), to: type, arguments, name)
-    }
+    let targets =
+      try target(name, result).map { type throws(FieldError) in
+        try apply(name, to: type, arguments)
+      } ?? []
     guard let result else {
-      return .leaf(leafResult(name, definition.type, target))
+      return .leaf(leafResult(name, definition.type, targets))
+    }
+    if !targets.isEmpty, targets.allSatisfy({ $0.type == result }) {
+      let objects = targets.map { ResolvedValue.object(FakeObject($0)) }
+      return definition.type.isList ? .list(objects) : objects[0]
     }
     let object: FakeObject
-    if let target, target.type == result {
-      object = FakeObject(target)
+    if targets.isEmpty, let only = try only(result) {
+      // A result without a key, such as the settings, is what a field of the query leads to.
+      assign(flat.values, to: only)
+      object = FakeObject(only)
     } else {
       let identity = ObjectIdentity(type: result, key: "\(name)(\(JSONValue.object(arguments)))")
-      object = FakeObject(identity, .payload(payload(result, target, flat)))
+      object = FakeObject(identity, .payload(payload(result, targets, flat)))
     }
     return definition.type.isList ? .list([.object(object)]) : .object(object)
   }
+
+  /// Returns the object that a field of the query leads to without arguments, such as `viewer`.
+  private mutating func only(
+    _ type: Schema.NamedType.ID
+  ) throws(FieldError) -> ObjectIdentity? {
+    guard let query = schema.rootType(.query), context.shapes.connections[type] == nil else {
+      return nil
+    }
+    for field in schema[schema[query].fields]
+    where field.type.namedType == type && !field.type.isList {
+      let isFree = field.arguments.allSatisfy { !schema[$0].type.isNonNull }
+      let name = schema.spelling(field.name)
+      guard isFree, context.shapes.keys[type] == nil || Self.onlyNames.contains(name) else {
+        continue
+      }
+      if case .object(let object) = try made(name, field, [:], of: rootIdentity(query)) {
+        return object.identity
+      }
+    }
+    return nil
+  }
+
+  /// The names of fields that lead to the one object of the client.
+  private static let onlyNames: Set<String> = [
+    "viewer", "me", "currentUser", "self", "myself", "user", "account", "profile", "settings",
+    "session", "cart",
+  ]
 
   /// Returns the object type of a mutation's result, or `nil` if it has no fields.
   private func concreteResult(_ type: Schema.NamedType.ID) -> Schema.NamedType.ID? {
@@ -75,18 +120,24 @@ extension Executor {
   }
 
   private func leafResult(
-    _ name: String, _ type: ResolvedType, _ target: ObjectIdentity?
+    _ name: String, _ type: ResolvedType, _ targets: [ObjectIdentity]
   ) -> JSONValue {
     let seed = Seed(context.options.seed).adding(name)
-    func value(_ type: ResolvedType) -> JSONValue {
-      if let item = type.item { return .array([value(item)]) }
-      switch schema.name(of: type.namedType) {
-      case "Boolean": return true
-      case "ID": return .string(target?.key ?? "\(name)-1")
-      default: return context.leaves.value(of: type.namedType, field: name, seed)
+    func value(_ type: ResolvedType, _ target: ObjectIdentity?) -> JSONValue {
+      let scalar = schema.name(of: type.namedType)
+      if scalar == "Boolean" { return true }
+      if let target, let key = context.shapes.keys[target.type] {
+        if key.type.namedType == type.namedType { return keyValue(of: target, key) }
+        if scalar == "ID" { return .string(target.key) }
+        if scalar == "Int" { return .int(Int64(targets.count)) }
       }
+      return scalar == "ID"
+        ? .string("\(name)-1") : context.leaves.value(of: type.namedType, field: name, seed)
     }
-    return value(type)
+    guard let item = type.item, !item.isList else {
+      return type.isList ? .array([]) : value(type, targets.first)
+    }
+    return .array(targets.isEmpty ? [value(item, nil)] : targets.map { value(item, $0) })
   }
 
   // MARK: The object
@@ -109,7 +160,8 @@ extension Executor {
     return schema.types.indices.lazy.map { Schema.NamedType.ID(rawValue: UInt32($0)) }
       .filter {
         let type = schema.name(of: $0).lowercased()
-        return context.shapes.keys[$0] != nil && (name.hasSuffix(type) || name.hasPrefix(type))
+        return context.shapes.keys[$0] != nil
+          && (name.hasSuffix(type) || name.hasSuffix(type + "s") || name.hasPrefix(type))
       }
       .max { schema.name(of: $0).count < schema.name(of: $1).count }
   }
@@ -122,25 +174,51 @@ extension Executor {
     }
   }
 
+  /// Creates, changes or deletes objects. Returns them.
   private mutating func apply(
-    _ effect: Effect, to type: Schema.NamedType.ID, _ given: [String: JSONValue], _ name: String
-  ) -> ObjectIdentity? {
-    guard let keyField = context.shapes.keys[type] else { return nil }
+    _ mutation: String, to type: Schema.NamedType.ID, _ given: [String: JSONValue]
+  ) throws(FieldError) -> [ObjectIdentity] {
+    var objects: [ObjectIdentity] = []
+    for arguments in Self.batch(given) ?? [given] {
+      objects += try apply(once: mutation, to: type, arguments)
+    }
+    return objects
+  }
+
+  /// Returns the arguments for each object, if the only argument is a list of input objects.
+  private static func batch(_ arguments: [String: JSONValue]) -> [[String: JSONValue]]? {
+    guard arguments.count == 1, let only = arguments.first?.value else { return nil }
+    if let members = only.objectValue { return batch(members) }
+    let items = only.arrayValue?.map(\.objectValue)
+    guard let items, !items.isEmpty, !items.contains(nil) else { return nil }
+    return items.compactMap { $0 }
+  }
+
+  private mutating func apply(
+    once mutation: String, to type: Schema.NamedType.ID, _ given: [String: JSONValue]
+  ) throws(FieldError) -> [ObjectIdentity] {
+    guard let keyField = context.shapes.keys[type] else { return [] }
+    let typeName = schema.name(of: type)
     let composites = schema[schema[type].fields].filter {
       schema[$0.type.namedType].kind.isComposite
     }
     let arguments = FlatArguments(given, whole: Set(composites.map { schema.spelling($0.name) }))
+    let givenKey = arguments.key(of: typeName, field: typeName)
+    let effect = Effect(mutation, typeName, hasKey: givenKey != nil)
     guard effect != .delete else { return delete(type, arguments) }
     let key: String
     let isNew: Bool
-    if let given = arguments.key(of: schema.name(of: type), field: schema.name(of: type)) {
-      (key, isNew) = (given, effect == .create)
+    if let givenKey {
+      (key, isNew) = (givenKey, effect == .create)
     } else if effect == .create {
-      (key, isNew) = (context.keyText(type, keyField, 10_000 + store.created.count), true)
+      let number = context.firstCreated + store.created.count
+      (key, isNew) = (context.keyText(type, keyField, number), true)
+    } else if let only = try only(type) {
+      (key, isNew) = (only.key, false)
     } else {
-      let seed = Seed(context.options.seed).adding(name)
+      let seed = Seed(context.options.seed).adding(mutation)
         .adding(JSONValue.object(arguments.values).seedText)
-      (key, isNew) = (context.keyText(type, keyField, seed.number(below: Self.poolSize)), false)
+      (key, isNew) = (context.keyText(type, keyField, seed.number(below: poolSize)), false)
     }
     let object = ObjectIdentity(type: type, key: key)
     if isNew {
@@ -150,18 +228,18 @@ extension Executor {
     for (name, value) in arguments.values.sorted(by: { $0.key < $1.key }) {
       assign(value, to: name, of: object, isNew: isNew)
     }
-    return object
+    return [object]
   }
 
-  /// Deletes the objects that arguments name, and none if they name none. Returns the first one.
+  /// Deletes the objects that arguments name, and none if they name none. Returns them.
   private mutating func delete(
     _ type: Schema.NamedType.ID, _ arguments: FlatArguments
-  ) -> ObjectIdentity? {
+  ) -> [ObjectIdentity] {
     let name = schema.name(of: type)
     let keys = arguments.key(of: name, field: name).map { [$0] } ?? arguments.keys ?? []
     let objects = keys.map { ObjectIdentity(type: type, key: $0) }
     for object in objects { store.delete(object) }
-    return objects.first
+    return objects
   }
 
   /// Stores the value of an argument in the field that it is about, if there is one.
@@ -240,19 +318,19 @@ extension Executor {
 
   /// Returns the fields of a result that is not the object itself.
   private func payload(
-    _ type: Schema.NamedType.ID, _ target: ObjectIdentity?, _ arguments: FlatArguments
+    _ type: Schema.NamedType.ID, _ targets: [ObjectIdentity], _ arguments: FlatArguments
   ) -> [String: ResolvedValue] {
     var values: [String: ResolvedValue] = [:]
     for field in schema[schema[type].fields] {
       let name = schema.spelling(field.name)
-      values[name] = payloadValue(name, field.type, target, arguments)
+      values[name] = payloadValue(name, field.type, targets, arguments)
     }
     return values
   }
 
   /// Returns the value of a payload's field, or `nil` if it is made up.
   private func payloadValue(
-    _ name: String, _ type: ResolvedType, _ target: ObjectIdentity?, _ arguments: FlatArguments
+    _ name: String, _ type: ResolvedType, _ targets: [ObjectIdentity], _ arguments: FlatArguments
   ) -> ResolvedValue? {
     let lowercase = name.lowercased()
     if lowercase.contains("error") || lowercase.contains("problem") {
@@ -266,16 +344,22 @@ extension Executor {
       return .leaf(value)
     }
     let named = type.namedType
+    if schema[named].kind.isLeaf, let value = arguments.values[name], !value.isNull,
+      schema.accepts(value, as: type)
+    {
+      return .leaf(value)
+    }
     if schema.name(of: named) == "Boolean", !type.isList { return .leaf(true) }
-    guard let target else { return nil }
+    guard let target = targets.first else { return nil }
     if schema[named].kind.isLeaf {
-      let isKey = lowercase == "id" || lowercase.hasSuffix("id")
-      let value = JSONValue.string(target.key)
-      return isKey && schema.accepts(value, as: type) ? .leaf(value) : nil
+      let isKey = lowercase == "id" || ["Id", "ID", "_id"].contains(where: name.hasSuffix)
+      guard isKey, !type.isList else { return nil }
+      let forms = [.string(target.key), Int64(target.key).map { JSONValue.int($0) }]
+      return forms.compactMap { $0 }.first { schema.accepts($0, as: type) }.map { .leaf($0) }
     }
     if schema.isSubtype(target.type, of: named) {
-      let object = ResolvedValue.object(FakeObject(target))
-      return type.isList ? .list([object]) : object
+      let objects = targets.map { ResolvedValue.object(FakeObject($0)) }
+      return type.isList ? type.item?.isList == true ? nil : .list(objects) : objects[0]
     }
     // An edge around the object.
     if schema[named].kind == .object, !type.isList, schema.name(of: named).hasSuffix("Edge"),

@@ -6,9 +6,10 @@ import GraphQLSyntax
 // same objects. Objects without a key belong to the field that leads to them.
 
 extension Executor {
-  static var poolSize: Int { ServerContext.poolSize }
-  /// The numbers of objects that are found by arguments other than a key begin here.
-  private static let foundObjects = 1_000_000
+  var poolSize: Int { context.poolSize }
+  /// The numbers of objects that are found by arguments other than a key begin here. There are so
+  /// many that two of them have hardly ever the same number.
+  private static let foundObjects = 1_000_000_000
 
   // MARK: Single objects
 
@@ -23,32 +24,42 @@ extension Executor {
       guard let object = self.object(key, type) else { return .null }
       return store.deleted.contains(object.identity) ? .null : .object(object)
     }
-    let facts = facts(field.arguments, type)
-    let number =
-      facts.isEmpty
-      ? field.seed.number(below: Self.poolSize)
-      : Self.foundObjects
-        + seed(of: facts, type).adding(event).number(below: Self.foundObjects)
-    let arguments = field.arguments.values.filter {
-      !$0.value.isNull && !PageArguments.names.contains($0.key.lowercased())
-    }
-    let suffix = arguments.isEmpty ? "" : "(\(JSONValue.object(arguments)))"
+    let suffix = field.selecting.isEmpty ? "" : "(\(JSONValue.object(field.selecting)))"
+    let valueKey = "\(field.parent.key).\(field.name)\(suffix)"
     guard
-      var object = context.pooled(
-        type, number, valueKey: "\(field.parent.key).\(field.name)\(suffix)")
+      var object = found(by: field, type, valueKey)
+        ?? context.pooled(type, field.seed.number(below: poolSize), valueKey: valueKey)
     else { return .null }
-    for (name, value) in facts { store.learn(.leaf(value), of: name, in: object.identity) }
     if let shape = context.shapes.connections[object.identity.type] {
-      object.role = .connection(try page(field, shape.item, isPaged: true))
+      object.role = .connection(try page(field, shape.item))
     }
     return store.deleted.contains(object.identity) ? .null : .object(object)
   }
 
+  /// Returns the object that has the values of arguments, such as the `login` of a user; `nil` if
+  /// no argument is a value of an object.
+  private mutating func found(
+    by field: MadeField, _ type: Schema.NamedType.ID, _ valueKey: String
+  ) -> FakeObject? {
+    // The arguments choose the object type, whose fields decide which of them are values.
+    let concrete = schema[type].kind.isAbstract ? Array(schema.possibleTypes(of: type)) : [type]
+    let candidates = concrete.map { ($0, facts(field.arguments, $0)) }.filter { !$0.1.isEmpty }
+    let seed = Seed(context.options.seed).adding(schema.name(of: type))
+    guard let first = candidates.first else { return nil }
+    let (object, values) = candidates[
+      self.seed(of: first.1, seed).number(below: candidates.count)]
+    let number =
+      Self.foundObjects
+      + self.seed(of: values, seed).adding(event).number(below: Self.foundObjects)
+    guard let found = context.pooled(object, number, valueKey: valueKey) else { return nil }
+    for (name, value) in values { store.learn(.leaf(value), of: name, in: found.identity) }
+    return found
+  }
+
   /// Returns the arguments that are values of an object's fields, such as the `login` of a user.
   private func facts(
-    _ arguments: FlatArguments, _ type: Schema.NamedType.ID
+    _ arguments: FlatArguments, _ concrete: Schema.NamedType.ID
   ) -> [(String, JSONValue)] {
-    let concrete = schema.possibleTypes(of: type).first ?? type
     guard context.shapes.connections[concrete] == nil else { return [] }
     return arguments.values.sorted { $0.key < $1.key }.filter { name, value in
       guard !value.isNull, let symbol = schema.names.symbol(for: name),
@@ -60,10 +71,8 @@ extension Executor {
     .map { ($0.key, $0.value) }
   }
 
-  private func seed(of facts: [(String, JSONValue)], _ type: Schema.NamedType.ID) -> Seed {
-    facts.reduce(Seed(context.options.seed).adding(schema.name(of: type))) {
-      $0.adding($1.0).adding($1.1.seedText)
-    }
+  private func seed(of facts: [(String, JSONValue)], _ seed: Seed) -> Seed {
+    facts.reduce(seed) { $0.adding($1.0).adding($1.1.seedText) }
   }
 
   // MARK: Lists
@@ -76,7 +85,8 @@ extension Executor {
       for index in 0..<context.options.listLength {
         let inner = MadeField(
           name: "\(field.name)[\(index)]", definition: field.definition,
-          arguments: field.arguments, parent: field.parent, seed: field.seed.adding(index))
+          arguments: field.arguments, selecting: field.selecting, parent: field.parent,
+          seed: field.seed.adding(index))
         lists.append(try list(inner, item))
       }
       return .list(lists)
@@ -98,19 +108,20 @@ extension Executor {
             PageArguments.names.contains(schema.spelling($0.name).lowercased())
           }
     }
-    let page = try page(field, type.namedType, isPaged: isPaged)
+    let page = try page(field, type.namedType, isPaged: isPaged, isConnection: false)
     return .list(page.range.map { .object(page.items[$0]) })
   }
 
   /// Returns the requested part of a list.
   private func page(
-    _ field: MadeField, _ type: Schema.NamedType.ID, isPaged: Bool
+    _ field: MadeField, _ type: Schema.NamedType.ID, isPaged: Bool = true, isConnection: Bool = true
   ) throws(FieldError) -> Page {
+    // An empty page without a next one: a client that asked for it would never end.
+    if isFull { return Page(items: ObjectList([]), range: 0..<0) }
     let objects = objects(field, type, isPaged: isPaged)
     let standardCount = isPaged ? context.options.listLength : nil
-    var range = try PageArguments(field.arguments.values)
-      .range(of: objects.count, standardCount: standardCount)
-    if isFull { range = range.lowerBound..<range.lowerBound }
+    let range = try PageArguments(field.arguments.values)
+      .range(of: objects.count, standardCount: standardCount, isConnection: isConnection)
     return Page(items: objects, range: range)
   }
 
@@ -122,12 +133,12 @@ extension Executor {
       !schema[type].kind.isAbstract || !schema.possibleTypes(of: type).isEmpty
     guard isPossible else { return ObjectList([]) }
     let count = isPaged ? context.options.totalCount : context.options.listLength
-    let first = field.seed.number(below: Self.poolSize)
+    let first = field.seed.number(below: poolSize)
     let valueKey = "\(field.parent.key).\(field.name)"
     let made = ObjectList(count: count) { [context] index in
       let key = "\(valueKey)[\(index)]"
       // The type has objects, as was checked above.
-      return context.pooled(type, (first + index) % ServerContext.poolSize, valueKey: key)
+      return context.pooled(type, (first + index) % context.poolSize, valueKey: key)
         ?? FakeObject(ObjectIdentity(type: type, key: key))
     }
     let root = schema.rootType(.query).map(rootIdentity)
@@ -164,7 +175,7 @@ extension Executor {
   ///
   /// The key shows the object type: `User-7` is a `User`. Otherwise the type is that with which a
   /// mutation has created the object, or it follows from the key.
-  mutating func object(_ key: String, _ type: Schema.NamedType.ID) -> FakeObject? {
+  func object(_ key: String, _ type: Schema.NamedType.ID) -> FakeObject? {
     guard schema[type].kind.isAbstract else {
       return FakeObject(ObjectIdentity(type: type, key: key))
     }
@@ -179,9 +190,12 @@ extension Executor {
     if let known = store.types[key], isPossible(known) {
       return FakeObject(ObjectIdentity(type: known, key: key))
     }
-    let number = Seed(context.options.seed).adding(key).number(below: Self.poolSize)
-    guard let concrete = context.concrete(type, number) else { return nil }
-    store.learn(type: concrete, ofID: key)
-    return FakeObject(ObjectIdentity(type: concrete, key: key))
+    // The greatest number decides among the possible types: fields of other abstract types choose
+    // the same one wherever they can, in any order of requests.
+    let seed = Seed(context.options.seed).adding(key)
+    let concrete = schema.possibleTypes(of: type).max {
+      seed.adding(schema.name(of: $0)).value < seed.adding(schema.name(of: $1)).value
+    }
+    return concrete.map { FakeObject(ObjectIdentity(type: $0, key: key)) }
   }
 }

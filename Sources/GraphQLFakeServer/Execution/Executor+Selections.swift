@@ -9,6 +9,11 @@ extension Executor {
     let set: SelectionSet
   }
 
+  /// The label of a deferred fragment, which may be none.
+  private struct Label {
+    let text: String?
+  }
+
   /// The directive `@stream` of a field.
   struct Stream {
     let initialCount: Int
@@ -110,9 +115,9 @@ extension Executor {
     }
   }
 
-  /// Returns the label of a fragment that is deferred, which may be none; `nil` if it is not.
-  private func deferral(_ directives: GraphQLSyntax.Directive.List) -> (text: String?, Void)? {
-    directive("defer", directives).map { (argument("label", of: $0)?.stringValue, ()) }
+  /// Returns the label of a fragment that is deferred; `nil` if it is not.
+  private func deferral(_ directives: GraphQLSyntax.Directive.List) -> Label? {
+    directive("defer", directives).map { Label(text: argument("label", of: $0)?.stringValue) }
   }
 
   func stream(of field: GraphQLSyntax.Field) -> Stream? {

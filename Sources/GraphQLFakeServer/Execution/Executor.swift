@@ -9,11 +9,12 @@ import GraphQLSyntax
 ///
 /// 1. ``run(_:)`` executes the root selections. Deferred fragments and the rest of streamed lists
 ///    become ``PendingPart`` values.
-/// 2. ``run(_:)-(PendingPart)`` executes one of them, which can add further ones.
+/// 2. `run(_:)` with such a part executes it, which can add further ones.
 struct Executor {
   /// An error in the response.
   struct Problem: Sendable {
     let message: String
+    let extensions: [String: JSONValue]
     let path: [PathStep]
     let span: SourceSpan
   }
@@ -45,7 +46,7 @@ struct Executor {
   let operation: GraphQLSyntax.OperationDefinition
   let fragments: [Symbol: GraphQLSyntax.FragmentDefinition]
   let variables: [String: JSONValue]
-  let script: FakeServerScript
+  private(set) var script: FakeServerScript
   /// `true` if the client accepts a response in parts.
   let allowsParts: Bool
   /// The number of the event of a subscription, from 0 on.
@@ -59,12 +60,13 @@ struct Executor {
   var delay = Duration.zero
   var path: [PathStep] = []
   private var objectCount = 0
+  private var introspectedCount = 0
 
   var schema: Schema { context.schema }
   var coercion: InputCoercion { InputCoercion(schema: schema, document: document) }
 
   /// The greatest number of steps in a path.
-  private static let depthLimit = 200
+  private static let depthLimit = 130
 
   init(
     _ context: ServerContext, _ document: Document, _ operation: GraphQLSyntax.OperationDefinition,
@@ -99,7 +101,7 @@ struct Executor {
       switch part.content {
       case .fragment(let object, let set): try executor.select([set], of: object)
       case .item(let value, let type, let sets, let span):
-        try executor.complete(value, as: type, sets, at: span)
+        try executor.element(value, as: type, sets, at: span)
       }
     }
   }
@@ -117,13 +119,31 @@ struct Executor {
   /// `true` if the response has so many objects that lists end.
   var isFull: Bool { objectCount >= context.options.objectLimit }
 
+  /// The number of objects after which fields with further ones fail.
+  private var greatestObjectCount: Int {
+    let (count, isTooLarge) = context.options.objectLimit.multipliedReportingOverflow(by: 10)
+    return isTooLarge ? .max : count
+  }
+
+  /// The number of objects of introspection in a response. A large schema has 100,000 of them.
+  private static let greatestIntrospectedCount = 1_000_000
+
+  /// Counts an object of introspection.
+  mutating func countIntrospected() throws(FieldError) {
+    introspectedCount += 1
+    guard introspectedCount <= Self.greatestIntrospectedCount else {
+      throw FieldError("The response has too many objects. Select fewer levels.")
+    }
+  }
+
   // MARK: Errors
 
   /// Records the error of a field, and lets the null pass on if the type is non-null.
   mutating func fail(
-    _ message: String, at span: SourceSpan, as type: ResolvedType
+    _ message: String, extensions: [String: JSONValue] = [:], at span: SourceSpan,
+    as type: ResolvedType
   ) throws(Propagation) -> FakeValue {
-    problems.append(Problem(message: message, path: path, span: span))
+    problems.append(Problem(message: message, extensions: extensions, path: path, span: span))
     if type.isNonNull { throw Propagation() }
     return .null
   }
@@ -170,20 +190,35 @@ struct Executor {
     let type = object.identity.type
     let symbol = field.first.name.symbol
     if symbol == .typename { return .leaf(.string(schema.name(of: type))) }
-    // The document is valid.
-    guard let id = schema.field(symbol, of: type) else { return .null }
+    // The document is valid, but an object may lack fields of its interfaces, if the schema has
+    // such an error.
+    let own = schema.field(symbol, of: type)
+    guard let id = own ?? inheritedField(symbol, of: type) else { return .null }
     let definition = schema[id]
     path.append(.key(field.key))
     let value: FakeValue
     do {
+      guard own != nil else {
+        throw FieldError(
+          "'\(schema.name(of: type))' has no field '\(schema.spelling(symbol))', which its interface "
+            + "has. Add it to the schema.")
+      }
       value = try execute(field, definition, of: object)
     } catch let error as FieldError {
-      value = try fail(error.message, at: field.first.span, as: definition.type)
+      value = try fail(
+        error.message, extensions: error.extensions, at: field.first.span, as: definition.type)
     } catch {
       throw Propagation()
     }
     path.removeLast()
     return value
+  }
+
+  /// Returns the field of an interface that an object type has.
+  private func inheritedField(_ name: Symbol, of type: Schema.NamedType.ID) -> Schema.Field.ID? {
+    schema.types.indices.lazy.map { Schema.NamedType.ID(rawValue: UInt32($0)) }
+      .filter { schema.isSubtype(type, of: $0) }
+      .compactMap { schema.field(name, of: $0) }.first
   }
 
   private mutating func execute(
@@ -199,23 +234,37 @@ struct Executor {
     guard path.count < Self.depthLimit else {
       throw FieldError("The operation is nested too deeply. Select fewer levels.")
     }
-    let coordinate = (type: schema.name(of: object.identity.type), field: name)
-    var fixed = object.fixed[field.key] ?? object.fixed[name]
+    var fixed = fixedValue(of: field, named: name, in: object)
     if !script.isEmpty {
-      if let delay = script.delay(at: path, coordinate) {
+      let place = FakeServerScript.Place(path: path, coordinate: (object.identity.type, name))
+      if let delay = script.delay(at: place, schema) {
         // The root fields of a mutation follow each other, all others are executed together.
         self.delay =
           operation.kind == .mutation && path.count == 1
           ? self.delay + delay : max(self.delay, delay)
       }
-      if let message = script.failure(at: path, coordinate) { throw FieldError(message) }
-      fixed = script.value(at: path, coordinate) ?? fixed
+      fixed = try ruled(at: place, over: fixed)
     }
     var resolved = try resolve(name, definition, arguments, of: object)
     if let fixed { resolved = try fix(fixed, definition.type, standard: resolved) }
     return try complete(
       resolved, as: definition.type, field.sets, at: field.first.span,
       stream: stream(of: field.first))
+  }
+
+  /// Returns the fixed value of a field or an element, after the rules for it. The last rule
+  /// counts.
+  private mutating func ruled(
+    at place: FakeServerScript.Place, over fixed: FixedValue?
+  ) throws(FieldError) -> FixedValue? {
+    guard let rule = script.outcome(at: place, schema), rule.order >= fixed?.order ?? 0 else {
+      return fixed
+    }
+    switch rule.outcome {
+    case .value(let value): return FixedValue(value: value, order: rule.order)
+    case .failure(let failure):
+      throw FieldError(failure.message, extensions: failure.extensions)
+    }
   }
 
   /// Returns a value of a field or an element, whose null stops here if the type is nullable.
@@ -237,18 +286,45 @@ struct Executor {
   ) throws(Propagation) -> FakeValue {
     try nullable(type) { executor throws(Propagation) in
       switch value {
-      case .null:
+      case .null, .leaf(.null):
         guard type.isNonNull else { return .null }
         return try executor.fail(
           "There is no value for a field of the type '\(executor.schema.spelling(type))'.",
           at: span, as: type)
-      case .leaf(let value): return .leaf(value)
-      case .object(let object): return try executor.select(sets, of: object)
+      case .leaf(.array(let items)) where type.isList:
+        return try executor.complete(.list(items.map { .leaf($0) }), as: type, sets, at: span)
+      case .leaf(let value):
+        guard let result = executor.schema.result(value, as: type) else {
+          return try executor.failFit("\(value)", at: span, as: type)
+        }
+        return .leaf(result)
+      case .object(let object):
+        guard !type.isList, executor.schema.isSubtype(object.identity.type, of: type.namedType)
+        else {
+          let name = executor.schema.name(of: object.identity.type)
+          return try executor.failFit("an object of the type '\(name)'", at: span, as: type)
+        }
+        guard executor.objectCount < executor.greatestObjectCount else {
+          return try executor.fail(
+            "The response has too many objects. Select fewer levels.", at: span, as: type)
+        }
+        return try executor.select(sets, of: object)
       case .list(let items):
-        guard let item = type.item else { return .null }
+        guard let item = type.item else {
+          return try executor.failFit("a list", at: span, as: type)
+        }
         return try executor.complete(items, as: item, sets, at: span, stream)
       }
     }
+  }
+
+  /// Fails a field whose value would make the response invalid.
+  private mutating func failFit(
+    _ value: String, at span: SourceSpan, as type: ResolvedType
+  ) throws(Propagation) -> FakeValue {
+    try fail(
+      "The field has \(value), and its type is '\(schema.spelling(type))'. Fix its value by a rule.",
+      at: span, as: type)
   }
 
   private mutating func complete(
@@ -274,16 +350,18 @@ struct Executor {
     _ item: ResolvedValue, as type: ResolvedType, _ sets: [SelectionSet], at span: SourceSpan
   ) throws(Propagation) -> FakeValue {
     guard !script.isEmpty else { return try complete(item, as: type, sets, at: span) }
-    if let delay = script.delay(at: path, nil) { self.delay = max(self.delay, delay) }
-    if let message = script.failure(at: path, nil) { return try fail(message, at: span, as: type) }
-    guard let fixed = script.value(at: path, nil) else {
-      return try complete(item, as: type, sets, at: span)
-    }
+    let place = FakeServerScript.Place(path: path, coordinate: nil)
+    if let delay = script.delay(at: place, schema) { self.delay = max(self.delay, delay) }
     let value: ResolvedValue
     do throws(FieldError) {
-      value = try fix(fixed, type, standard: item)
+      value =
+        try ruled(at: place, over: nil).map { rule throws(FieldError) in
+          try fix(rule, type, standard: item)
+        } ?? item
     } catch {
-      return try fail(error.message, at: span, as: type)
+      return try nullable(type) { executor throws(Propagation) in
+        try executor.fail(error.message, extensions: error.extensions, at: span, as: type)
+      }
     }
     return try complete(value, as: type, sets, at: span)
   }

@@ -50,6 +50,7 @@ extension Executor {
       return .list(values)
     }
     guard schema[type.namedType].kind == .object else { return .leaf(value) }
+    try countIntrospected()
     var members: [(key: String, value: FakeValue)] = []
     for field in collect(sets, of: type.namedType).fields {
       let symbol = field.first.name.symbol

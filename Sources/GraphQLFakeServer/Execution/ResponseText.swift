@@ -75,6 +75,10 @@ struct ResponseText {
       writer.write(Int64(location.column))
       writer.raw(#"}],"path":"#)
       writer.write(.array(problem.path.map(\.json)))
+      if !problem.extensions.isEmpty {
+        writer.raw(#","extensions":"#)
+        writer.write(.object(problem.extensions))
+      }
       writer.raw("}")
     }
   }

@@ -20,8 +20,12 @@ struct ServerContext: Sendable {
 // MARK: - The pool of objects
 
 extension ServerContext {
-  /// The number of objects of each type that lists and single fields lead to.
-  static let poolSize = 1_000
+  /// The number of objects of each type that lists and single fields lead to. No object is twice in
+  /// a list.
+  var poolSize: Int { max(1_000, options.totalCount, options.listLength) }
+
+  /// The number of the first object that a mutation creates.
+  var firstCreated: Int { max(10_000, poolSize) }
 
   /// Returns the object with a number of a type's pool, or `nil` if the type has no objects.
   ///
@@ -53,9 +57,17 @@ extension ServerContext {
     case "ID", "String": return "\(schema.name(of: type))-\(number + 1)"
     case "Int": return "\(number + 1)"
     default:
+      if leaves.isPlainText(field.type.namedType) {
+        return "\(schema.name(of: type))-\(number + 1)"
+      }
+      if let given = options.scalarValues[schema.name(of: field.type.namedType)], !given.isEmpty {
+        let value = given[number % given.count]
+        return value.keyText ?? "\(value)"
+      }
       let seed = Seed(options.seed).adding(schema.name(of: type)).adding(number)
       let value = leaves.value(
         of: field.type.namedType, field: schema.spelling(field.name), seed)
+      if case .int = value { return "\(number + 1)" }
       return value.keyText ?? "\(value)"
     }
   }

@@ -15,7 +15,7 @@ struct FakeObject: Sendable {
   let identity: ObjectIdentity
   var role = Role.plain
   /// The values that the program has fixed for fields of this object in this response.
-  var fixed: [String: JSONValue] = [:]
+  var fixed: [String: FixedValue] = [:]
 
   /// The source of an object's fields, besides its identity.
   indirect enum Role: Sendable {
@@ -33,6 +33,13 @@ struct FakeObject: Sendable {
     self.identity = identity
     self.role = role
   }
+}
+
+/// A value that a rule of the program has given.
+struct FixedValue: Sendable {
+  let value: JSONValue
+  /// The number of the rule. Of several rules for a field, the last one counts.
+  let order: Int
 }
 
 /// The value of a field before its selections are executed.

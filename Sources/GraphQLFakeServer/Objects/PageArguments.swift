@@ -6,8 +6,9 @@ import enum ApolloAPI.JSONValue
 /// names that schemas without connections use.
 struct PageArguments {
   /// The names of arguments that page through a list, in lower case.
-  static let names: Set<String> = Set(
-    counts + offsets + pages + ["last", "after", "before", "cursor"])
+  static let names: Set<String> = Set(numbers + cursors)
+  private static let numbers = counts + offsets + pages + ["last"]
+  private static let cursors = ["after", "before", "cursor"]
   private static let counts = [
     "first", "limit", "take", "count", "size", "pagesize", "page_size", "perpage", "per_page",
     "maxresults", "top",
@@ -36,15 +37,22 @@ struct PageArguments {
   /// - Parameters:
   ///   - count: The number of objects in the list.
   ///   - standardCount: The length of a part if none is requested; `nil` for all objects.
+  ///   - isConnection: `true` if cursors are the server's. In other lists, `after` and `before` can
+  ///     be dates or keys, which do not page.
   /// - Returns: The indices of the part.
   /// - Throws: ``FieldError`` if a number is negative or a cursor is not one of the server's.
-  func range(of count: Int, standardCount: Int?) throws(FieldError) -> Range<Int> {
-    var (start, end) = (0, count)
-    if let after = values["after"] ?? values["cursor"] {
-      start = min(try Self.index(after, "after") + 1, count)
+  func range(
+    of count: Int, standardCount: Int?, isConnection: Bool
+  ) throws(FieldError) -> Range<Int> {
+    func index(_ cursor: JSONValue, _ name: String) throws(FieldError) -> Int? {
+      isConnection ? try Self.index(cursor, name) : try? Self.index(cursor, name)
     }
-    if let before = values["before"] {
-      end = max(start, min(try Self.index(before, "before"), count))
+    var (start, end) = (0, count)
+    if let after = values["after"] ?? values["cursor"], let index = try index(after, "after") {
+      start = min(index + 1, count)
+    }
+    if let before = values["before"], let index = try index(before, "before") {
+      end = max(start, min(index, count))
     }
     let size = number(Self.counts)
     if let offset = number(Self.offsets) {
@@ -58,12 +66,32 @@ struct PageArguments {
     }
     if let size {
       end = min(end, start + min(try Self.positive(size), count))
-    } else if let last = number(["last"]) {
+    }
+    if let last = number(["last"]) {
       start = max(start, end - min(try Self.positive(last), count))
-    } else if let standardCount {
+    } else if size == nil, let standardCount {
       end = min(end, start + standardCount)
     }
     return start..<end
+  }
+
+  /// Returns arguments without those that choose a part of a list, in input objects too: all parts
+  /// of a list are made from the rest.
+  static func removing(from arguments: [String: JSONValue]) -> [String: JSONValue] {
+    var rest: [String: JSONValue] = [:]
+    for (name, value) in arguments where !value.isNull {
+      let lowercase = name.lowercased()
+      if cursors.contains(lowercase) || numbers.contains(lowercase) && value.intValue != nil {
+        continue
+      }
+      if let members = value.objectValue {
+        let left = removing(from: members)
+        if !left.isEmpty { rest[name] = .object(left) }
+      } else {
+        rest[name] = value
+      }
+    }
+    return rest
   }
 
   private static func positive(_ argument: (name: String, value: Int)) throws(FieldError) -> Int {
@@ -95,5 +123,10 @@ struct PageArguments {
 /// The failure of a field, with its sentence.
 struct FieldError: Error {
   let message: String
-  init(_ message: String) { self.message = message }
+  let extensions: [String: JSONValue]
+
+  init(_ message: String, extensions: [String: JSONValue] = [:]) {
+    self.message = message
+    self.extensions = extensions
+  }
 }

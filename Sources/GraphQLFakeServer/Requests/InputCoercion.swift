@@ -42,7 +42,7 @@ struct InputCoercion {
             ))
         }
       } else if let standard = definition.defaultValue {
-        values[name] = literal(standard, in: document, [:], as: type)
+        values[name] = constant(standard, in: document, as: type)
       } else if type.isNonNull {
         problems.append(
           (
@@ -87,10 +87,12 @@ struct InputCoercion {
   /// Returns the value of a leaf, or `nil` if it does not fit.
   private func leaf(_ value: JSONValue, as type: Schema.NamedType.ID) -> JSONValue? {
     switch (schema.name(of: type), value) {
-    case ("Int", .double(let number)):
-      Int32(exactly: number).map { .int(Int64($0)) }
-    case ("ID", .int(let number)): .string("\(number)")
-    default: schema.accepts(value, as: ResolvedType(type)) ? value : nil
+    case ("Int", .double(let number)): return Int32(exactly: number).map { .int(Int64($0)) }
+    case ("ID", .int(let number)): return .string("\(number)")
+    default:
+      // In an expression, `nil` would be a JSON null.
+      guard schema.accepts(value, as: ResolvedType(type)) else { return nil }
+      return value
     }
   }
 
@@ -136,8 +138,16 @@ struct InputCoercion {
 
   private func standardValue(of id: Schema.InputValue.ID) -> JSONValue? {
     schema.defaultValue(of: id).map {
-      literal($0, in: schema.document, [:], as: schema[id].type)
+      constant($0, in: schema.document, as: schema[id].type)
     }
+  }
+
+  /// Returns the value of a literal without variables.
+  private func constant(
+    _ value: Value, in document: Document, as type: ResolvedType
+  ) -> JSONValue {
+    // Only variables do not fit.
+    (try? literal(value, in: document, [:], as: type)) ?? .null
   }
 
   // MARK: Arguments
@@ -155,7 +165,14 @@ struct InputCoercion {
       let name = schema.spelling(definition.name)
       let argument = document[given].first { $0.name.symbol == definition.name }
       if let argument, !isMissingVariable(argument.value, variables) {
-        let value = literal(argument.value, in: document, variables, as: definition.type)
+        let value: JSONValue
+        do throws(Misfit) {
+          value = try literal(argument.value, in: document, variables, as: definition.type)
+        } catch {
+          throw FieldError(
+            "The argument '\(name)' has an invalid value at '\(name)\(error.path)': \(error.problem)"
+          )
+        }
         guard !value.isNull || !definition.type.isNonNull else {
           throw FieldError("The argument '\(name)' of a non-null type is null.")
         }
@@ -175,18 +192,26 @@ struct InputCoercion {
   }
 
   /// Returns the value of a literal, with the default values of input objects.
+  ///
+  /// - Throws: ``Misfit`` if a variable within a list or an object is null where that is not
+  ///   allowed.
   private func literal(
     _ value: Value, in document: Document, _ variables: [String: JSONValue],
-    as type: ResolvedType?
-  ) -> JSONValue {
+    as type: ResolvedType?, isNested: Bool = false
+  ) throws(Misfit) -> JSONValue {
     if let item = type?.item {
       switch value.content {
       case .list, .null, .variable: break
-      default: return .array([literal(value, in: document, variables, as: item)])
+      default: return .array([try literal(value, in: document, variables, as: item)])
       }
     }
     switch value.content {
-    case .variable(let symbol): return variables[document.spelling(symbol)] ?? .null
+    case .variable(let symbol):
+      let value = variables[document.spelling(symbol)] ?? .null
+      if isNested, value.isNull, let type, type.isNonNull {
+        throw Misfit(path: "", problem: "null is no '\(schema.spelling(type))'.")
+      }
+      return value
     case .int, .float:
       let text = document.text(of: value.span)
       if type.map({ schema.name(of: $0.namedType) }) == "ID" { return .string(text) }
@@ -197,15 +222,24 @@ struct InputCoercion {
     case .null: return .null
     case .enum(let symbol): return .string(document.spelling(symbol))
     case .list(let items):
-      return .array(document[items].map { literal($0, in: document, variables, as: type?.item) })
-    case .object(let fields): return object(fields, in: document, variables, as: type)
+      var values: [JSONValue] = []
+      for (index, item) in document[items].enumerated() {
+        do throws(Misfit) {
+          values.append(
+            try literal(item, in: document, variables, as: type?.item, isNested: true))
+        } catch {
+          throw error.within("[\(index)]")
+        }
+      }
+      return .array(values)
+    case .object(let fields): return try object(fields, in: document, variables, as: type)
     }
   }
 
   private func object(
     _ fields: ObjectField.List, in document: Document, _ variables: [String: JSONValue],
     as type: ResolvedType?
-  ) -> JSONValue {
+  ) throws(Misfit) -> JSONValue {
     var members: [String: JSONValue] = [:]
     let input = type.flatMap { schema[$0.namedType].kind == .inputObject ? $0.namedType : nil }
     for field in document[fields] {
@@ -215,8 +249,14 @@ struct InputCoercion {
         continue
       }
       let definition = input.flatMap { schema.inputField(field.name.symbol, of: $0) }
-      members[document.spelling(field.name)] = literal(
-        field.value, in: document, variables, as: definition.map { schema[$0].type })
+      let name = document.spelling(field.name)
+      do throws(Misfit) {
+        members[name] = try literal(
+          field.value, in: document, variables, as: definition.map { schema[$0].type },
+          isNested: true)
+      } catch {
+        throw error.within(".\(name)")
+      }
     }
     guard let input else { return .object(members) }
     for id in schema[input].inputFields {

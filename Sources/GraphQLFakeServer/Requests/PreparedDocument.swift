@@ -5,18 +5,24 @@ import GraphQLValidation
 
 /// The document of a request, validated.
 enum PreparedDocument: Sendable {
-  case valid(ValidatedDocument)
+  /// `mayBeDeep` is `true` if so many selection sets can be inside of each other that a task's
+  /// stack might not do.
+  case valid(ValidatedDocument, mayBeDeep: Bool)
   /// The response to every request with the document.
   case invalid([UInt8])
 
   /// The deepest selection sets and values that the server executes.
-  private static let nestingLimit = 100
+  private static let nestingLimit = 60
+
+  /// The rules for documents, and the one that limits the size of introspection.
+  private static let configuration = ValidationConfiguration(
+    severities: [.maxIntrospectionDepth: .error])
 
   init(_ query: String, _ schema: Schema) {
     var document = Document(names: schema.names, sources: schema.document.sources)
     let options = ParserOptions(nestingLimit: Self.nestingLimit)
     let diagnostics = document.parse(Source(name: "request", text: query), options: options)
-    let result = validate(document, against: schema)
+    let result = validate(document, against: schema, configuration: Self.configuration)
     let errors = diagnostics + (diagnostics.isEmpty ? result.diagnostics : [])
     guard let valid = result.document, errors.allSatisfy({ $0.severity != .error }) else {
       self = .invalid(
@@ -26,8 +32,13 @@ enum PreparedDocument: Sendable {
         ).body)
       return
     }
-    self = .valid(valid)
+    // Fragments do not contain themselves, so each level has a selection set of its own.
+    let braceCount = query.utf8.count { $0 == UInt8(ascii: "{") }
+    self = .valid(valid, mayBeDeep: braceCount > Self.smallStackLimit)
   }
+
+  /// The number of levels for which the stack of a task suffices, in a debug build as well.
+  private static let smallStackLimit = 16
 
   /// The response, if the document is not valid.
   var problems: FakeServerResponse.Part {
@@ -43,6 +54,7 @@ struct PreparedExecution: Sendable {
   let document: Document
   let operation: GraphQLSyntax.OperationDefinition
   let variables: [String: JSONValue]
+  let mayBeDeep: Bool
 }
 
 extension ValidatedDocument {

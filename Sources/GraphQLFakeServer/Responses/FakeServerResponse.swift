@@ -36,12 +36,19 @@ public struct FakeServerResponse: Sendable {
   }
 
   /// Creates the events of a subscription.
-  init(events count: Int?, every interval: Duration, _ event: @escaping @Sendable (Int) -> Part) {
+  ///
+  /// - Parameters:
+  ///   - times: Returns the time before an event, or `nil` after the last one.
+  ///   - event: Makes an event.
+  init(
+    events times: @escaping @Sendable (Int) -> Duration?,
+    _ event: @escaping @Sendable (Int) -> Part
+  ) {
     kind = .events
     part = { index in
-      guard count.map({ index < $0 }) ?? true else { return nil }
+      guard let time = times(index) else { return nil }
       let part = event(index)
-      return Part(delay: part.delay + interval, body: part.body)
+      return Part(delay: part.delay + time, body: part.body)
     }
   }
 
@@ -52,7 +59,7 @@ public struct FakeServerResponse: Sendable {
   /// for.
   public func part(at index: Int) -> Part? { part(index) }
 
-  /// The parts so far. Those of a subscription without an end do not end.
+  /// The parts in their order. Those of a subscription without an end do not end.
   public var parts: some Sequence<Part> {
     sequence(state: 0) { [part] (index: inout Int) -> Part? in
       defer { index += 1 }

@@ -7,21 +7,20 @@ import GraphQLSchema
 /// | `hero.friends.name` | The name of each friend of the hero. |
 /// | `hero.friends.0.name` | The name of the first one. |
 /// | `hero.friends.*` | Each friend. |
-/// | `Human.name` | The name of each object of the type. |
+/// | `Human.name` | The name of each object of the type, which can be an interface or a union. |
 struct FieldPattern: Sendable {
   private let steps: [String]
 
   init(_ text: String) { steps = text.split(separator: ".").map(String.init) }
 
   /// Returns `true` if the rule concerns a field, or an element of its list.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the field or element in the response.
-  ///   - coordinate: The type and the name of the field, for the value of the whole field.
-  /// - Returns: `false` if it does not.
-  func matches(_ path: [PathStep], _ coordinate: (type: String, field: String)?) -> Bool {
-    if let coordinate, steps == [coordinate.type, coordinate.field] { return true }
-    return matches(path[...], steps[...])
+  func matches(_ place: FakeServerScript.Place, _ schema: Schema) -> Bool {
+    if let coordinate = place.coordinate, steps.count == 2, steps[1] == coordinate.field,
+      let type = schema.type(named: steps[0]), schema.isSubtype(coordinate.type, of: type)
+    {
+      return true
+    }
+    return matches(place.path[...], steps[...])
   }
 
   private func matches(_ path: ArraySlice<PathStep>, _ steps: ArraySlice<String>) -> Bool {

@@ -94,31 +94,69 @@ struct LeafGenerator: Sendable {
     _ lowercase: String, _ name: String, _ field: String, _ seed: Seed
   ) -> JSONValue {
     func has(_ parts: String...) -> Bool { parts.contains { lowercase.contains($0) } }
-    if has("datetime", "timestamp", "instant", "iso8601", "date_time") {
-      return .string(dateTime(seed))
-    }
-    if has("date", "day") { return .string(date(seed)) }
-    if has("duration") { return .string("PT\(seed.number(below: 59) + 1)M") }
-    if has("timezone") { return "Europe/Berlin" }
-    if has("time") { return .string(time(seed)) }
-    if has("uuid", "guid") { return .string(uuid(seed)) }
-    if has("email") { return .string(text("email", seed)) }
-    if has("url", "uri", "link") { return .string(text("url", seed)) }
-    if has("json", "object", "map", "dictionary") {
+    let words = Self.words(of: name)
+    func hasWord(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
+    if hasWord("json", "jsonb", "map", "dictionary") || lowercase == "object" {
       return .object([field: .string(text(field, seed))])
     }
-    if has("long", "int64", "unsigned", "positiveint", "nonnegativeint") {
+    if let last = words.last, ["id", "objectid", "globalid"].contains(last) {
+      return .string("\(field)-\(seed.number(below: 1_000))")
+    }
+    if has("datetime", "timestamp", "iso8601", "date_time") || hasWord("instant") {
+      return .string(dateTime(seed))
+    }
+    if has("date") && !has("update") || hasWord("day") { return .string(date(seed)) }
+    if hasWord("duration") { return .string("PT\(seed.number(below: 59) + 1)M") }
+    if has("timezone") || lowercase.hasSuffix("time_zone") { return "Europe/Berlin" }
+    if hasWord("time", "timetz", "localtime") { return .string(time(seed)) }
+    if hasWord("uuid", "guid") { return .string(uuid(seed)) }
+    if hasWord("email") { return .string(text("email", seed)) }
+    if hasWord("uri", "link") || lowercase.hasSuffix("url") { return .string(text("url", seed)) }
+    if hasWord("long", "int64", "positive", "unsigned") || has("positiveint", "nonnegativeint") {
       return .int(Int64(seed.number(below: 1_000_000)))
     }
     if has("bigint") { return .string("\(seed.number(below: 1_000_000_000))") }
-    if has("decimal", "money", "price", "numeric") {
+    if hasWord("decimal", "money", "price", "numeric") || lowercase == "bigdecimal" {
       let cents = seed.number(below: 100_000)
       return .string("\(cents / 100).\(cents % 100 / 10)\(cents % 10)")
     }
-    if has("color", "colour") { return .string("#\(hexadecimal(seed, 6))") }
-    if has("cursor") { return .string("\(field)-\(seed.number(below: 1_000))") }
-    if has("html") { return .string("<p>\(text("name", seed))</p>") }
+    if hasWord("color", "colour") { return .string("#\(hexadecimal(seed, 6))") }
+    if hasWord("cursor") { return .string("\(field)-\(seed.number(below: 1_000))") }
+    if hasWord("html") { return .string("<p>\(text("name", seed))</p>") }
     return .string("\(name) \(seed.number(below: 1_000))")
+  }
+
+  /// Returns `true` for a custom scalar about whose texts its name says nothing but that it may be
+  /// a key.
+  func isPlainText(_ type: Schema.NamedType.ID) -> Bool {
+    let name = schema.name(of: type)
+    guard schema[type].kind == .scalar, scalars[name]?.isEmpty ?? true else { return false }
+    let (field, seed) = ("key", Seed(0))
+    let value = custom(name.lowercased(), name, field, seed)
+    let number = seed.number(below: 1_000)
+    return value == .string("\(name) \(number)") || value == .string("\(field)-\(number)")
+  }
+
+  /// Returns the words of a name in lower case: "json" and "object" of `JSONObject`.
+  static func words(of name: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    let letters = Array(name)
+    for (index, letter) in letters.enumerated() {
+      guard letter.isLetter || letter.isNumber else {
+        words.append(word)
+        word = ""
+        continue
+      }
+      let follows = index > 0 && !letters[index - 1].isUppercase
+      let precedes = index + 1 < letters.count && letters[index + 1].isLowercase
+      if letter.isUppercase, follows || precedes {
+        words.append(word)
+        word = ""
+      }
+      word += letter.lowercased()
+    }
+    return (words + [word]).filter { !$0.isEmpty }
   }
 
   private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
