@@ -34,7 +34,8 @@ extension RecordedEvent {
   /// - Parameters:
   ///   - bytes: The content of the file.
   ///   - file: The path of the file, for errors.
-  /// - Returns: The events in the order of the file.
+  /// - Returns: The events in the order of the file. A last line that was cut, as by a program that
+  ///   ended while it was written, is not among them.
   /// - Throws: ``RecordingFormatError`` for the first line that is wrong.
   package static func read(
     _ bytes: [UInt8], file: String
@@ -52,6 +53,8 @@ extension RecordedEvent {
           hasHeader = true
         }
       } catch {
+        let isCut = index == lines.count - 1 && (try? JSONValue(jsonBytes: Array(line))) == nil
+        if isCut, hasHeader { break }
         throw RecordingFormatError(file: file, line: index + 1, problem: error.text)
       }
     }
@@ -85,10 +88,11 @@ extension RecordedEvent {
     switch value["event"]?.stringValue {
     case "request": content = .request(try Request(value))
     case "response": content = .response(try Response(value, line))
+    case "part": content = .part(try Response(value, line))
     case "failure": content = .failure(try Failure(value, line))
     case "end": content = .end
     case "cancelled": content = .cancelled
-    default: throw Problem("'event' is none of request, response, failure, end and cancelled")
+    default: throw Problem("'event' is none of request, response, part, failure, end and cancelled")
     }
     self.init(
       call: call, time: .microseconds(Int64((milliseconds * 1_000).rounded())), content)

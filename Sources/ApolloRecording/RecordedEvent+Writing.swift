@@ -15,11 +15,19 @@ extension RecordedEvent {
     case .response(let response):
       line.string("event", "response")
       line.write(response)
+    case .part(let part):
+      line.string("event", "part")
+      line.write(part)
     case .failure(let failure):
       line.string("event", "failure")
       line.string("error", failure.type)
-      line.string("message", failure.message)
-      if !failure.facts.isEmpty { line.value("facts", .object(failure.facts)) }
+      line.string("message", redaction.text(failure.message))
+      if !failure.facts.isEmpty {
+        let facts = failure.facts.mapValues { fact in
+          fact.stringValue.map { .string(redaction.text($0)) } ?? fact
+        }
+        line.value("facts", .object(facts))
+      }
       if let response = failure.response { line.write(response) }
     case .end: line.string("event", "end")
     case .cancelled: line.string("event", "cancelled")
@@ -89,7 +97,7 @@ private struct LineWriter {
     raw("variables", redaction.variables(Self.json(request.variables)))
     headers(request.headers)
     if !request.files.isEmpty { value("files", .array(request.files.map { .string($0) })) }
-    if let document = request.document { string("document", document) }
+    if let document = request.document { string("document", redaction.document(document)) }
   }
 
   mutating func write(_ response: RecordedEvent.Response) {
@@ -98,11 +106,13 @@ private struct LineWriter {
     headers(response.headers)
     if response.isPartial { raw("partial", "true") }
     if (try? JSONValue(jsonBytes: response.body)) != nil {
-      raw("body", redaction.response(response.body))
-    } else if let text = String(validatingUTF8Bytes: response.body) {
+      return raw("body", redaction.response(response.body))
+    }
+    let body = redaction.body(response.body)
+    if let text = String(validatingUTF8Bytes: body) {
       string("text", text)
     } else {
-      string("base64", Data(response.body).base64EncodedString())
+      string("base64", Data(body).base64EncodedString())
     }
   }
 }

@@ -9,8 +9,9 @@ package import ApolloAPI
 /// ```
 ///
 /// The first line of a file is ``header``. Calls have numbers in the order of their requests. A
-/// response in parts, and a subscription, has a line `response` for each part or event. The last
-/// line of a call is `end`, `failure` or `cancelled`.
+/// response in parts, and a subscription, has a line `response` for each part or event. A recording
+/// of a proxy has a line `part` for each part of a response. The last line of a call is `end`,
+/// `failure` or `cancelled`.
 package struct RecordedEvent: Hashable, Sendable {
   /// The number of the call.
   package var call: Int
@@ -21,6 +22,8 @@ package struct RecordedEvent: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
     case request(Request)
     case response(Response)
+    /// A part of a response as the server has sent it, before it is merged with those before it.
+    case part(Response)
     case failure(Failure)
     case end
     case cancelled

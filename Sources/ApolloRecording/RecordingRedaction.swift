@@ -10,8 +10,16 @@ internal import ApolloAPI
 ///   `sessionToken`. With ``redactsAllVariables``, every variable.
 /// - A text in a response, if the name of its field, or of an object around it, contains
 ///   `password`, `secret`, `credential`, `cookie`, `signature`, `token` or `jwt`, ends with
-///   `apiKey`, is `otp` or `pin`, or speaks of authorization. `__typename` and `id` stay.
-/// - The user, the password, the query and the fragment of a URL.
+///   `apiKey`, is `otp` or `pin`, or speaks of authorization. `__typename` and `id` stay. In a body
+///   that is no JSON, the whole values of such names.
+/// - The user, the password, the query and the fragment of the URL of a response. In other texts,
+///   such as headers, variables, messages and values of responses, the user and the password of a
+///   URL, and the parameters whose names suggest a secret, such as `X-Amz-Signature`.
+///
+/// Names decide, so an alias such as `t: accessToken` hides a secret: give it as a secret name.
+/// Names such as `tokenExpiresAt`, `tokenType` and `passwordStatus`, which end with `At`, `Date`,
+/// `Time`, `Expiry`, `Type`, `Status` or `Count`, are no secrets: their values are dates, numbers
+/// and enums, which a program could not read otherwise.
 ///
 /// ```swift
 /// let redaction = RecordingRedaction(secretNames: ["ssn"], exceptions: ["pageToken"])
@@ -50,7 +58,8 @@ public struct RecordingRedaction: Hashable, Sendable {
 extension RecordingRedaction {
   /// The words of secret headers, which are those of `LoggedHeader`.
   private static let headerWords = [
-    "auth", "cookie", "credential", "key", "password", "secret", "session", "signature", "token",
+    "auth", "bearer", "cookie", "credential", "csrf", "jwt", "key", "otp", "passcode", "password",
+    "secret", "session", "signature", "token", "xsrf",
   ]
   /// The words that make a field of a response a secret. `key` and `session` alone do not: data
   /// has keys for sorting, and conferences have sessions.
@@ -59,7 +68,14 @@ extension RecordingRedaction {
     "apikey", "accesskey", "privatekey", "jwt", "passcode", "csrf", "xsrf", "bearer", "pwd",
   ]
   /// The names that are secrets as a whole.
-  private static let fieldNames: Set<String> = ["otp", "pin", "ssn", "cvv", "cvc"]
+  private static let fieldNames: Set<String> = ["otp", "pass", "pin", "ssn", "cvv", "cvc"]
+  /// The endings of names whose values are no secrets, whatever is before them.
+  private static let plainEndings = [
+    "At", "Date", "Time", "Expiry", "Type", "Status", "Count", "_at", "_date", "_time", "_expiry",
+    "_type", "_status", "_count",
+  ]
+  /// The names of parameters of URLs that are secrets as a whole.
+  private static let parameterNames: Set<String> = ["code", "hmac", "sig"]
 
   /// Returns `true` if the value of a header field must not be recorded.
   package func isSecretHeader(_ name: String) -> Bool {
@@ -84,14 +100,24 @@ extension RecordingRedaction {
     }
   }
 
+  /// Returns `true` if the value of a parameter of a URL must not be recorded.
+  func isSecretParameter(_ name: String) -> Bool {
+    decision(name) { name in
+      Self.isSecretWord(name) || name.contains("session") || name.hasSuffix("key")
+        || Self.speaksOfAuthorization(name) || Self.parameterNames.contains(name)
+    }
+  }
+
   private static func isSecretWord(_ name: String) -> Bool {
     fieldNames.contains(name) || fieldWords.contains { name.contains($0) }
   }
 
   private func decision(_ name: String, _ suggestsSecret: (String) -> Bool) -> Bool {
+    let isPlain = Self.plainEndings.contains { name.hasSuffix($0) }
     let name = name.lowercased()
     if exceptions.contains(where: { $0.lowercased() == name }) { return false }
-    return secretNames.contains { $0.lowercased() == name } || suggestsSecret(name)
+    if secretNames.contains(where: { $0.lowercased() == name }) { return true }
+    return !isPlain && suggestsSecret(name)
   }
 
   /// Returns `true` for `auth`, `oauthCode` and `authorization`, and `false` for `author`.
@@ -116,7 +142,7 @@ extension RecordingRedaction {
   /// Returns header fields in alphabetical order, without secrets.
   package func headers(_ fields: [String: String]) -> [(name: String, value: String)] {
     fields.sorted { $0.key < $1.key }
-      .map { ($0.key, isSecretHeader($0.key) ? Self.mark : $0.value) }
+      .map { ($0.key, isSecretHeader($0.key) ? Self.mark : text($0.value)) }
   }
 
   /// Returns variables as JSON text on one line, without secrets.
@@ -158,7 +184,7 @@ extension RecordingRedaction {
       let end = text.endOfString(at: position)
       let colon = text.skippingSpace(from: end)
       guard colon < json.count, json[colon] == UInt8(ascii: ":") else {
-        output += position < secretEnd ? mark[...] : json[position..<end]
+        output += position < secretEnd ? mark : parameters(in: json[position..<end])
         position = end
         continue
       }

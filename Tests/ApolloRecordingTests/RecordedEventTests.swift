@@ -37,6 +37,10 @@ import Testing
         .failure(.init(type: "NetworkError", message: "No.", facts: ["code": "offline"]))),
       #"{"call":3,"ms":2000,"event":"failure","error":"NetworkError","message":"No.","facts":{"code":"offline"}}"#
     ),
+    (
+      RecordedEvent(call: 3, time: .seconds(2), .part(.init(body: Array("{}".utf8)))),
+      #"{"call":3,"ms":2000,"event":"part","body":{}}"#
+    ),
     (RecordedEvent(call: 3, time: .seconds(3), .end), #"{"call":3,"ms":3000,"event":"end"}"#),
     (
       RecordedEvent(call: 4, time: .seconds(3), .cancelled),
@@ -65,13 +69,13 @@ import Testing
       #"{"format":"apollo-recording","version":2}"#, 1,
       "the recording has a version that this library does not know"
     ),
-    (header + "{", 2, "the line is no JSON"),
+    (header + "{\n", 2, "the line is no JSON"),
     (header + "\n" + #"{"ms":1}"#, 3, "'call' has no number"),
     (header + #"{"call":1,"ms":-1}"#, 2, "'ms' has no time in milliseconds"),
     (header + #"{"call":1,"ms":1e300}"#, 2, "'ms' has no time in milliseconds"),
     (
       header + #"{"call":1,"ms":1,"event":"x"}"#, 2,
-      "'event' is none of request, response, failure, end and cancelled"
+      "'event' is none of request, response, part, failure, end and cancelled"
     ),
     (header + #"{"call":1,"ms":1,"event":"request"}"#, 2, "'operation' has no name"),
     (
@@ -95,20 +99,24 @@ import Testing
 
   private static let header = String(decoding: RecordedEvent.header, as: UTF8.self)
 
-  @Test func aFileThatIsCutAnywhereIsReadOrNamed() throws {
-    let bytes = RecordedEvent.header + Self.events.flatMap { $0.0.line(RecordingRedaction()) }
-    let whole = try RecordedEvent.read(bytes, file: "a.jsonl").count
-    for count in bytes.indices {
-      do throws(RecordingFormatError) {
-        let read = try RecordedEvent.read(Array(bytes[..<count]), file: "a.jsonl")
-        #expect(read.count <= whole)
-      } catch {
-        #expect(error.line == bytes[..<count].split(separator: 10).count.clamped(to: 1))
+  @Test func aFileThatIsCutAnywhereHasTheLinesBefore() throws {
+    let lines = Self.events.map { $0.0.line(RecordingRedaction()) }
+    let bytes = RecordedEvent.header + lines.joined()
+    for count in (RecordedEvent.header.count - 1)...bytes.count {
+      // A line needs no line break at its end.
+      var (whole, end) = (0, RecordedEvent.header.count)
+      while whole < lines.count, end + lines[whole].count - 1 <= count {
+        end += lines[whole].count
+        whole += 1
       }
+      let read = try RecordedEvent.read(Array(bytes[..<count]), file: "a.jsonl")
+      #expect(read.map(\.event) == Self.events[..<whole].map(\.0), "\(count)")
+    }
+    for count in 0..<(RecordedEvent.header.count - 1) {
+      let error = #expect(throws: RecordingFormatError.self) {
+        try RecordedEvent.read(Array(bytes[..<count]), file: "a.jsonl")
+      }
+      #expect(error?.line == 1)
     }
   }
-}
-
-extension Int {
-  fileprivate func clamped(to minimum: Int) -> Int { Swift.max(self, minimum) }
 }

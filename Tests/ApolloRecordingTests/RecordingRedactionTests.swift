@@ -77,9 +77,106 @@ import Testing
   @Test(arguments: [
     "Authorization", "Cookie", "Set-Cookie", "X-API-Key", "X-Session", "Content-Type", "Accept",
     "ETag", "X-Signature", "X-CSRF-Token", "Proxy-Authorization", "password", "x-client-secret",
-    "credentials",
+    "credentials", "X-JWT-Assertion", "X-Goog-IAP-JWT-Assertion", "X-CSRF", "X-XSRF",
+    "X-GitHub-OTP",
+    "X-Passcode", "Bearer",
   ])
   func theSecretHeadersAreThoseOfEvents(_ name: String) {
     #expect(RecordingRedaction().isSecretHeader(name) == LoggedHeader.isSecret(name))
+  }
+
+  @Test(arguments: ["X-JWT-Assertion", "X-CSRF", "X-XSRF", "X-GitHub-OTP", "Passcode"])
+  func theseHeadersAreSecret(_ name: String) {
+    #expect(RecordingRedaction().isSecretHeader(name))
+  }
+
+  /// Dates, enums and numbers are read again by the program.
+  @Test(arguments: [
+    "tokenExpiresAt", "passwordChangedAt", "tokenType", "authenticatedAt", "secretCount",
+    "token_expires_at", "credentialStatus", "cookieDate",
+  ])
+  func namesOfTimesAndKindsAreNoSecrets(_ name: String) {
+    #expect(
+      !RecordingRedaction().isSecretField(name) && !RecordingRedaction().isSecretVariable(name))
+    #expect(RecordingRedaction(secretNames: [name]).isSecretField(name))
+  }
+
+  @Test(arguments: [
+    (#"{"data":{"token":"letmein","n":"#, #"{"data":{"token":"<redacted>","n":"#),
+    (#"{"data":{"token":"letm"#, #"{"data":{"token":"<redacted>""#),
+    (#"{"data":{"token": {"a":["letmein"#, #"{"data":{"token": "<redacted>""#),
+    (#"5" disk, "token":"letmein", "#, #"5" disk, "token":"<redacted>", "#),
+    (
+      "data: {\"token\":\"letmein\"}\n\ndata: {\"pin\":1234,\"a\":1}\n",
+      "data: {\"token\":\"<redacted>\"}\n\ndata: {\"pin\":\"<redacted>\",\"a\":1}\n"
+    ),
+    (#""{\"token\":\"letmein\"}" x"#, #""{\"token\":"<redacted>"}" x"#),
+    ("access_token=letmein&x=1", "access_token=<redacted>&x=1"),
+    ("<p>No.</p>", "<p>No.</p>"), ("", ""), (":", ":"), (#"":"#, #"":"#),
+    (#""token":"#, #""token":"<redacted>""#),
+  ])
+  func aBodyThatIsNoJSONHasNoSecrets(_ body: String, _ expected: String) {
+    let found = RecordingRedaction().body(Array(body.utf8))
+    #expect(String(decoding: found, as: UTF8.self) == expected)
+  }
+
+  @Test(arguments: [
+    (
+      "https://b.example/f?X-Amz-Signature=letmein&X-Amz-Date=2026&w=200",
+      "https://b.example/f?X-Amz-Signature=<redacted>&X-Amz-Date=2026&w=200"
+    ),
+    ("see https://u:letmein@b.example/x", "see https://<redacted>@b.example/x"),
+    (
+      "https://b.example/?q=a@b#access_token=letmein",
+      "https://b.example/?q=a@b#access_token=<redacted>"
+    ),
+    ("/next?code=letmein&page=2", "/next?code=<redacted>&page=2"),
+    ("a = b, token=letmein", "a = b, token=<redacted>"), ("max-age=60", "max-age=60"),
+    ("mail@example.com", "mail@example.com"), ("a==", "a=="), ("?token=", "?token="),
+  ])
+  func urlsInTextsHaveNoSecrets(_ text: String, _ expected: String) {
+    let redaction = RecordingRedaction()
+    #expect(redaction.text(text) == expected)
+    #expect(redaction.headers(["Location": text]).map(\.value) == [expected])
+    let json = #"{"url":"\#(text)"}"#
+    #expect(response(json) == #"{"url":"\#(expected)"}"#)
+    #expect(variables(json) == #"{"url":"\#(expected)"}"#)
+  }
+
+  @Test(arguments: [
+    (
+      #"mutation { login(password: "letmein", name: "a") { id } }"#,
+      #"mutation { login(password: "<redacted>", name: "a") { id } }"#
+    ),
+    (
+      #"{ a(credentials: {user: "letmein", of: ["letmein"]}, b: ["c"]) }"#,
+      #"{ a(credentials: {user: "<redacted>", of: ["<redacted>"]}, b: ["c"]) }"#
+    ),
+    (
+      #"{ token: name a(tokenType: "b") password # "c": "d""#,
+      #"{ token: name a(tokenType: "b") password # "c": "d""#
+    ),
+    (
+      "{ a(secret: \"\"\"let\"me\\\"\"\"in\"\"\") b(c: \"d\") }",
+      "{ a(secret: \"<redacted>\") b(c: \"d\") }"
+    ),
+    (
+      #"query($password: String = "letmein") { a(b: $password, c: "d") }"#,
+      #"query($password: String = "<redacted>") { a(b: $password, c: "d") }"#
+    ),
+    (
+      #"query($tokens: [String!] = ["letmein"], $a: String = "b") { c }"#,
+      #"query($tokens: [String!] = ["<redacted>"], $a: String = "b") { c }"#
+    ),
+    (#"{ a(password: "letm"#, #"{ a(password: "<redacted>""#),
+  ])
+  func literalsOfDocumentsHaveNoSecrets(_ document: String, _ expected: String) {
+    #expect(RecordingRedaction().document(document) == expected)
+  }
+
+  @Test func urlsWithEscapesOfJSONHaveNoSecrets() {
+    #expect(
+      response(#"{"u":"https:\/\/u:letmein@b\/f?a=1\u0026token=letmein"}"#)
+        == #"{"u":"https:\/\/<redacted>@b\/f?a=1\u0026token=<redacted>"}"#)
   }
 }

@@ -234,6 +234,30 @@ private final class Folder: Sendable {
     #expect(error?.typeName == "Odd" && error?.description == "An odd error.")
   }
 
+  @Test func theRawPartsOfAProxyAreMerged() async throws {
+    let header = #"{"format":"apollo-recording","version":1}"#
+    let document = try #require(
+      HeroAPI.DeferredHeroQuery.operationDocument.definition?.queryDocument)
+    let lines = [
+      header,
+      #"{"call":1,"ms":0,"event":"request","type":"query","operation":"DeferredHero","variables":{},"document":"\#(document.replacingOccurrences(of: "\"", with: "\\\""))"}"#,
+      #"{"call":1,"ms":1,"event":"part","status":200,"body":{"data":{"hero":{"__typename":"Hero","id":"1","name":"Luke"}},"hasNext":true}}"#,
+      #"{"call":1,"ms":2,"event":"part","status":200,"body":{"incremental":[{"path":["hero"],"label":"slow","data":{"friends":[]}}],"hasNext":false}}"#,
+      #"{"call":1,"ms":3,"event":"end"}"#,
+    ]
+    try lines.joined(separator: "\n").write(to: folder.file, atomically: true, encoding: .utf8)
+    var bodies: [String] = []
+    let replay = try ReplayTransport(file: folder.file)
+    for try await response in replay.responses(to: OperationRequest(HeroAPI.DeferredHeroQuery())) {
+      bodies.append(String(decoding: response.body, as: UTF8.self))
+    }
+    #expect(bodies.count == 2)
+    #expect(
+      try JSONValue(jsonBytes: Array((bodies.last ?? "").utf8))["data"] == [
+        "hero": ["__typename": "Hero", "id": "1", "name": "Luke", "friends": []]
+      ])
+  }
+
   // MARK: Mismatches
 
   private func mismatch(
@@ -331,6 +355,134 @@ private final class Folder: Sendable {
   }
 
   // MARK: Uploads
+
+  // MARK: What a recording leaves out, and what a replay notices
+
+  @Test func onlyTheUserCanReadARecording() throws {
+    try Data("older".utf8).write(to: folder.file)
+    _ = try record()
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.file.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test func anErrorResponseOfAnySizeIsRecordedWithoutSecrets() async throws {
+    let padding = String(repeating: "é", count: 50_000)
+    let server = try LoopbackServer { _, reply in
+      reply.json(#"{"token":"letmein","ab":"\#(padding)"}"#, status: 500, type: "application/json")
+    }
+    let transport = try RecordingTransport(
+      HTTPNetworkTransport(url: server.url()), file: folder.file)
+    await #expect(throws: GraphQLHTTPResponseError.self) {
+      try await transport.send(OperationRequest(HeroQuery()))
+    }
+    let text = try folder.lines.joined()
+    let bodies = text.matches(of: /"base64":"([^"]*)"/).compactMap {
+      Data(base64Encoded: String($0.output.1))
+    }
+    #expect(!text.contains("letmein") && text.contains(#""failure""#))
+    for body in bodies { #expect(!String(decoding: body, as: UTF8.self).contains("letmein")) }
+  }
+
+  @Test func aRequestThatDoesNotFitIsReportedLater() async throws {
+    _ = try await names(record(), ["Luke"])
+    for matching in [ReplayTransport.Matching.strict, .lenient] {
+      let transport = try ReplayTransport(file: folder.file, matching: matching)
+      #expect(transport.mismatches.isEmpty)
+      // A program can ignore the error.
+      _ = try? await names(transport, ["Leia"])
+      #expect(transport.mismatches.map(\.operationName) == [HeroQuery.operationName])
+      #expect(try await names(transport, ["Luke"]) == ["Luke"])
+      #expect(transport.remaining.isEmpty && transport.mismatches.count == 1)
+    }
+  }
+
+  @Test func aMutationIsNotRepeated() async throws {
+    let rename = OperationRequest(HeroAPI.RenameMutation(id: "1", name: "Lars"))
+    _ = try await record().send(rename)
+    let transport = try ReplayTransport(file: folder.file, matching: .lenient)
+    _ = try await transport.send(rename)
+    await #expect(throws: ReplayTransport.MismatchError.self) { try await transport.send(rename) }
+    #expect(transport.mismatches.count == 1)
+  }
+
+  private static let header = #"{"format":"apollo-recording","version":1}"#
+
+  private func line(_ call: Int, _ name: String) -> String {
+    #"{"call":\#(call),"ms":1,"event":"request","type":"query","operation":"\#(HeroQuery.operationName)","variables":{"name":"\#(name)"}}"#
+  }
+
+  private func response(_ call: Int, _ body: String) -> String {
+    #"{"call":\#(call),"ms":2,"event":"response","body":\#(body)}"#
+  }
+
+  private func end(_ call: Int) -> String { #"{"call":\#(call),"ms":2,"event":"end"}"# }
+
+  /// The names of recorded calls in the order of a program, and the number of those that fit.
+  @Test(arguments: [
+    (["Luke", "Leia", "Han"], 3), (["Leia", "Luke", "Han"], 3), (["Luke", "Han", "Leia"], 1),
+    (["Han", "Luke", "Leia"], 0),
+  ])
+  func callsThatWereUnderWayTogetherComeInAnyOrder(order: [String], count: Int) async throws {
+    let lines = [
+      Self.header, line(1, "Luke"), line(2, "Leia"), response(2, Self.leia), end(2),
+      response(1, Self.luke), end(1), line(3, "Han"), response(3, Self.luke), end(3),
+    ]
+    try Data(lines.joined(separator: "\n").utf8).write(to: folder.file)
+    let transport = try ReplayTransport(file: folder.file)
+    var found = 0
+    for name in order {
+      guard (try? await names(transport, [name])) != nil else { break }
+      found += 1
+    }
+    #expect(found == count)
+  }
+
+  @Test func aQueryEndsWithItsResponseIfTheRecordingEndsThere() async throws {
+    let lines = [Self.header, line(1, "Luke"), response(1, Self.luke), #"{"call":1,"ms":2,"ev"#]
+    try Data(lines.joined(separator: "\n").utf8).write(to: folder.file)
+    let transport = try ReplayTransport(file: folder.file)
+    #expect(try await names(transport, ["Luke"]) == ["Luke"])
+  }
+
+  /// A transport whose abilities differ from those that transports have without saying so.
+  private final class Unusual: SubscriptionNetworkTransport {
+    struct Marker: Equatable {}
+
+    let endpointURL = URL(string: "https://a.example")
+    let callTimeLimit: Duration? = .seconds(7)
+    let _keepsDeadlines = true
+    let _sharesExchanges = true
+    let _endsSubscriptions = true
+    func _interceptors(for type: GraphQLOperationType) -> (any Sendable)? { Marker() }
+    func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration? { .seconds(9) }
+    func send(_ request: OperationRequest) async throws -> NetworkResponse {
+      throw CancellationError()
+    }
+    func responses(to request: OperationRequest) -> NetworkResponses {
+      NetworkResponses { { nil } }
+    }
+    func _upload(_ request: OperationRequest) async throws -> NetworkResponse? { nil }
+  }
+
+  @Test func everyAbilityOfTheOtherTransportIsPassedOn() throws {
+    let base = Unusual()
+    let transport = try RecordingTransport(base, file: folder.file)
+    #expect(transport.endpointURL == base.endpointURL && transport.callTimeLimit == .seconds(7))
+    #expect(transport._keepsDeadlines && transport._sharesExchanges && transport._endsSubscriptions)
+    #expect(transport._interceptors(for: .query) is Unusual.Marker)
+    #expect(transport._timeLimit(for: .mutation, hasFiles: true) == .seconds(9))
+  }
+
+  @Test func anUploadThatTheOtherTransportCannotSendIsNoCall() async throws {
+    let transport = try RecordingTransport(Unusual(), file: folder.file)
+    let file = GraphQLFile(fieldName: "file", originalName: "a.txt", data: Data("x".utf8))
+    let request = OperationRequest(HeroAPI.UploadMutation())
+    #expect(try await transport._upload(request) == nil)
+    await #expect(throws: UploadsUnsupportedError.self) {
+      try await transport.upload(request, files: [file])
+    }
+    #expect(try folder.lines.count == 1)
+  }
 
   @Test func filesAreRecordedByName() async throws {
     mock.respond(to: HeroAPI.UploadMutation.self, with: .json(#"{"data":{"upload":null}}"#))

@@ -12,6 +12,11 @@ struct Recording: Sendable {
     /// The events after the request, with the time since the request.
     fileprivate(set) var events: [(delay: Duration, content: RecordedEvent.Content)] = []
     fileprivate let start: Duration
+    /// The line after which the call has no more, or `nil` if the recording ended before.
+    fileprivate(set) var lastLine: Int?
+
+    /// Returns `true` if the call had not ended when another one began.
+    func overlaps(_ later: Call) -> Bool { lastLine.map { $0 > later.line } ?? true }
   }
 
   let path: String
@@ -33,6 +38,10 @@ struct Recording: Sendable {
         calls.append(Call(line: line, request: request, start: event.time))
       } else if let position = positions[event.call] {
         calls[position].events.append((event.time - calls[position].start, event.content))
+        switch event.content {
+        case .end, .cancelled, .failure: calls[position].lastLine = line
+        case .request, .response, .part: break
+        }
       } else {
         throw RecordingFormatError(
           file: path, line: line, problem: "there is no request of call \(event.call) before it")

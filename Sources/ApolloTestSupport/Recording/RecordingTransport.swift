@@ -52,7 +52,16 @@ public final class RecordingTransport: SubscriptionNetworkTransport, UploadingNe
 extension RecordingTransport {
   /// Sends a query or a mutation, and records it with its response.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    try await record(request) { try await $0.send(request) }
+    let call = RecordedCall(request, log)
+    do {
+      let response = try await base.send(request)
+      call.add(response)
+      call.end()
+      return response
+    } catch {
+      call.end(error)
+      throw error
+    }
   }
 
   /// Sends an operation, and records it with each response.
@@ -89,20 +98,16 @@ extension RecordingTransport {
 
   /// Sends an operation with its files, or returns `nil` if the other transport cannot.
   public func _upload(_ request: OperationRequest) async throws -> NetworkResponse? {
-    try await record(request) { try await $0._upload(request) }
-  }
-
-  private func record<Response>(
-    _ request: OperationRequest, _ send: (any NetworkTransport) async throws -> Response
-  ) async throws -> Response {
-    let call = RecordedCall(request, log)
+    // Whether there is a call is known at its end only.
+    let start = log.now
     do {
-      let response = try await send(base)
-      if let response = response as? NetworkResponse { call.add(response) }
+      guard let response = try await base._upload(request) else { return nil }
+      let call = RecordedCall(request, log, at: start)
+      call.add(response)
       call.end()
       return response
     } catch {
-      call.end(error)
+      RecordedCall(request, log, at: start).end(error)
       throw error
     }
   }

@@ -10,21 +10,24 @@ public import Foundation
 /// let transport = try ReplayTransport(file: URL(fileURLWithPath: "session.jsonl"))
 /// let apollo = ApolloClient(networkTransport: transport)
 /// // … what the program did while it was recorded …
-/// #expect(transport.remaining.isEmpty)
+/// #expect(transport.remaining.isEmpty && transport.mismatches.isEmpty)
 /// ```
 ///
 /// A request that does not fit fails with a ``MismatchError``, which names the first difference and
-/// the line of the file. A redacted variable fits every value. A call that was cancelled while it
-/// was recorded has no end: it waits to be cancelled again.
+/// the line of the file. ``mismatches`` has it too, since a program can ignore the error. A
+/// redacted variable fits every value. A call that was cancelled while it was recorded has no end:
+/// it waits to be cancelled again.
 ///
 /// Isolation: a lock guards which calls have been played.
 public final class ReplayTransport: SubscriptionNetworkTransport, UploadingNetworkTransport {
   /// The rule by which a request finds its recorded call.
   public enum Matching: Hashable, Sendable {
-    /// Requests come in the recorded order, each with the recorded document and variables.
+    /// Requests come in the recorded order, each with the recorded document and variables. Calls
+    /// that were under way at the same time come in any order among each other.
     case strict
     /// Requests come in any order. Each gets the first recorded call with its operation and its
-    /// variables that has not been played yet, or the last such call again.
+    /// variables that has not been played yet, or the last such call again. A mutation is not
+    /// repeated.
     case lenient
   }
 
@@ -40,8 +43,13 @@ public final class ReplayTransport: SubscriptionNetworkTransport, UploadingNetwo
   private let matching: Matching
   private let timing: Timing
   private let clock: any Clock<Duration>
-  /// The indices of the calls that were played.
-  private let played = Lock(Set<Int>())
+  private struct State {
+    /// The indices of the calls that were played.
+    var played: Set<Int> = []
+    var mismatches: [MismatchError] = []
+  }
+
+  private let state = Lock(State())
 
   /// Creates a transport that plays back a file.
   ///
@@ -64,13 +72,18 @@ public final class ReplayTransport: SubscriptionNetworkTransport, UploadingNetwo
 
   /// The recorded calls that were not played yet, such as `query HeroName (session.jsonl:7)`.
   public var remaining: [String] {
-    let played = played.get()
+    let played = state.withLock { $0.played }
     return recording.calls.indices.filter { !played.contains($0) }.map { index in
       let call = recording.calls[index]
       let file = URL(fileURLWithPath: recording.path).lastPathComponent
       return "\(call.request.type) \(call.request.operation) (\(file):\(call.line))"
     }
   }
+}
+
+extension ReplayTransport {
+  /// The errors of the requests that fitted no recorded call, in their order.
+  public var mismatches: [MismatchError] { state.withLock { $0.mismatches } }
 }
 
 // MARK: - Sending
@@ -91,19 +104,36 @@ extension ReplayTransport {
     NetworkResponses { [self] in
       var events: ArraySlice<(delay: Duration, content: RecordedEvent.Content)>?
       var now = Duration.zero
+      /// `true` after a whole response to a query or a mutation, which nothing follows.
+      var isComplete = false
+      var assembler = ResponseAssembler(
+        framing: .messages, content: .response, maximumPartByteCount: .max)
       return { [self] in
         if events == nil { events = try call(for: RecordedEvent.Request(request)).events[...] }
-        guard let event = events?.popFirst() else { return try await waitForCancellation() }
-        if timing == .recorded, event.delay > now {
-          try await clock.sleep(for: event.delay - now)
-          now = event.delay
+        while let event = events?.popFirst() {
+          if timing == .recorded, event.delay > now {
+            try await clock.sleep(for: event.delay - now)
+            now = event.delay
+          }
+          switch event.content {
+          case .response(let response):
+            let type = type(of: request.operation).operationType
+            isComplete = !response.isPartial && type != .subscription
+            return response.networkResponse
+          case .part(let part):
+            assembler.append(Data(part.body))
+            guard let body = try assembler.next() else { continue }
+            var merged = part
+            merged.body = Array(body)
+            merged.isPartial = assembler.expectsMoreParts
+            return merged.networkResponse
+          case .failure(let failure): throw failure.error
+          case .end, .request: return nil
+          case .cancelled: return try await waitForCancellation()
+          }
         }
-        switch event.content {
-        case .response(let response): return response.networkResponse
-        case .failure(let failure): throw failure.error
-        case .end, .request: return nil
-        case .cancelled: return try await waitForCancellation()
-        }
+        // The recording ends before the call.
+        return isComplete ? nil : try await waitForCancellation()
       }
     }
   }
@@ -124,32 +154,47 @@ extension ReplayTransport {
 
   /// Returns the recorded call that fits a request, and marks it as played.
   private func call(for request: RecordedEvent.Request) throws -> Recording.Call {
-    try played.withLock { played in
-      let index: Int
-      switch matching {
-      case .strict: index = try next(for: request, played)
-      case .lenient: index = try first(for: request, played)
+    try state.withLock { state in
+      do throws(MismatchError) {
+        let index: Int
+        switch matching {
+        case .strict: index = try next(for: request, state.played)
+        case .lenient: index = try first(for: request, state.played)
+        }
+        state.played.insert(index)
+        return recording.calls[index]
+      } catch {
+        state.mismatches.append(error)
+        throw error
       }
-      played.insert(index)
-      return recording.calls[index]
     }
   }
 
-  /// Returns the next call in the recorded order, which must fit.
-  private func next(for request: RecordedEvent.Request, _ played: Set<Int>) throws -> Int {
-    // Calls are played in order, so their number is the index of the next one.
-    guard played.count < recording.calls.count else {
-      throw MismatchError(.noFurtherCall(count: played.count), of: request, in: recording)
+  /// Returns the next call in the recorded order, or one of those that were under way together with
+  /// it, which must fit.
+  private func next(
+    for request: RecordedEvent.Request, _ played: Set<Int>
+  ) throws(MismatchError) -> Int {
+    var first: (difference: RequestDifference, line: Int)?
+    var waiting: [Recording.Call] = []
+    for (index, call) in recording.calls.enumerated() where !played.contains(index) {
+      guard waiting.allSatisfy({ $0.overlaps(call) }) else { break }
+      guard let difference = RequestDifference(request, call, comparesDocuments: true) else {
+        return index
+      }
+      first = first ?? (difference, call.line)
+      waiting.append(call)
     }
-    let call = recording.calls[played.count]
-    if let difference = RequestDifference(request, call, comparesDocuments: true) {
-      throw MismatchError(.difference(difference, line: call.line), of: request, in: recording)
-    }
-    return played.count
+    throw MismatchError(
+      first.map { .difference($0.difference, line: $0.line) }
+        ?? .noFurtherCall(count: played.count),
+      of: request, in: recording)
   }
 
   /// Returns the first call that fits and was not played, or the last one that fits.
-  private func first(for request: RecordedEvent.Request, _ played: Set<Int>) throws -> Int {
+  private func first(
+    for request: RecordedEvent.Request, _ played: Set<Int>
+  ) throws(MismatchError) -> Int {
     var nearest: (difference: RequestDifference, line: Int)?
     var last: Int?
     for (index, call) in recording.calls.enumerated() {
@@ -160,7 +205,10 @@ extension ReplayTransport {
       last = index
       if !played.contains(index) { return index }
     }
-    if let last { return last }
+    if let last {
+      guard request.type == "mutation" else { return last }
+      throw MismatchError(.noFurtherCall(count: played.count), of: request, in: recording)
+    }
     throw MismatchError(
       nearest.map { .difference($0.difference, line: $0.line) } ?? .unknownOperation, of: request,
       in: recording)

@@ -40,7 +40,8 @@ public struct LoggedHeader: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static let secretWords = [
-    "auth", "cookie", "credential", "key", "password", "secret", "session", "signature", "token",
+    "auth", "bearer", "cookie", "credential", "csrf", "jwt", "key", "otp", "passcode", "password",
+    "secret", "session", "signature", "token", "xsrf",
   ]
 }
 

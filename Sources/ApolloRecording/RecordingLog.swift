@@ -1,0 +1,82 @@
+internal import ApolloAPI
+package import Foundation
+
+/// The file of a recording.
+///
+/// Only the user of the program can read the file: it has the data of the server.
+///
+/// Isolation: a lock guards the file handle. It is held while a line is written, so that lines of
+/// calls at the same time do not mix, and not while the line is made.
+package final class RecordingLog: Sendable {
+  private struct State {
+    var file: FileHandle?
+    var callCount = 0
+    /// The first error with which a line could not be written.
+    var failure: (any Error)?
+
+    mutating func write(_ bytes: [UInt8]) {
+      guard failure == nil else { return }
+      do {
+        try file?.write(contentsOf: bytes)
+      } catch {
+        failure = error
+      }
+    }
+  }
+
+  private let state: Lock<State>
+  private let redaction: RecordingRedaction
+  private let elapsed: @Sendable () -> Duration
+
+  package init(file: URL, redaction: RecordingRedaction, clock: some Clock<Duration>) throws {
+    try Data().write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.write(contentsOf: RecordedEvent.header)
+    state = Lock(State(file: handle))
+    self.redaction = redaction
+    let start = clock.now
+    elapsed = { start.duration(to: clock.now) }
+  }
+
+  /// The time since the recording began.
+  package var now: Duration { elapsed() }
+
+  /// Writes the first line of a call and returns the number of the call.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - time: The time at which it was sent; `nil` for now.
+  /// - Returns: The number.
+  package func begin(_ request: RecordedEvent.Request, at time: Duration? = nil) -> Int {
+    let call = state.withLock { state in
+      state.callCount += 1
+      return state.callCount
+    }
+    write(RecordedEvent(call: call, time: time ?? now, .request(request)))
+    return call
+  }
+
+  /// Writes a further line of a call.
+  package func add(_ content: RecordedEvent.Content, to call: Int) {
+    write(RecordedEvent(call: call, time: now, content))
+  }
+
+  private func write(_ event: RecordedEvent) {
+    let line = event.line(redaction)
+    state.withLock { $0.write(line) }
+  }
+
+  /// Closes the file, and throws the first error with which it could not be written.
+  package func finish() throws {
+    try state.withLock { state in
+      do {
+        try state.file?.close()
+      } catch {
+        state.failure = state.failure ?? error
+      }
+      state.file = nil
+      if let failure = state.failure { throw failure }
+    }
+  }
+}
