@@ -7,6 +7,13 @@ struct ClientAbilities {
   /// `true` if the client asks for the diagnostics of open files.
   private(set) var pullsDiagnostics = false
   private(set) var refreshesDiagnostics = false
+  private(set) var refreshesHints = false
+  private(set) var refreshesTokens = false
+  /// `true` if the client can watch folders that are not those of the editor.
+  private(set) var watchesOtherFolders = false
+  private(set) var preparesRenaming = false
+  /// `true` if edits can say of which version of a document they are.
+  private(set) var versionsEdits = false
 
   init() {}
 
@@ -17,7 +24,15 @@ struct ClientAbilities {
     }
     let workspace = capabilities?["workspace"]
     watchesFiles = workspace?["didChangeWatchedFiles"]?["dynamicRegistration"]?.bool ?? false
-    pullsDiagnostics = capabilities?["textDocument"]?["diagnostic"] != nil
+    let watching = workspace?["didChangeWatchedFiles"]
+    watchesOtherFolders = watching?["relativePatternSupport"]?.bool ?? false
+    // Some clients write absent members as null.
+    pullsDiagnostics = capabilities?["textDocument"]?["diagnostic"]?.kind == .object
+    refreshesHints = workspace?["inlayHint"]?["refreshSupport"]?.bool ?? false
+    refreshesTokens = workspace?["semanticTokens"]?["refreshSupport"]?.bool ?? false
+    let rename = capabilities?["textDocument"]?["rename"]
+    preparesRenaming = rename?["prepareSupport"]?.bool ?? false
+    versionsEdits = workspace?["workspaceEdit"]?["documentChanges"]?.bool ?? false
     refreshesDiagnostics = workspace?["diagnostics"]?["refreshSupport"]?.bool ?? false
   }
 }
@@ -48,7 +63,11 @@ enum ServerAbilities {
       ("documentSymbolProvider", .boolean(true)),
       ("documentFormattingProvider", .boolean(true)),
       ("inlayHintProvider", .boolean(true)),
-      ("renameProvider", .object([("prepareProvider", .boolean(true))])),
+      (
+        "renameProvider",
+        client.preparesRenaming
+          ? .object([("prepareProvider", .boolean(true))]) : .boolean(true)
+      ),
       (
         "codeActionProvider",
         .object([("codeActionKinds", .array([.string("quickfix")]))])

@@ -42,6 +42,8 @@ package struct LanguageServer {
   private var pulled: [String: String] = [:]
   /// The files that have changed on disk since the projects were read.
   private var changedPaths: Set<String> = []
+  /// The folders outside of those of the editor that the client watches.
+  private var watchedFolders: Set<String> = []
   /// `true` if something has changed since the last report.
   private var needsReport = false
   /// `true` if there are files that have not been checked since the last change.
@@ -49,6 +51,14 @@ package struct LanguageServer {
   /// The file that was edited last.
   private var editedPath: String?
   private var requestCount = 0
+  /// The folders of the editor that have not been read yet.
+  private var newFolders: [String] = []
+  /// `true` if what is shown of open files may have changed with the schema.
+  private var hasNewSchema = false
+  /// `true` if Swift sources may have changed.
+  private var hasNewSwiftSources = true
+  /// `true` if the client asks for hints about fields that no Swift source uses.
+  private var showsUnusedFields = false
 
   /// Creates a server.
   ///
@@ -104,12 +114,13 @@ package struct LanguageServer {
     messages = []
     for message in received where exitCode == nil {
       if !message.onlyNamesChangedFiles { reloadChangedFiles() }
+      if state == .running { readFolders() }
       switch message {
       case .failure(let error): send(.response(nil, .failure(error)))
       case .success(.response): break
       case .success(.notification(let method, let params)): handle(method, params)
       case .success(.request(let id, let method, let params)):
-        let isCancelled = cancelled.contains(id)
+        let isCancelled = cancelled.contains(id) && Feature.methods.contains(method)
         let result =
           isCancelled
           ? .failure(ResponseError(.requestCancelled, "The request was cancelled."))
@@ -126,7 +137,14 @@ package struct LanguageServer {
         report([editedPath])
       }
     } else if hasWork, received.isEmpty {
+      readFolders()
       reportAll()
+    }
+    for failure in workspace.takeFailures() where state == .running {
+      send(
+        .notification(
+          method: "window/showMessage",
+          params: .object([("type", .number(2)), ("message", .string(failure))])))
     }
     defer { output = [] }
     return output
@@ -136,7 +154,7 @@ package struct LanguageServer {
     output += MessageFraming.framed(message.text)
   }
 
-  private mutating func sendRequest(_ method: String, _ params: JSONOutput) {
+  private mutating func sendRequest(_ method: String, _ params: JSONOutput? = nil) {
     requestCount += 1
     send(.request(id: requestCount, method: method, params: params))
   }
@@ -171,11 +189,15 @@ extension LanguageServer {
   private mutating func initialize(_ params: IndexedJSON.Value?) -> JSONOutput {
     client = ClientAbilities(params?["capabilities"])
     workspace.encoding = client.encoding
+    workspace.versionsEdits = client.versionsEdits
     let folders = params?["workspaceFolders"]?.items?.compactMap { $0["uri"]?.string }
     let uris = folders ?? [params?["rootUri"]?.string].compactMap { $0 }
     var paths = uris.compactMap(FileURI.path)
     if uris.isEmpty, let path = params?["rootPath"]?.string { paths = [path] }
-    for path in paths { workspace.add(folder: Path.normalized(path)) }
+    showsUnusedFields = params?["initializationOptions"]?["unusedFields"]?.bool ?? false
+    if showsUnusedFields { workspace.useSwiftSources() }
+    // The response does not wait for the files.
+    newFolders = paths.map(Path.normalized)
     needsReport = true
     return .object([
       ("capabilities", ServerAbilities.json(for: client)),
@@ -186,9 +208,20 @@ extension LanguageServer {
     ])
   }
 
+  /// Reads the folders that the client has named.
+  private mutating func readFolders() {
+    guard !newFolders.isEmpty else { return }
+    workspace.add(folders: newFolders)
+    newFolders = []
+    watchOtherFolders()
+  }
+
   private mutating func feature(
     _ method: String, _ params: IndexedJSON.Value?
   ) throws(ResponseError) -> JSONOutput {
+    guard !method.isEmpty else {
+      throw ResponseError(.invalidRequest, "A message has a method.")
+    }
     guard Feature.methods.contains(method) else {
       throw ResponseError(.methodNotFound, "The server does not have '\(method)'.")
     }
@@ -200,7 +233,7 @@ extension LanguageServer {
     case "textDocument/diagnostic":
       workspace.check(path)
       var texts = FileTexts(workspace)
-      let items = JSONOutput.array(Diagnostics.items(workspace.problems[path] ?? [], &texts))
+      let items = items(of: path, workspace.problems[path] ?? [], &texts)
       if workspace.openFiles[path] != nil { pulled[path] = items.line }
       return .object([("kind", .string("full")), ("items", items)])
     case "textDocument/codeAction":
@@ -264,6 +297,7 @@ extension LanguageServer {
     }
     workspace.setVersion(document["version"]?.integer, of: path)
     workspace.takeOver(path)
+    if workspace.isSchema(path) { hasNewSchema = true }
     (editedPath, pulled[path]) = (path, nil)
     needsReport = true
   }
@@ -279,6 +313,8 @@ extension LanguageServer {
   /// Reads what has changed on disk, once for all notifications in a row.
   private mutating func reloadChangedFiles() {
     guard !changedPaths.isEmpty else { return }
+    if changedPaths.contains(where: { workspace.isSchema($0) }) { hasNewSchema = true }
+    if changedPaths.contains(where: { $0.hasSuffix(".swift") }) { hasNewSwiftSources = true }
     workspace.reload(after: changedPaths)
     changedPaths = []
     needsReport = true
@@ -290,15 +326,34 @@ extension LanguageServer {
         .map(Path.normalized)
     }
     for path in paths(event?["removed"]) { workspace.remove(folder: path) }
-    for path in paths(event?["added"]) { workspace.add(folder: path) }
+    workspace.add(folders: paths(event?["added"]))
+    watchOtherFolders()
     needsReport = true
   }
 
   private mutating func watchFiles() {
     guard client.watchesFiles else { return }
-    let watchers = ["**/*.{graphql,graphqls,gql}", "**/*.json"].map {
-      JSONOutput.object([("globPattern", .string($0))])
+    // A folder that is moved or deleted is reported alone.
+    let patterns =
+      ["**/*.{graphql,graphqls,gql,sdl}", "**/*.json", "**/"]
+      + (showsUnusedFields ? ["**/*.swift"] : [])
+    let watchers = patterns.map { JSONOutput.object([("globPattern", .string($0))]) }
+    register(watchers, id: "files")
+  }
+
+  /// Watches the folders of projects that are outside of those of the editor.
+  private mutating func watchOtherFolders() {
+    guard client.watchesFiles, client.watchesOtherFolders else { return }
+    for folder in workspace.otherFolders where watchedFolders.insert(folder).inserted {
+      let pattern = JSONOutput.object([
+        ("baseUri", .string(FileURI.uri(of: folder))),
+        ("pattern", .string("**/*.{graphql,graphqls,gql,sdl,json}")),
+      ])
+      register([.object([("globPattern", pattern)])], id: "files in \(folder)")
     }
+  }
+
+  private mutating func register(_ watchers: [JSONOutput], id: String) {
     sendRequest(
       "client/registerCapability",
       .object([
@@ -306,7 +361,7 @@ extension LanguageServer {
           "registrations",
           .array([
             .object([
-              ("id", .string("files")),
+              ("id", .string(id)),
               ("method", .string("workspace/didChangeWatchedFiles")),
               ("registerOptions", .object([("watchers", .array(watchers))])),
             ])
@@ -323,6 +378,10 @@ extension LanguageServer {
   private mutating func reportAll() {
     (needsReport, hasWork) = (false, false)
     workspace.check()
+    if hasNewSwiftSources {
+      hasNewSwiftSources = false
+      workspace.updateSwiftNames()
+    }
     report(nil)
   }
 
@@ -333,7 +392,7 @@ extension LanguageServer {
     var isRefreshNeeded = false
     let all = Set(problems.keys).union(published.keys).union(workspace.openFiles.keys)
     for path in paths ?? all.sorted() {
-      let items = JSONOutput.array(Diagnostics.items(problems[path] ?? [], &texts))
+      let items = items(of: path, problems[path] ?? [], &texts)
       let text = items.line
       let isOpen = workspace.openFiles[path] != nil
       if client.pullsDiagnostics, isOpen {
@@ -351,8 +410,24 @@ extension LanguageServer {
       publish(items, of: path)
     }
     if isRefreshNeeded, client.refreshesDiagnostics {
-      sendRequest("workspace/diagnostic/refresh", .null)
+      sendRequest("workspace/diagnostic/refresh")
     }
+    guard paths == nil, hasNewSchema else { return }
+    hasNewSchema = false
+    if client.refreshesHints { sendRequest("workspace/inlayHint/refresh") }
+    if client.refreshesTokens { sendRequest("workspace/semanticTokens/refresh") }
+  }
+
+  private func items(
+    of path: String, _ problems: [(problem: Problem, project: Project)], _ texts: inout FileTexts
+  ) -> JSONOutput {
+    var items = Diagnostics.items(problems, &texts)
+    if let request = FeatureRequest(path, in: workspace), request.project.file(at: path) != nil,
+      let names = workspace.swiftNames(of: request.project)
+    {
+      items += UnusedFields.items(request, names)
+    }
+    return .array(items)
   }
 
   private mutating func publish(_ items: JSONOutput, of path: String) {

@@ -72,6 +72,24 @@ import Testing
     #expect(client.diagnostics(of: "a.graphql").isEmpty)
   }
 
+  @Test func anAbilityThatIsNullIsNone() throws {
+    let client = try TestClient(capabilities: #"{"textDocument": {"diagnostic": null}}"#)
+    client.open("a.graphql", "query A { hero { nme } }")
+    #expect(client.diagnostics(of: "a.graphql").count == 1)
+  }
+
+  @Test func theResponseToInitializeDoesNotWaitForTheFiles() throws {
+    let disk = CountingDisk()
+    var server = LanguageServer(version: "1", fileSystem: disk)
+    let folder = NSTemporaryDirectory()
+    server.receive(
+      MessageFraming.framed(
+        #"{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"rootUri": "file://\#(folder)none", "capabilities": {}}}"#
+      ))
+    #expect(TestClient.messages(in: server.run()).count == 1)
+    #expect(disk.readCount == 0 && server.hasWork)
+  }
+
   private static let pulling =
     #"{"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": true}}}"#
 
@@ -218,7 +236,7 @@ import Testing
       Self.files.merging(["apollo-codegen-config.json": configuration]) { $1 })
     let root = client.folder.path
     var workspace = Workspace(Disk())
-    workspace.add(folder: root)
+    workspace.add(folders: [root])
     workspace.check()
     let count =
       ProcessInfo.processInfo.environment["APOLLO_RANDOM_EDITS"].flatMap { Int($0) } ?? 120
@@ -297,7 +315,7 @@ import Testing
       }
       let client = try TestClient(files)
       var atOnce = Workspace(Disk())
-      atOnce.add(folder: client.folder.path)
+      atOnce.add(folders: [client.folder.path])
       var single = atOnce
       atOnce.check()
       for name in files.keys { single.check("\(client.folder.path)/\(name)") }

@@ -55,6 +55,16 @@ import Testing
     ("query Q($e: Episode) { hero(episode: $|e) { name } }", "a.graphql", "$e"),
     ("query Her|o { old }", "Generated/HeroQuery.graphql.swift", "HeroQuery"),
     ("fragment detail|s2 on Human { name }", "Generated/Details2.graphql.swift", "Details2"),
+    ("query Deta|ils { old }", "Generated/DetailsQuery.graphql.swift", "DetailsQuery"),
+    (
+      "mutation He|ro { rename(id: 1, name: \"a\") { name } }",
+      "Generated/HeroMutation.graphql.swift", "HeroMutation"
+    ),
+    ("query HeroQu|ery { old }", "Generated/HeroQuery.graphql.swift", "HeroQuery"),
+    (
+      "query Loc|al @apollo_client_ios_localCacheMutation { old }",
+      "Generated/LocalLocalCacheMutation.graphql.swift", "LocalLocalCacheMutation"
+    ),
   ]
 
   @Test(arguments: definitions.indices) func findsDefinitions(_ index: Int) throws {
@@ -63,6 +73,11 @@ import Testing
       "fragments.graphql": "# ä😀\nfragment Details on Character { name }",
       "Generated/HeroQuery.graphql.swift": "\npublic struct HeroQuery: GraphQLQuery {}",
       "Generated/Details2.graphql.swift": "\npublic struct Details2: Fragment {}",
+      "Generated/Details.graphql.swift": "\npublic struct Details: Fragment {}",
+      "Generated/DetailsQuery.graphql.swift": "\npublic struct DetailsQuery: GraphQLQuery {}",
+      "Generated/HeroMutation.graphql.swift": "\npublic struct HeroMutation: GraphQLMutation {}",
+      "Generated/LocalLocalCacheMutation.graphql.swift":
+        "\npublic struct LocalLocalCacheMutation: LocalCacheMutation {}",
     ])
     let result = try client.ask("definition", text)
     #expect(result["uri"]?.string == client.uri(file))
@@ -255,6 +270,17 @@ import Testing
       (result.items ?? []).compactMap { $0["label"]?.string } == [": Character", ": String!"])
   }
 
+  @Test(arguments: [
+    (#"["source.organizeImports"]"#, 0), (#"["quickfix"]"#, 1), (#"[""]"#, 1), ("[]", 0),
+    (#"["refactor", "quickfix"]"#, 1),
+  ])
+  func codeActionsAreOfTheKindsThatAreAskedFor(_ only: String, _ count: Int) throws {
+    let more =
+      #", "range": {"start": {"line": 0, "character": 10}, "end": {"line": 0, "character": 10}}, "context": {"diagnostics": [], "only": \#(only)}"#
+    let result = try TestClient().ask("codeAction", "{ hero { nme } }|", more: more)
+    #expect(result.items?.count == count)
+  }
+
   @Test func appliesFixItsAsCodeActions() throws {
     let range =
       #", "range": {"start": {"line": 0, "character": 10}, "end": {"line": 0, "character": 10}}"#
@@ -270,10 +296,10 @@ import Testing
   @Test func countsInUTF8IfTheClientOffersIt() throws {
     let client = try TestClient(
       capabilities: #"{"general": {"positionEncodings": ["utf-16", "utf-8"]}}"#)
-    client.open("a.graphql", "#é\nquery A { hero { é id } }")
+    client.open("a.graphql", "#é\nquery A { hero { é name } }")
     #expect(!client.diagnostics(of: "a.graphql").isEmpty)
-    // In UTF-16, the space behind the letter would be replaced, too.
-    client.edit("a.graphql", 1, 17, 19, "name")
+    // In UTF-16, the space behind the letter would be replaced, too, and the field be 'idname'.
+    client.edit("a.graphql", 1, 17, 19, "id")
     #expect(client.diagnostics(of: "a.graphql").isEmpty)
   }
 }

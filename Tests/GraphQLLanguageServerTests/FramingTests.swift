@@ -25,13 +25,14 @@ import Testing
   @Test func readsOtherHeadersAndLetterCases() throws {
     var framing = MessageFraming()
     framing.append(
-      Array("Content-Type: application/x\r\ncontent-length:  2\r\n\r\n{}".utf8))
+      Array("Content-Type: application/x\r\ncontent-length: \t2 \r\n\r\n{}".utf8))
     #expect(try framing.next() == Array("{}".utf8))
     #expect(try framing.next() == nil)
   }
 
   @Test(arguments: [
     "X: 1\r\n\r\n{}", "Content-Length: -1\r\n\r\n", "Content-Length: +2\r\n\r\n{}",
+    "Content-Length: 1 2\r\n\r\n{}", "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
     "Content-Length: 99999999999999999999\r\n\r\n", "Content-Length: 999999999\r\n\r\n",
     String(repeating: "x", count: 5000),
   ])
@@ -88,6 +89,27 @@ import Testing
     let cancel = #"{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 7}}"#
     let received = client.receive([request, cancel].flatMap(MessageFraming.framed))
     #expect(received.first?["error"]?["code"]?.number == -32800)
+  }
+
+  @Test func theEndIsNotCancelled() throws {
+    let client = try TestClient()
+    let messages = [
+      #"{"jsonrpc": "2.0", "id": 8, "method": "shutdown"}"#,
+      #"{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 8}}"#,
+      #"{"jsonrpc": "2.0", "method": "exit"}"#,
+    ]
+    let received = client.receive(messages.flatMap(MessageFraming.framed))
+    #expect(received.first?["result"]?.kind == .null && client.exitCode == 0)
+  }
+
+  /// Numbers of JSON are whole up to 2⁵³ in many libraries, and not here.
+  @Test(arguments: ["9007199254740993", "-1", #""a""#])
+  func aResponseHasTheIDOfItsRequest(_ id: String) throws {
+    let client = try TestClient()
+    let request = #"{"jsonrpc": "2.0", "id": \#(id), "method": "textDocument/none"}"#
+    #expect(client.send(request).first?["id"]?.text == id)
+    let invalid = client.send(#"{"jsonrpc": "2.0", "id": \#(id)}"#)
+    #expect(invalid.first?["id"]?.text == id && invalid.first?["error"]?["code"]?.number == -32600)
   }
 
   @Test func watchesFilesIfTheClientCan() throws {

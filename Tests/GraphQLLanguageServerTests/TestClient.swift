@@ -29,7 +29,7 @@ final class TestClient {
   /// Creates a client whose folder has `files`, and the schema.
   init(
     _ files: [String: String] = [:], schema: String? = TestClient.schema,
-    capabilities: String = "{}", fileSystem: any FileSystem = Disk()
+    capabilities: String = "{}", options: String = "{}", fileSystem: any FileSystem = Disk()
   ) throws {
     folder = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath()
       .appendingPathComponent("language-server-\(UUID().uuidString)")
@@ -39,7 +39,8 @@ final class TestClient {
     for (path, text) in files { try write(text, to: path) }
     _ = try request(
       "initialize",
-      #"{"rootUri": "file://\#(folder.path)", "capabilities": \#(capabilities)}"#)
+      #"{"rootUri": "file://\#(folder.path)", "capabilities": \#(capabilities), "initializationOptions": \#(options)}"#
+    )
     notify("initialized", "{}")
   }
 

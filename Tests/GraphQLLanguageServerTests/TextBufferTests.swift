@@ -7,6 +7,26 @@ import Testing
   /// One character of each length in UTF-8, and every line terminator.
   private let text = "aé€😀b\r\nx\ry\n\nz"
 
+  @Test(arguments: [PositionEncoding.utf8, .utf16])
+  func positionsThatAreCountedOnAreThoseOfTheText(_ encoding: PositionEncoding) {
+    var random = SeededGenerator(seed: 11)
+    for round in 0..<200 {
+      let pieces = ["a", "é", "€", "😀", "\n", "\r\n", "\r", " "]
+      let text = (0..<Int.random(in: 0..<60, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }
+      let buffer = TextBuffer(Array(text.joined().utf8))
+      var counter = PositionCounter(buffer, encoding)
+      for _ in 0..<40 {
+        // Mostly ascending, as a file is read, and sometimes not.
+        let offset = Int.random(in: -1...buffer.bytes.count + 1, using: &random)
+        #expect(
+          counter.position(of: offset) == buffer.position(of: offset, encoding),
+          "\(round): \(text) \(offset)")
+      }
+    }
+  }
+
   @Test func everyOffsetIsAPositionAndBack() {
     let buffer = TextBuffer(Array(text.utf8))
     for encoding in [PositionEncoding.utf8, .utf16] {
@@ -70,6 +90,9 @@ import Testing
     #expect(FileURI.path(of: "FILE:///a%20b") == "/a b")
     #expect(FileURI.path(of: "untitled:Untitled-1") == nil)
     #expect(FileURI.path(of: "file://host/a") == nil)
-    #expect(FileURI.path(of: "file:///a%zz") == nil)
+    #expect(FileURI.path(of: "file:/a/b") == "/a/b")
+    for cut in ["zz", "+1", "2", "", "00", " 1"] {
+      #expect(FileURI.path(of: "file:///a%\(cut)") == nil, "\(cut)")
+    }
   }
 }

@@ -76,6 +76,14 @@ package struct Glob: Sendable {
       && !excluded.contains { Self.matches(components[...], $0[...]) }
   }
 
+  /// Returns the folder of an absolute pattern below which all of its files are.
+  package static func base(of pattern: String) -> String {
+    let components = pattern.split(separator: "/").map(String.init)
+    let isSpecial = { (component: String) in isPattern(component) || component.contains("{") }
+    let fixed = components.dropLast().prefix { !isSpecial($0) }
+    return "/" + fixed.joined(separator: "/")
+  }
+
   /// The searches of all patterns.
   private var searches: [Search] {
     var searches: [Search] = []

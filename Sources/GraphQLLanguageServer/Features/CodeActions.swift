@@ -2,7 +2,13 @@ import GraphQLSyntax
 
 /// `textDocument/codeAction`: the fix-its of the problems in a range.
 enum CodeActions {
-  static func actions(_ request: FeatureRequest, in range: TextRange) -> JSONOutput {
+  /// Returns the actions of the kinds that the client asks for, which are all if it names none.
+  static func actions(
+    _ request: FeatureRequest, in range: TextRange, of kinds: [String]?
+  ) -> JSONOutput {
+    guard kinds?.contains(where: { $0.isEmpty || $0 == "quickfix" }) ?? true else {
+      return .array([])
+    }
     let wanted = request.buffer.bytes(of: range, request.encoding)
     var texts = FileTexts(request.workspace)
     let problems = request.project.problems[request.path] ?? []
@@ -18,7 +24,9 @@ enum CodeActions {
             .array([Diagnostics.item(problem, request.project, &texts)].compactMap { $0 })
           ),
           ("isPreferred", .boolean(index == 0)),
-          ("edit", edits(of: fixIt, request.project, &texts).workspaceEdit),
+          (
+            "edit", edits(of: fixIt, request.project, &texts).workspaceEdit(request.workspace)
+          ),
         ])
       }
     }

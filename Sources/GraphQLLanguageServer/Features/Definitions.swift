@@ -48,11 +48,29 @@ enum Definitions {
 
   /// Returns the location of the struct that is generated for an operation or a fragment.
   private static func model(of meaning: Meaning, _ request: FeatureRequest) -> JSONOutput {
+    // The generator adds an ending that says the kind, unless the name has it. A name that is taken
+    // has another one.
     let names: [String]
+    let document = request.text.document
     switch meaning {
     case .operation(let name):
-      names = ["", "Query", "Mutation", "Subscription"].map { capitalized(name) + $0 }
-    case .fragment(let name): names = [capitalized(name)]
+      let operation = document.operations.first { $0.name.map(document.spelling) == name }
+      let isMutable =
+        operation.map { operation in
+          document[operation.directives].contains {
+            document.spelling($0.name) == "apollo_client_ios_localCacheMutation"
+          }
+        } ?? false
+      let kind =
+        switch operation?.kind ?? .query {
+        case _ where isMutable: "LocalCacheMutation"
+        case .query: "Query"
+        case .mutation: "Mutation"
+        case .subscription: "Subscription"
+        }
+      let base = capitalized(name)
+      names = base.hasSuffix(kind) ? [base, base + kind] : [base + kind, base + "_" + kind, base]
+    case .fragment(let name): names = [capitalized(name), capitalized(name) + "_Fragment"]
     default: return .null
     }
     for name in names {

@@ -17,7 +17,9 @@ enum Feature {
     case "textDocument/documentSymbol": return DocumentSymbols.symbols(request)
     case "textDocument/formatting": return Formatting.edits(request)
     case "textDocument/semanticTokens/full": return SemanticTokens.tokens(request)
-    case "textDocument/codeAction": return CodeActions.actions(request, in: try range(params))
+    case "textDocument/codeAction":
+      let kinds = params["context"]?["only"]?.items?.compactMap(\.string)
+      return CodeActions.actions(request, in: try range(params), of: kinds)
     case "textDocument/inlayHint": return InlayHints.hints(request, in: try range(params))
     default: break
     }

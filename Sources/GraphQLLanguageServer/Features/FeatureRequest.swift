@@ -12,10 +12,21 @@ struct FeatureRequest {
   init?(_ path: String, in workspace: Workspace) {
     guard let file = workspace.openFiles[path] else { return nil }
     guard let index = workspace.projectIndex(of: path) else { return nil }
-    self.workspace = workspace
-    self.project = workspace.projects[index]
-    self.path = path
-    buffer = file.buffer
+    self.init(path, file.buffer, workspace.projects[index], workspace)
+  }
+
+  private init(
+    _ path: String, _ buffer: TextBuffer, _ project: Project, _ workspace: Workspace
+  ) {
+    (self.path, self.buffer, self.project, self.workspace) = (path, buffer, project, workspace)
+  }
+
+  /// The request in each project that reads the file, this one first.
+  var ofAllProjects: [FeatureRequest] {
+    let others = workspace.projects.filter { other in
+      other.root != project.root && (other.file(at: path) != nil || other.isSchema(path))
+    }
+    return [self] + others.map { FeatureRequest(path, buffer, $0, workspace) }
   }
 
   var encoding: PositionEncoding { workspace.encoding }

@@ -7,10 +7,11 @@ enum InlayHints {
     let text = request.text
     guard !text.isSchema else { return .array([]) }
     let wanted = request.buffer.bytes(of: range, request.encoding)
+    var positions = PositionCounter(request.buffer, request.encoding)
     let hints = text.occurrences.compactMap { occurrence -> JSONOutput? in
       let bytes = text.bytes(of: occurrence.span)
       guard case .field(let field) = occurrence.meaning, wanted.overlaps(bytes) else { return nil }
-      let position = request.range(bytes).end
+      let position = positions.position(of: bytes.upperBound)
       return .object([
         ("position", position.json),
         ("label", .string(": \(text.schema.spelling(text.schema[field].type))")),

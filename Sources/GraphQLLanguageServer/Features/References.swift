@@ -7,27 +7,49 @@ enum References {
   static func references(
     _ request: FeatureRequest, at position: TextPosition, withDefinition: Bool
   ) -> JSONOutput {
-    guard let found = occurrences(request, at: position) else { return .null }
     var texts = FileTexts(request.workspace)
-    let locations = found.occurrences.filter { withDefinition || !$0.isDefinition }.compactMap {
-      texts.location(of: FilePart($0.span, in: found.sources), in: request.project)
+    var locations: [FileLocation] = []
+    var isFound = false
+    for request in request.ofAllProjects {
+      guard let found = occurrences(request, at: position) else { continue }
+      isFound = true
+      locations += found.occurrences.filter { withDefinition || !$0.isDefinition }.compactMap {
+        texts.location(of: FilePart($0.span, in: found.sources), in: request.project)
+      }
     }
-    return .array(locations.map(\.json))
+    // Several projects can have a file.
+    var known: Set<FileLocation> = []
+    return isFound ? .array(locations.filter { known.insert($0).inserted }.map(\.json)) : .null
+  }
+
+  /// The occurrences of an element.
+  struct Found {
+    let meaning: Meaning
+    let occurrences: [Occurrence]
+    /// The document of all operations.
+    let whole: ParsedText
+    /// The scope of a variable.
+    let scope: VariableScope?
+
+    var sources: SourceMap { whole.document.sources }
   }
 
   /// Returns the occurrences of the element under the cursor, the one there included.
   static func occurrences(
     _ request: FeatureRequest, at position: TextPosition
-  ) -> (meaning: Meaning, occurrences: [Occurrence], sources: SourceMap)? {
+  ) -> Found? {
     let text = request.text
     guard let here = text.occurrence(at: request.offset(of: position)) else { return nil }
     let part = FilePart(here.span, in: text.document.sources)
     let whole = request.operations
     var found: [Occurrence]
+    var scope: VariableScope?
     switch here.meaning {
     case .variable(let name):
       guard let span = whole.span(of: part) else { return nil }
-      found = VariableScope(name, usedAt: span, in: whole).occurrences
+      let variable = VariableScope(name, usedAt: span, in: whole)
+      found = variable.occurrences
+      scope = variable
     case .alias:
       guard let span = whole.span(of: part) else { return nil }
       found = [Occurrence(meaning: here.meaning, span: span, isDefinition: true)]
@@ -39,6 +61,6 @@ enum References {
       for definition in whole.schema.document.definitions { search.visit(definition) }
       found = search.occurrences.filter { $0.meaning == here.meaning } + found
     }
-    return (here.meaning, found, whole.document.sources)
+    return Found(meaning: here.meaning, occurrences: found, whole: whole, scope: scope)
   }
 }

@@ -19,30 +19,36 @@ enum Rename {
   static func rename(
     _ request: FeatureRequest, at position: TextPosition, to newName: String
   ) throws(ResponseError) -> JSONOutput {
-    guard let found = References.occurrences(request, at: position),
-      let oldName = name(of: found.meaning)
-    else {
-      throw ResponseError(
-        .requestFailed, "Aliases, fragments, operations and variables can be renamed.")
-    }
     let newName = newName.hasPrefix("$") ? String(newName.dropFirst()) : newName
     guard isName(newName) else {
       throw ResponseError(
         .requestFailed,
         "'\(newName)' is not a name. Use letters, digits and underscores, and begin with no digit.")
     }
-    if newName != oldName,
-      let obstacle = obstacle(to: newName, for: found.meaning, request, found.occurrences)
-    {
-      throw ResponseError(.requestFailed, obstacle)
-    }
     var texts = FileTexts(request.workspace)
-    let edits = found.occurrences.compactMap { occurrence in
-      texts.location(
-        of: FilePart(nameSpan(of: occurrence), in: found.sources), in: request.project
-      ).map { FileEdit(location: $0, replacement: newName) }
+    var edits: [FileEdit] = []
+    var isFound = false
+    for request in request.ofAllProjects {
+      guard let found = References.occurrences(request, at: position),
+        let oldName = name(of: found.meaning)
+      else { continue }
+      isFound = true
+      if newName != oldName, let obstacle = obstacle(to: newName, from: oldName, found, request) {
+        throw ResponseError(.requestFailed, obstacle)
+      }
+      edits += found.occurrences.compactMap { occurrence in
+        texts.location(
+          of: FilePart(nameSpan(of: occurrence), in: found.sources), in: request.project
+        ).map { FileEdit(location: $0, replacement: newName) }
+      }
     }
-    return edits.workspaceEdit
+    guard isFound else {
+      throw ResponseError(
+        .requestFailed, "Aliases, fragments, operations and variables can be renamed.")
+    }
+    // Several projects can have a file.
+    var known: Set<FileLocation> = []
+    return edits.filter { known.insert($0.location).inserted }.workspaceEdit(request.workspace)
   }
 
   /// Returns the name of an element that can be renamed.
@@ -62,10 +68,20 @@ enum Rename {
 
   /// Returns the reason for which the name cannot be given, or `nil`.
   private static func obstacle(
-    to newName: String, for meaning: Meaning, _ request: FeatureRequest, _ occurrences: [Occurrence]
+    to newName: String, from oldName: String, _ found: References.Found, _ request: FeatureRequest
   ) -> String? {
-    let whole = request.operations
-    switch meaning {
+    let whole = found.whole
+    if case .alias = found.meaning {
+      guard let span = found.occurrences.first?.span else { return nil }
+      return whole.responseNames(besideAliasAt: span).contains(newName)
+        ? "The selection has a field '\(newName)' already." : nil
+    }
+    let isVariable = if case .variable = found.meaning { true } else { false }
+    let isBroken = request.project.brokenFiles(with: oldName, isVariable: isVariable)
+    if let broken = isBroken.first {
+      return "'\(broken)' has a syntax error, and '\(oldName)' in it. Correct it first."
+    }
+    switch found.meaning {
     case .fragment:
       if newName == "on" { return "A fragment cannot have the name 'on'." }
       let names = whole.document.fragments.map { whole.document.spelling($0.name) }
@@ -73,10 +89,9 @@ enum Rename {
     case .operation:
       let names = whole.document.operations.compactMap { $0.name.map(whole.document.spelling) }
       return names.contains(newName) ? "There is an operation '\(newName)' already." : nil
-    case .variable(let name):
-      guard let first = occurrences.first else { return nil }
-      let scope = VariableScope(name, usedAt: first.span, in: whole)
-      return scope.has(newName) ? "There is a variable '$\(newName)' already." : nil
+    case .variable:
+      return found.scope?.has(newName) == true
+        ? "There is a variable '$\(newName)' already." : nil
     default: return nil
     }
   }

@@ -33,8 +33,9 @@ enum SemanticTokens {
     }
     var numbers: [JSONOutput] = []
     var last = TextPosition(line: 0, character: 0)
+    var positions = PositionCounter(request.buffer, request.encoding)
     func append(_ bytes: Range<Int>, _ kind: Kind, _ modifiers: Int) {
-      let range = request.range(bytes)
+      let range = positions.range(of: bytes)
       guard range.end.character > range.start.character else { return }
       let isSameLine = range.start.line == last.line
       numbers += [

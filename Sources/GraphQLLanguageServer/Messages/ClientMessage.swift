@@ -22,10 +22,13 @@ enum ClientMessage {
     }
     let id = json["id"].flatMap(RequestID.init)
     guard let method = json["method"]?.string else {
-      guard json["result"] != nil || json["error"] != nil else {
+      if json["result"] != nil || json["error"] != nil {
+        self = .response
+      } else if let id {
+        self = .request(id: id, method: "", params: nil)
+      } else {
         throw ResponseError(.invalidRequest, "A message has a method.")
       }
-      self = .response
       return
     }
     if let id {
@@ -46,7 +49,7 @@ enum RequestID: Hashable {
   init?(_ value: IndexedJSON.Value) {
     if let text = value.string {
       self = .string(text)
-    } else if let number = value.integer {
+    } else if let number = Int(String(decoding: value.source, as: UTF8.self)) ?? value.integer {
       self = .number(number)
     } else {
       return nil

@@ -40,6 +40,10 @@ struct MessageFraming {
     guard length <= Self.maximumByteCount else { throw .tooLong }
     guard bytes.count - end >= length else { return nil }
     start = end + length
+    defer {
+      // The room for one large message is not kept.
+      if start == bytes.count, bytes.capacity > 1 << 20 { (bytes, start) = ([], 0) }
+    }
     return Array(bytes[end..<start])
   }
 
@@ -63,17 +67,19 @@ struct MessageFraming {
 
   /// Returns the number of bytes that the field `Content-Length` gives.
   private static func length(in header: ArraySlice<UInt8>) -> Int? {
+    var found: Int?
     for line in header.split(whereSeparator: { $0 == 0xA || $0 == 0xD }) {
       let text = String(decoding: line, as: UTF8.self)
       guard let colon = text.firstIndex(of: ":"),
         text[..<colon].lowercased() == "content-length"
       else { continue }
-      let digits = text[text.index(after: colon)...].filter { $0 != " " && $0 != "\t" }
-      guard let length = Int(digits), length >= 0, digits.utf8.first != UInt8(ascii: "+") else {
-        return nil
-      }
-      return length
+      let digits = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        .reversed().drop { $0 == " " || $0 == "\t" }.reversed()
+      guard let length = Int(String(digits)), length >= 0, digits.first != "+",
+        found == nil || found == length
+      else { return nil }
+      found = length
     }
-    return nil
+    return found
   }
 }

@@ -45,13 +45,3 @@ struct FileEdit: Hashable {
     .object([("range", location.range.json), ("newText", .string(replacement))])
   }
 }
-
-extension [FileEdit] {
-  /// The edits as `WorkspaceEdit`, by file.
-  var workspaceEdit: JSONOutput {
-    let files = Dictionary(grouping: self, by: \.location.uri).sorted { $0.key < $1.key }
-    return .object([
-      ("changes", .object(files.map { ($0.key, .array($0.value.map(\.json))) }))
-    ])
-  }
-}

@@ -4,7 +4,7 @@ import GraphQLSyntax
 enum ServerMessage {
   case response(RequestID?, Result<JSONOutput, ResponseError>)
   case notification(method: String, params: JSONOutput)
-  case request(id: Int, method: String, params: JSONOutput)
+  case request(id: Int, method: String, params: JSONOutput?)
 
   /// The content of the message.
   var text: String {
@@ -25,7 +25,8 @@ enum ServerMessage {
       case .notification(let method, let params):
         [("method", .string(method)), ("params", params)]
       case .request(let id, let method, let params):
-        [("id", .number(id)), ("method", .string(method)), ("params", params)]
+        [("id", .number(id)), ("method", .string(method))]
+          + (params.map { [("params", $0)] } ?? [])
       }
     return JSONOutput.object([("jsonrpc", .string("2.0"))] + members).line
   }

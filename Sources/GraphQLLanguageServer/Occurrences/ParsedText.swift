@@ -73,4 +73,39 @@ struct ParsedText {
     return SourceSpan(
       start: base + UInt32(part.bytes.lowerBound), end: base + UInt32(part.bytes.upperBound))
   }
+
+  /// Returns the response names of the fields that are selected beside the one whose alias is at
+  /// `span`.
+  func responseNames(besideAliasAt span: SourceSpan) -> Set<String> {
+    /// The selection sets around the alias, from the outermost one on.
+    var sets: [SelectionSet] = document.definitions.compactMap { definition in
+      let part = document.span(of: definition)
+      guard part.start <= span.start, span.start < part.end else { return nil }
+      switch definition {
+      case .operation(let id): return document[id].selectionSet
+      case .fragment(let id): return document[id].selectionSet
+      case .schema, .type, .directive: return nil
+      }
+    }
+    while let set = sets.popLast() {
+      var names: Set<String> = []
+      var hasAlias = false
+      for selection in document[set.selections] {
+        switch selection {
+        case .field(let id):
+          let field = document[id]
+          if field.alias?.span.start == span.start {
+            hasAlias = true
+          } else {
+            names.insert(document.spelling(field.responseName))
+          }
+          if let inner = field.selectionSet { sets.append(inner) }
+        case .inlineFragment(let id): sets.append(document[id].selectionSet)
+        case .fragmentSpread: break
+        }
+      }
+      if hasAlias { return names }
+    }
+    return []
+  }
 }

@@ -21,16 +21,29 @@ struct VariableScope {
       })
     else { return }
     definitions = [start]
-    var reached: [Definition: Set<Definition>] = [:]
+    let spreads = SpreadGraph(document)
+    var reached: [(operation: Definition, fragments: Set<Definition>)] = []
     for definition in document.definitions {
-      if case .operation = definition { reached[definition] = fragments(reachedFrom: definition) }
+      if case .operation = definition {
+        reached.append((definition, spreads.fragments(reachedFrom: definition)))
+      }
     }
+    /// The definitions that were looked at, and the result.
+    var uses: [Definition: Bool] = [:]
     while true {
       var next = definitions
-      for (operation, fragments) in reached
-      where definitions.contains(operation) || !definitions.isDisjoint(with: fragments) {
+      // What an operation adds, it adds once.
+      reached.removeAll { operation, fragments in
+        guard definitions.contains(operation) || !definitions.isDisjoint(with: fragments) else {
+          return false
+        }
         next.insert(operation)
-        next.formUnion(fragments.filter(uses))
+        for fragment in fragments {
+          let isUser = uses[fragment] ?? self.uses(fragment)
+          uses[fragment] = isUser
+          if isUser { next.insert(fragment) }
+        }
+        return true
       }
       if next == definitions { return }
       definitions = next
@@ -68,22 +81,36 @@ struct VariableScope {
   private func uses(_ definition: Definition) -> Bool {
     occurrences(in: [definition]).contains { $0.meaning == .variable(name) }
   }
+}
 
-  private func fragments(reachedFrom operation: Definition) -> Set<Definition> {
+/// The fragments that the definitions of a document spread.
+private struct SpreadGraph {
+  /// The names of the fragments that each definition spreads.
+  private var spreads: [Definition: Set<Symbol>] = [:]
+  private var fragments: [Symbol: [Definition]] = [:]
+
+  /// - Complexity: O(*n* log *n*), where *n* is the number of definitions and spreads.
+  init(_ document: Document) {
+    let definitions = document.definitions.map { ($0, document.span(of: $0)) }
+      .sorted { $0.1.start < $1.1.start }
+    for spread in document.fragmentSpreads {
+      let index = definitions.partitioningIndex { $0.1.start > spread.span.start } - 1
+      guard index >= 0, spread.span.start < definitions[index].1.end else { continue }
+      spreads[definitions[index].0, default: []].insert(spread.name.symbol)
+    }
+    for index in document.fragments.indices {
+      fragments[document.fragments[index].name.symbol, default: []]
+        .append(.fragment(.init(rawValue: UInt32(index))))
+    }
+  }
+
+  func fragments(reachedFrom operation: Definition) -> Set<Definition> {
     var found: Set<Definition> = []
     var open = [operation]
     while let next = open.popLast() {
-      let part = text.document.span(of: next)
-      let spreads = text.document.fragmentSpreads.filter {
-        part.start <= $0.span.start && $0.span.start < part.end
-      }
-      for spread in spreads {
-        let fragments = text.document.fragments.indices.filter {
-          text.document.fragments[$0].name.symbol == spread.name.symbol
-        }
-        for index in fragments {
-          let fragment = Definition.fragment(.init(rawValue: UInt32(index)))
-          if found.insert(fragment).inserted { open.append(fragment) }
+      for name in spreads[next] ?? [] {
+        for fragment in fragments[name] ?? [] where found.insert(fragment).inserted {
+          open.append(fragment)
         }
       }
     }

@@ -71,6 +71,30 @@ struct Project {
   /// Returns whether the file at `path` is one of the schema.
   func isSchema(_ path: String) -> Bool { schemaSource(at: path) != nil }
 
+  /// Returns whether files of the project are in the folder at `path`.
+  func hasFiles(in path: String) -> Bool {
+    // Hardly a folder, and there can be many changed files.
+    guard !Path.name(of: path).contains(".") else { return false }
+    let prefix = path + "/"
+    return schemaSources.contains { self.path(of: $0.name).hasPrefix(prefix) }
+      || files.contains { self.path(of: $0.name).hasPrefix(prefix) }
+  }
+
+  /// Returns the names of the files with syntax errors in which a name occurs, behind `$` for a
+  /// variable. Their definitions are not known.
+  func brokenFiles(with name: String, isVariable: Bool) -> [String] {
+    files.filter { file in
+      guard file.hasSyntaxErrors else { return false }
+      var previous: Token.Kind?
+      return file.source.tokens(keepsComments: false).tokens.contains { token in
+        defer { previous = token.kind }
+        return token.kind == .name && (previous == .dollar) == isVariable
+          && file.source.bytes[Int(token.span.start)..<Int(token.span.end)]
+            .elementsEqual(name.utf8)
+      }
+    }.map(\.name)
+  }
+
   /// Returns the file of the schema at `path`, or `nil` if it is none.
   func schemaSource(at path: String) -> Source? {
     let name = name(of: path)

@@ -17,16 +17,27 @@ struct ProjectConfiguration {
   /// The problems of the file.
   private(set) var problems: [Problem] = []
 
+  /// `false` for the files of a folder without those of the folders in it.
+  let hasFoldersBelow: Bool
+
   /// Creates the defaults for a folder.
-  init(defaultsFor folder: String) {
+  init(defaultsFor folder: String, withFoldersBelow: Bool = true) {
     root = folder
     fileName = nil
+    hasFoldersBelow = withFoldersBelow
+    guard !withFoldersBelow else { return }
+    func besides(_ patterns: [String]) -> [String] {
+      patterns.map { $0.hasPrefix("**/") ? String($0.dropFirst(3)) : $0 }
+    }
+    value.input.schemaSearchPaths = besides(value.input.schemaSearchPaths)
+    value.input.operationSearchPaths = besides(value.input.operationSearchPaths)
   }
 
   /// Reads the configuration of a folder. If it has errors, the defaults take its place.
   init(of folder: String, text: String) {
     root = folder
     fileName = Self.fileName
+    hasFoldersBelow = true
     bytes = Array(text.utf8)
     var warnings: [ConfigurationProblem] = []
     var errors: [ConfigurationProblem] = []

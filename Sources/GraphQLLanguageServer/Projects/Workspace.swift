@@ -11,15 +11,27 @@ struct OpenFile {
 
 /// The projects below the folders of an editor, and the open files.
 struct Workspace {
-  private let fileSystem: any FileSystem
+  /// The files, of which those that cannot be read are left out and noted.
+  private let fileSystem: LenientFileSystem
   /// The folders of the editor.
   private(set) var folders: [String] = []
   private(set) var projects: [Project] = []
+  /// The roots of the projects that are there for open files alone.
+  private var looseRoots: Set<String> = []
   /// The open files, by path.
   private(set) var openFiles: [String: OpenFile] = [:]
   var encoding = PositionEncoding.utf16
+  /// The names that the Swift sources of each project use, by its root; `nil` if the client does
+  /// not ask for them.
+  private var swiftNames: [String: SwiftNameIndex]?
 
-  init(_ fileSystem: any FileSystem) { self.fileSystem = fileSystem }
+  /// `true` if the client can be told of which version of a document an edit is.
+  var versionsEdits = false
+
+  init(_ fileSystem: any FileSystem) { self.fileSystem = LenientFileSystem(fileSystem) }
+
+  /// Returns the errors of files and folders that could not be read, each of them once.
+  func takeFailures() -> [String] { fileSystem.takeFailures() }
 
   /// Returns the path of a document. One that is not a file has its URI in place of a path.
   static func path(of uri: String) -> String { FileURI.path(of: uri).map(Path.normalized) ?? uri }
@@ -33,39 +45,83 @@ struct Workspace {
 // MARK: - Projects
 
 extension Workspace {
-  /// Adds a folder of the editor, with the projects in it: those with a configuration in the folder
-  /// or below it, or else in the nearest folder above.
-  mutating func add(folder: String) {
-    folders.append(folder)
-    let found =
-      (try? Glob(["**/\(ProjectConfiguration.fileName)"], root: folder).files(in: fileSystem)) ?? []
-    var roots = found.map(Path.parent(of:))
-    if roots.isEmpty {
-      roots = [ProjectConfiguration.nearestFolder(from: folder, fileSystem) ?? folder]
-    }
-    for root in roots { addProject(at: root) }
+  /// Adds folders of the editor, with the projects in them: those with a configuration in the
+  /// folder or below it, or else in the nearest folder above.
+  mutating func add(folders new: [String]) {
+    for folder in new where !folders.contains(folder) { folders.append(folder) }
+    updateProjects()
   }
 
   mutating func remove(folder: String) {
     folders.removeAll { $0 == folder }
-    projects.removeAll { Path.isInside($0.root, folder) }
+    updateProjects()
   }
 
-  private mutating func addProject(at root: String) {
-    guard !projects.contains(where: { $0.root == root }) else { return }
-    projects.append(Project(configuration(of: root), buffers: texts, fileSystem))
+  /// Adds and drops projects, which follow from the folders, the configurations on disk and the
+  /// open files.
+  mutating func updateProjects() {
+    var roots: [String] = []
+    for folder in folders {
+      for root in self.roots(in: folder) where !roots.contains(root) { roots.append(root) }
+    }
+    let (own, former) = (roots, projects)
+    looseRoots = []
+    projects.removeAll { !own.contains($0.root) }
+    for root in own { addProject(at: root) }
+    // Open files outside of the folders have projects of their own, which stay as they are.
+    for path in openFiles.keys.sorted() where path.hasPrefix("/") && projectIndex(of: path) == nil {
+      addProject(ofLooseFile: path, former)
+    }
   }
 
-  private func configuration(of root: String) -> ProjectConfiguration {
+  /// Returns the folders of the projects in a folder of the editor.
+  private func roots(in folder: String) -> [String] {
+    let pattern = "**/\(ProjectConfiguration.fileName)"
+    let found = (try? Glob([pattern], root: folder).files(in: fileSystem)) ?? []
+    guard found.isEmpty else { return found.map(Path.parent(of:)) }
+    return [ProjectConfiguration.nearestFolder(from: folder, fileSystem) ?? folder]
+  }
+
+  /// Adds the project of an open file: that of the configuration above it, or else the files beside
+  /// it, and no others: it can be anywhere on the disk.
+  private mutating func addProject(ofLooseFile path: String, _ former: [Project] = []) {
+    let folder = Path.parent(of: path)
+    let root = ProjectConfiguration.nearestFolder(from: folder, fileSystem)
+    looseRoots.insert(root ?? folder)
+    if let known = former.first(where: { $0.root == root ?? folder }) {
+      projects.append(known)
+    } else {
+      addProject(at: root ?? folder, withFoldersBelow: root != nil)
+    }
+  }
+
+  private mutating func addProject(at root: String, withFoldersBelow: Bool = true) {
+    let configuration = configuration(of: root, withFoldersBelow: withFoldersBelow)
+    if let index = projects.firstIndex(where: { $0.root == root }) {
+      // Its configuration can have come or gone, or a folder of the editor.
+      let former = projects[index].configuration
+      guard
+        former.fileName != configuration.fileName
+          || former.hasFoldersBelow != configuration.hasFoldersBelow
+      else { return }
+      projects[index].reload(configuration, texts, fileSystem)
+    } else {
+      projects.append(Project(configuration, buffers: texts, fileSystem))
+    }
+  }
+
+  private func configuration(
+    of root: String, withFoldersBelow: Bool
+  ) -> ProjectConfiguration {
     let path = Path.join(root, ProjectConfiguration.fileName)
     if let file = openFiles[path] {
       return ProjectConfiguration(
         of: root, text: String(decoding: file.buffer.bytes, as: UTF8.self))
     }
     // Without a file, there are the defaults. One that cannot be read is one that is not there.
-    guard let bytes = try? fileSystem.read(path) else {
-      return ProjectConfiguration(defaultsFor: root)
-    }
+    guard fileSystem.kind(of: path, followingLinks: true) == .file,
+      let bytes = try? fileSystem.base.read(path)
+    else { return ProjectConfiguration(defaultsFor: root, withFoldersBelow: withFoldersBelow) }
     return ProjectConfiguration(of: root, text: String(decoding: bytes, as: UTF8.self))
   }
 
@@ -88,6 +144,25 @@ extension Workspace {
     return nearest ?? (path.hasPrefix("/") ? nil : projects.indices.first)
   }
 
+  /// Returns whether a file is one of the schema of a project.
+  func isSchema(_ path: String) -> Bool { projects.contains { $0.isSchema(path) } }
+
+  /// The folders of projects' files that are outside of the folders of the editor.
+  var otherFolders: [String] {
+    var found: Set<String> = []
+    for project in projects {
+      let input = project.configuration.value.input
+      let bases = (input.schemaSearchPaths + input.operationSearchPaths)
+        .filter { !$0.hasPrefix("!") }
+        .map { Glob.base(of: Path.join(project.root, $0)) }
+      for base in bases + [project.root]
+      where !folders.contains(where: { base == $0 || Path.isInside(base, $0) }) {
+        found.insert(base)
+      }
+    }
+    return found.sorted()
+  }
+
   /// Reads the projects again that changed files on disk can concern, each of them once. A single
   /// file of operations is read alone.
   mutating func reload(after paths: Set<String>) {
@@ -99,8 +174,8 @@ extension Workspace {
       if changed.count == 1, projects[index].reload(fileAt: path, fileSystem) { continue }
       reload(index)
     }
-    for path in paths.sorted() where Path.name(of: path) == ProjectConfiguration.fileName {
-      addProject(at: Path.parent(of: path))
+    if paths.contains(where: { Path.name(of: $0) == ProjectConfiguration.fileName }) {
+      updateProjects()
     }
   }
 
@@ -137,11 +212,14 @@ extension Workspace {
     project.file(at: path) != nil || project.isSchema(path)
       || path == project.path(of: ProjectConfiguration.fileName)
       || project.configuration.hasSchema(at: path) || project.configuration.hasOperations(at: path)
+      // A folder that was moved or deleted.
+      || project.hasFiles(in: path)
   }
 
   private mutating func reload(_ index: Int) {
-    let root = projects[index].root
-    projects[index].reload(configuration(of: root), texts, fileSystem)
+    let (root, former) = (projects[index].root, projects[index].configuration)
+    let configuration = configuration(of: root, withFoldersBelow: former.hasFoldersBelow)
+    projects[index].reload(configuration, texts, fileSystem)
   }
 }
 
@@ -152,10 +230,7 @@ extension Workspace {
     let path = Self.path(of: uri)
     openFiles[path] = OpenFile(
       uri: uri, version: version, buffer: TextBuffer(Array(text.utf8)))
-    if path.hasPrefix("/"), projectIndex(of: path) == nil {
-      let folder = Path.parent(of: path)
-      addProject(at: ProjectConfiguration.nearestFolder(from: folder, fileSystem) ?? folder)
-    }
+    if path.hasPrefix("/"), projectIndex(of: path) == nil { addProject(ofLooseFile: path) }
     takeOver(path)
   }
 
@@ -182,10 +257,15 @@ extension Workspace {
     openFiles[path]?.version = version
   }
 
-  /// Closes a file. Its projects have to be told afterwards to read it from the disk.
+  /// Closes a file. Its projects have to be told afterwards to read it from the disk. A project
+  /// that was there for this file alone goes.
   ///
   /// - Returns: `false` if it was not open.
-  mutating func close(_ path: String) -> Bool { openFiles.removeValue(forKey: path) != nil }
+  mutating func close(_ path: String) -> Bool {
+    guard openFiles.removeValue(forKey: path) != nil else { return false }
+    if !looseRoots.isEmpty { updateProjects() }
+    return true
+  }
 }
 
 // MARK: - Problems
@@ -206,14 +286,35 @@ extension Workspace {
     var found: [String: [(problem: Problem, project: Project)]] = [:]
     for project in projects {
       for (path, problems) in project.problems {
-        for problem in problems
-        where found[path]?.contains(where: { $0.problem == problem }) != true {
+        // Several projects can have the file.
+        let known = Set((found[path] ?? []).map(\.problem))
+        for problem in problems where !known.contains(problem) {
           found[path, default: []].append((problem, project))
         }
       }
     }
     return found
   }
+}
+
+// MARK: - Swift sources
+
+extension Workspace {
+  /// Looks at the Swift sources from now on.
+  mutating func useSwiftSources() { swiftNames = [:] }
+
+  /// Reads the Swift sources again that have changed.
+  mutating func updateSwiftNames() {
+    guard var names = swiftNames else { return }
+    for project in projects {
+      names[project.root, default: SwiftNameIndex()].update(project.configuration, fileSystem)
+    }
+    swiftNames = names
+  }
+
+  /// Returns the names that the Swift sources of a project use, or `nil` if the client does not ask
+  /// for hints about them.
+  func swiftNames(of project: Project) -> SwiftNameIndex? { swiftNames?[project.root] }
 }
 
 // MARK: - Generated code
@@ -223,9 +324,11 @@ extension Workspace {
   func generatedStruct(
     _ name: String, in project: Project
   ) -> (path: String, offset: Int, bytes: [UInt8])? {
-    let pattern = "**/\(name).graphql.swift"
+    // The files can be outside of the project's folder.
+    let output = project.configuration.value.output.schemaTypes.path
+    let patterns = ["**/\(name).graphql.swift", "\(output)/**/\(name).graphql.swift"]
     // A folder that cannot be read has no generated code to show.
-    let files = (try? Glob(trusting: [pattern], root: project.root).files(in: fileSystem)) ?? []
+    let files = (try? Glob(trusting: patterns, root: project.root).files(in: fileSystem)) ?? []
     for path in files {
       guard let bytes = try? fileSystem.read(path),
         let found = bytes.firstRange(of: Array("struct \(name):".utf8))
@@ -242,7 +345,7 @@ extension Workspace {
 struct FileTexts {
   /// A text as the editor counts its positions.
   private struct Text {
-    var buffer: TextBuffer
+    var positions: PositionCounter
     /// The length of the byte order mark, which an editor removes from the text of a file.
     var markLength = 0
   }
@@ -253,9 +356,11 @@ struct FileTexts {
   init(_ workspace: Workspace) { self.workspace = workspace }
 
   /// Returns the text of a file, or `nil` if it is neither open nor part of a project.
-  private mutating func text(at path: String, in project: Project) -> Text? {
-    if let open = workspace.openFiles[path] { return Text(buffer: open.buffer) }
+  private func text(at path: String, in project: Project) -> Text? {
     if let known = texts[path] { return known }
+    if let open = workspace.openFiles[path] {
+      return Text(positions: PositionCounter(open.buffer, workspace.encoding))
+    }
     let isConfiguration = path == project.path(of: ProjectConfiguration.fileName)
     guard
       let bytes = isConfiguration
@@ -263,20 +368,46 @@ struct FileTexts {
         : project.source(at: path)?.bytes
     else { return nil }
     let markLength = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    let text = Text(buffer: TextBuffer(bytes.dropFirst(markLength)), markLength: markLength)
-    texts[path] = text
-    return text
+    let buffer = TextBuffer(bytes.dropFirst(markLength))
+    return Text(
+      positions: PositionCounter(buffer, workspace.encoding), markLength: markLength)
   }
 
   /// Returns the location of a part of a file, or `nil` for the definitions of the compiler, which
   /// are in no file.
   mutating func location(of part: FilePart, in project: Project) -> FileLocation? {
     let path = project.path(of: part.file)
-    return text(at: path, in: project).map { text in
-      let start = max(0, part.bytes.lowerBound - text.markLength)
-      let bytes = start..<max(start, part.bytes.upperBound - text.markLength)
-      return FileLocation(
-        uri: workspace.uri(of: path), range: text.buffer.range(of: bytes, workspace.encoding))
+    guard var text = text(at: path, in: project) else { return nil }
+    let start = max(0, part.bytes.lowerBound - text.markLength)
+    let bytes = start..<max(start, part.bytes.upperBound - text.markLength)
+    let range = text.positions.range(of: bytes)
+    texts[path] = text
+    return FileLocation(uri: workspace.uri(of: path), range: range)
+  }
+}
+
+// MARK: - Edits
+
+extension [FileEdit] {
+  /// Returns the edits as `WorkspaceEdit`, by file, with the versions of open files if the client
+  /// can read them.
+  func workspaceEdit(_ workspace: Workspace) -> JSONOutput {
+    let files = Dictionary(grouping: self, by: \.location.uri).sorted { $0.key < $1.key }
+    guard workspace.versionsEdits else {
+      return .object([
+        ("changes", .object(files.map { ($0.key, .array($0.value.map(\.json))) }))
+      ])
     }
+    let changes = files.map { uri, edits in
+      let version = workspace.openFiles[Workspace.path(of: uri)]?.version
+      return JSONOutput.object([
+        (
+          "textDocument",
+          .object([("uri", .string(uri)), ("version", version.map { .number($0) } ?? .null)])
+        ),
+        ("edits", .array(edits.map(\.json))),
+      ])
+    }
+    return .object([("documentChanges", .array(changes))])
   }
 }

@@ -2,9 +2,12 @@
 enum FileURI {
   /// Returns the absolute path that `uri` names, or `nil` if it names no local file.
   static func path(of uri: String) -> String? {
-    guard uri.utf8.count > 7, uri.prefix(7).lowercased() == "file://" else { return nil }
-    var rest = uri.dropFirst(7)
-    if rest.hasPrefix("localhost/") { rest = rest.dropFirst("localhost".count) }
+    guard uri.prefix(5).lowercased() == "file:" else { return nil }
+    var rest = uri.dropFirst(5)
+    if rest.hasPrefix("//") {
+      rest = rest.dropFirst(2)
+      if rest.lowercased().hasPrefix("localhost/") { rest = rest.dropFirst("localhost".count) }
+    }
     guard rest.hasPrefix("/") else { return nil }
     var bytes: [UInt8] = []
     var text = rest.utf8
@@ -13,7 +16,11 @@ enum FileURI {
         bytes.append(byte)
         continue
       }
-      guard let value = UInt8(String(text.prefix(2)) ?? "", radix: 16) else { return nil }
+      let digits = String(text.prefix(2)) ?? ""
+      // A path with a zero would end there for the system.
+      guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
+        let value = UInt8(digits, radix: 16), value != 0
+      else { return nil }
       text = text.dropFirst(2)
       bytes.append(value)
     }

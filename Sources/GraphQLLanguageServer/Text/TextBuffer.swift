@@ -75,11 +75,15 @@ extension TextBuffer {
   func position(of offset: Int, _ encoding: PositionEncoding) -> TextPosition {
     let offset = min(max(0, offset), bytes.count)
     let line = line(containing: offset)
-    var character = 0
-    for byte in bytes[lineStarts[line]..<offset] where encoding == .utf8 || byte & 0xC0 != 0x80 {
-      character += encoding == .utf8 ? 1 : Self.units(ofCharacterFrom: byte, encoding)
+    return TextPosition(line: line, character: units(in: lineStarts[line]..<offset, encoding))
+  }
+
+  /// Returns the number of code units of a part of a line.
+  func units(in part: Range<Int>, _ encoding: PositionEncoding) -> Int {
+    guard encoding != .utf8 else { return part.count }
+    return bytes[part].reduce(0) {
+      $1 & 0xC0 == 0x80 ? $0 : $0 + Self.units(ofCharacterFrom: $1, encoding)
     }
-    return TextPosition(line: line, character: character)
   }
 
   func range(of bytes: Range<Int>, _ encoding: PositionEncoding) -> TextRange {
@@ -112,6 +116,38 @@ extension TextBuffer {
 
   private static func units(ofCharacterFrom byte: UInt8, _ encoding: PositionEncoding) -> Int {
     encoding == .utf8 ? length(ofCharacterFrom: byte) : byte >= 0xF0 ? 2 : 1
+  }
+}
+
+/// The positions in a text of offsets that mostly ascend, each counted from the one before it: a
+/// text of one long line would be counted from its start for each of them.
+struct PositionCounter {
+  private let buffer: TextBuffer
+  private let encoding: PositionEncoding
+  private var last = (offset: 0, position: TextPosition(line: 0, character: 0))
+
+  init(_ buffer: TextBuffer, _ encoding: PositionEncoding) {
+    self.buffer = buffer
+    self.encoding = encoding
+  }
+
+  /// Returns the position of the byte at `offset`.
+  mutating func position(of offset: Int) -> TextPosition {
+    let offset = min(max(0, offset), buffer.bytes.count)
+    let line = last.position.line
+    let end = line + 1 < buffer.lineStarts.count ? buffer.lineStarts[line + 1] : .max
+    if offset >= last.offset, offset < end {
+      last.position.character += buffer.units(in: last.offset..<offset, encoding)
+    } else {
+      last.position = buffer.position(of: offset, encoding)
+    }
+    last.offset = offset
+    return last.position
+  }
+
+  mutating func range(of bytes: Range<Int>) -> TextRange {
+    let start = position(of: bytes.lowerBound)
+    return TextRange(start: start, end: position(of: bytes.upperBound))
   }
 }
 

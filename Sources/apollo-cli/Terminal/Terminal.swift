@@ -115,7 +115,14 @@ enum Terminal {
         count = read(STDIN_FILENO, buffer.baseAddress, 1 << 20)
         size = max(0, count)
       }
-      if count >= 0 || errno != EINTR { return chunk }
+      if count >= 0 { return chunk }
+      if errno == EAGAIN {
+        // The other end shares a descriptor that does not block.
+        var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        poll(&descriptor, 1, -1)
+      } else if errno != EINTR {
+        return chunk
+      }
     }
   }
 
@@ -151,6 +158,12 @@ enum Terminal {
         #endif
       }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        // A part of a message would break the stream of a language server.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&waiting, 1, -1)
+        continue
+      }
       if count <= 0 { return }
       rest = rest.dropFirst(count)
     }
