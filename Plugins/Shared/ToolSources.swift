@@ -4,9 +4,10 @@ import Foundation
 enum ToolSources {
   /// The modules that the tool consists of. `.ci/tests` compares them with the imports.
   static let modules = [
-    "ApolloAPI", "ApolloCache", "ApolloCodegenLib", "ApolloHashing", "ApolloIR", "ApolloRedis",
-    "ApolloSQLite", "CHiredis", "CSQLite", "CZlib", "CacheInspection", "GraphQLLanguageServer",
-    "GraphQLSchema", "GraphQLSyntax", "GraphQLValidation", "LocalHTTP", "SwiftSource", "apollo-cli",
+    "ApolloAPI", "ApolloCache", "ApolloCodegenLib", "ApolloHashing", "ApolloIR", "ApolloRecording",
+    "ApolloRedis", "ApolloSQLite", "CHiredis", "CSQLite", "CZlib", "CacheInspection",
+    "GraphQLFakeServer", "GraphQLLanguageServer", "GraphQLSchema", "GraphQLSyntax",
+    "GraphQLValidation", "LocalHTTP", "SwiftSource", "apollo-cli",
   ]
 
   /// Returns a hash of the names and contents of all sources: equal sources make equal tools,

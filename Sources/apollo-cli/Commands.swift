@@ -14,6 +14,8 @@ enum Commands {
       OperationsCommand.self,
       RunCommand.self,
       CacheCommand.self,
+      MockCommand.self,
+      RecordCommand.self,
       RulesCommand.self,
       LSPCommand.self,
       CompletionsCommand.self,

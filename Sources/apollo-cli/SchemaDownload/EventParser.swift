@@ -147,6 +147,8 @@ struct EventParser {
     if !hasErrors, let payload = root["payload"], payload.kind != .null {
       return payload.kind == .object ? Array(payload.source) : Array(root.source)
     }
-    return root["data"] == nil && root["errors"] == nil ? nil : Array(root.source)
+    // Some parts of a response with `@defer` have `hasNext` alone.
+    let isResponse = root["data"] != nil || root["errors"] != nil || root["hasNext"] != nil
+    return isResponse ? Array(root.source) : nil
   }
 }

@@ -9,7 +9,7 @@ import Foundation
 final class EventTransfer: NSObject, URLSessionDataDelegate, Sendable {
   /// A piece of a response.
   enum Piece: Sendable {
-    case head(status: Int, contentType: String?)
+    case head(status: Int, contentType: String?, fields: [String: String])
     case bytes([UInt8])
   }
 
@@ -49,10 +49,12 @@ final class EventTransfer: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     let response = response as? HTTPURLResponse
+    var fields: [String: String] = [:]
+    for (name, value) in response?.allHeaderFields ?? [:] { fields["\(name)"] = "\(value)" }
     continuation.yield(
       .head(
         status: response?.statusCode ?? 0,
-        contentType: response?.value(forHTTPHeaderField: "Content-Type")))
+        contentType: response?.value(forHTTPHeaderField: "Content-Type"), fields: fields))
     completionHandler(.allow)
   }
 

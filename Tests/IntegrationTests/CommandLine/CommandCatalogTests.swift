@@ -7,7 +7,8 @@ import Testing
 struct CommandCatalogTests {
   private static let commands = [
     "init", "fetch-schema", "generate", "generate-operation-manifest", "migrate", "validate",
-    "lint", "format", "schema", "operations", "run", "rules", "lsp", "completions", "man-page",
+    "lint", "format", "schema", "operations", "run", "cache", "mock", "record", "rules", "lsp",
+    "completions", "man-page",
   ]
 
   private func output(_ arguments: String...) async throws -> String {

@@ -127,7 +127,7 @@ enum RunCommand: Command {
     var rest: [UInt8] = []
     for try await part in try http.stream(request) {
       switch part {
-      case .head(let head, let contentType):
+      case .head(let head, let contentType, _):
         status = head
         events = EventParser(contentType: contentType)
       case .bytes(let bytes):

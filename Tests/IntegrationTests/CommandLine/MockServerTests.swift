@@ -1,0 +1,147 @@
+import Apollo
+import ApolloTestSupport
+import Foundation
+import StarWarsAPI
+import TestProcesses
+import Testing
+
+/// `apollo-cli mock` and `apollo-cli record`, with the client.
+@Suite(.timeLimit(.minutes(10)))
+struct MockServerTests {
+  /// Starts a command that serves, runs `body` with its address, and ends it.
+  private func serving(
+    _ arguments: [String], in project: Project, _ body: (URL) async throws -> Void
+  ) async throws {
+    let streams = StandardStreams(output: Pipe(), errors: Pipe())
+    let child = try ChildProcess(
+      try Repository.commandLineTool(), arguments, in: project.folder, streams: streams)
+    let output = streams.output!.fileHandleForReading
+    let errors = streams.errors!.fileHandleForReading
+    async let complaints = errors.remainingText()
+    do {
+      let line = await output.nextLine() ?? ""
+      let address = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+\/graphql/)?.output)
+      try await body(try #require(URL(string: String(address))))
+    } catch {
+      child.send(SIGKILL)
+      _ = await child.exitStatus()
+      Issue.record("\(await complaints)")
+      throw error
+    }
+    child.send(SIGINT)
+    #expect(await child.exitStatus() == 128 + SIGINT)
+    _ = await complaints
+  }
+
+  private static let rules = """
+    {"values": {"hero.name": "Luke"}, "errors": {"search": "Not now."}}
+    """
+
+  @Test func theClientReadsWhatTheServerMakesUp() async throws {
+    try await withProject { project in
+      try project.write(Self.rules, to: "rules.json")
+      let arguments = [
+        "mock", "--port", "0", "--rules", "rules.json", "--events", "2", "--interval", "10",
+      ]
+      try await serving(arguments, in: project) { url in
+        let client = ApolloClient(networkTransport: HTTPNetworkTransport(url: url))
+        let hero = try await client.fetch(query: HeroAndFriendsQuery())
+        #expect(hero.errors == nil && hero.data?.hero?.friends.count == 3)
+        #expect(hero.data?.hero?.fragments.characterSummary.name == "Luke")
+        let search = try await client.fetch(query: SearchQuery(text: "a"))
+        #expect(search.errors?.map(\.message) == ["Not now."])
+        let id = try #require(hero.data?.hero?.fragments.characterSummary.id)
+        let renamed = try await client.perform(
+          mutation: RenameCharacterMutation(id: id, name: "Lars"))
+        #expect(renamed.data?.renameCharacter?.name == "Lars")
+        for format in [HTTPSubscriptionFormat.multipart, .serverSentEvents] {
+          let transport = HTTPNetworkTransport(url: url)
+          transport.subscriptionFormat = format
+          let subscriber = ApolloClient(networkTransport: transport)
+          var count = 0
+          for try await event in subscriber.subscribe(subscription: ReviewAddedSubscription()) {
+            #expect(event.errors == nil && event.data != nil)
+            count += 1
+          }
+          #expect(count == 2)
+        }
+      }
+    }
+  }
+
+  /// Subscriptions, queries and mutations over one WebSocket, with the times of a file of rules.
+  @Test func theClientReadsEventsOfAWebSocket() async throws {
+    try await withProject { project in
+      try project.write(
+        #"{"values": {"hero.name": "Luke"}, "events": {"reviewAdded": [0, 5, 10, 0]}}"#,
+        to: "rules.json")
+      try await serving(["mock", "--port", "0", "--rules", "rules.json"], in: project) { url in
+        let transport = WebSocketTransport(endpointURL: url)
+        let client = ApolloClient(networkTransport: transport)
+        let hero = try await client.fetch(query: HeroAndFriendsQuery())
+        #expect(hero.data?.hero?.fragments.characterSummary.name == "Luke")
+        async let counts = withThrowingTaskGroup(of: Int.self) { group in
+          for _ in 0..<3 {
+            group.addTask {
+              var count = 0
+              for try await event in client.subscribe(subscription: ReviewAddedSubscription()) {
+                #expect(event.errors == nil && event.data != nil)
+                count += 1
+              }
+              return count
+            }
+          }
+          return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(try await counts == [4, 4, 4])
+        // A subscription that is left ends, and the socket serves on.
+        for try await _ in client.subscribe(subscription: ReviewAddedSubscription()) { break }
+        #expect(try await client.fetch(query: HeroAndFriendsQuery()).errors == nil)
+      }
+    }
+  }
+
+  @Test func aRecordedSessionIsPlayedBack() async throws {
+    try await withProject { project in
+      try await serving(
+        ["mock", "--port", "0", "--events", "2", "--interval", "10"], in: project
+      ) { server in
+        let arguments = [
+          "record", "session.jsonl", "--port", "0", "--endpoint", server.absoluteString,
+        ]
+        var live: HeroAndFriendsQuery.Data?
+        try await serving(arguments, in: project) { url in
+          let transport = HTTPNetworkTransport(
+            url: url, additionalHeaders: ["Authorization": "Bearer letmein"])
+          let client = ApolloClient(networkTransport: transport)
+          live = try await client.fetch(query: HeroAndFriendsQuery()).data
+          for try await _ in client.subscribe(subscription: ReviewAddedSubscription()) {}
+        }
+        let file = project.folder.appendingPathComponent("session.jsonl")
+        #expect(try !String(contentsOf: file, encoding: .utf8).contains("letmein"))
+        let replay = try ReplayTransport(file: file)
+        let client = ApolloClient(networkTransport: replay)
+        #expect(try await client.fetch(query: HeroAndFriendsQuery()).data == live && live != nil)
+        var count = 0
+        for try await event in client.subscribe(subscription: ReviewAddedSubscription()) {
+          #expect(event.data != nil)
+          count += 1
+        }
+        #expect(count == 2)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (["mock", "--port", "70000"], "--port needs a number from 0 to 65535, not '70000'."),
+    (["mock", "--rules", "no.json"], "no.json"),
+    (["record"], "Name one file to write: apollo-cli record FILE."),
+    (["record", "a", "--endpoint", "nothing"], "The address of the server is no address."),
+  ])
+  func aMistakeIsNamed(_ arguments: [String], _ message: String) async throws {
+    try await withProject { project in
+      let outcome = try await project.apollo(arguments)
+      #expect(outcome.status == 2 && outcome.errors.contains(message), "\(outcome)")
+    }
+  }
+}
