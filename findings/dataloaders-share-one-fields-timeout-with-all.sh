@@ -10,11 +10,11 @@
 # Seen: "strawberry: badge null; name hero 5; badge and name CancelledError; later hero 5;
 # aiodataloader: badge null; name hero 5; badge and name CancelledError; later CancelledError".
 #
-# Why it surprises: each field is right on its own and in its test. The caller of 'wait_for' gives up
-# its own patience and handles that, and takes the whole response with it, only when it is slow.
+# Why it surprises: each field is right on its own and in its test. The caller of 'wait_for' gives
+# up its own patience and handles that, and takes the whole response with it, only when it is slow.
 #
-# Source: Python's documentation, asyncio.wait_for (it cancels what it waits for) and asyncio.shield;
-# strawberry/dataloader.py and aiodataloader/__init__.py, load.
+# Source: Python's documentation, asyncio.wait_for (it cancels what it waits for) and
+# asyncio.shield; strawberry/dataloader.py and aiodataloader/__init__.py, load.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages strawberry-graphql==0.341.2 graphql-core==3.3.2 aiodataloader==0.4.3

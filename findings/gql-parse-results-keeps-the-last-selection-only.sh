@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Version: gql 4.4.0 (the Python client) on graphql-core 3.3.2.
 #
-# Behaviour: with 'parse_results=True', which turns scalars into Python's values, the client keeps of
-# '{ hero { id } hero { name } }' only the fields of the last 'hero'. A field and a fragment that
+# Behaviour: with 'parse_results=True', which turns scalars into Python's values, the client keeps
+# of '{ hero { id } hero { name } }' only the fields of the last 'hero'. A field and a fragment that
 # selects the same field have the same effect. Without the option the result is whole.
 #
 # Seen: "as sent: id name; parsed, two fields: name; parsed, a fragment: name".

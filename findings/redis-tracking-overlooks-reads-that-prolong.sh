@@ -7,12 +7,12 @@
 # counts as a change: each connection that has read the key with GET is told to drop its copy,
 # although the value is the same.
 #
-# Seen: "read with GET: told; read with GETEX: not told; with GET, while another prolongs: told, same
-# value".
+# Seen: "read with GET: told; read with GETEX: not told; with GET, while another prolongs: told,
+# same value".
 #
-# Why it surprises: GETEX is the one command for entries that live as long as they are read, as those
-# of a store of persisted queries or of responses. Whoever reads with it keeps stale copies, and
-# takes away those of all others with each read. Both look like a cache that works.
+# Why it surprises: GETEX is the one command for entries that live as long as they are read, as
+# those of a store of persisted queries or of responses. Whoever reads with it keeps stale copies,
+# and takes away those of all others with each read. Both look like a cache that works.
 #
 # Source: Redis's documentation, "Client-side caching" (read-only commands are tracked) and GETEX;
 # src/commands/getex.json (its flags say that it writes).

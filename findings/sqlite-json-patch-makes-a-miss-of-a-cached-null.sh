@@ -2,9 +2,9 @@
 # Version: SQLite 3.51.0, as in the wheel of apsw 3.51.0.0.
 #
 # Behaviour: json_patch(record, response) merges two objects, but a null of the response removes the
-# field from the record. json_extract returns NULL for a null and for a field that is not there; only
-# json_type tells them apart. An integer of 2^63 or more is a float for json_extract, and whole for
-# the operator '->'.
+# field from the record. json_extract returns NULL for a null and for a field that is not there;
+# only json_type tells them apart. An integer of 2^63 or more is a float for json_extract, and whole
+# for the operator '->'.
 #
 # Seen: "after null: {"id":"5"}; null: NULL of type null; removed: NULL of type NULL;
 # 9223372036854775808: 9.223372036854776e+18 or 9223372036854775808".

@@ -5,15 +5,16 @@
 # Behaviour: a record has a key with quotes, 'film(id:"5")'. json_each lists it with a path of its
 # own, but json_extract with this path returns NULL, and json_set with it raises "bad JSON path".
 # Within a quoted label the older version knows no escape, though it writes them. Without quotes
-# around the label the key is found, unless it has a point or a bracket as well: 'film(at:"1.5")' has
-# no path at all. In 3.51.0 each path that json_each writes leads back.
+# around the label the key is found, unless it has a point or a bracket as well: 'film(at:"1.5")'
+# has no path at all. In 3.51.0 each path that json_each writes leads back.
 #
 # Seen: "3.46.1: listed 2, found by their paths 0, set 0, found by bare labels 1; 3.51.0: listed 2,
 # found by their paths 2, set 2, found by bare labels 1".
 #
-# Why it surprises: the function's own output is refused as a path by its neighbour. Keys with quotes
-# are what a cache of GraphQL has, since the usual name of a field with arguments is the field and
-# its arguments in JSON. A NULL is no error, only a miss for each field with a string argument.
+# Why it surprises: the function's own output is refused as a path by its neighbour. Keys with
+# quotes are what a cache of GraphQL has, since the usual name of a field with arguments is the
+# field and its arguments in JSON. A NULL is no error, only a miss for each field with a string
+# argument.
 #
 # Source: SQLite's documentation, "JSON Functions And Operators", 3.2 (paths) and 4.22 (fullkey);
 # src/json.c, jsonLookupStep.

@@ -2,16 +2,16 @@
 # Version: SQLite 3.51.0, as in the wheel of apsw 3.51.0.0.
 #
 # Behaviour: the update hook is called for inserted, updated and deleted rows, but not for all. Of
-# REPLACE it reports the new row and not the one that is removed. 'DELETE FROM t' without a condition
-# reports none of its rows, and with 'WHERE 1' each. A table that is WITHOUT ROWID reports nothing,
-# whatever happens to it. An update that is rolled back has been reported.
+# REPLACE it reports the new row and not the one that is removed. 'DELETE FROM t' without a
+# condition reports none of its rows, and with 'WHERE 1' each. A table that is WITHOUT ROWID reports
+# nothing, whatever happens to it. An update that is rolled back has been reported.
 #
 # Seen: "REPLACE: insert; upsert: update; DELETE: nothing; DELETE WHERE 1: delete delete; without
 # rowid: nothing; rolled back: update".
 #
 # Why it surprises: a cache has text keys, REPLACE and a statement that clears, so that it meets all
-# of these. Watchers that rely on the hook show what has been cleared, and adding a condition that is
-# always true, or 'ON CONFLICT' in place of REPLACE, repairs them.
+# of these. Watchers that rely on the hook show what has been cleared, and adding a condition that
+# is always true, or 'ON CONFLICT' in place of REPLACE, repairs them.
 #
 # Source: SQLite's documentation, sqlite3_update_hook and "Clustered Indexes and the WITHOUT ROWID
 # Optimization".

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # Version: Strawberry 0.341.2 on graphql-core 3.3.2.
 #
-# Behaviour: the first part of '{ hero { friend { id } ... @defer { friend { id name } } } }' has the
-# friend's id, and graphql-core defers only what is missing: the name, with the deferred fragment's
-# number and 'subPath: ["friend"]'. Strawberry adds the key 'path' of the older incremental format,
-# but with the path of the fragment, ["hero"]. The two formats then say different things of one
-# payload. The media type that the client accepts, deferSpec=20220824 for the older format, changes
-# nothing, and neither does accepting JSON only.
+# Behaviour: the first part of '{ hero { friend { id } ... @defer { friend { id name } } } }' has
+# the friend's id, and graphql-core defers only what is missing: the name, with the deferred
+# fragment's number and 'subPath: ["friend"]'. Strawberry adds the key 'path' of the older
+# incremental format, but with the path of the fragment, ["hero"]. The two formats then say
+# different things of one payload. The media type that the client accepts, deferSpec=20220824 for
+# the older format, changes nothing, and neither does accepting JSON only.
 #
 # Seen: "accepts multipart/mixed;deferSpec=20220824: multipart/mixed; accepts application/json:
 # multipart/mixed; by id and subPath: Luke is the friend; by path: Luke is the hero".
 #
-# Why it surprises: clients of the older format find each key that they know, merge without an error,
-# and store the friend's name under the hero. It happens only where the first part already has a
-# field of the same object, so that small tests of '@defer' pass.
+# Why it surprises: clients of the older format find each key that they know, merge without an
+# error, and store the friend's name under the hero. It happens only where the first part already
+# has a field of the same object, so that small tests of '@defer' pass.
 #
 # Source: "Incremental Delivery over HTTP" and the deferSpec parameter of Apollo Router's
 # documentation (an item's 'path' is where its data goes); strawberry/http/async_base_view.py,

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Version: Strawberry 0.341.2 (its DataLoader); aiodataloader 0.4.3 is the other one.
 #
-# Behaviour: the function of a batch raises an exception, because the database was away for a moment.
-# Strawberry's loader keeps the failed future of each key of the batch, and raises the same exception
-# for each later load, without calling the function again. aiodataloader, as the loader in JavaScript
-# that both follow, forgets the keys of a batch that failed as a whole and asks again.
+# Behaviour: the function of a batch raises an exception, because the database was away for a
+# moment. Strawberry's loader keeps the failed future of each key of the batch, and raises the same
+# exception for each later load, without calling the function again. aiodataloader, as the loader in
+# JavaScript that both follow, forgets the keys of a batch that failed as a whole and asks again.
 #
 # Seen: "strawberry: OSError OSError OSError, 1 batch; aiodataloader: OSError hero hero, 2 batches".
 #
