@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # Version: Apache 2.4.71 (Debian 12), mod_deflate and mod_proxy_http.
 #
-# Behaviour: the proxy compresses the response to a GET query, and appends '-gzip' to its entity tag.
-# The client sends this tag back in If-None-Match. Apache passes it on as it is, so that the server
-# compares a tag that it never made, and sends the whole response. With 'DeflateAlterETag NoChange'
-# the response is 304.
+# Behaviour: the proxy compresses the response to a GET query, and appends '-gzip' to its entity
+# tag. The client sends this tag back in If-None-Match. Apache passes it on as it is, so that the
+# server compares a tag that it never made, and sends the whole response. With 'DeflateAlterETag
+# NoChange' the response is 304.
 #
 # Seen: "identity: "v1", then 304; gzip: "v1-gzip", then 200; gzip, NoChange: "v1", then 304".
 #
-# Why it surprises: each half is right: a compressed body is another representation and needs another
-# tag. But the one who renames it does not take the name back, and no client without compression, as
-# a test often is, sees it. Each poll of a query costs a whole response, with a status that says it
-# has changed.
+# Why it surprises: each half is right: a compressed body is another representation and needs
+# another tag. But the one who renames it does not take the name back, and no client without
+# compression, as a test often is, sees it. Each poll of a query costs a whole response, with a
+# status that says it has changed.
 #
 # Source: RFC 9110, 8.8.3.3 and 13.1.2; Apache's documentation, mod_deflate, DeflateAlterETag.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -30,13 +30,13 @@ def respond(connection, head):
         connection.sendall(b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
 END
 serve_upstream
-# Starts Apache with one more directive, and sets `port` and `apache`.
+# Starts Apache with one more directive, and sets `port`.
 start() {
   port=$(free_port)
   cat >"$folder/httpd.conf" <<END
 ServerRoot $folder
 ServerName localhost
-PidFile $folder/pid
+PidFile $folder/pid.$port
 ErrorLog $folder/errors
 Listen 127.0.0.1:$port
 $(for module in mpm_event authz_core filter deflate proxy proxy_http; do

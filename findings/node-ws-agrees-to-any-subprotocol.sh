@@ -9,9 +9,9 @@
 # nothing: none".
 #
 # Why it surprises: a server that speaks one protocol of GraphQL and forgets the option confirms the
-# other one. RFC 6455 has the server select what it is ready to use, and the client believes it. Both
-# then speak different protocols on an open connection, where 'start' of one is an unknown type of
-# the other, and the order of a client's list decides whether it works.
+# other one. RFC 6455 has the server select what it is ready to use, and the client believes it.
+# Both then speak different protocols on an open connection, where 'start' of one is an unknown type
+# of the other, and the order of a client's list decides whether it works.
 #
 # Source: RFC 6455, 4.2.2 (item 5, subprotocol); ws's documentation, doc/ws.md, handleProtocols;
 # lib/websocket-server.js, completeUpgrade.
