@@ -236,17 +236,18 @@ package final class TableSnapshot: StoreSnapshot, Sendable {
     return TableSnapshot(table, version: version)
   }
 
-  /// Replaces what has changed in the earlier table, or what layers affect in this one.
+  /// Replaces what has changed in the earlier table, or what layers affect in this one. The layers
+  /// hide no records that they do not name.
   package func showing(
     _ effects: LayerEffects, afterChangesOf changed: Set<RecordKey>,
     since earlier: (any StoreSnapshot)?
   ) -> any StoreSnapshot {
-    guard let earlier = earlier as? TableSnapshot, changed.count < effects.records.count else {
-      return showing(effects)
-    }
+    guard let earlier = earlier as? TableSnapshot, changed.count < effects.records.count,
+      effects.hidden == HiddenRecords()
+    else { return showing(effects) }
     var table = earlier.table
     for key in changed {
-      if let fields = self.table.fields(of: key) {
+      if let fields = effects.fields(of: key, orElse: { self.table.fields(of: key) }) {
         table.replace(key, by: fields)
       } else {
         _ = table.remove(key)

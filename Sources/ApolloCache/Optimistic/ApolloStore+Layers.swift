@@ -155,7 +155,7 @@ extension ApolloStore {
       let foreignCommitCount = records.hasForeignWriters ? try records.foreignCommitCount() : nil
       // Readers share the records of a cache in memory.
       let base: (any StoreSnapshot)? =
-        if basis.shared != nil { try await records.openSnapshotWaiting() } else { nil }
+        if basis.shared != nil { try await openSnapshotOfLayers() } else { nil }
       let isKnown =
         registry.knowsAllCommits(until: base?.version, including: commit.version)
         && basis.isCurrent(foreignCommitCount)
@@ -172,16 +172,26 @@ extension ApolloStore {
           ).shareable
       } else {
         let known = isKnown ? basis.computed : nil
-        let base = if let base { base } else { try await records.openSnapshotWaiting() }
-        computed = try await self.computed(
+        let base = if let base { base } else { try await openSnapshotOfLayers() }
+        let touched: Set<RecordKey>?
+        (computed, touched) = try await self.computed(
           basis.stack, known, after: commit.changes, over: base, reportingErrorsOf: reported)
         // Others have committed what readers have not seen yet, if they have read the layers as
         // they were before. They may have done that after they were notified.
         let isOfOthers = known == nil && basis.effects != nil
         changes = try await computed.effects.loadingVisibleChanges(
           since: basis.effects ?? LayerEffects(),
-          committed: isOfOthers ? .everything : commit.changes, over: base)
-        if !computed.effects.isEmpty { shared = base.showing(computed.effects).shareable }
+          committed: isOfOthers ? .everything : commit.changes, touched: touched, over: base)
+        if !computed.effects.isEmpty {
+          let changed = touched?.union(commit.changes.records)
+          let showing =
+            if let changed, !commit.changes.includesEverything {
+              base.showing(computed.effects, afterChangesOf: changed, since: basis.shared)
+            } else {
+              base.showing(computed.effects)
+            }
+          shared = showing.shareable
+        }
       }
       published = layers.publish(
         computed, shared, from: basis, foreignCommitCount: foreignCommitCount)
@@ -196,30 +206,32 @@ extension ApolloStore {
     return registry.record(changes, version: commit.version)
   }
 
-  /// Returns the layers of a stack with their effects.
+  /// Opens the records below the layers. Other calls have layers too, so the end of this one must
+  /// not hide them: a task that is cancelled opens them all the same.
+  private nonisolated(nonsending) func openSnapshotOfLayers() async throws -> any StoreSnapshot {
+    do {
+      return try await records.openSnapshotWaiting()
+    } catch is CancellationError {
+      return try records.openSnapshot()
+    }
+  }
+
+  /// Returns the layers of a stack with their effects, and the records of which they may show
+  /// something else, or `nil` if these are not known.
   ///
   /// `known`: The layers before a commit with these changes, or `nil` if they have to be computed.
   private nonisolated(nonsending) func computed(
     _ stack: LayerStack, _ known: ComputedLayers?, after changes: ChangeSet,
     over base: any StoreSnapshot, reportingErrorsOf reported: LayerID?
-  ) async throws -> ComputedLayers {
-    var computed = ComputedLayers()
-    var changes = changes
-    if let known { changes.formUnion(known.changes(notIn: stack)) }
-    for layer in stack.layers where !layer.isReserved {
-      let before = known?.layer(layer)
-      if let before, !before.reads.intersects(changes) {
-        computed.append(before)
-        continue
-      }
-      let failure = try await computed.add(
-        layer, over: base, siblings.order, generation: registry.generation, plans: plans
-      )
+  ) async throws -> (ComputedLayers, touched: Set<RecordKey>?) {
+    var new = LayerRecomputation(of: stack, from: known, after: changes)
+    let visible = stack.layers.lazy.filter { !$0.isReserved }
+    for layer in visible.dropFirst(new.keptCount) where !new.keep(layer) {
+      let failure = try await new.add(
+        layer, over: base, siblings.order, generation: registry.generation, plans: plans)
       if let failure, layer.id == reported, !(failure is CacheMiss) { report(failure) }
-      if let before { changes.formUnion(before.changes.changes) }
-      if let after = computed.layers.last { changes.formUnion(after.changes.changes) }
     }
-    return computed
+    return (new.finish(), new.touched)
   }
 }
 

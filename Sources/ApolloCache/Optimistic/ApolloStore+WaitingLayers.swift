@@ -6,7 +6,8 @@
 // 3. If it was sent in vain, the layer moves back to its place among the waiting ones.
 //
 // So a response never waits for a mutation that may not be sent for days. Clearing the cache keeps
-// waiting layers, because the server has not seen their mutations.
+// waiting layers and those of requests without a response, because their mutations are still to be
+// performed.
 
 extension ApolloStore {
   /// Shows the layers of waiting mutations to everything that reads from now on.

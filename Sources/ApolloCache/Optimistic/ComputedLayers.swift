@@ -17,17 +17,25 @@ struct ComputedLayers: Sendable {
   }
 
   private(set) var layers: [Layer] = []
-  /// All that the layers have read or hide.
+  /// All that the layers have read or hide, and perhaps what removed layers had read.
   private var reads = ReadRecords()
+  /// The number of layers that were removed since `reads` was made.
+  private var removedCount = 0
   /// The effects of all layers.
   private(set) var effects = LayerEffects()
+
+  init() {}
 
   /// Adds the next layer, which is above the others.
   mutating func append(_ layer: Layer) {
     layers.append(layer)
+    add(readsOf: layer)
+    effects.add(layer.changes)
+  }
+
+  private mutating func add(readsOf layer: Layer) {
     reads.formUnion(layer.reads)
     for key in layer.changes.records.keys { reads.insert(key) }
-    effects.add(layer.changes)
   }
 
   /// Returns whether the effects are the same after a commit.
@@ -49,18 +57,159 @@ struct ComputedLayers: Sendable {
     return layers[low].revision == layer.revision ? layers[low] : nil
   }
 
-  /// The changes that layers have made which are not in a stack any more, or not with the same
-  /// content.
-  func changes(notIn stack: LayerStack) -> ChangeSet {
-    var changes = ChangeSet()
+  /// The layers that are not in a stack any more, or not with the same content.
+  fileprivate func layers(notIn stack: LayerStack) -> [Layer] {
+    var removed: [Layer] = []
     // Both are in ascending order.
     var rest = stack.layers[...]
     for layer in layers {
       while let first = rest.first, first.id < layer.id { rest.removeFirst() }
       if let first = rest.first, first.id == layer.id, first.revision == layer.revision { continue }
-      changes.formUnion(layer.changes.changes)
+      removed.append(layer)
     }
-    return changes
+    return removed
+  }
+}
+
+extension ComputedLayers {
+  /// Returns whether all other layers of a stack are above these, which are in it.
+  fileprivate func areAtTheBottom(of stack: LayerStack) -> Bool {
+    guard let last = layers.last else { return true }
+    let visible = stack.layers.lazy.filter { !$0.isReserved }
+    return visible.prefix { $0.id <= last.id }.count == layers.count
+  }
+}
+
+/// The layers of a stack while they are computed from those before a change.
+///
+/// Thousands of mutations may wait to be sent, so a change costs time for what it concerns. The
+/// other layers are kept as they are, and so is what they show:
+///
+/// 1. A layer is computed if its content is new, or if it has read something that has changed.
+/// 2. What was shown of a record can differ only if a layer has changed the record that was
+///    computed, added or removed. These records are *touched*.
+/// 3. The effects are those of before, with what the layers now show of the touched records.
+///
+/// A layer that hides records which it does not name, such as all of them, touches everything. Then
+/// the effects are put together again.
+struct LayerRecomputation {
+  private let known: ComputedLayers
+  private var layers: [ComputedLayers.Layer] = []
+  private var new: [ComputedLayers.Layer] = []
+  private let removedCount: Int
+  /// The number of the first layers, all of which are as they were, because layers were only added
+  /// above them.
+  let keptCount: Int
+  /// The records that are touched, or `nil` if all may be.
+  private(set) var touched: Set<RecordKey>?
+  /// The changes below the next layer that can concern it.
+  private var changes: ChangeIndex
+  /// The effects of some of the layers, from the first one on.
+  private var below: (count: Int, effects: LayerEffects)?
+
+  /// Begins with the layers before a commit with some changes, or with none if they are not known.
+  init(of stack: LayerStack, from known: ComputedLayers?, after commit: ChangeSet) {
+    self.known = known ?? ComputedLayers()
+    changes = ChangeIndex(commit)
+    touched = known.map { $0.effects.hidden == HiddenRecords() } ?? false ? [] : nil
+    let removed = self.known.layers(notIn: stack)
+    removedCount = removed.count
+    if changes.isEmpty, removed.isEmpty, self.known.areAtTheBottom(of: stack) {
+      layers = self.known.layers
+    } else {
+      layers.reserveCapacity(stack.layers.count)
+    }
+    keptCount = layers.count
+    for layer in removed { touch(layer) }
+  }
+
+  private mutating func touch(_ layer: ComputedLayers.Layer) {
+    changes.formUnion(layer.changes.changes)
+    if layer.changes.hidden == HiddenRecords() {
+      touched?.formUnion(layer.changes.records.keys)
+    } else {
+      touched = nil
+    }
+  }
+
+  /// Keeps the next layer as it was computed.
+  ///
+  /// - Returns: `false` if it must be computed.
+  mutating func keep(_ layer: OptimisticLayer) -> Bool {
+    guard let before = known.layer(layer), !before.reads.intersects(changes) else { return false }
+    layers.append(before)
+    return true
+  }
+
+  /// Adds the next layer, which was computed.
+  mutating func append(_ layer: ComputedLayers.Layer, for content: OptimisticLayer) {
+    if let before = known.layer(content) { touch(before) }
+    touch(layer)
+    layers.append(layer)
+    new.append(layer)
+  }
+
+  /// Returns the effects below a layer that is the next one.
+  mutating func effects(below layer: OptimisticLayer) -> LayerEffects {
+    let isAboveAll = known.layers.last.map { $0.id < layer.id } ?? true
+    if isAboveAll, below.map({ layers.count - $0.count > 1 }) ?? true { below = nil }
+    var (count, effects) = below ?? (0, LayerEffects())
+    below = nil  // so that the effects are not copied
+    if count == 0, isAboveAll, let all = shortcut {
+      (count, effects) = (layers.count, all)
+    }
+    for layer in layers[count...] { effects.add(layer.changes) }
+    below = (layers.count, effects)
+    return effects
+  }
+
+  /// The effects of all layers, if few records are touched.
+  private var shortcut: LayerEffects? {
+    guard let touched, touched.count <= Self.maximumTouchedCount else { return nil }
+    var effects = known.effects
+    for key in touched {
+      effects.forget(key)
+      for layer in layers { effects.add(layer.changes, of: key) }
+    }
+    return effects
+  }
+
+  /// Above this number, it is faster to put the effects together again than to look for each record
+  /// in each layer.
+  private static let maximumTouchedCount = 8
+
+  /// Returns the layers with their effects.
+  mutating func finish() -> ComputedLayers {
+    let isNearlyReady = below.map { layers.count - $0.count <= 1 } ?? false
+    let replaced = isNearlyReady ? nil : shortcut
+    let all: LayerEffects
+    if let replaced {
+      all = replaced
+    } else {
+      var (count, effects) = below ?? (0, LayerEffects())
+      below = nil  // so that the effects are not copied
+      for layer in layers[count...] { effects.add(layer.changes) }
+      all = effects
+    }
+    var computed = known
+    computed.end(layers, all, new, removedCount)
+    return computed
+  }
+}
+
+extension ComputedLayers {
+  fileprivate mutating func end(
+    _ layers: [Layer], _ effects: LayerEffects, _ new: [Layer], _ removedCount: Int
+  ) {
+    (self.layers, self.effects) = (layers, effects)
+    // The former readings of a layer that was computed are among the others as well.
+    self.removedCount += removedCount + new.count
+    if self.removedCount > layers.count + 64 {
+      (reads, self.removedCount) = (ReadRecords(), 0)
+      for layer in layers { add(readsOf: layer) }
+    } else {
+      for layer in new { add(readsOf: layer) }
+    }
   }
 }
 

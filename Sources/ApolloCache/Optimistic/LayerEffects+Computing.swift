@@ -1,6 +1,6 @@
 internal import ApolloAPI
 
-extension ComputedLayers {
+extension LayerRecomputation {
   /// Adds a layer, which is above the others. Loads the records that the layer's closure reads, and
   /// runs it again, if the cache is on another machine.
   ///
@@ -18,9 +18,10 @@ extension ComputedLayers {
   ) async throws -> (any Error)? {
     while true {
       do {
-        let (computed, failure) = try computed(layer, base, order, generation, plans)
+        let (computed, failure) = try Self.computed(
+          layer, over: base, effects(below: layer), order, generation, plans)
         if try await base.loadRequested() { continue }
-        append(computed)
+        append(computed, for: layer)
         return failure
       } catch let error as StoreError where error.code == .requiresAsynchronousReading {
         guard try await base.loadRequested() else { throw error }
@@ -29,10 +30,10 @@ extension ComputedLayers {
   }
 
   /// Returns a layer with its effects above those of the others, and the error of its closure.
-  private func computed(
-    _ layer: OptimisticLayer, _ base: any StoreSnapshot, _ order: RequestOrder,
-    _ generation: Generation, _ plans: NormalizationPlanPool
-  ) throws -> (Layer, (any Error)?) {
+  private static func computed(
+    _ layer: OptimisticLayer, over base: any StoreSnapshot, _ effects: LayerEffects,
+    _ order: RequestOrder, _ generation: Generation, _ plans: NormalizationPlanPool
+  ) throws -> (ComputedLayers.Layer, (any Error)?) {
     let below = RecordingSnapshot(effects.isEmpty ? base : LayeredSnapshot(base, effects))
     var computing = Computing(below: below, generation: generation, plans: plans)
     var failure: (any Error)?
@@ -49,7 +50,7 @@ extension ComputedLayers {
       failure = error
     }
     return (
-      Layer(
+      ComputedLayers.Layer(
         id: layer.id, revision: layer.revision, changes: computing.changes, reads: below.reads),
       failure
     )

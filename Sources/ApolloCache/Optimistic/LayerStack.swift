@@ -57,6 +57,8 @@ package struct OptimisticLayer: Sendable {
   package fileprivate(set) var content: Content
   /// The number of times that the contents of layers had changed when this one's did.
   package fileprivate(set) var revision: UInt64 = 0
+  /// `true` if the mutation is in a queue that sends it again if this request is in vain.
+  fileprivate var isQueued = false
 }
 
 /// A response to a mutation, before it is committed.
@@ -156,6 +158,7 @@ package struct LayerStack: Sendable {
     remove(LayerID(waiting: number))
     let id = reserve()
     if let update { set(id, to: .optimistic(update)) }
+    if let index = index(of: id) { layers[index].isQueued = true }
     return id
   }
 
@@ -200,11 +203,12 @@ package struct LayerStack: Sendable {
     index(of: id).map { layers[$0].response == nil } ?? false
   }
 
-  /// Removes and returns every layer of a mutation that has been sent. Those that wait remain.
+  /// Removes and returns every layer of a mutation that has been sent. Those that wait remain, and
+  /// those that a queue sends as long as there is no response.
   @discardableResult
   package mutating func removeAll() -> [OptimisticLayer] {
-    let removed = layers.filter { !$0.id.isWaiting }
-    layers.removeAll { !$0.id.isWaiting }
+    let removed = layers.filter { !$0.survivesClearing }
+    layers.removeAll { !$0.survivesClearing }
     return removed
   }
 
@@ -301,6 +305,13 @@ extension OptimisticLayer {
   /// Indicates whether there is nothing to show.
   var isReserved: Bool {
     if case .reserved = content { true } else { false }
+  }
+
+  /// Indicates whether the layer stays when the cache is cleared.
+  fileprivate var survivesClearing: Bool {
+    if id.isWaiting { return true }
+    if case .optimistic = content { return isQueued }
+    return false
   }
 
   fileprivate var response: SettledResponse? {

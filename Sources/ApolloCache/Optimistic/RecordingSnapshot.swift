@@ -2,11 +2,11 @@ internal import ApolloAPI
 
 /// The records and fields that the closure of a layer has read, on which its changes depend.
 struct ReadRecords: Sendable {
-  private enum Fields: Sendable {
+  fileprivate enum Fields: Sendable {
     case all
     case some(Set<FieldKey>)
   }
-  private var records: [RecordKey: Fields] = [:]
+  fileprivate var records: [RecordKey: Fields] = [:]
   /// Indicates whether the changes may depend on anything, such as on the failure of a reading.
   private(set) var includesEverything = false
 
@@ -44,6 +44,38 @@ struct ReadRecords: Sendable {
       case .some(.some(let fields)): fields.contains(where: entry.fields.contains)
       }
     }
+  }
+}
+
+/// Changes that are compared with the readings of many layers.
+struct ChangeIndex {
+  private(set) var changes: ChangeSet
+  private var keys: Set<RecordKey>
+
+  init(_ changes: ChangeSet) {
+    self.changes = changes
+    keys = changes.records
+  }
+
+  var isEmpty: Bool { changes.isEmpty }
+
+  mutating func formUnion(_ other: ChangeSet) {
+    changes.formUnion(other)
+    keys.formUnion(other.entries.lazy.map(\.record))
+  }
+
+  /// Returns whether any of the records may have changed.
+  func mayContain(_ records: some Sequence<RecordKey>) -> Bool {
+    changes.includesEverything || records.contains(where: keys.contains)
+  }
+}
+
+extension ReadRecords {
+  /// Returns whether changes concern something that was read.
+  ///
+  /// - Complexity: O(*n*) in the number of records that were read, if none of them has changed.
+  func intersects(_ index: ChangeIndex) -> Bool {
+    (includesEverything || index.mayContain(records.keys)) && intersects(index.changes)
   }
 }
 

@@ -74,6 +74,20 @@ package struct LayerEffects: Sendable {
     ages.merge(changes.ages) { $0.merging($1) { $1 } }
   }
 
+  /// Adds the changes of one record of one more layer, which is above the others.
+  mutating func add(_ changes: LayerEffects, of key: RecordKey) {
+    guard let fields = changes.records[key] else { return }
+    records[key] = .some(fields)
+    guard let new = changes.ages[key] else { return }
+    ages[key, default: [:]].merge(new) { $1 }
+  }
+
+  /// Shows the record of the cache again.
+  mutating func forget(_ key: RecordKey) {
+    records.removeValue(forKey: key)
+    ages.removeValue(forKey: key)
+  }
+
   /// Replaces a record, or hides it if `fields` is `nil`.
   package mutating func set(_ key: RecordKey, to fields: FieldMap?) { records[key] = .some(fields) }
 
@@ -128,15 +142,17 @@ extension LayerEffects {
   /// - Parameters:
   ///   - old: The effects before.
   ///   - committed: The changes of the commit.
+  ///   - touched: The records of which the layers may show something else, or `nil` for all.
   ///   - base: The records of the cache after the commit.
   /// - Returns: The changes, or everything if they cannot be told from the records.
   /// - Throws: The errors of the cache.
   package nonisolated(nonsending) func loadingVisibleChanges(
-    since old: LayerEffects, committed: ChangeSet, over base: any StoreSnapshot
+    since old: LayerEffects, committed: ChangeSet, touched: Set<RecordKey>? = nil,
+    over base: any StoreSnapshot
   ) async throws -> ChangeSet {
     while true {
       do {
-        return try visibleChanges(since: old, committed: committed, over: base)
+        return try visibleChanges(since: old, committed: committed, touched, over: base)
       } catch let error as StoreError where error.code == .requiresAsynchronousReading {
         guard try await base.loadRequested() else { throw error }
       }
@@ -144,16 +160,18 @@ extension LayerEffects {
   }
 
   private func visibleChanges(
-    since old: LayerEffects, committed: ChangeSet, over base: any StoreSnapshot
+    since old: LayerEffects, committed: ChangeSet, _ touched: Set<RecordKey>?,
+    over base: any StoreSnapshot
   ) throws -> ChangeSet {
     guard !committed.includesEverything, hidden == old.hidden else { return .everything }
-    let affected = Set(records.keys).union(old.records.keys)
+    func isAffected(_ key: RecordKey) -> Bool { records[key] != nil || old.records[key] != nil }
+    let affected = touched?.filter(isAffected) ?? Set(records.keys).union(old.records.keys)
     if base.loadsInBatches { _ = try base.loadNow(Array(affected)) }
     var changes = ChangeSet()
     for entry in committed.entries {
-      if hidden.contains(entry.record), !affected.contains(entry.record) { continue }
+      if hidden.contains(entry.record), !isAffected(entry.record) { continue }
       // The commit of a record that is affected from now on is compared with nothing before it.
-      if affected.contains(entry.record), old.records[entry.record] != nil { continue }
+      if old.records[entry.record] != nil { continue }
       changes.insert(entry.fields, of: entry.record)
     }
     for key in affected {

@@ -22,7 +22,7 @@ package protocol StoreSnapshot: RecordSnapshot {
   func showing(_ effects: LayerEffects) -> any StoreSnapshot
 
   /// Does the same, and takes over what an earlier snapshot with the same effects shows of all
-  /// records but some. None of these is affected by a layer.
+  /// records but some, of which the cache or the layers may show something else.
   func showing(
     _ effects: LayerEffects, afterChangesOf changed: Set<RecordKey>,
     since earlier: (any StoreSnapshot)?

@@ -1,4 +1,5 @@
 import ApolloCache
+import SeededRandom
 import Testing
 
 /// The layers of mutations that wait to be sent.
@@ -60,8 +61,79 @@ struct WaitingLayerTests {
 
   @Test func clearingTheCacheKeepsThem() async throws {
     let store = ApolloStore(cache: InMemoryNormalizedCache())
-    store.restoreWaitingLayers([(1, naming("waiting"))])
+    store.restoreWaitingLayers([(1, naming("sent")), (2, naming("waiting"))])
+    let sent = try await store.beginSending(1, naming("sent"))
+    _ = store.layers.reserve()
     try await store.clearCache()
-    #expect(store.layers.stack.layers.map(\.id) == [LayerID(waiting: 1)])
+    #expect(store.layers.stack.layers.map(\.id) == [sent, LayerID(waiting: 2)])
+  }
+
+  @Test func clearingTheCacheRemovesAResponseThatWaits() {
+    var stack = LayerStack()
+    stack.showWaiting(1, naming("1"))
+    let older = stack.reserve()
+    let sent = stack.beginSending(1, naming("1"))
+    stack.set(sent, to: .settled(SettledResponse(RecordSet())))
+    #expect(stack.removeAll().map(\.id) == [older, sent])
+  }
+
+  /// A new store computes all layers, and one that has followed each change only a few.
+  @Test func manyLayersThatComeAndGoShowWhatTheyWouldShowTogether() async throws {
+    let (store, cache) = (ApolloStore(cache: InMemoryNormalizedCache()), InMemoryNormalizedCache())
+    let seed = freshSeed
+    var random = SeededGenerator(seed: seed)
+    var waiting: [Int64: OptimisticUpdate] = [:]
+    var sent: [(id: LayerID, update: OptimisticUpdate)] = []
+    let keys: [RecordKey] = ["R:0", "R:1", "R:2", "R:3", "R:4", "R:5"]
+    func update(_ number: Int64, _ random: inout SeededGenerator) -> OptimisticUpdate {
+      let (key, other) = (keys.randomElement(using: &random)!, keys.randomElement(using: &random)!)
+      return { transaction in
+        // Depends on what is below.
+        let seen = try transaction.record(for: other)?.fields["name"] ?? "none"
+        try transaction.merge([key: ["name": .string("\(number)"), "seen": seen]])
+      }
+    }
+    for number in Int64(1)...300 {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<5:
+        let new = update(number, &random)
+        waiting[number] = new
+        await store.changeLayers { $0.showWaiting(number, new) }
+      case 5..<7:
+        guard let first = waiting.keys.min(), let moved = waiting.removeValue(forKey: first)
+        else { continue }
+        sent.append((try await store.beginSending(first, moved), moved))
+      case 7:
+        guard !sent.isEmpty else { continue }
+        let ended = sent.removeFirst().id
+        await store.changeLayers { $0.remove(ended) }
+      case 8:
+        guard let removed = waiting.keys.randomElement(using: &random) else { continue }
+        waiting[removed] = nil
+        await store.changeLayers { $0.remove(LayerID(waiting: removed)) }
+      default:
+        let key = keys.randomElement(using: &random)!
+        try await store.publish([key: ["name": .string("cache \(number)")]])
+        try await ApolloStore(cache: cache).publish([key: ["name": .string("cache \(number)")]])
+      }
+      let expected = ApolloStore(cache: cache)
+      let all = sent.map(\.update) + waiting.sorted { $0.key < $1.key }.map(\.value)
+      expected.restoreWaitingLayers(
+        all.enumerated().map { (number: Int64($0.offset), update: $0.element) })
+      let shown = try await fields(of: keys, in: store)
+      let fresh = try await fields(of: keys, in: expected)
+      #expect(shown == fresh, "seed \(seed), step \(number)")
+      if shown != fresh { return }
+    }
+  }
+
+  private func fields(
+    of keys: [RecordKey], in store: ApolloStore
+  ) async throws -> [RecordKey: FieldMap] {
+    try await store.withinReadTransaction { transaction in
+      var fields: [RecordKey: FieldMap] = [:]
+      for key in keys { fields[key] = try transaction.record(for: key)?.fields }
+      return fields
+    }
   }
 }
