@@ -1,4 +1,5 @@
 import ApolloAPI
+import ApolloSQLite
 import Foundation
 import Testing
 
@@ -120,6 +121,64 @@ struct LedgerTests {
     let second = try attempt(&ledger, at: 1)
     #expect(second.id == first.id)
     #expect(second.key == first.key)
+  }
+
+  /// A lease of a queue in another process, or of one that says so.
+  private func setLease(
+    in machine: Machine, _ process: ProcessIdentity, from date: Double, duration: Double
+  ) throws {
+    let file = try OfflineFile(
+      url: machine.file, survivesPowerLoss: false, busyTimeout: .seconds(300))
+    try file.transaction { try file.setLease(of: process, from: date, duration: duration) }
+    // Its owner has another name now, so that the release of this connection does not end it.
+    try file.database.execute("UPDATE lease SET owner = 'another'")
+  }
+
+  @Test func theLeaseOfAProcessThatHasEndedIsFree() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    try add(entry(), to: &ledger)
+    // No process has this number: Linux has at most 2²² of them, and Apple's systems 99,999.
+    let ended = ProcessIdentity(number: 99_999_999, space: ProcessIdentity.current.space)
+    try setLease(in: machine, ended, from: 0, duration: 100)
+    #expect(try attempt(&ledger, at: 1).number == 1)
+  }
+
+  @Test func theLeaseOfAProcessInAnotherContainerIsKept() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    try add(entry(), to: &ledger)
+    let other = ProcessIdentity(number: 99_999_999, space: "pid:[1]")
+    try setLease(in: machine, other, from: 0, duration: 100)
+    #expect(try sendsNothing(&ledger, at: 99))
+    #expect(try attempt(&ledger, at: 101).number == 1)
+  }
+
+  @Test func aLeaseHasTheDurationOfItsOwner() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    try add(entry(), to: &ledger)
+    // Longer than those of this queue.
+    try setLease(in: machine, .current, from: 1_000, duration: 60)
+    #expect(try sendsNothing(&ledger, at: 1_001))
+    // One that begins in the future is of a clock that was set back since.
+    #expect(try attempt(&ledger, at: 999).number == 1)
+  }
+
+  @Test func aRequestThatLosesItsLeaseStillShowsItsMutation() throws {
+    let machine = try Machine()
+    var (first, second) = (try ledger(machine), try ledger(machine))
+    var new = entry()
+    new.isVisible = true
+    let id = try #require(try add(new, to: &first))
+    try second.reload()
+    let attempt = try attempt(&first, at: 0)
+    _ = try self.attempt(&second, at: 100)
+    try first.reload()
+    let isShown = { (ledger: QueueLedger) in ledger.machine.withLock { $0.isShown(id) } }
+    #expect(!isShown(first), "A second layer would show the change twice.")
+    first.machine.withLock { $0.endShowing(attempt) }
+    #expect(isShown(first))
   }
 
   @Test func onlyTheHolderOfTheLeaseAsksHandlers() throws {

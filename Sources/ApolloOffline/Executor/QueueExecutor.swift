@@ -26,6 +26,8 @@ actor QueueExecutor {
   private var ledger: QueueLedger
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var taskCount = 0
+  /// The number of tasks that wait until a response is in the cache.
+  private var commitWaitCount = 0
   /// The layers of the requests under way.
   private var layers: [Int64: LayerID] = [:]
   /// The results of rejected mutations, until their handlers are asked.
@@ -66,6 +68,13 @@ actor QueueExecutor {
       front.fail(error)
       retryTime = now.time + front.configuration.limits.baseDelay
     }
+    for name in machine.withLock({ $0.takeMissing() }) {
+      front.fail(
+        OfflineError(
+          .notRegistered,
+          "A mutation '\(name)' waits, and its lane with it, until its type is registered. Call 'register(_:)' before 'use(_:)', also for types of earlier versions."
+        ))
+    }
     settlePerformed(at: now, in: client)
     report()
     let touched = takeTouched()
@@ -93,16 +102,24 @@ actor QueueExecutor {
   }
 
   /// Runs a task that the end of the session cancels.
+  ///
+  /// It has no task-local values of the call that adds a mutation, such as its trace: the request
+  /// may be made in another run of the program as well.
   private func run(_ work: @escaping @Sendable () async -> Void) {
     taskCount += 1
     let number = taskCount
-    tasks[number] = ApolloStore.task { [weak self] in
+    tasks[number] = Task.detached { [weak self] in
       await work()
       await self?.forget(number)
     }
   }
 
   private func forget(_ task: Int) { tasks[task] = nil }
+
+  /// Returns whether nothing goes on but some requests. For tests.
+  func isQuiet(besides requestCount: Int) -> Bool {
+    tasks.count == requestCount + commitWaitCount && !machine.withLock { $0.schedule.isPending }
+  }
 
   private func setAlarm(at now: Duration) {
     var times = [retryTime, machine.withLock { $0.schedule.wakeTime }].compactMap { $0 }
@@ -205,14 +222,16 @@ extension QueueExecutor {
   ///   - session: The session of the decision.
   ///   - ending: The reason.
   ///   - phase: The state in which it must be, or `nil` for any.
+  ///   - identifiers: The real identifiers of what it has created.
   /// - Returns: `false` if it is in another state.
   /// - Throws: The errors of the file.
   func remove(
     _ id: Int64, in session: QueueSession, _ ending: OfflineEnding,
-    ifIn phase: EntryRecord.Phase? = nil
+    ifIn phase: EntryRecord.Phase? = nil, identifiers: [String: String] = [:]
   ) async throws -> Bool {
     if let phase, machine.withLock({ $0.entries[id]?.phase }) != phase { return false }
-    let isRemoved = try ledger.remove(id, session: session, ending, at: front.now)
+    let isRemoved = try ledger.remove(
+      id, session: session, ending, identifiers: identifiers, at: front.now)
     await endEvent()
     return isRemoved
   }
@@ -313,16 +332,19 @@ extension QueueExecutor {
     }
     let response = uncommittedResponse(of: attempt, sent, layer, in: client.store)
     await untilTheFileAllows { executor in
-      try executor.ledger.finish(attempt, sent.outcome, response: response, at: executor.front.now)
+      let isApplied = try executor.ledger.finish(
+        attempt, sent.outcome, response: response, at: executor.front.now)
+      // The decision of another queue counts, and its handler asks without this response.
+      if !isApplied { executor.rejected[attempt.id] = nil }
     }
-    // First: another queue may have taken the mutation over, but this one has its response.
+    if let failure = sent.partialFailure { front.fail(failure) }
+    // Another queue may have taken the mutation over, but this one has its response.
     if case .performed = sent.outcome, let response = sent.response {
       front.followers.withLock { $0.takeHandle(of: attempt.id) }?.end(.success(response))
     }
-    if let failure = sent.partialFailure { front.fail(failure) }
     report()
     if layers[attempt.id] == layer { layers[attempt.id] = nil }
-    machine.withLock { $0.touch([attempt.id]) }
+    machine.withLock { $0.endShowing(attempt) }
     // What is touched belongs to the queue's client, which may be another one by now.
     let touched = front.client === client ? takeTouched() : []
     await front.showLayers(of: touched, after: [layer].compactMap { $0 }, in: client)
@@ -330,7 +352,9 @@ extension QueueExecutor {
     machine.withLock { $0.end(attempt) }
     pump()
     guard response != nil, let layer else { return }
+    commitWaitCount += 1
     await client.store.waitForCommit(of: layer)
+    commitWaitCount -= 1
     await untilTheFileAllows { try $0.ledger.removePerformed(attempt.id) }
   }
 
@@ -354,12 +378,12 @@ extension QueueExecutor {
   /// Changes the file, again and again while that fails. A result must not be lost: the mutation
   /// would be sent again.
   private func untilTheFileAllows(
-    _ change: (isolated QueueExecutor) throws -> some Any
+    _ change: (isolated QueueExecutor) throws -> Void
   ) async {
     var delay = front.configuration.limits.baseDelay
     while true {
       do {
-        _ = try change(self)
+        try change(self)
         return
       } catch {
         front.fail(error)

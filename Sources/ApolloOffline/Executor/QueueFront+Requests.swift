@@ -4,6 +4,14 @@ import ApolloCache
 import ApolloTransport
 import Foundation
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 extension QueueFront {
   /// Sends the request of an attempt, and returns what has become of it.
   func request(
@@ -28,7 +36,21 @@ extension QueueFront {
     let request = RegisteredMutation.Request(
       layer: layer, files: try attempt.files.map { try file($0) }, configuration: options,
       session: call, creates: attempt.entry.creates)
-    return await registered.send(client, variables, request)
+    let sent = await registered.send(client, variables, request)
+    // Nothing was sent, since a file could be opened and not be read.
+    if case .rejected(let failure, mayHaveArrived: false) = sent.outcome,
+      failure.kind == .unsendable, let error = sent.error as? GraphQLHTTPRequestError,
+      error.code == .unreadableFile, attempt.files.contains(where: { exists($0.path) })
+    {
+      throw SealedContents(error: error)
+    }
+    return sent
+  }
+
+  /// Returns whether there is a file, which perhaps cannot be opened now.
+  private func exists(_ path: String?) -> Bool {
+    guard let path else { return false }
+    return openingError(of: path).map { ![ENOENT, ENOTDIR, EISDIR].contains($0) } ?? true
   }
 
   func payload(of attempt: Attempt) throws -> Payload {
@@ -42,10 +64,11 @@ extension QueueFront {
         data: Data(try opened(content)))
     }
     let path = file.path ?? ""
-    // One that exists may be readable later, such as when the device is unlocked.
-    let files = FileManager.default
-    guard !files.fileExists(atPath: path) || files.isReadableFile(atPath: path) else {
-      throw SealedContents(error: CocoaError(.fileReadNoPermission))
+    // One that exists may be readable later, such as when the device is unlocked. Its mode does not
+    // say that.
+    if let code = openingError(of: path) {
+      let error = POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
+      throw exists(path) ? SealedContents(error: error) : error
     }
     return try GraphQLFile(
       fieldName: file.fieldName, originalName: file.originalName, mimeType: file.mimeType,
@@ -78,6 +101,15 @@ extension QueueFront {
       "No variable of '\(operationName)' can carry the key. Give the variable or its input object a value, or send the key in a header with 'keyCarriers'."
     )
   }
+}
+
+/// Returns the error of opening a file, or `nil` if it can be read.
+private func openingError(of path: String) -> Int32? {
+  let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+  guard descriptor >= 0 else { return errno }
+  defer { close(descriptor) }
+  var status = stat()
+  return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? EISDIR : nil
 }
 
 extension JSONValue {

@@ -31,6 +31,8 @@ final class QueueFront: Sendable {
   /// The mutations that could not be shown, and the waits of tasks that end with the queue.
   private struct Unfinished {
     var unseen: Set<Int64> = []
+    /// Those whose expected data does not fit its type, which was reported.
+    var unfitting: Set<Int64> = []
     var waits: [Int: Task<Void, Never>] = [:]
     var waitCount = 0
     var isClosed = false
@@ -208,7 +210,18 @@ final class QueueFront: Sendable {
     let names = machine.withLock { machine in
       machine.names.reals(of: machine.entries[id]?.needs ?? [])
     }
-    try write(payload.replacingTexts(names), operationName, transaction)
+    do {
+      try write(payload.replacingTexts(names), operationName, transaction)
+    } catch let error as UndecodableData {
+      // Of an older model. The mutation is sent all the same.
+      if unfitting(id) { fail(error) }
+      throw error
+    }
+  }
+
+  /// Notes that a mutation cannot be shown. Returns `false` if that was noted before.
+  private func unfitting(_ id: Int64) -> Bool {
+    unfinished.withLock { $0.unfitting.insert(id).inserted }
   }
 
   private func write(

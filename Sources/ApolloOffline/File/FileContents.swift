@@ -6,6 +6,8 @@ struct FileContents: Sendable {
   var identifiers: [StoredIdentifier] = []
   /// The number of mutations of all sessions, and their bytes.
   var size: (count: Int64, byteCount: Int64) = (0, 0)
+  /// `true` if there are mutations of sessions without a name other than this one.
+  var hasOtherUnnamedSessions = false
   /// A number that changes with each commit of another connection.
   var foreignCommitCount: Int64 = 0
 }

@@ -2,16 +2,19 @@ import ApolloAPI
 import ApolloSQLite
 
 extension OfflineFile {
-  /// Returns the mutations of a session in their order.
-  func entries(of session: String) throws -> [EntryRecord] {
+  /// Reads the mutations of a session in their order, and how many there are of all sessions.
+  ///
+  /// All in one pass over the table: a file has few sessions, and an index would cost each addition
+  /// a further page.
+  func readEntries(of session: String, into contents: inout FileContents) throws {
     let statement = try database.statement(
       """
       SELECT id, lane, operation, state, attempts, revision, arrived, time, bytes, key IS NOT NULL,
-        conflict, uncertainty, subject, needs, creates, visible, failure
-      FROM entries WHERE session = ? ORDER BY id
+        conflict, uncertainty, subject, needs, creates, visible, failure, session
+      FROM entries ORDER BY id
       """)
     defer { statement.reset() }
-    try statement.bind(text: session, at: 1)
+    let name = Array(session.utf8)
     // Most mutations share a few texts.
     var texts: [String: String] = [:]
     func shared(_ text: String) -> String {
@@ -19,28 +22,38 @@ extension OfflineFile {
       texts[text] = text
       return text
     }
-    var entries: [EntryRecord] = []
     while try statement.step() {
-      entries.append(
-        EntryRecord(
-          id: statement.integer(0), lane: shared(statement.text(1)),
-          operationName: shared(statement.text(2)),
-          standing: EntryRecord.Standing(
-            phase: EntryRecord.Phase(rawValue: statement.integer(3)) ?? .uncertain,
-            attempts: statement.integer(4), revision: statement.integer(5)),
-          mayHaveArrived: statement.integer(6) != 0,
-          time: statement.double(7), byteCount: statement.integer(8),
-          isKeyed: statement.integer(9) != 0,
-          conflict: OfflineConflictRule(rawValue: Int(statement.integer(10))) ?? .stop,
-          uncertainty: OfflineUncertainty(rawValue: Int(statement.integer(11))) ?? .ask,
-          subject: statement.isNull(12) ? nil : statement.text(12),
-          needs: statement.isNull(13) ? [] : try Self.texts(statement.text(13)),
-          creates: statement.isNull(14) ? [:] : try Self.paths(statement.text(14)),
-          isVisible: statement.integer(15) != 0,
-          failure: statement.isNull(16)
-            ? nil : statement.withBytes(16) { OfflineFailure(bytes: Array($0)) }))
+      contents.size.count += 1
+      contents.size.byteCount += statement.integer(8)
+      guard statement.withBytes(17, { $0.elementsEqual(name) }) else {
+        if statement.withBytes(17, { $0.starts(with: Self.startOfUnnamed) }) {
+          contents.hasOtherUnnamedSessions = true
+        }
+        continue
+      }
+      let entry = EntryRecord(
+        id: statement.integer(0), lane: shared(statement.text(1)),
+        operationName: shared(statement.text(2)),
+        standing: EntryRecord.Standing(
+          phase: EntryRecord.Phase(rawValue: statement.integer(3)) ?? .uncertain,
+          attempts: statement.integer(4), revision: statement.integer(5)),
+        mayHaveArrived: statement.integer(6) != 0,
+        time: statement.double(7), byteCount: statement.integer(8),
+        isKeyed: statement.integer(9) != 0,
+        conflict: OfflineConflictRule(rawValue: Int(statement.integer(10))) ?? .stop,
+        uncertainty: OfflineUncertainty(rawValue: Int(statement.integer(11))) ?? .ask,
+        subject: statement.isNull(12) ? nil : statement.text(12),
+        needs: statement.isNull(13) ? [] : try Self.texts(statement.text(13)),
+        creates: statement.isNull(14) ? [:] : try Self.paths(statement.text(14)),
+        isVisible: statement.integer(15) != 0,
+        failure: statement.isNull(16)
+          ? nil : statement.withBytes(16) { OfflineFailure(bytes: Array($0)) })
+      if entry.phase == .performed {
+        contents.performed.append(entry)
+      } else {
+        contents.entries.append(entry)
+      }
     }
-    return entries
   }
 
   private static func texts(_ json: String) throws -> [String] {
@@ -57,33 +70,46 @@ extension OfflineFile {
     texts.isEmpty ? nil : JSONValue.array(texts.map(JSONValue.string)).description
   }
 
-  /// Adds a mutation and returns its number. The caller has begun a transaction.
-  func add(_ entry: NewEntry, session: String, time: Double) throws -> Int64 {
+  /// The names of sessions without a name begin so.
+  private static let startOfUnnamed = Array("unnamed ".utf8)
+
+  /// Returns a number that no mutation has had. The caller has begun a transaction.
+  private func nextID() throws -> Int64 {
     let statement = try database.statement(
       """
-      INSERT INTO entries (session, lane, operation, state, attempts, revision, arrived, time,
-        bytes, key, conflict, uncertainty, subject, needs, creates, visible, payload)
-      VALUES (?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+      SELECT max(coalesce((SELECT max(id) FROM entries), 0),
+        coalesce((SELECT largest FROM removed), 0)) + 1
       """)
     defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : 1
+  }
+
+  /// Adds a mutation and returns its number. The caller has begun a transaction.
+  func add(_ entry: NewEntry, session: String, time: Double) throws -> Int64 {
+    let id = try nextID()
+    let statement = try database.statement(
+      """
+      INSERT INTO entries (id, session, lane, operation, state, attempts, revision, arrived, time,
+        bytes, key, conflict, uncertainty, subject, needs, creates, visible, payload)
+      VALUES (?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
     let rules = entry.rules
-    try statement.bind(text: session, at: 1)
-    try statement.bind(text: rules.lane, at: 2)
-    try statement.bind(text: entry.operationName, at: 3)
-    try statement.bind(time, at: 4)
-    try statement.bind(entry.byteCount, at: 5)
-    try bind(entry.key, to: statement, at: 6)
-    try statement.bind(Int64(rules.conflict.rawValue), at: 7)
-    try statement.bind(Int64(rules.uncertainty.rawValue), at: 8)
-    try bind(rules.superseding.subject, to: statement, at: 9)
-    try bind(Self.text(entry.needs), to: statement, at: 10)
+    try statement.bind(id, at: 1)
+    try statement.bind(text: session, at: 2)
+    try statement.bind(text: rules.lane, at: 3)
+    try statement.bind(text: entry.operationName, at: 4)
+    try statement.bind(time, at: 5)
+    try statement.bind(entry.byteCount, at: 6)
+    try bind(entry.key, to: statement, at: 7)
+    try statement.bind(Int64(rules.conflict.rawValue), at: 8)
+    try statement.bind(Int64(rules.uncertainty.rawValue), at: 9)
+    try bind(rules.superseding.subject, to: statement, at: 10)
+    try bind(Self.text(entry.needs), to: statement, at: 11)
     let creates = JSONValue.object(rules.creates.mapValues { .array($0.map(JSONValue.string)) })
-    try bind(rules.creates.isEmpty ? nil : creates.description, to: statement, at: 11)
-    try statement.bind(Int64(entry.isVisible ? 1 : 0), at: 12)
-    try statement.bind(entry.payload, at: 13)
-    guard try statement.step() else { return 0 }
-    let id = statement.integer(0)
-    while try statement.step() {}
+    try bind(rules.creates.isEmpty ? nil : creates.description, to: statement, at: 12)
+    try statement.bind(Int64(entry.isVisible ? 1 : 0), at: 13)
+    try statement.bind(entry.payload, at: 14)
+    try statement.run()
     for (position, file) in entry.files.enumerated() { try add(file, position, to: id) }
     for temporary in rules.creates.keys.sorted() {
       try add(temporary, creator: id, session: session)
@@ -185,14 +211,50 @@ extension OfflineFile {
 
   /// Removes a mutation with its files, and the identifiers for which it has brought no real ones.
   func remove(_ id: Int64) throws {
+    try noteRemoval(of: id)
+    if try createsObjects(id) {
+      let statement = try database.statement(
+        "DELETE FROM identifiers WHERE creator = ? AND real IS NULL")
+      try statement.bind(id, at: 1)
+      try statement.run()
+    }
     for statement in [
       try database.statement("DELETE FROM entries WHERE id = ?"),
       try database.statement("DELETE FROM files WHERE entry = ?"),
-      try database.statement("DELETE FROM identifiers WHERE creator = ? AND real IS NULL"),
     ] {
       try statement.bind(id, at: 1)
       try statement.run()
     }
+  }
+
+  private func createsObjects(_ id: Int64) throws -> Bool {
+    let statement = try database.statement("SELECT creates IS NOT NULL FROM entries WHERE id = ?")
+    defer { statement.reset() }
+    try statement.bind(id, at: 1)
+    return try statement.step() && statement.integer(0) != 0
+  }
+
+  /// Keeps the number of a mutation from being given again. That is needed only if it is the
+  /// largest one.
+  private func noteRemoval(of id: Int64) throws {
+    let statement = try database.statement(
+      """
+      INSERT OR REPLACE INTO removed SELECT 0, id FROM entries
+      WHERE id = ? AND id = (SELECT max(id) FROM entries)
+        AND id > coalesce((SELECT largest FROM removed), 0)
+      """)
+    try statement.bind(id, at: 1)
+    try statement.run()
+  }
+
+  /// Does the same for all mutations to which a condition applies.
+  func noteRemoval(where condition: String) throws {
+    try database.execute(
+      """
+      INSERT OR REPLACE INTO removed
+      SELECT 0, max(coalesce(max(id), 0), coalesce((SELECT largest FROM removed), 0))
+      FROM entries WHERE \(condition)
+      """)
   }
 
   /// Removes the files of a mutation that needs no request any more.

@@ -9,6 +9,7 @@ import Foundation
 /// | `entries` | a mutation in the queue. `state` is a raw value of `EntryRecord.Phase` |
 /// | `files` | a file to upload with one of them |
 /// | `identifiers` | a temporary identifier, and the real one once the server has given it |
+/// | `removed` | the one row has the largest number of a mutation that was removed, so that no number is given twice |
 /// | `lease` | the one row says which queue sends, and until when |
 /// | `unnamed` | the one row has the stored name of the session without a name |
 ///
@@ -64,7 +65,7 @@ final class OfflineFile {
     try database.execute(
       """
       CREATE TABLE entries (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        id INTEGER PRIMARY KEY,
         session TEXT NOT NULL, lane TEXT NOT NULL, operation TEXT NOT NULL,
         state INTEGER NOT NULL, attempts INTEGER NOT NULL, revision INTEGER NOT NULL,
         arrived INTEGER NOT NULL, time REAL NOT NULL, bytes INTEGER NOT NULL, key TEXT,
@@ -72,7 +73,7 @@ final class OfflineFile {
         subject TEXT, needs TEXT, creates TEXT, visible INTEGER NOT NULL, failure BLOB,
         payload BLOB NOT NULL
       );
-      CREATE INDEX entries_by_session ON entries (session, id);
+      CREATE TABLE removed (id INTEGER PRIMARY KEY, largest INTEGER NOT NULL);
       CREATE TABLE files (
         entry INTEGER NOT NULL, position INTEGER NOT NULL, field TEXT NOT NULL,
         name TEXT NOT NULL, type TEXT NOT NULL, path TEXT, content BLOB,
@@ -83,7 +84,8 @@ final class OfflineFile {
         PRIMARY KEY (session, temporary)
       );
       CREATE TABLE lease (
-        id INTEGER PRIMARY KEY, owner TEXT NOT NULL, process INTEGER NOT NULL, expires REAL NOT NULL
+        id INTEGER PRIMARY KEY, owner TEXT NOT NULL, process INTEGER NOT NULL,
+        space TEXT NOT NULL, duration REAL NOT NULL, expires REAL NOT NULL
       );
       CREATE TABLE unnamed (id INTEGER PRIMARY KEY, session TEXT NOT NULL);
       PRAGMA application_id = \(Self.applicationID);
@@ -92,7 +94,16 @@ final class OfflineFile {
   }
 
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try database.transaction(body)
+    // Prepared once, unlike those of the connection's own function.
+    try database.statement("BEGIN IMMEDIATE").run()
+    do {
+      let result = try body()
+      try database.statement("COMMIT").run()
+      return result
+    } catch {
+      database.rollBack()
+      throw error
+    }
   }
 
   /// A number that changes with each commit of another connection.
@@ -132,14 +143,14 @@ extension OfflineFile {
     return try first(of: statement)
   }
 
-  /// Removes the mutations of sessions without a name that have ended.
+  /// Removes everything of the sessions without a name that have ended.
   func removeEndedUnnamedSessions() throws {
-    // Two ranges without the current one, whose thousands of rows are not looked at.
     let current = "(SELECT coalesce(max(session), 'unnamed ') FROM unnamed)"
     let ended = """
       ((session >= 'unnamed ' AND session < \(current))
         OR (session > \(current) AND session < 'unnamed!'))
       """
+    try noteRemoval(where: ended)
     try database.execute(
       """
       DELETE FROM files WHERE entry IN (SELECT id FROM entries WHERE \(ended));
@@ -167,6 +178,12 @@ extension OfflineFile {
   func removeAll(of session: String) throws {
     for statement in [
       try database.statement(
+        """
+        INSERT OR REPLACE INTO removed
+        SELECT 0, max(coalesce(max(id), 0), coalesce((SELECT largest FROM removed), 0))
+        FROM entries WHERE session = ?
+        """),
+      try database.statement(
         "DELETE FROM files WHERE entry IN (SELECT id FROM entries WHERE session = ?)"),
       try database.statement("DELETE FROM entries WHERE session = ?"),
       try database.statement("DELETE FROM identifiers WHERE session = ?"),
@@ -181,24 +198,9 @@ extension OfflineFile {
   func contents(of session: String) throws -> FileContents {
     var contents = FileContents()
     contents.foreignCommitCount = try foreignCommitCount()
-    for entry in try entries(of: session) {
-      if entry.phase == .performed {
-        contents.performed.append(entry)
-      } else {
-        contents.entries.append(entry)
-      }
-    }
+    try readEntries(of: session, into: &contents)
     contents.identifiers = try identifiers(of: session)
-    contents.size = try size()
     return contents
-  }
-
-  /// The number of mutations of all sessions, and their bytes.
-  private func size() throws -> (count: Int64, byteCount: Int64) {
-    let statement = try database.statement("SELECT count(*), total(bytes) FROM entries")
-    defer { statement.reset() }
-    guard try statement.step() else { return (0, 0) }
-    return (statement.integer(0), statement.integer(1))
   }
 }
 
@@ -254,22 +256,31 @@ extension OfflineFile {
   struct Lease {
     let owner: String
     let process: Int64
+    /// The processes that know this one by its number.
+    let space: String
+    /// The time from its beginning to its end, in seconds.
+    let duration: Double
+    /// In seconds since 1970.
     let expires: Double
   }
 
   func lease() throws -> Lease? {
-    let statement = try database.statement("SELECT owner, process, expires FROM lease")
+    let statement = try database.statement(
+      "SELECT owner, process, space, duration, expires FROM lease")
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     return Lease(
-      owner: statement.text(0), process: statement.integer(1), expires: statement.double(2))
+      owner: statement.text(0), process: statement.integer(1), space: statement.text(2),
+      duration: statement.double(3), expires: statement.double(4))
   }
 
-  func setLease(process: Int64, expires: Double) throws {
-    let statement = try database.statement("INSERT OR REPLACE INTO lease VALUES (0, ?, ?, ?)")
+  func setLease(of process: ProcessIdentity, from date: Double, duration: Double) throws {
+    let statement = try database.statement("INSERT OR REPLACE INTO lease VALUES (0, ?, ?, ?, ?, ?)")
     try statement.bind(text: owner, at: 1)
-    try statement.bind(process, at: 2)
-    try statement.bind(expires, at: 3)
+    try statement.bind(process.number, at: 2)
+    try statement.bind(text: process.space, at: 3)
+    try statement.bind(duration, at: 4)
+    try statement.bind(date + duration, at: 5)
     try statement.run()
   }
 

@@ -42,7 +42,7 @@ struct QueueLedger {
   private var leaseEnd = -Double.infinity
   /// The sessions whose mutations could not be removed from the file.
   private var unremoved: Set<String> = []
-  private let process = Int64(getpid())
+  private let process = ProcessIdentity.current
 
   init(file: OfflineFile, machine: Lock<QueueMachine>) {
     self.file = file
@@ -61,8 +61,12 @@ extension QueueLedger {
     let (storedName, contents) = try file.transaction {
       for session in unremoved { try file.removeAll(of: session) }
       let storedName = name.isEmpty ? try file.unnamedSession() : OfflineFile.storedName(of: name)
-      try file.removeEndedUnnamedSessions()
-      return (storedName, try file.contents(of: storedName))
+      var contents = try file.contents(of: storedName)
+      if contents.hasOtherUnnamedSessions {
+        try file.removeEndedUnnamedSessions()
+        contents = try file.contents(of: storedName)
+      }
+      return (storedName, contents)
     }
     unremoved = []
     foreignCommitCount = contents.foreignCommitCount
@@ -146,9 +150,11 @@ extension QueueLedger {
         guard let stored = try file.stored(old.id, session: session.storedName),
           stored.standing == old.standing, !stored.mayHaveArrived
         else { return nil }
-        try file.remove(old.id)
       }
-      return try file.add(new, session: session.storedName, time: date)
+      // Before the removal, so that the largest number stays in the table.
+      let id = try file.add(new, session: session.storedName, time: date)
+      for old in superseded { try file.remove(old.id) }
+      return id
     }
     guard let id else {
       try reload()
@@ -211,8 +217,11 @@ extension QueueLedger {
   private func isPossible(_ lane: String, at now: Moment) -> Bool {
     machine.withLock { machine in
       switch machine.step(lane, at: now) {
-      case .none: return false
+      case .none:
+        machine.noteMissing(lane)
+        return false
       case .wait(let time):
+        machine.noteMissing(lane)
         machine.schedule.sleep(lane, until: time)
         return false
       case .send where machine.sendingCount >= limits.maximumLaneCount:
@@ -308,6 +317,7 @@ extension QueueLedger {
   /// Removes a mutation whose response is in the cache now.
   func removePerformed(_ id: Int64) throws {
     try file.transaction { try file.remove(id) }
+    machine.withLock { $0.forgetPerformed(id) }
   }
 
   private func forgetNames() throws {
@@ -426,11 +436,13 @@ extension QueueLedger {
   ///
   /// - Returns: `false` if it is being sent, or is not in the queue.
   mutating func remove(
-    _ id: Int64, session: QueueSession, _ ending: OfflineEnding, at now: Moment
+    _ id: Int64, session: QueueSession, _ ending: OfflineEnding,
+    identifiers: [String: String] = [:], at now: Moment
   ) throws -> Bool {
     let (current, entry) = machine.withLock { ($0.session, $0.entries[id]) }
     guard current == session, let entry, entry.phase != .sending else { return false }
-    let change = EntryChange(old: entry, result: .leaves(ending))
+    var change = EntryChange(old: entry, result: .leaves(ending))
+    change.identifiers = identifiers.filter { entry.creates[$0.key] != nil }
     return try apply(change, session: session, at: now)
   }
 }
@@ -450,11 +462,12 @@ extension QueueLedger {
     let isNew: Bool? = try file.transaction {
       let lease = try file.lease()
       if let lease, lease.owner != file.owner, lease.expires > date,
-        lease.expires <= date + limits.leaseTime, isAlive(lease.process)
+        // Otherwise the clock was set back.
+        lease.expires <= date + lease.duration, mayBeAlive(lease)
       {
         return nil
       }
-      try file.setLease(process: process, expires: date + limits.leaseTime)
+      try file.setLease(of: process, from: date, duration: limits.leaseTime)
       return lease?.owner != file.owner
     }
     guard let isNew else {
@@ -471,8 +484,10 @@ extension QueueLedger {
     if machine.withLock({ $0.sendingCount > 0 }) { _ = try holdLease(at: date) }
   }
 
-  private func isAlive(_ process: Int64) -> Bool {
-    guard process != self.process else { return true }
-    return kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno != ESRCH
+  /// Returns whether the process with a lease may exist. One in another container may have any
+  /// number.
+  private func mayBeAlive(_ lease: OfflineFile.Lease) -> Bool {
+    guard lease.space == process.space, lease.process != process.number else { return true }
+    return kill(pid_t(truncatingIfNeeded: lease.process), 0) == 0 || errno != ESRCH
   }
 }

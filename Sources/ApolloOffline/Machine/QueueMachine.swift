@@ -56,8 +56,12 @@ struct QueueMachine: Sendable {
   var schedule = LaneSchedule()
   private(set) var counts = OfflineCounts()
   private(set) var byteCount: Int64 = 0
-  /// The mutations of other sessions.
+  /// The mutations of other sessions, and those that were performed.
   private(set) var others: (count: Int64, byteCount: Int64) = (0, 0)
+  /// The sizes of the performed mutations that are in the file.
+  private var performedSizes: [Int64: Int64] = [:]
+  /// The waiting mutations that later ones may take the place of, in their order.
+  private var subjects: [Subject: [Int64]] = [:]
   /// The operations that can be sent.
   var registered: Set<String> = []
   var isOnline = true
@@ -67,6 +71,11 @@ struct QueueMachine: Sendable {
   /// are among them, because the mutation may be here again, after another login.
   private var underWay: [Int64: Int64] = [:]
   private(set) var names = TemporaryNames()
+  /// The mutations whose optimistic data a request of this session shows.
+  private var requested: Set<Int64> = []
+  /// The types of mutations that wait to be registered, and those of which that was reported.
+  private var missing: Set<String> = []
+  private var reportedMissing: Set<String> = []
   /// The new mutations whose optimistic data is not visible yet.
   private var held: Set<Int64> = []
   /// The rejected mutations whose handlers have been asked.
@@ -91,6 +100,15 @@ struct QueueMachine: Sendable {
     guard !touched.isEmpty else { return [] }
     defer { touched = [] }
     return touched.sorted()
+  }
+
+  /// Returns the types of mutations that cannot be sent, because they are not registered. Each is
+  /// returned once.
+  mutating func takeMissing() -> [String] {
+    guard !missing.isEmpty else { return [] }
+    defer { missing = [] }
+    reportedMissing.formUnion(missing)
+    return missing.sorted()
   }
 
   var orderedEntries: [EntryRecord] { entries.values.sorted { $0.id < $1.id } }
@@ -147,6 +165,7 @@ extension QueueMachine {
     (entries, lanes, schedule) = ([:], [:], LaneSchedule())
     (counts, byteCount, others) = (OfflineCounts(), 0, (0, 0))
     (names, held, asked) = (TemporaryNames(), [], [])
+    (requested, subjects, performedSizes) = ([], [:], [:])
     // What still runs belongs to the former session, and takes no place of the next one.
     sendingCount = 0
     touched.formUnion(ended.map(\.id))
@@ -202,6 +221,13 @@ extension QueueMachine {
     }
   }
 
+  /// Notes that a performed mutation is not in the file any more.
+  mutating func forgetPerformed(_ id: Int64) {
+    guard let size = performedSizes.removeValue(forKey: id) else { return }
+    others.count -= 1
+    others.byteCount -= size
+  }
+
   /// Takes over what another queue has changed in the file.
   mutating func reload(_ contents: FileContents) {
     let before = entries
@@ -223,11 +249,14 @@ extension QueueMachine {
 
   private mutating func load(_ contents: FileContents) {
     (entries, counts, byteCount) = ([:], OfflineCounts(), 0)
+    (subjects, performedSizes) = ([:], [:])
+    for entry in contents.performed { performedSizes[entry.id] = entry.byteCount }
     entries.reserveCapacity(contents.entries.count)
     for name in lanes.keys { lanes[name]?.ids = [] }
     for entry in contents.entries {
       entries[entry.id] = entry
       lanes[entry.lane, default: QueueLane()].ids.append(entry.id)
+      if let subject = Subject(entry) { subjects[subject, default: []].append(entry.id) }
       count(entry, 1)
       byteCount += entry.byteCount
     }
@@ -247,9 +276,8 @@ extension QueueMachine {
   /// Returns the mutations that a new one with the same subject takes the place of, or may be
   /// merged with.
   func superseded(by subject: String, in lane: String, operationName: String) -> [EntryRecord] {
-    (lanes[lane]?.ids ?? []).compactMap { entries[$0] }.filter { entry in
-      entry.subject == subject && entry.operationName == operationName && entry.canBeSuperseded
-    }
+    let subject = Subject(lane: lane, operationName: operationName, name: subject)
+    return (subjects[subject] ?? []).compactMap { entries[$0] }.filter(\.canBeSuperseded)
   }
 
   /// Throws if a new mutation has no place.
@@ -279,15 +307,33 @@ extension QueueMachine {
   /// Adds a mutation that is in the file, at the end of its lane. It is held until
   /// ``release(_:)``.
   mutating func add(_ entry: EntryRecord, inPlaceOf old: [EntryRecord]) {
+    // First, because a lane that becomes empty forgets its backoff.
+    lanes[entry.lane, default: QueueLane()].ids.append(entry.id)
     for entry in old { remove(entry, .superseded) }
     entries[entry.id] = entry
-    lanes[entry.lane, default: QueueLane()].ids.append(entry.id)
+    if let subject = Subject(entry) { subjects[subject, default: []].append(entry.id) }
     names.add(entry)
     byteCount += entry.byteCount
     count(entry, 1)
     held.insert(entry.id)
-    touched.insert(entry.id)
+    if entry.isVisible { touched.insert(entry.id) }
     report(entry, .waiting)
+  }
+
+  /// The identity of what mutations change.
+  private struct Subject: Hashable {
+    let lane: String
+    let operationName: String
+    let name: String
+
+    init(lane: String, operationName: String, name: String) {
+      (self.lane, self.operationName, self.name) = (lane, operationName, name)
+    }
+
+    init?(_ entry: EntryRecord) {
+      guard let subject = entry.subject else { return nil }
+      self.init(lane: entry.lane, operationName: entry.operationName, name: subject)
+    }
   }
 
   /// Lets a new mutation be sent, whose optimistic data is visible now.
@@ -329,7 +375,10 @@ extension QueueMachine {
     }
     let idle: Step = expiry.map { .wait(until: $0) } ?? .none
     for need in entry.needs where names.real(need) == nil {
-      if let creator = names.creator(of: need), entries[creator] != nil { return idle }
+      // A handler may have named one that is created later. Waiting for that could never end.
+      if let creator = names.creator(of: need), creator < entry.id, entries[creator] != nil {
+        return idle
+      }
       let failure = OfflineFailure(.dependency, messages: [need])
       return .change(entry.rejected(failure, mayHaveArrived: entry.mayHaveArrived))
     }
@@ -346,10 +395,25 @@ extension QueueMachine {
   ///   then ended before it was made.
   mutating func begin(_ attempt: Attempt) -> CallSession? {
     replace(attempt.entry)
+    requested.insert(attempt.id)
     lanes[attempt.entry.lane]?.activity = .sending(attempt.id, attempt: attempt.number)
     sendingCount += 1
     underWay[attempt.id] = attempt.number
     return calls?.current
+  }
+
+  /// Notes that the optimistic data in the layer of a request is about to go.
+  mutating func endShowing(_ attempt: Attempt) {
+    if session == attempt.session { requested.remove(attempt.id) }
+    touched.insert(attempt.id)
+  }
+
+  /// Notes that a lane waits because the type of its first mutation is not registered.
+  mutating func noteMissing(_ name: String) {
+    guard let id = lanes[name]?.ids.first, let entry = entries[id], entry.phase == .waiting,
+      !registered.contains(entry.operationName), !reportedMissing.contains(entry.operationName)
+    else { return }
+    missing.insert(entry.operationName)
   }
 
   mutating func beginAsking(_ entry: EntryRecord) {
@@ -364,8 +428,7 @@ extension QueueMachine {
       if let entry = entries[attempt.id] { schedule.wake([entry.lane]) }
       return
     }
-    // Another queue sends it now.
-    if entries[attempt.id]?.phase == .sending { touched.insert(attempt.id) }
+    if requested.remove(attempt.id) != nil { touched.insert(attempt.id) }
     sendingCount -= 1
     // First, so that a lane with many mutations leaves its place to those that wait for one.
     schedule.unblock()
@@ -410,7 +473,7 @@ extension QueueMachine {
   /// Takes over a decision that is in the file.
   mutating func apply(_ change: EntryChange, at now: Moment) {
     guard let old = entries[change.old.id] else { return }
-    touched.insert(old.id)
+    if old.isVisible { touched.insert(old.id) }
     if let setback = change.setback {
       lanes[old.lane]?.back(off: setback, limits, jitter: jitter(), now: now.time)
     } else {
@@ -419,6 +482,7 @@ extension QueueMachine {
     switch change.result {
     case .stays(let new):
       if new.phase != .failed { asked.remove(new.id) }
+      if new.isVisible { touched.insert(new.id) }
       replace(new)
     case .leaves(let ending):
       takeOver(change.identifiers)
@@ -427,6 +491,10 @@ extension QueueMachine {
     case .settles:
       takeOver(change.identifiers)
       remove(old, .performed)
+      let size = Int64(change.contents?.payload?.count ?? 0)
+      performedSizes[old.id] = size
+      others.count += 1
+      others.byteCount += size
     }
     // One at work is woken by the end of that.
     let activity = lanes[old.lane]?.activity ?? QueueLane.Activity.none
@@ -467,12 +535,9 @@ extension QueueMachine {
   func visibility(of id: Int64) -> Visibility {
     guard let entry = entries[id], entry.isVisible else { return .hidden }
     switch entry.phase {
-    case .waiting, .uncertain: return .waiting(operationName: entry.operationName)
-    case .sending:
-      let own = QueueLane.Activity.sending(id, attempt: entry.standing.attempts)
-      if lanes[entry.lane]?.activity == own { return .sending }
-      // Another queue sends it.
-      return .waiting(operationName: entry.operationName)
+    // A request of this queue may still show what another queue sends by now, or has sent in vain.
+    case .waiting, .uncertain, .sending:
+      return requested.contains(id) ? .sending : .waiting(operationName: entry.operationName)
     case .failed, .performed: return .hidden
     }
   }
@@ -505,7 +570,11 @@ extension QueueMachine {
     byteCount -= entry.byteCount
     asked.remove(entry.id)
     held.remove(entry.id)
-    touched.insert(entry.id)
+    if entry.isVisible { touched.insert(entry.id) }
+    if let subject = Subject(entry) {
+      subjects[subject]?.removeAll { $0 == entry.id }
+      if subjects[subject]?.isEmpty == true { subjects[subject] = nil }
+    }
     names.forgetUnresolved(of: entry)
     if var lane = lanes.removeValue(forKey: entry.lane) {
       // Out of the dictionary meanwhile, so that the array is not copied.

@@ -31,7 +31,8 @@ public final class OfflineMutationQueue: Sendable {
   let executor: QueueExecutor
   private let pumping: Task<Void, Never>
 
-  /// Opens a file, or creates it, and reads the mutations of a session.
+  /// Opens a file, or creates it, and reads the mutations of a session. Waits for the disk, and for
+  /// another process that writes up to `busyTimeout`.
   ///
   /// - Parameters:
   ///   - fileURL: The file. Its folder must exist.
@@ -61,7 +62,8 @@ public final class OfflineMutationQueue: Sendable {
       configuration, machine: machine, reader: OfflineReader(path: fileURL.path), clocks: clocks)
     let executor = QueueExecutor(front, ledger)
     let signals = front.signals
-    pumping = Task { [weak executor] in
+    // Without the task-local values of the caller.
+    pumping = Task.detached { [weak executor] in
       for await _ in signals { await executor?.pump() }
     }
     self.front = front
@@ -210,12 +212,20 @@ extension OfflineMutationQueue {
 
   /// Takes an uncertain mutation for performed.
   ///
+  /// - Parameters:
+  ///   - id: The mutation.
+  ///   - realIdentifiers: The identifiers that the server has given to the objects which the
+  ///     mutation has created, by their temporary ones, if the program has found them. Mutations
+  ///     that need one which is not among them fail.
   /// - Returns: `false` if it is in another state.
   /// - Throws: The errors of the file.
   @discardableResult
-  public func assumePerformed(_ id: OfflineID) async throws -> Bool {
+  public func assumePerformed(
+    _ id: OfflineID, realIdentifiers: [String: String] = [:]
+  ) async throws -> Bool {
     guard let current else { return false }
-    return try await executor.remove(id.rawValue, in: current, .assumed, ifIn: .uncertain)
+    return try await executor.remove(
+      id.rawValue, in: current, .assumed, ifIn: .uncertain, identifiers: realIdentifiers)
   }
 
   /// Sends what waits for the next attempt at once.

@@ -19,7 +19,8 @@ public struct OfflineConflict<Mutation: GraphQLMutation>: Sendable {
 
 /// The decision of a handler about a rejected mutation.
 public enum OfflineDecision<Mutation: GraphQLMutation>: Sendable {
-  /// Sends it again, with a new key if it has one.
+  /// Sends it again. With a new key if it has one, unless it may have been performed
+  /// (``OfflineConflict/mayHaveBeenPerformed``): then its key stays.
   case retry
   /// Sends another mutation of the same type in its place, with other expected data.
   case change(Mutation, optimistic: Mutation.Data? = nil)

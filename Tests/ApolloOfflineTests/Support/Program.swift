@@ -147,3 +147,11 @@ extension ApolloClient {
 func renamed(_ id: String, _ name: String) throws -> Rename.Data {
   try Rename.Data(jsonObject: ["rename": ["__typename": "Hero", "id": id, "name": name]])
 }
+
+extension OfflineFile {
+  /// The mutations of a session, also those that were performed.
+  func entries(of session: String) throws -> [EntryRecord] {
+    let contents = try transaction { () -> FileContents in try self.contents(of: session) }
+    return contents.performed + contents.entries
+  }
+}
