@@ -57,7 +57,7 @@ struct KilledProgramTests {
     }
   }
 
-  private var program: URL {
+  static var program: URL {
     get throws {
       let folders = [
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
@@ -81,8 +81,8 @@ struct KilledProgramTests {
       let streams = StandardStreams(output: Pipe())
       let output = try #require(streams.output?.fileHandleForReading)
       let process = try ChildProcess(
-        try program,
-        ["change", machine.file.path, "\(server.server.port)", "\(run)", acknowledgements.path],
+        try Self.program,
+        ["change", machine.file.path, "\(server.server.url())", "\(run)", acknowledgements.path],
         streams: streams)
       for _ in 0..<Int.random(in: 1...40, using: &random) {
         _ = try #require(await output.nextLine(), "The program has ended. Seed \(seed).")
@@ -92,7 +92,7 @@ struct KilledProgramTests {
     }
     server.state.withLock { $0.cutsConnections = false }
     let drain = try ChildProcess(
-      try program, ["drain", machine.file.path, "\(server.server.port)"])
+      try Self.program, ["drain", machine.file.path, "\(server.server.url())"])
     #expect(await drain.exitStatus() == 0)
 
     let performed = server.state.withLock { $0.performed }

@@ -1,22 +1,25 @@
 import Apollo
+import ApolloAPI
 import ApolloOffline
 import Foundation
 import TestOperations
 
 /// Changes data offline until it is killed, or sends what such programs have left.
 ///
-///     offline-stress change <queue> <port> <run> <acknowledgements>
-///     offline-stress drain <queue> <port>
+///     offline-stress change <queue> <URL> <run> <acknowledgements>
+///     offline-stress add <queue> <URL> <run> <acknowledgements>
+///     offline-stress drain <queue> <URL>
 ///
-/// A mutation renames the hero of its lane to `<run>.<number>`. When the call has returned,
+/// A mutation renames the hero of its lane to `<run>.<number>`, or adds a to-do with the title
+/// `<lane> <run>.<number>` (the server of `Examples/TodoList`). When the call has returned,
 /// `<lane> <run>.<number>` is appended to the acknowledgements and printed. `drain` prints
 /// `drained` when the queue is empty.
 @main
 struct OfflineStress {
   static func main() async throws {
     let arguments = CommandLine.arguments
-    guard arguments.count >= 4, let port = UInt16(arguments[3]) else {
-      return fail("usage: offline-stress change|drain <queue> <port> [<run> <acknowledgements>]")
+    guard arguments.count >= 4, let url = URL(string: arguments[3]) else {
+      return fail("usage: offline-stress change|add|drain <queue> <URL> [<run> <acknowledgements>]")
     }
     var configuration = OfflineMutationQueue.Configuration()
     configuration.survivesPowerLoss = false
@@ -28,22 +31,25 @@ struct OfflineStress {
     let queue = try OfflineMutationQueue(
       fileURL: URL(fileURLWithPath: arguments[2]), configuration: configuration)
     queue.register(HeroAPI.RenameMutation.self)
-    guard let url = URL(string: "http://127.0.0.1:\(port)/") else { return fail("no port") }
+    queue.register(AddTodoMutation.self)
     let client = ApolloClient(url: url)
     client.use(queue)
     switch arguments[1] {
-    case "change" where arguments.count == 6:
-      try await change(client, queue, arguments[4], URL(fileURLWithPath: arguments[5]))
+    case "change" where arguments.count == 6, "add" where arguments.count == 6:
+      try await change(
+        client, queue, arguments[4], URL(fileURLWithPath: arguments[5]),
+        addsTodos: arguments[1] == "add")
     case "drain":
       for await counts in queue.countUpdates where counts.total == 0 { break }
       print("drained")
-    default: fail("say change or drain")
+    default: fail("say change, add or drain")
     }
     withExtendedLifetime(client) {}
   }
 
   private static func change(
-    _ client: ApolloClient, _ queue: OfflineMutationQueue, _ run: String, _ file: URL
+    _ client: ApolloClient, _ queue: OfflineMutationQueue, _ run: String, _ file: URL,
+    addsTodos: Bool
   ) async throws {
     if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
     let acknowledgements = try FileHandle(forWritingTo: file)
@@ -52,12 +58,18 @@ struct OfflineStress {
     while true {
       number += 1
       let (lane, name) = ("\(number % 3)", "\(run).\(number)")
-      let expected = try HeroAPI.RenameMutation.Data(jsonObject: [
-        "rename": ["__typename": "Hero", "id": lane, "name": name]
-      ])
-      _ = try await client.perform(
-        mutation: HeroAPI.RenameMutation(id: lane, name: name), optimistic: expected,
-        offline: .enqueue(key: .automatic, lane: lane))
+      let rules = OfflineRules.enqueue(key: .automatic, lane: lane)
+      if addsTodos {
+        _ = try await client.perform(
+          mutation: AddTodoMutation(title: "\(lane) \(name)"), offline: rules)
+      } else {
+        let expected = try HeroAPI.RenameMutation.Data(jsonObject: [
+          "rename": ["__typename": "Hero", "id": lane, "name": name]
+        ])
+        _ = try await client.perform(
+          mutation: HeroAPI.RenameMutation(id: lane, name: name), optimistic: expected,
+          offline: rules)
+      }
       let line = Data("\(lane) \(name)\n".utf8)
       try acknowledgements.write(contentsOf: line)
       try FileHandle.standardOutput.write(contentsOf: line)
@@ -70,5 +82,24 @@ struct OfflineStress {
   private static func fail(_ message: String) {
     FileHandle.standardError.write(Data("offline-stress: \(message)\n".utf8))
     exit(1)
+  }
+}
+
+/// A mutation of `Examples/TodoList`, written by hand.
+private struct AddTodoMutation: GraphQLMutation {
+  static let operationName = "AddTodo"
+  static let operationDocument = OperationDocument(
+    definition: OperationDefinition(
+      "mutation AddTodo($title: String!) { addTodo(title: $title) { __typename id title } }"))
+  static let __selections = GeneratedCode.Selections(
+    "Mutation {addTodo(title: $title) Hero {__typename String! id ID! title String!}}")
+
+  var title: String
+  var __variables: Variables? { ["title": title] }
+
+  struct Data: HeroAPI.SelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    private let __storage: GeneratedCode.ResponseObject
+    static let __layout = AddTodoMutation.__selections[0]
   }
 }
