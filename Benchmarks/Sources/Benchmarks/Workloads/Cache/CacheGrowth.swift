@@ -117,7 +117,7 @@ private struct RecordSizes: Experiment {
 }
 
 /// The resident memory of the process, or `nil` where the system has no file that says so.
-private func residentByteCount() -> Int? {
+func residentByteCount() -> Int? {
   allocator_give_back()  // memory that was freed before would be reused and hide the growth
   guard let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
     return nil

@@ -10,6 +10,7 @@ import Foundation
 let offlineQueue: [ExperimentMaker] = [
   { _ in try adding() },
   { _ in try starting() },
+  { _ in WaitingMemory() },
   { _ in try readingThroughLayers() },
 ]
 
@@ -110,18 +111,51 @@ private func filled(_ count: Int, isVisible: Bool) async throws -> URL {
 private func starting() throws -> Comparison {
   let counts = [1, 100, 10_000]
   let files = counts.map { _ in Held<URL>() }
+  func file(_ count: Int, _ file: Held<URL>) async throws -> URL {
+    if let url = file.value { return url }
+    let new = try await filled(count, isVisible: true)
+    file.value = new
+    return new
+  }
+  let query = CharacterQuery(id: "c0")
   return Comparison(
     title: "Start with waiting mutations", baseline: "1 waiting",
-    workloads: zip(counts, files).map { count, file in
-      .asynchronous("\(count) waiting") {
-        if file.value == nil {
-          let new = try await filled(count, isVisible: true)
-          file.value = new
-        }
-        guard let url = file.value else { return }
-        keep(try Program(file: url).queue.counts.total)
-      }
+    workloads: zip(counts, files).flatMap { count, held in
+      [
+        .asynchronous("\(count) waiting") {
+          keep(try Program(file: try await file(count, held)).queue.counts.total)
+        },
+        // The layers are computed then, which reads what each mutation shows.
+        .asynchronous("\(count) waiting, and the first reading") {
+          let program = try Program(file: try await file(count, held))
+          keep(try? await program.client.store.load(query))
+        },
+      ]
     })
+}
+
+/// The memory of mutations that wait.
+private struct WaitingMemory: Experiment {
+  let title = "Memory of waiting mutations"
+
+  func table() async throws -> String {
+    let count = 10_000
+    let file = try await filled(count, isVisible: true)
+    let before = residentByteCount()
+    let program = try Program(file: file)
+    let opened = residentByteCount()
+    _ = try? await program.client.store.load(CharacterQuery(id: "c0"))
+    let read = residentByteCount()
+    func each(_ after: Int?) -> String {
+      after.flatMap { after in before.map { "\((after - $0) / count) B" } } ?? "unknown"
+    }
+    withExtendedLifetime(program) {}
+    return markdown([
+      ["resident, for each of \(count)", ""],
+      ["after the start", each(opened)],
+      ["after the first reading, with what the layers show", each(read)],
+    ])
+  }
 }
 
 private func readingThroughLayers() throws -> Comparison {
