@@ -79,6 +79,7 @@ extension GraphQLRequest {
     request.hasDeadline = hasDeadline
     request.deadline = deadline
     request.usesGET = configuration.usesGET
+    request.onError = configuration.onError
     request.uploadProgressHandler = configuration.uploadProgressHandler
     request.session = session
     request.stateHandler = stateHandler

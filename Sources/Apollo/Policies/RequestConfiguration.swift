@@ -27,9 +27,24 @@ public struct RequestConfiguration: Hashable, Sendable {
   /// Has no effect on mutations and subscriptions.
   public var usesGET: Bool?
 
+  /// The treatment of failing fields that the server is asked for, or `nil` to leave it to the
+  /// server: then the request has no parameter `onError`.
+  ///
+  /// For all calls of a client, set it in the client's `defaultRequestConfiguration`.
+  public var onError: ErrorBehavior?
+
   /// `true` to read a field that failed on the server as `null` from the cache, with its error in
   /// the response. Otherwise it counts as missing, and the query is sent.
   public var servesCachedErrors = false
+
+  /// `true` to take what the cache has of a query if it lacks some of the data: properties that can
+  /// be `nil` are, and `GraphQLResponse.missing` has their paths.
+  ///
+  /// A call with several responses, and a watch, delivers such data first and sends the query for
+  /// the rest, unless the policy forbids that. A call with one response sends the query at once,
+  /// and takes partial data only where its policy never sends it, or reads the cache after the
+  /// server has failed. Where the schema allows no `nil`, the object around it is missing.
+  public var returnPartialData = false
 
   /// The treatment of cached fields that have exceeded their maximum age, or `nil` for the cache
   /// policy's: `.permissive` for `.revalidateCache`, and `.strict` for every other.

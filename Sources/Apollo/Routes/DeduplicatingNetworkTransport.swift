@@ -37,6 +37,7 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     var headers: [String: String]
     var timeout: Duration?
     var usesGET: Bool?
+    var onError: ErrorBehavior?
     var hasDeadline: Bool
     var period: Period
   }
@@ -192,7 +193,7 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
       headers: request.additionalHeaders.filter {
         !ExchangeSharing.traceHeaders.contains($0.key.lowercased())
       },
-      timeout: request.timeout, usesGET: request.usesGET, hasDeadline: request.hasDeadline,
-      period: period.get().of(request))
+      timeout: request.timeout, usesGET: request.usesGET, onError: request.onError,
+      hasDeadline: request.hasDeadline, period: period.get().of(request))
   }
 }

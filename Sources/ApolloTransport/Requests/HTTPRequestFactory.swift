@@ -78,8 +78,13 @@ package struct HTTPRequestFactory: Sendable {
     _ request: OperationRequest, _ form: OperationMessage.DocumentForm
   ) throws(GraphQLHTTPRequestError) -> OperationMessage {
     let form = sendsOperationIdentifiers ? identifierForm : form
-    guard let requestCreator else { return try OperationMessage(request.operation, form: form) }
-    return try OperationMessage(request.operation, form: form, creator: requestCreator)
+    let message =
+      if let requestCreator {
+        try OperationMessage(request.operation, form: form, creator: requestCreator)
+      } else {
+        try OperationMessage(request.operation, form: form)
+      }
+    return message.asking(for: request.onError)
   }
 
   private func awareness(of request: OperationRequest) -> ClientAwareness {

@@ -59,6 +59,15 @@ package struct OperationMessage: Sendable {
     }
   }
 
+  /// Returns this message with the parameter `onError`, if there is a behavior.
+  package func asking(for behavior: ErrorBehavior?) -> OperationMessage {
+    guard let behavior else { return self }
+    var message = self
+    message.furtherMembers.removeAll { $0.0 == "onError" }
+    message.furtherMembers.append(("onError", .string(behavior.rawValue)))
+    return message
+  }
+
   /// The request as a JSON object.
   package var json: [UInt8] {
     var writer = JSONWriter(reservingCapacity: (query?.utf8.count ?? 0) + 256)

@@ -17,6 +17,9 @@ public struct OperationRequest: Sendable {
   /// Has no effect on mutations and subscriptions.
   public var usesGET: Bool?
 
+  /// The treatment of failing fields that the server is asked for, or `nil` to send no `onError`.
+  public var onError: ErrorBehavior?
+
   /// The name and the version of the program, or `nil` for those that the transport has.
   public var clientAwareness: ClientAwareness?
 

@@ -151,7 +151,7 @@ extension WebSocketTransport.Configuration {
           request.operation, form: sendsOperationIdentifiers ? .topLevelIdentifier : .text,
           creator: requestBodyCreator)
       }
-    return message.naming(request.clientAwareness ?? clientAwareness)
+    return message.asking(for: request.onError).naming(request.clientAwareness ?? clientAwareness)
   }
 
   var transportSettings: TransportSettings {
