@@ -230,16 +230,20 @@ struct DocumentText {
 
   private func isSentWithoutDirectives(_ field: GraphQLSyntax.Field) -> Bool {
     document[field.directives].allSatisfy {
-      ClientDirective.all.contains(document.spelling($0.name)) || isOfClient($0, at: .field)
+      isOfClient($0, at: .field)
     }
   }
 
-  /// Returns whether a `@cacheControl` is for the client's cache. It is for the server, too, if its
-  /// schema allows the directive there.
+  /// Returns whether a directive is for the client alone. A `@cacheControl` is for the server, too,
+  /// if its schema allows the directive there.
   private func isOfClient(
     _ directive: GraphQLSyntax.Directive, at location: DirectiveLocation
   ) -> Bool {
-    guard document.spelling(directive.name) == ClientDirective.cacheControl else { return false }
+    let name = document.spelling(directive.name)
+    if ClientDirective.all.contains(name) || schema.nullability[directive]?.isOfDocuments == true {
+      return true
+    }
+    guard name == ClientDirective.cacheControl else { return false }
     return !schema.allowsDirective(directive.name.symbol, at: location)
   }
 
@@ -247,9 +251,8 @@ struct DocumentText {
     _ directives: GraphQLSyntax.Directive.List, at location: DirectiveLocation
   ) {
     for directive in document[directives] {
-      let name = document.spelling(directive.name)
-      if ClientDirective.all.contains(name) || isOfClient(directive, at: location) { continue }
-      text += " @\(name)"
+      if isOfClient(directive, at: location) { continue }
+      text += " @\(document.spelling(directive.name))"
       guard !directive.arguments.isEmpty else { continue }
       let arguments = document[directive.arguments].map { document.line($0).text }
       text += "(\(arguments.joined(separator: ", ")))"

@@ -91,7 +91,9 @@ extension Lowering {
     let implicit = implicitFields(of: template, entries)
     var selections = implicit.map { selection in
       guard case .field(var field) = selection else { return selection }
-      field.maxAge = maxAge(ofImplicit: field, entries)
+      let written = occurrences(ofImplicit: field, entries)
+      field.maxAge = maxAge(of: written)
+      field.nullability = nullability(of: field, written, on: template.parentType, template)
       return .field(field)
     }
     let added = implicit.compactMap(\.responseKey)
@@ -327,6 +329,8 @@ extension Lowering {
     let field = document[first.field]
     guard var lowered = schema.field(field, on: first.type, in: document) else { return [] }
     lowered.maxAge = maxAge(of: occurrences.map(\.field))
+    lowered.nullability = nullability(
+      of: lowered, occurrences.map(\.field), on: first.type, template)
     if let composite = schema.compositeType(of: field, on: first.type) {
       let conditions = conditionSets.first ?? []
       let origins = occurrences.compactMap { origin(of: $0, given: conditions) }
@@ -346,10 +350,23 @@ extension Lowering {
     }
   }
 
-  /// Returns the maximum age that the document gives a field that is added to every object.
-  private mutating func maxAge(ofImplicit field: Field, _ entries: Entries) -> MaxAgeRule? {
-    guard let key = schema.schema.names.symbol(for: field.responseKey) else { return nil }
-    return maxAge(of: entries.occurrences(of: key))
+  /// Returns the fields of the document whose places a field takes that is added to every object.
+  private func occurrences(
+    ofImplicit field: Field, _ entries: Entries
+  ) -> [GraphQLSyntax.Field.ID] {
+    guard let key = schema.schema.names.symbol(for: field.responseKey) else { return [] }
+    return entries.occurrences(of: key)
+  }
+
+  /// Returns the treatment of a field's nulls and errors.
+  private func nullability(
+    of field: Field, _ occurrences: [GraphQLSyntax.Field.ID], on type: Schema.NamedType.ID,
+    _ template: SelectionSet
+  ) -> FieldNullability? {
+    field.definition.flatMap {
+      schema.nullability.nullability(
+        of: occurrences, $0, on: type, program[template.definition].nullability, in: document)
+    }
   }
 
   /// Returns the strictest maximum age of the occurrences of a field.

@@ -128,6 +128,8 @@ struct Lowering {
       description: description.map { document.string($0) }, root: SelectionSet.ID(0))
     definition.maxAge = schema.maxAge(directives, in: document)
     if definition.maxAge != nil { program.hasMaxAges = true }
+    definition.nullability = schema.nullability.rules(
+      for: directives, ofFragment: kind == .fragment, in: document)
     for directive in document[directives] {
       let name = document.spelling(directive.name)
       if name == ClientDirective.localCacheMutation { definition.isMutable = true }

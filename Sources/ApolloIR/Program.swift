@@ -65,6 +65,8 @@ package struct Definition: Sendable {
   package var variables: [Variable] = []
   /// The maximum age of all data of an operation (`@cacheControl`).
   package var maxAge: MaxAgeRule?
+  /// The treatment of nulls and errors of its fields.
+  package var nullability = DefinitionNullability()
   /// The text that is sent for this definition alone, on one line.
   package var text: String = ""
   /// Every fragment that an operation names, directly or not, sorted by name. They are sent with

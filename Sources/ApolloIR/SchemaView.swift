@@ -4,6 +4,8 @@ import GraphQLSyntax
 /// The queries of lowering to a schema.
 struct SchemaView {
   let schema: Schema
+  /// The directives about nulls and errors of fields.
+  let nullability: Nullability
   /// The key fields of types.
   private let keys: KeyFields
   /// The ends of the aliases under which the key fields of some types are added, because their
@@ -13,6 +15,7 @@ struct SchemaView {
   init(_ schema: Schema) {
     self.schema = schema
     keys = KeyFields(of: schema)
+    nullability = Nullability(of: schema)
   }
 
   /// Returns whether the schema defines a directive for a location.

@@ -41,6 +41,7 @@ public func validate(
       names: NameScope(
         of: document, against: schema, clientDirectives: configuration.clientDirectives),
       configuration.effects))
+  traversal.context.caughtLevels = configuration.caughtLevels
   traversal.run()
   let isUnusable = traversal.context.isUnusable
   return ValidationResult(

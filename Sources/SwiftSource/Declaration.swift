@@ -63,6 +63,8 @@ package struct Property: Hashable, Sendable {
     case computed(getter: [String], setter: [String]?)
     /// A computed property that can also be changed in place: the value that it yields.
     case inPlace(getter: [String], setter: [String], yields: String)
+    /// A getter that throws errors of a type.
+    case throwing(getter: [String], error: String)
     /// A getter on the line of its property, whatever its length. It is used for code that no
     /// person reads.
     case computedOnOneLine(String)

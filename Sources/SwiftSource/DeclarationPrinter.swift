@@ -107,6 +107,7 @@ struct DeclarationPrinter {
     case .let(let value), .var(let value): assignment(value)
     case .computed(let getter, nil): block(getter)
     case .computed(let getter, let setter?): accessors([("get", getter), ("set", setter)])
+    case .throwing(let getter, let error): accessors([("get throws(\(error))", getter)])
     case .inPlace(let getter, let setter, let value):
       accessors([("get", getter), ("set", setter), ("_modify", ["yield &\(value)"])])
     case .computedOnOneLine(let getter):

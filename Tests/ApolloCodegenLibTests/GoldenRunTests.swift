@@ -75,6 +75,13 @@ import Testing
       AwkwardPlainAPI.SinglesQuery(), AwkwardPlainAPI.ListsQuery(), AwkwardPlainAPI.BoxesQuery(),
       AwkwardPlainAPI.NumbersQuery(),
     ],
+    "Nullability": [
+      NullabilityAPI.PlainQuery(), NullabilityAPI.ResultsQuery(), NullabilityAPI.ThrowsQuery(),
+      NullabilityAPI.MixedQuery(), NullabilityAPI.ConditionalQuery(close: true),
+      NullabilityAPI.ConditionalQuery(close: false), NullabilityAPI.CasesQuery(),
+      NullabilityAPI.UnpropagatedQuery(), NullabilityAPI.RequiredQuery(),
+      NullabilityAPI.RenameMutation(id: "1", name: "a"),
+    ],
     "Inputs": [InputsAPI.FindQuery(), InputsAPI.PlainQuery(filter: .init())],
     "Mocking": [
       MockingAPI.HeroQuery(), MockingAPI.HeroQuery(detailed: true), MockingAPI.SearchQuery(),
@@ -89,12 +96,17 @@ import Testing
       ("HeroLocalCacheMutation", ChangingAPI.HeroLocalCacheMutation(ranked: false)),
     ],
     "Extremes": [("DeepLocalCacheMutation", ExtremesAPI.DeepLocalCacheMutation())],
+    "Nullability": [("EditUser", NullabilityAPI.EditUserLocalCacheMutation())],
   ]
+
+  /// The operations that a null of a random response can leave without data. `NullabilityTests`
+  /// runs them.
+  static let endingOperations = ["Nullability": ["Certain"]]
 
   @Test(arguments: GoldenTests.fixtures)
   func showsWhatItSelects(_ fixture: GoldenTests.Fixture) throws {
     let schema = try schema(of: fixture)
-    var names: Set<String> = []
+    var names = Set(Self.endingOperations[fixture.name] ?? [])
     for operation in Self.operations[fixture.name] ?? [] {
       names.insert(type(of: operation).operationName)
       try expectItShowsWhatItSelects(operation, on: schema)

@@ -22,6 +22,16 @@ import Testing
     #expect(hero.friends?.first??.ship.pilots == nil)
   }
 
+  @Test func fieldsThatHaveFailedReportTheirErrors() {
+    let mock = Mock<Human>(friends: [Mock<Droid>(), nil])
+    let error = GraphQLError(message: "no ship", path: ["friends", 0, "ship", "pilots"])
+    let hero = Hero.from(
+      mock, filling: .required,
+      errors: [GraphQLError(message: "gone", path: ["friends", 1]), error])
+    #expect(hero.errors(for: \.friends).map(\.message) == ["gone"])
+    #expect(hero.friends?.first??.ship.errors(forKey: "pilots") == [error])
+  }
+
   @Test func fillingIsTheSameInEveryRun() {
     let mock = Mock<Human>(friends: [Mock<Droid>()])
     #expect(Hero.from(mock, filling: .required) == Hero.from(mock, filling: .required))

@@ -27,7 +27,10 @@ extension CallContext {
       events.record(
         .decoded(errorCount: response.errors?.count ?? 0, duration: events.now - start))
     }
-    guard let normalizer, response.data != nil else { return (response, nil) }
+    // With '@throwOnFieldError', a response without data can have data for the cache.
+    guard let normalizer, response.data != nil || normalizer.hasData else {
+      return (response, nil)
+    }
     var records = normalizer.finish(errors: response.errors ?? [])
     records.sent = networkResponse.sent ?? exchange?.sent
     records.earlierPart = exchange?.latestPart

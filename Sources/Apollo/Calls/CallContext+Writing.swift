@@ -34,7 +34,7 @@ extension CallContext {
     _ response: inout GraphQLResponse<Operation>, overtakenAt trace: ReadingTrace,
     for request: GraphQLRequest<Operation>
   ) async throws -> TraceRecorder.Entry {
-    guard Operation.operationType == .query else { return .trace(trace) }
+    guard Operation.operationType == .query, response.data != nil else { return .trace(trace) }
     let demand = FreshnessDemand(
       .permissive, maxAge: request.configuration.maxAge, maxStale: request.configuration.maxStale)
     let reading: CacheReading<Operation.Data>

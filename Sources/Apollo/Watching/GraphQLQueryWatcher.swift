@@ -445,7 +445,7 @@ extension GraphQLQueryWatcher {
   private func receiveVisible(
     _ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int, from epoch: UInt64
   ) async {
-    guard response.source == .server, case .trace(let trace)? = entry else {
+    guard response.source == .server, response.data != nil, case .trace(let trace)? = entry else {
       return receive(response, entry, fetch: number)
     }
     let layers = client.store.layers

@@ -6,3 +6,32 @@ struct ResponseBody {
   @usableFromInline var extensions: [String: JSONValue]?
   @usableFromInline var failure: ResponseError?
 }
+
+extension ResponseBody {
+  /// Contains the errors of fields, if the operation says so (`@throwOnFieldError`).
+  mutating func containFieldErrors(in layout: SelectionLayout) {
+    data = data?.containingFieldErrors(in: layout, &errors)
+  }
+}
+
+extension ResponseObject {
+  /// Returns the data of an operation whose errors end at fields with `@catch`, or `nil` if one of
+  /// them ends the operation. See ``FieldErrorContainment``.
+  ///
+  /// - Parameters:
+  ///   - layout: The layout of the operation's data. Nothing changes unless the operation has
+  ///     `@throwOnFieldError`.
+  ///   - errors: The errors of the response. A null that no error explains adds one.
+  /// - Returns: The data, or `nil` if an error ends the operation.
+  package func containingFieldErrors(
+    in layout: SelectionLayout, _ errors: inout [GraphQLError]?
+  ) -> ResponseObject? {
+    guard layout.throwsOnFieldErrors else { return self }
+    switch FieldErrorContainment.contain(self, selections: layout.node) {
+    case .success(let object): return object
+    case .failure(let error):
+      if errors?.contains(error) != true { errors = (errors ?? []) + [error] }
+      return nil
+    }
+  }
+}

@@ -33,7 +33,9 @@ public struct ResponseDecoder: Sendable {
     do throws(ReadFailure) {
       return try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
         var reader = ResponseBodyReader(root: root, observer: observer)
-        return try reader.read(&json)
+        var body = try reader.read(&json)
+        body.containFieldErrors(in: layout)
+        return body
       }
     } catch {
       var failure = error.error

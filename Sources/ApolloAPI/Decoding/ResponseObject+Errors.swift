@@ -7,7 +7,7 @@ extension ResponseObject {
   ///
   /// - Complexity: O(*n* + *m*), where *n* is the length of all paths and *m* the size of the
   ///   objects and lists on them.
-  func attaching(_ errors: [GraphQLError]) -> ResponseObject {
+  package func attaching(_ errors: [GraphQLError]) -> ResponseObject {
     var copies = ErrorCopies(root: self)
     for error in errors {
       if let path = error.path { copies.attach(error, at: path[...]) }
@@ -20,16 +20,19 @@ extension ResponseObject {
 private struct ErrorCopies {
   private let root: ResponseObject
   private var errors: [ObjectIdentifier: [String: [GraphQLError]]] = [:]
+  /// The lengths of the paths to the copies.
+  private var depths: [ObjectIdentifier: Int] = [:]
   /// In the order of copying. The objects keep their identities while they are listed.
   private var copies: [ResponseObject] = []
 
   init(root: ResponseObject) {
     self.root = root.copied(as: root.layout)
-    note(self.root)
+    note(self.root, depth: 0)
   }
 
-  private mutating func note(_ copy: ResponseObject) {
+  private mutating func note(_ copy: ResponseObject, depth: Int) {
     copies.append(copy)
+    depths[ObjectIdentifier(copy.storage)] = depth
     errors[ObjectIdentifier(copy.storage)] = [:]
   }
 
@@ -37,7 +40,7 @@ private struct ErrorCopies {
   func attached() -> ResponseObject {
     for copy in copies {
       guard let errors = errors[ObjectIdentifier(copy.storage)], !errors.isEmpty else { continue }
-      copy.fieldErrors = errors
+      copy.setFieldErrors(errors, depth: depths[ObjectIdentifier(copy.storage)] ?? 0)
     }
     return root
   }
@@ -45,6 +48,7 @@ private struct ErrorCopies {
   /// Attaches an error, unless its path ends with a field that was not selected.
   mutating func attach(_ error: GraphQLError, at path: ArraySlice<PathEntry>) {
     var object = root
+    let start = path.startIndex
     var path = path
     while case .field(let key)? = path.popFirst() {
       guard let field = object.layout.field(withKey: key) else { return }
@@ -54,20 +58,21 @@ private struct ErrorCopies {
         errors[ObjectIdentifier(object.storage)]?[key, default: []].append(error)
         return
       }
-      (object, path) = (copy(inner, of: field, at: indices, in: object), rest)
+      let depth = rest.startIndex - start
+      (object, path) = (copy(inner, of: field, at: indices, in: object, depth: depth), rest)
     }
   }
 
   /// Returns an object of a copy, after copying it if that has not been done.
   private mutating func copy(
     _ object: ResponseObject, of field: FieldLayout, at indices: ArraySlice<PathEntry>,
-    in parent: ResponseObject
+    in parent: ResponseObject, depth: Int
   ) -> ResponseObject {
     guard errors[ObjectIdentifier(object.storage)] == nil else { return object }
     let copy = object.copied(as: object.layout)
     field.slotType.replaceObject(parent.slot(field.slot), at: indices, with: copy)
     withExtendedLifetime(parent.storage) {}
-    note(copy)
+    note(copy, depth: depth)
     return copy
   }
 }

@@ -14,9 +14,10 @@ struct FieldCollector {
   /// The index in ``postponed`` of the part being collected; `nil` before.
   private var part: Int?
 
-  /// The fields with one response key. The first one determines the field.
+  /// The fields with one response key. The first one determines the field, which is never null if
+  /// one of them says so.
   private struct Group {
-    let field: FieldSelection
+    var field: FieldSelection
     /// `true` if all of them are deferred.
     let isDeferred: Bool
     /// The strictest maximum age of all fields that have one.
@@ -83,6 +84,8 @@ struct FieldCollector {
       groupIndices[field.responseKey] = index
       groups.append(Group(field: field, isDeferred: part != nil))
     }
+    // A field with `@catch` may be null, although other selections of it are not.
+    if field.type.isNonNull(at: 0) { groups[index].field.type.nonNull |= 1 }
     if let maxAge = field.maxAge {
       groups[index].maxAge = groups[index].maxAge.map { MaxAges.strictest([$0, maxAge]) } ?? maxAge
     }

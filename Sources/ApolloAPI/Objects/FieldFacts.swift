@@ -6,15 +6,19 @@
 final class FieldFacts: @unchecked Sendable {
   /// The errors by response key.
   let errors: [String: [GraphQLError]]
+  /// The length of the path to the object in the response whose errors these are.
+  let depth: Int
   /// See ``SentForms``.
   fileprivate(set) var forms: SentForms
   /// See ``ResponseObject/identity``.
   let identity: ObjectIdentity?
 
   init(
-    errors: [String: [GraphQLError]] = [:], forms: SentForms = [:], identity: ObjectIdentity? = nil
+    errors: [String: [GraphQLError]] = [:], depth: Int = 0, forms: SentForms = [:],
+    identity: ObjectIdentity? = nil
   ) {
     self.errors = errors
+    self.depth = depth
     self.forms = forms
     self.identity = identity
   }
@@ -61,7 +65,8 @@ extension ResponseObject {
   /// Takes over the facts about the fields of another object with the same slots.
   func takeFacts(of other: ResponseObject) {
     guard let facts = other.fieldFacts else { return }
-    let own = FieldFacts(errors: facts.errors, forms: facts.forms, identity: identity)
+    let own = FieldFacts(
+      errors: facts.errors, depth: facts.depth, forms: facts.forms, identity: identity)
     storage.head.pointee.annotation.replaceFacts(own)
     withExtendedLifetime(storage) {}
   }

@@ -36,7 +36,9 @@ extension ObjectAnnotation {
 
   mutating func replaceIdentity(_ identity: ObjectIdentity?) {
     if let facts {
-      return replaceFacts(FieldFacts(errors: facts.errors, forms: facts.forms, identity: identity))
+      return replaceFacts(
+        FieldFacts(
+          errors: facts.errors, depth: facts.depth, forms: facts.forms, identity: identity))
     }
     let old = self
     bits = identity.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0

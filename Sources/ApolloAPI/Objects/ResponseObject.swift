@@ -163,13 +163,16 @@ extension ResponseObject {
   /// is shared, or through its only reference.
   var fieldErrors: [String: [GraphQLError]] {
     get { fieldFacts?.errors ?? [:] }
-    nonmutating set {
-      let facts = fieldFacts
-      guard facts != nil || !newValue.isEmpty else { return }
-      storage.head.pointee.annotation.replaceFacts(
-        FieldFacts(errors: newValue, forms: facts?.forms ?? [:], identity: identity))
-      withExtendedLifetime(storage) {}
-    }
+    nonmutating set { setFieldErrors(newValue, depth: fieldFacts?.depth ?? 0) }
+  }
+
+  /// Sets ``fieldErrors``, and the length of the path to this object in their response.
+  func setFieldErrors(_ errors: [String: [GraphQLError]], depth: Int) {
+    let facts = fieldFacts
+    guard facts != nil || !errors.isEmpty else { return }
+    storage.head.pointee.annotation.replaceFacts(
+      FieldFacts(errors: errors, depth: depth, forms: facts?.forms ?? [:], identity: identity))
+    withExtendedLifetime(storage) {}
   }
 
   /// Returns the address of a slot. Valid while the object is alive.

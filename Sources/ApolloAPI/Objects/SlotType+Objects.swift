@@ -65,10 +65,10 @@ extension SlotType {
   /// - Complexity: O(1), or O(*n*) in the size of a list that is shared.
   func replaceObject(
     _ slot: UnsafeMutableRawPointer, at indices: ArraySlice<PathEntry>,
-    with object: ResponseObject
+    with object: ResponseObject?
   ) {
     guard !indices.isEmpty else {
-      return slot.assumingMemoryBound(to: ResponseObject??.self).pointee = object
+      return slot.assumingMemoryBound(to: ResponseObject??.self).pointee = .some(object)
     }
     let list = slot.assumingMemoryBound(to: [ResponseObject?]??.self)
     guard var elements = list.pointee ?? nil else { return }
@@ -79,7 +79,7 @@ extension SlotType {
 
   private static func replaceElement(
     _ list: inout [ResponseObject?], at indices: ArraySlice<PathEntry>,
-    with object: ResponseObject
+    with object: ResponseObject?
   ) {
     guard case .index(let index)? = indices.first else { return }
     guard indices.count > 1 else { return list[index] = object }

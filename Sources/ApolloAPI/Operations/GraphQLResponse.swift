@@ -14,7 +14,7 @@ public enum ResultSource: Hashable, Sendable {
 /// for error in response.errors ?? [] { print(error.message) }
 /// ```
 ///
-/// Equality compares data, errors, extensions, source and HTTP details.
+/// Equality compares data, errors, extensions, source, HTTP details and what is missing.
 public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
   /// The errors; `nil` when there are none.
   public var errors: [GraphQLError]?
@@ -30,6 +30,9 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
   /// The age of the data, or `nil` if the store does not track it. For data of the server, the time
   /// at which it expires in the cache.
   public package(set) var freshness: ResponseFreshness?
+  /// The paths of the values that the cache does not have and for which the data has `nil`. Empty
+  /// unless the call asks for partial data, and at most 64.
+  public package(set) var missing: [ResponsePath] = []
   // The last property, so that the places of the others do not depend on its type.
   /// The data, or `nil` when the operation failed as a whole.
   public var data: Operation.Data?
@@ -52,13 +55,23 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
 /// A protocol although `ReadingTrace` alone conforms: that is in a module above this one.
 package protocol ResponseDependencies: Sendable {}
 
+extension GraphQLResponse {
+  /// `true` unless some of the data is missing in the cache and `nil` for that reason.
+  public var isComplete: Bool { missing.isEmpty }
+}
+
+extension GraphQLResult {
+  /// `true` unless some of the data is missing in the cache and `nil` for that reason.
+  public var isComplete: Bool { missing.isEmpty }
+}
+
 // MARK: - Equality
 
 extension GraphQLResponse: Hashable {
   /// Returns whether everything but the dependencies in the cache and the age is equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.data == right.data && left.errors == right.errors && left.extensions == right.extensions
-      && left.source == right.source && left.http == right.http
+      && left.source == right.source && left.http == right.http && left.missing == right.missing
   }
 
   /// Hashes everything but the dependencies in the cache and the age.
@@ -68,6 +81,7 @@ extension GraphQLResponse: Hashable {
     hasher.combine(extensions)
     hasher.combine(source)
     hasher.combine(http)
+    hasher.combine(missing)
   }
 }
 
@@ -75,7 +89,7 @@ extension GraphQLResult: Equatable where Data: Equatable {
   /// Returns whether everything but the dependencies in the cache and the age is equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.data == right.data && left.errors == right.errors && left.extensions == right.extensions
-      && left.source == right.source && left.http == right.http
+      && left.source == right.source && left.http == right.http && left.missing == right.missing
   }
 }
 
@@ -87,6 +101,7 @@ extension GraphQLResult: Hashable where Data: Hashable {
     hasher.combine(extensions)
     hasher.combine(source)
     hasher.combine(http)
+    hasher.combine(missing)
   }
 }
 
@@ -197,6 +212,9 @@ public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
   /// The age of the data, or `nil` if the store does not track it. For data of the server, the time
   /// at which it expires in the cache.
   public package(set) var freshness: ResponseFreshness?
+  /// The paths of the values that the cache does not have and for which the data has `nil`. Empty
+  /// unless the call asks for partial data, and at most 64.
+  public package(set) var missing: [ResponsePath] = []
 
   /// The source of a result.
   public typealias Source = ResultSource
@@ -221,5 +239,6 @@ public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
       source: response.source, http: response.http)
     dependencies = response.dependencies
     freshness = response.freshness
+    missing = response.missing
   }
 }

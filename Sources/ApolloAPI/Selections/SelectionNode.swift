@@ -75,12 +75,18 @@ struct FieldSelection {
   let responseKey: String
   let name: String
   let arguments: [Argument]
-  let type: FieldType
+  var type: FieldType
   /// The selection set of the field's objects; `nil` for a leaf.
   let child: SelectionNode?
   /// The maximum age that the operation gives the field (`@cacheControl`).
   let maxAge: MaxAge?
   let conditions: [InclusionCondition]
+  /// Bit *k* means that `@catch` handles the errors of values *k* lists deep. Only in operations
+  /// with `@throwOnFieldError`.
+  var caughtLevels: UInt32 = 0
+  /// Bit *k* means that a value *k* lists deep is null only because of an error
+  /// (`@semanticNonNull`). Only in operations with `@throwOnFieldError`.
+  var certainLevels: UInt32 = 0
 
   /// A named value, which may contain variables.
   struct Argument: Hashable {

@@ -15,6 +15,9 @@ extension GeneratedCode {
     let variableDefaults: [String: JSONValue]
     /// The maximum age of all data of the operation (`@cacheControl`).
     let maxAge: MaxAge?
+    /// `true` if errors of fields end the operation, unless they are caught
+    /// (`@throwOnFieldError`).
+    let throwsOnFieldErrors: Bool
     /// The layouts of `nodes`. A pointer, because accessors read it without counting references or
     /// checking bounds.
     @usableFromInline let layouts: UnsafePointer<SelectionLayout>
@@ -40,6 +43,7 @@ extension GeneratedCode {
       self.nodes = definition.nodes
       self.variableDefaults = definition.variableDefaults
       self.maxAge = definition.maxAge
+      self.throwsOnFieldErrors = definition.throwsOnFieldErrors
       self.fragments = fragments
       let layouts = UnsafeMutablePointer<SelectionLayout>.allocate(capacity: nodes.count)
       for (index, node) in nodes.enumerated() {
@@ -82,6 +86,9 @@ extension GeneratedCode {
 
     /// The type in the schema that the selections are made on.
     package var parentType: String { node.parentType }
+
+    /// `true` if errors of fields end the operation, unless they are caught.
+    package var throwsOnFieldErrors: Bool { node.definition.throwsOnFieldErrors }
 
     /// A hash for ``HashTable``.
     var mixedHash: Int { ObjectIdentifier(node).mixedHash }

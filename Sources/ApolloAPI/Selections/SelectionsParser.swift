@@ -14,6 +14,7 @@ struct SelectionsParser {
   /// The contents of a literal.
   struct Definition {
     var maxAge: MaxAge?
+    var throwsOnFieldErrors: Bool
     var variableDefaults: [String: JSONValue]
     var nodes: [SelectionNode]
   }
@@ -24,14 +25,16 @@ struct SelectionsParser {
     self.leaves = leaves
   }
 
-  /// Definition : Defaults? MaxAge? SelectionSet
+  /// Definition : Defaults? MaxAge? `@throwOnFieldError`? SelectionSet
   mutating func parseDefinition() -> Definition {
     let defaults = parseDefaults()
     let maxAge = parseMaxAge()
+    let throwsOnFieldErrors = consumeDirective(Self.throwOnFieldError)
     _ = parseSelectionSet()
     guard peek() == nil else { fail("the end") }
     return Definition(
-      maxAge: maxAge, variableDefaults: defaults, nodes: nodes.compactMap { $0 })
+      maxAge: maxAge, throwsOnFieldErrors: throwsOnFieldErrors, variableDefaults: defaults,
+      nodes: nodes.compactMap { $0 })
   }
 
   /// Defaults : `(` ( `$` Name `=` Value )+ `)`
@@ -105,15 +108,41 @@ struct SelectionsParser {
     return .inlineFragment(node, parseConditions())
   }
 
-  /// Field : ResponseKey ( `:` FieldName )? Arguments? Type MaxAge? Condition*
+  /// Field : ResponseKey ( `:` FieldName )? Arguments? Type MaxAge? Catch? NonNull? Condition*
   private mutating func parseField() -> FieldSelection {
     let key = parseName()
     let name = consume(":") ? parseName() : key
     let arguments = parseArguments()
     let (type, child) = parseType(depth: 0)
+    let maxAge = parseMaxAge()
+    let caughtLevels = parseLevels(of: Self.catches)
+    let certainLevels = parseLevels(of: Self.semanticNonNull)
     return FieldSelection(
       responseKey: key, name: name, arguments: arguments, type: type, child: child,
-      maxAge: parseMaxAge(), conditions: parseConditions())
+      maxAge: maxAge, conditions: parseConditions(), caughtLevels: caughtLevels,
+      certainLevels: certainLevels)
+  }
+
+  /// Catch : `@catch(levels: [0 1])`
+  /// NonNull : `@semanticNonNull(levels: [0 1])`
+  private mutating func parseLevels(of directive: [UInt8]) -> UInt32 {
+    guard consumeDirective(directive) else { return 0 }
+    guard case .constant(let levels)? = parseArguments().first?.value,
+      let levels = levels.arrayValue
+    else { fail("a list of levels") }
+    return levels.reduce(0) { $0 | 1 << UInt32($1.intValue ?? 0) }
+  }
+
+  private static let catches = Array("@catch".utf8)
+  private static let semanticNonNull = Array("@semanticNonNull".utf8)
+  private static let throwOnFieldError = Array("@throwOnFieldError".utf8)
+
+  private mutating func consumeDirective(_ directive: [UInt8]) -> Bool {
+    guard peek() == UInt8(ascii: "@"), text[position...].starts(with: directive) else {
+      return false
+    }
+    position += directive.count
+    return true
   }
 
   /// Arguments : `(` ( Name `:` Value )* `)`
@@ -166,10 +195,7 @@ struct SelectionsParser {
 
   /// MaxAge : `@cacheControl(maxAge: …)` | `@cacheControl(inheritMaxAge: true)`
   private mutating func parseMaxAge() -> MaxAge? {
-    guard peek() == UInt8(ascii: "@"), text[position...].starts(with: Self.cacheControl) else {
-      return nil
-    }
-    position += Self.cacheControl.count
+    guard consumeDirective(Self.cacheControl) else { return nil }
     let arguments = parseArguments()
     switch (arguments.first?.name, arguments.first?.value) {
     case ("maxAge", .constant(.int(let seconds))): return .seconds(Int(seconds))

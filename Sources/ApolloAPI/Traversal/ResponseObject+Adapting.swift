@@ -14,7 +14,7 @@ extension ResponseObject {
       initialize(object.slot(field.pointee.slot), field)
       object.takeForm(of: field, from: self)
     }
-    object.fieldErrors = fieldErrors
+    if let facts = fieldFacts { object.setFieldErrors(facts.errors, depth: facts.depth) }
     withExtendedLifetime(storage) {}
     return object
   }

@@ -70,6 +70,9 @@ package final class ResponseNormalizer: ResponseObserver {
     return progress.keep(object, layout, as: keyText.bytes, for: records)
   }
 
+  /// `true` if the response has data.
+  package var hasData: Bool { root != nil }
+
   /// Returns the records of the decoded response.
   package func finish(errors: [GraphQLError] = []) -> NormalizedResponse {
     var response =

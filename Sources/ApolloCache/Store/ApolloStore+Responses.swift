@@ -23,7 +23,8 @@ extension ApolloStore {
   ) async throws -> GraphQLResponse<Operation> {
     let normalizer = normalizer(for: operation)
     let response = try ResponseDecoder().decode(body, as: operation, observer: normalizer)
-    if response.data != nil {
+    // With '@throwOnFieldError', a response without data can have data for the cache.
+    if response.data != nil || normalizer.hasData {
       try await publish(normalizer.finish(errors: response.errors ?? []), origin: origin)
     }
     return response

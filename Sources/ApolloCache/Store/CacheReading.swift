@@ -14,7 +14,8 @@ package let maximumMissCount = 64
 /// }
 /// ```
 public struct CacheReading<Data: Sendable>: Sendable {
-  /// The data, or `nil` if something of it is missing.
+  /// The data, or `nil` if something of it is missing, or everything if the reading keeps partial
+  /// data.
   public var data: Data?
   /// The missing values, in the order of the selection. Empty if ``data`` is complete.
   ///
@@ -42,8 +43,19 @@ public struct CacheReading<Data: Sendable>: Sendable {
 extension CacheReading where Data: RootSelectionSet {
   /// Creates the reading of a selection with its data as a model.
   package init(_ result: ObjectReadResult, generation: Generation, version: UInt64? = nil) {
+    // Properties report errors of fields, wherever these come from.
+    var object =
+      result.errors.isEmpty ? result.object : result.object?.attaching(result.errors)
+    var misses = result.misses
+    var errors: [GraphQLError]? = result.errors
+    if Data.__layout.throwsOnFieldErrors, !misses.isEmpty {
+      object = nil  // its properties promise what is missing
+    } else if let read = object {
+      object = read.containingFieldErrors(in: Data.__layout, &errors)
+      if object == nil { misses = [CacheMiss(failureOf: errors ?? [], served: result.errors)] }
+    }
     self.init(
-      data: result.object.map(Data.init(__object:)), misses: result.misses, errors: result.errors,
+      data: object.map(Data.init(__object:)), misses: misses, errors: result.errors,
       trace: ReadingTrace(
         dependencies: result.dependencies, generation: generation, version: version))
   }
@@ -54,5 +66,23 @@ extension CacheReading where Data: RootSelectionSet {
   package func get() throws -> Data {
     if let data { return data }
     throw misses[0]  // without data, something is missing
+  }
+}
+
+extension CacheMiss {
+  /// Creates the miss of an operation with `@throwOnFieldError` that an error of a field ends.
+  ///
+  /// - Parameters:
+  ///   - errors: The errors of the fields. One more than `served` is that of a null that no error
+  ///     explains.
+  ///   - served: The errors of the server among them.
+  fileprivate init(failureOf errors: [GraphQLError], served: [GraphQLError]) {
+    let isUnexplained = errors.count > served.count
+    let error = isUnexplained ? errors.last : errors.first
+    let path = error?.path ?? []
+    let field = path.first.map { FieldKey($0.description) } ?? .typename
+    self.init(
+      isUnexplained ? .unexpectedNull : .failed, path: path,
+      address: FieldAddress(record: .queryRoot, field: field), serverMessage: error?.message)
   }
 }

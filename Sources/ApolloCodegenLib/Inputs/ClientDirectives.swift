@@ -39,9 +39,12 @@ package enum ClientDirectives {
 
   /// The locations of the directives in schemas and documents.
   private static let locations: [String: DirectiveLocationSet] = {
-    let text = definitions.map(\.text).joined(separator: "\n") + " type Query { a: Int }"
+    let nullability = NullabilityNames(in: Document()).definitions { _ in false }
+    let all = definitions + nullability.directives
+    let text =
+      all.map(\.text).joined(separator: "\n") + "\n\(nullability.types) type Query { a: Int }"
     let schema = Schema.build([.sdl(Source(name: "client directives", text: text))]).schema
-    let names = Set(definitions.map(\.name))
+    let names = Set(all.map(\.name))
     return schema.directives.reduce(into: [:]) { locations, directive in
       let name = schema.spelling(directive.name)
       if names.contains(name) { locations[name] = directive.locations }
@@ -52,6 +55,17 @@ package enum ClientDirectives {
   /// without them.
   package static let documentLocations = locations.merging(ClientDirective.locations) { $1 }
 
+  private static let sourceName = "client directives"
+
+  /// The types of a schema, without those that only the directives for the generator need.
+  package static func typesOfProgram(in schema: Schema) -> [Schema.NamedType.ID] {
+    let sources = schema.document.sources
+    return schema.definedTypes.filter { type in
+      let span = schema.document[schema[type].definition].name.span
+      return sources.sources[sources.sourceIndex(at: span.start)].name != sourceName
+    }
+  }
+
   /// Returns a source with the definitions that none of `sources` has.
   static func missing(in sources: [Source]) -> Source {
     let defined = sources.reduce(into: Set<String>()) {
@@ -60,8 +74,43 @@ package enum ClientDirectives {
       case .introspection(let source): $0.formUnion(introspectedDirectives(in: source.bytes))
       }
     }
-    let text = definitions.filter { !defined.contains($0.name) }.map(\.text).joined(separator: "\n")
-    return Source(name: "client directives", text: text)
+    let nullability = nullabilityDefinitions(for: sources, defined)
+    let text = (definitions + nullability.directives).filter { !defined.contains($0.name) }
+      .map(\.text).joined(separator: "\n")
+    return Source(name: sourceName, text: text + "\n" + nullability.types)
+  }
+
+  // MARK: - Nullability
+
+  /// Returns the definitions of the nullability directives under the names that the sources give
+  /// them, and of the types that they need.
+  private static func nullabilityDefinitions(
+    for sources: [Source], _ defined: Set<String>
+  ) -> (directives: [(name: String, text: String)], types: String) {
+    let names = nullabilityNames(in: sources)
+    let inputs = sources.map(SchemaInput.init(detecting:))
+    var (directives, types) = names.definitions { name in
+      inputs.contains { $0.definesType(named: name) }
+    }
+    if names.isLinked, !defined.contains("link") {
+      let arguments = "url: String!, as: String, import: [link__Import], for: link__Purpose"
+      directives.append(("link", "directive @link(\(arguments)) repeatable on SCHEMA"))
+      types += "scalar link__Import\nenum link__Purpose { SECURITY EXECUTION }\n"
+    }
+    return (directives, types)
+  }
+
+  /// Reads the `@link` to the specification, if one of the sources has it.
+  private static func nullabilityNames(in sources: [Source]) -> NullabilityNames {
+    var document = Document()
+    for source in sources {
+      guard case .sdl(let source) = SchemaInput(detecting: source),
+        source.bytes.firstRange(of: NullabilityNames.specification.utf8) != nil
+      else { continue }
+      // Building the schema reports errors of the syntax.
+      _ = document.parse(source)
+    }
+    return NullabilityNames(in: document)
   }
 
   /// Returns the names that follow `directive @`.
@@ -130,5 +179,44 @@ package enum ClientDirectives {
       if byte == UInt8(ascii: "\\") { rest = rest.dropFirst() }
     }
     return String(decoding: text[..<rest.startIndex].dropLast(), as: UTF8.self)
+  }
+}
+
+extension SchemaInput {
+  /// Returns whether a schema may define a type, or extends it.
+  fileprivate func definesType(named name: String) -> Bool {
+    switch self {
+    case .sdl(let source):
+      source.bytes.hasName(name) { before in
+        ["type", "enum", "scalar", "input", "interface", "union"].contains { keyword in
+          before.suffix(keyword.utf8.count).elementsEqual(keyword.utf8)
+        }
+      }
+    case .introspection(let source): source.bytes.hasName(name) { _ in true }
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Returns whether the bytes have a name that is not a part of a longer one, after text that
+  /// fulfils a condition.
+  fileprivate func hasName(
+    _ name: String, after condition: (ArraySlice<UInt8>) -> Bool
+  ) -> Bool {
+    func isPart(_ byte: UInt8) -> Bool {
+      let letter = byte | 0x20
+      return byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    var rest = self
+    while let found = rest.firstRange(of: name.utf8) {
+      let before = self[..<found.lowerBound]
+      rest = rest[found.upperBound...]
+      guard before.last.map(isPart) != true, rest.first.map(isPart) != true,
+        let end = before.lastIndex(where: { $0 > 0x20 && $0 != UInt8(ascii: ",") })
+      else { continue }
+      if condition(before[...end]) { return true }
+    }
+    return false
   }
 }

@@ -38,10 +38,12 @@ struct CheckedProject {
     let isComplete = syntaxErrors.isEmpty
     let result = validate(
       document, against: schema,
-      configuration: isComplete
-        ? configuration.validation : configuration.validation.forIncompleteDocument)
+      configuration: ProjectRemarks.configuration(
+        isComplete
+          ? configuration.validation : configuration.validation.forIncompleteDocument,
+        for: document, against: schema))
     let found =
-      ProjectRemarks.diagnostics(around: result.diagnostics, in: document)
+      ProjectRemarks.diagnostics(around: result.diagnostics, in: document, against: schema)
       + options.misleadingText(in: document.sources)
     try diagnostics.add(
       isComplete

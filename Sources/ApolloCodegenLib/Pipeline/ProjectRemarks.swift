@@ -1,3 +1,4 @@
+import ApolloIR
 package import GraphQLSchema
 package import GraphQLSyntax
 package import GraphQLValidation
@@ -16,7 +17,7 @@ package enum ProjectRemarks {
   package static func diagnostics(
     _ schema: Schema, operations: [Source], _ unread: UnreadFiles
   ) -> [Diagnostic] {
-    PolicyRules.diagnostics(schema)
+    PolicyRules.diagnostics(schema) + SchemaNullabilityRules.diagnostics(schema)
       + IgnoredOperations.diagnostics(schema.document, besides: operations)
       + IgnoredOperations.diagnostics(unread)
   }
@@ -28,9 +29,20 @@ package enum ProjectRemarks {
 
   /// Returns the diagnostics of validation with those of rules that only generated code needs.
   package static func diagnostics(
-    around validation: [Diagnostic], in document: Document
+    around validation: [Diagnostic], in document: Document, against schema: Schema
   ) -> [Diagnostic] {
     OperationRules.diagnostics(around: validation, in: document)
+      + NullabilityRules.diagnostics(in: document, against: schema)
+  }
+
+  /// Returns the configuration for the validation of a document, which may have `@catch`.
+  package static func configuration(
+    _ configuration: ValidationConfiguration, for document: Document, against schema: Schema
+  ) -> ValidationConfiguration {
+    guard !document.directives.isEmpty else { return configuration }
+    var configuration = configuration
+    configuration.caughtLevels = Nullability(of: schema).caughtLevels(in: document)
+    return configuration
   }
 
   /// Looks for lists of objects that have no cache key.

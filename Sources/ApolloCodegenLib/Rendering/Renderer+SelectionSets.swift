@@ -175,15 +175,42 @@ struct SelectionSetRenderer {
   private func accessors(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
     let access = viewAccess
     return program[id].visibleFields.enumerated().map { index, merged in
-      Declaration(
+      let property = self.property(ofAccessor: index, merged, id, in: scope)
+      return Declaration(
         .property(
           Property(
-            names.property(merged.field.responseKey, in: id), type: type(of: merged, id, in: scope),
-            storage(ofAccessor: index, merged.field))),
+            names.property(merged.field.responseKey, in: id), type: property.type,
+            property.storage)),
         documentation: renderer.documentation(of: merged.field),
         attributes: renderer.deprecation(program.deprecationReason(of: merged.field)),
         modifiers: access)
     }
+  }
+
+  /// Returns the type and the storage of a field's property.
+  private func property(
+    ofAccessor index: Int, _ merged: MergedField, _ id: SelectionSet.ID, in scope: Scope
+  ) -> (type: String, storage: Property.Storage) {
+    let field = merged.field
+    let type = type(of: merged, id, in: scope)
+    guard let nullability = treatment(of: field) else {
+      return (type, storage(ofAccessor: index, field))
+    }
+    let structure = field.child.map { reference(to: $0, from: id, in: scope) }
+    let accessor = NullabilityAccessor(nullability, isConditional: merged.isConditional) {
+      renderer.outputType($0, structure: structure, in: scope)
+    }
+    return accessor.property(
+      of: field.type, reader: "\(Self.reader(of: field))(\(index))", place: "__place(\(index))")
+  }
+
+  /// Returns the treatment of a field's nulls and errors, or `nil` if its property is that without
+  /// directives. A property that can be set never throws: it is null where there is an error.
+  private func treatment(of field: Field) -> FieldNullability? {
+    guard !definition.isMutable, let nullability = field.nullability,
+      nullability.isSpecial(from: 0)
+    else { return nil }
+    return nullability
   }
 
   /// Returns the getter of a field's property, and its setter if the model can be changed. Objects
@@ -242,6 +269,9 @@ struct SelectionSetRenderer {
     let typename = set.visibleFields.filter { $0.field.responseKey == "__typename" && !isConcrete }
     let fields = typename + set.visibleFields.filter { $0.field.name != "__typename" }
     let parameters = fields.map { merged in
+      var merged = merged
+      merged.field.type =
+        treatment(of: merged.field)?.storedType(of: merged.field.type) ?? merged.field.type
       let type = type(of: merged, id, in: scope)
       return Parameter(
         Identifier.escaped(names.unescapedProperty(merged.field.responseKey, in: id)), type: type,
@@ -365,7 +395,7 @@ extension Renderer {
     let fields = set.ownFields + set.mergedFields.filter { !$0.isConditional }.map(\.field)
     return fields.contains { field in
       field.responseKey == "id" && field.name == "id" && field.conditions.isEmpty
-        && field.type.isNonNull
+        && field.type.isNonNull && field.nullability?.isSpecial(from: 0) != true
     }
   }
 }

@@ -14,6 +14,8 @@ struct SelectionLiteral {
   private let program: Program
   private let scalarName: (NamedType) -> String
   private let spreadFragments: [Definition.ID]
+  /// `true` if errors of fields have no effect on models, because these can be changed.
+  private let isMutable: Bool
 
   /// - Parameters:
   ///   - definition: The operation or the fragment.
@@ -27,8 +29,10 @@ struct SelectionLiteral {
     self.program = program
     self.scalarName = scalarName
     spreadFragments = definition.spreadFragments
+    isMutable = definition.isMutable
     writeDefaults(variables)
     if let maxAge = definition.maxAge { text += "\(maxAge.graphQL) " }
+    if definition.nullability.endsOperation, !isMutable { text += "@throwOnFieldError " }
     write(definition.root)
   }
 
@@ -83,9 +87,19 @@ struct SelectionLiteral {
     }
     if !field.arguments.isEmpty { text += "(\(field.arguments))" }
     text += " "
-    write(field.type, field.child)
+    let nullability = isMutable ? nil : field.nullability
+    write(nullability?.storedType(of: field.type) ?? field.type, field.child)
     if let maxAge = field.maxAge { text += " \(maxAge.graphQL)" }
+    if let nullability {
+      write("catch", nullability.caughtLevels)
+      write("semanticNonNull", nullability.certainLevels)
+    }
     write(field.conditions)
+  }
+
+  private mutating func write(_ directive: String, _ levels: [Int]) {
+    guard !levels.isEmpty else { return }
+    text += " @\(directive)(levels: [\(levels.map(String.init).joined(separator: " "))])"
   }
 
   private mutating func write(_ type: ValueType, _ child: SelectionSet.ID?) {

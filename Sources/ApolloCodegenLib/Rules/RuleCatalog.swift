@@ -180,6 +180,9 @@ extension RuleCatalog {
     (Diagnostic.Rule.introspection.rawValue, "Introspection JSON describes a schema.", .error),
     ("KnownCustomNames", "Custom names in the configuration are of types that exist.", .warning),
     ("NamedOperations", "Operations have names, from which types are made.", .error),
+    (
+      NullabilityRules.rule.rawValue, "The nullability directives ask for what is possible.", .error
+    ),
     (OrphanedScalars.rule.rawValue, "Files of custom scalars have a scalar.", .warning),
     ("SentDocuments", "Operations are sent with all fragments that they name.", .error),
     (

@@ -28,6 +28,30 @@ extension RootSelectionSet {
       types: Schema.types, filler: filling == .required ? MockFiller() : nil)
     return Self(__object: reader.object(mock.__typename, mock, at: position))
   }
+
+  /// Creates the model of a response with the fields of a mock, some of which have failed.
+  ///
+  /// ```swift
+  /// let hero = HeroQuery.Data.Hero.from(
+  ///   Mock<Human>(name: "Luke"),
+  ///   errors: [GraphQLError(message: "Nobody measured.", path: ["height"])])
+  /// ```
+  ///
+  /// Properties of fields with `@catch` report the errors, and so does `errors(for:)`.
+  ///
+  /// - Parameters:
+  ///   - mock: The object. It has no values for the fields that have failed.
+  ///   - variables: The values of the variables in `@include` and `@skip` conditions.
+  ///   - filling: The treatment of non-null fields that the mock lacks.
+  ///   - errors: The errors of fields. Their paths begin at the model.
+  /// - Returns: A model of the mock's current fields.
+  public static func from(
+    _ mock: any AnyMock, withVariables variables: Variables? = nil,
+    filling: MockFilling = .nothing, errors: [GraphQLError]
+  ) -> Self {
+    let model = from(mock, withVariables: variables, filling: filling)
+    return Self(__object: model.__object.attaching(errors))
+  }
 }
 
 /// Makes the objects of a response from mocks.

@@ -1,3 +1,4 @@
+import ApolloCodegenLib
 import GraphQLSchema
 import GraphQLSyntax
 
@@ -158,9 +159,11 @@ extension Completions {
   private static func types(
     _ schema: Schema, where isWanted: (Schema.NamedType.ID, Schema.NamedType) -> Bool
   ) -> [Candidate] {
+    let defined = Set(schema.definedTypes)
+    let ofProgram = Set(ClientDirectives.typesOfProgram(in: schema))
     let ids = schema.types.indices.map { Schema.NamedType.ID(rawValue: UInt32($0)) }
     // The names of introspection begin with two underscores.
-    let wanted = ids.filter {
+    let wanted = ids.filter { !defined.contains($0) || ofProgram.contains($0) }.filter {
       isWanted($0, schema[$0]) && !schema.names.isReserved(schema[$0].name)
     }
     return wanted.map { id in

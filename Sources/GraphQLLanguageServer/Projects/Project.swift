@@ -326,8 +326,11 @@ extension Project {
     _ = document.parse(members.map { files[$0].source }.filter { !$0.isBlank })
     let result = validate(
       document, against: schema,
-      configuration: isComplete ? validation : validation.forIncompleteDocument)
-    var diagnostics = ProjectRemarks.diagnostics(around: result.diagnostics, in: document)
+      configuration: ProjectRemarks.configuration(
+        isComplete ? validation : validation.forIncompleteDocument, for: document,
+        against: schema))
+    var diagnostics = ProjectRemarks.diagnostics(
+      around: result.diagnostics, in: document, against: schema)
     if isComplete, let valid = result.document {
       let found = lint(valid, configuration: configuration.value.lint)
       let name = position.map { files[$0].name }

@@ -17,6 +17,13 @@ public struct ValidationConfiguration: Hashable, Sendable {
   /// The locations of directives for the client, in addition to those that the schema allows.
   package var clientDirectives: [String: DirectiveLocationSet] = [:]
 
+  /// The levels at which `@catch` handles errors of a field: 0 for its value, 1 for the elements of
+  /// its list.
+  ///
+  /// A value that is never null in the schema can be null there. So all selections of it have to
+  /// handle errors, or none.
+  package var caughtLevels: [Field.ID: [Int]] = [:]
+
   /// Creates a configuration with the given severities, and the default severities for all other
   /// rules.
   ///

@@ -7,6 +7,8 @@ struct ValidationContext {
   let document: Document
   let schema: Schema
   let names: NameScope
+  /// See ``ValidationConfiguration/caughtLevels``.
+  var caughtLevels: [Field.ID: [Int]] = [:]
   /// The search for names that a misspelled name may stand for.
   var suggestions = Suggestions()
   /// A Boolean value that indicates whether a problem, reported or not, prevents the use of the

@@ -84,7 +84,11 @@ struct FieldTable {
     let name = node.responseName
     let last = lastEntries[name.index]
     let isRepeated = last.stamp == stamp
-    if isRepeated, repeats(node, field.parent, entries[last.entry].field) { return }
+    if isRepeated, repeats(node, field.parent, entries[last.entry].field),
+      comparison.haveSameTreatment(field.id, entries[last.entry].field.id)
+    {
+      return
+    }
     if isRepeated && !last.isRepeated { repeatedNames.append(name) }
     lastEntries[name.index] = (stamp, entries.count, isRepeated)
     entries.append(Entry(field: field, previous: isRepeated ? last.entry : -1))

@@ -13,6 +13,8 @@ enum MergeConflict: Hashable {
   case differentFields(Symbol, Symbol)
   case differingArguments
   case conflictingTypes(ResolvedType, ResolvedType)
+  /// Only one of them handles the errors of a value that is never null in the schema.
+  case differingTreatments
 
   /// Returns the reason, as in `Fields "x" conflict because …`.
   func description(_ document: Document, _ schema: Schema) -> String {
@@ -23,6 +25,8 @@ enum MergeConflict: Hashable {
     case .conflictingTypes(let first, let second):
       "they return conflicting types \"\(schema.spelling(first))\" "
         + "and \"\(schema.spelling(second))\""
+    case .differingTreatments:
+      "only one of them has '@catch', and its value is never null without that"
     }
   }
 }
@@ -36,8 +40,13 @@ final class FieldComparison {
   let schema: Schema
   let types: StaticTypes
   let facts: DocumentFacts
+  private let caughtLevels: [Field.ID: [Int]]
 
-  init(document: Document, schema: Schema, types: StaticTypes, facts: DocumentFacts) {
+  init(
+    document: Document, schema: Schema, types: StaticTypes, facts: DocumentFacts,
+    caughtLevels: [Field.ID: [Int]] = [:]
+  ) {
+    self.caughtLevels = caughtLevels
     self.document = document
     self.schema = schema
     self.types = types
@@ -61,7 +70,32 @@ final class FieldComparison {
     if field.name.symbol != other.name.symbol {
       return .differentFields(field.name.symbol, other.name.symbol)
     }
-    return document.haveSameArguments(field.arguments, other.arguments) ? nil : .differingArguments
+    guard document.haveSameArguments(field.arguments, other.arguments) else {
+      return .differingArguments
+    }
+    return haveSameTreatment(first.id, second.id) ? nil : .differingTreatments
+  }
+
+  /// Returns whether two fields handle the errors of the same values, of those that are never null
+  /// in the schema.
+  func haveSameTreatment(_ first: Field.ID, _ second: Field.ID) -> Bool {
+    guard !caughtLevels.isEmpty else { return true }
+    return relaxedLevels(of: first) == relaxedLevels(of: second)
+  }
+
+  private func relaxedLevels(of field: Field.ID) -> Set<Int> {
+    guard let levels = caughtLevels[field], let definition = types.definition(of: field) else {
+      return []
+    }
+    var relaxed: Set<Int> = []
+    var level = 0
+    var wrapping: TypeWrapping? = schema[definition].type.wrapping
+    while let current = wrapping {
+      if current.isNonNull, levels.contains(level) { relaxed.insert(level) }
+      wrapping = current.nullable.item
+      level += 1
+    }
+    return relaxed
   }
 
   /// Returns the reason why the values of both fields cannot have the same position in a response,

@@ -15,7 +15,8 @@ enum OverlappingFieldsCanBeMerged: Rule {
     _ types: StaticTypes, _ facts: DocumentFacts, in context: inout ValidationContext
   ) {
     let comparison = FieldComparison(
-      document: context.document, schema: context.schema, types: types, facts: facts)
+      document: context.document, schema: context.schema, types: types, facts: facts,
+      caughtLevels: context.caughtLevels)
     var roots = MergeRoots(comparison)
     roots.check()
     if roots.isExhausted { reportExhaustion(in: &context) }

@@ -48,7 +48,8 @@ struct ProjectCheck {
     let errors = diagnostics.count { $0.severity == .error }
     let warnings = diagnostics.count - errors
     let found = "\(counted(errors, "error")), \(counted(warnings, "warning"))"
-    let types = counted(schemaResult.schema.definedTypes.count, "type")
+    let types = counted(
+      ClientDirectives.typesOfProgram(in: schemaResult.schema).count, "type")
     let definitions =
       "\(counted(document.operations.count, "operation")) and "
       + counted(document.fragments.count, "fragment")
@@ -89,10 +90,13 @@ struct ProjectCheck {
     let isComplete = operationDiagnostics.isEmpty
     let result = validate(
       document, against: schema,
-      configuration: isComplete ? configuration : configuration.forIncompleteDocument)
+      configuration: ProjectRemarks.configuration(
+        isComplete ? configuration : configuration.forIncompleteDocument, for: document,
+        against: schema))
     operationDiagnostics +=
       project == nil
-      ? result.diagnostics : ProjectRemarks.diagnostics(around: result.diagnostics, in: document)
+      ? result.diagnostics
+      : ProjectRemarks.diagnostics(around: result.diagnostics, in: document, against: schema)
     if isComplete, let document = result.document {
       operationDiagnostics += lint(document, configuration: lintConfiguration)
       if schemaResult.isUsable { validated = document }

@@ -28,6 +28,13 @@ struct TestServer: Sendable {
       script: Repository.root.appendingPathComponent("Tests/IntegrationTests/Servers/faults.py"))
   }
 
+  /// Starts the server whose errors need not propagate; see `Servers/propagation.py`.
+  static func propagation() async throws -> TestServer {
+    try await TestServer(
+      script: Repository.root.appendingPathComponent(
+        "Tests/IntegrationTests/Servers/propagation.py"))
+  }
+
   /// Returns when the server has said that it is ready.
   private init(script: URL) async throws {
     guard let interpreter = Python.interpreter else { throw Failure(description: Python.advice) }

@@ -9,11 +9,11 @@ enum TakenNames {
   static let runtime = words(
     """
     Data Foundation Swift AnyMock CacheKeyInfo CustomScalarType Deferred EnumType FieldPolicy
-    Fragment GeneratedCode GraphQLEnum GraphQLError GraphQLID GraphQLMutation GraphQLNullable
+    FieldResult Fragment GeneratedCode GraphQLEnum GraphQLError GraphQLID GraphQLMutation GraphQLNullable
     GraphQLOperation GraphQLOperationType GraphQLQuery GraphQLResponse GraphQLResult
     GraphQLSubscription HTTPDetails ID IncrementalDeferredResponseFormat InlineFragment InputObject
     InputValue Interface JSONObject JSONValue LocalCacheMutation MaxAge MaxAges Mock MockField
-    MockFilling MockNetworkTransport MockObject MockResponse MutableRootSelectionSet
+    MockFilling MockNetworkTransport MockObject MockResponse ModelConversionError MutableRootSelectionSet
     MutableSelectionSet Object ObjectData OneOfInputObject OperationDefinition OperationDocument
     OperationResponseFormat PathEntry RecordingTransport ReplayTransport ReplayedError
     ResponseDecoder ResponseError ResponseFreshness ResponseLimits ResponsePath ResultSource

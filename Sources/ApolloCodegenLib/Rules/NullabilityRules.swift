@@ -1,0 +1,285 @@
+import ApolloIR
+import GraphQLSchema
+import GraphQLSyntax
+
+/// Rules for the nullability directives of operations and fragments: what they ask for is possible,
+/// and one property has one treatment.
+struct NullabilityRules {
+  static let rule: Diagnostic.Rule = "Nullability"
+
+  /// Fields that belong to one object, and the type that they are selected on.
+  private struct Part {
+    var set: GraphQLSyntax.SelectionSet
+    var type: Schema.NamedType.ID?
+  }
+
+  private let document: Document
+  private let schema: Schema
+  private let nullability: Nullability
+  private var diagnostics: [Diagnostic] = []
+  /// `true` in a local cache mutation, whose properties can be set.
+  private var isMutable = false
+
+  static func diagnostics(in document: Document, against schema: Schema) -> [Diagnostic] {
+    guard !document.directives.isEmpty else { return [] }
+    let nullability = Nullability(of: schema)
+    guard document.directives.contains(where: { nullability[$0] != nil }) else { return [] }
+    var rules = NullabilityRules(document, schema, nullability)
+    for definition in document.definitions {
+      switch definition {
+      case .operation(let id):
+        let operation = document[id]
+        rules.check(
+          operation.directives, operation.selectionSet, on: schema.rootType(operation.kind))
+      case .fragment(let id):
+        let fragment = document[id]
+        rules.check(
+          fragment.directives, fragment.selectionSet,
+          on: schema.type(named: fragment.typeCondition.symbol))
+      case .schema, .type, .directive: continue
+      }
+    }
+    return rules.diagnostics
+  }
+
+  private init(_ document: Document, _ schema: Schema, _ nullability: Nullability) {
+    self.document = document
+    self.schema = schema
+    self.nullability = nullability
+  }
+
+  // MARK: - Definitions
+
+  private mutating func check(
+    _ directives: Directive.List, _ selections: GraphQLSyntax.SelectionSet,
+    on type: Schema.NamedType.ID?
+  ) {
+    let directives = document[directives]
+    isMutable = directives.contains {
+      document.spelling($0.name) == ClientDirective.localCacheMutation
+    }
+    let byDefault = directives.first { nullability[$0] == .catchByDefault }
+    if let byDefault {
+      checkTreatment(of: byDefault)
+      if directives.contains(where: { nullability[$0] == .throwOnFieldError }) {
+        report(
+          "\(name(byDefault)) and '@throwOnFieldError' ask for different treatments of the same "
+            + "errors. Remove one of them.", at: byDefault.span, removing: byDefault)
+      }
+    }
+    var objects = [[Part(set: selections, type: type)]]
+    while let parts = objects.popLast() { objects += check(parts).reversed() }
+  }
+
+  // MARK: - Objects
+
+  /// Checks the fields of one object. Returns those of the objects inside of it.
+  private mutating func check(_ parts: [Part]) -> [[Part]] {
+    var fields: [Symbol: [(field: GraphQLSyntax.Field, type: Schema.NamedType.ID?)]] = [:]
+    var positions: [Symbol: Int] = [:]
+    var children: [[Part]] = []
+    var pending = Array(parts.reversed())
+    while let part = pending.popLast() {
+      var inner: [Part] = []
+      for selection in document[part.set.selections] {
+        switch selection {
+        case .fragmentSpread: continue
+        case .inlineFragment(let id):
+          let fragment = document[id]
+          let type = fragment.typeCondition.flatMap { schema.type(named: $0.symbol) } ?? part.type
+          inner.append(Part(set: fragment.selectionSet, type: type))
+        case .field(let id):
+          let field = document[id]
+          let definition = part.type.flatMap { schema.field(field.name.symbol, of: $0) }
+          check(field, definition.map { schema[$0].type })
+          compare(field, on: part.type, with: fields[field.responseName] ?? [])
+          fields[field.responseName, default: []].append((field, part.type))
+          guard let set = field.selectionSet else { continue }
+          let child = Part(set: set, type: definition.map { schema[$0].type.namedType })
+          if let position = positions[field.responseName] {
+            children[position].append(child)
+          } else {
+            positions[field.responseName] = children.count
+            children.append([child])
+          }
+        }
+      }
+      pending += inner.reversed()
+    }
+    return children
+  }
+
+  /// Compares the treatment of a field with that of the same field, selected before.
+  private mutating func compare(
+    _ field: GraphQLSyntax.Field, on type: Schema.NamedType.ID?,
+    with others: [(field: GraphQLSyntax.Field, type: Schema.NamedType.ID?)]
+  ) {
+    guard
+      let other = others.last(where: { $0.type == type || !isObject($0.type) || !isObject(type) }),
+      treatment(of: field) != treatment(of: other.field)
+    else { return }
+    diagnostics.append(
+      Diagnostic(
+        rule: Self.rule,
+        message: "'\(document.spelling(field.responseName))' is selected twice with different "
+          + "treatments of errors. Write the same '@\(nullability.names[.catching])' for both, or "
+          + "an alias.",
+        at: field.alias?.span ?? field.name.span,
+        notes: [
+          Diagnostic.Note(
+            "selected here before", at: other.field.alias?.span ?? other.field.name.span)
+        ]))
+  }
+
+  private func isObject(_ type: Schema.NamedType.ID?) -> Bool {
+    type.map { schema[$0].kind == .object } ?? false
+  }
+
+  /// The treatments that the directives of a field ask for, by level; `REQUIRED` for `@required`.
+  private func treatment(of field: GraphQLSyntax.Field) -> [Int: String] {
+    var treatments: [Int: String] = [:]
+    for directive in document[field.directives] {
+      switch nullability[directive] {
+      case .required: treatments[-1] = "REQUIRED"
+      case .catching:
+        for level in Nullability.levels(of: directive, in: document) {
+          treatments[level] =
+            Nullability.treatment(of: directive, in: document)?.rawValue ?? ""
+        }
+      default: continue
+      }
+    }
+    return treatments
+  }
+
+  // MARK: - Fields
+
+  private mutating func check(_ field: GraphQLSyntax.Field, _ type: ResolvedType?) {
+    for directive in document[field.directives] {
+      switch nullability[directive] {
+      case .catching: checkCatch(directive, on: field, type)
+      case .required: checkRequired(directive, on: field, type)
+      default: continue
+      }
+    }
+  }
+
+  private mutating func checkCatch(
+    _ directive: Directive, on field: GraphQLSyntax.Field, _ type: ResolvedType?
+  ) {
+    checkTreatment(of: directive)
+    let field =
+      document.spelling(field.responseName) == "__typename"
+      ? "__typename" : document.spelling(field.name)
+    guard let type, field != "__typename" else {
+      if field == "__typename" {
+        report(
+          "'__typename' never fails. Remove \(name(directive)).", at: directive.span,
+          removing: directive)
+      }
+      return
+    }
+    diagnostics += LevelRules.problems(
+      with: directive, of: field, Int(type.wrapping.listDepth), in: document)
+    let treatment = Nullability.treatment(of: directive, in: document)
+    if isMutable, treatment == .result || treatment == .throwing {
+      report(
+        "'\(field)' is a field of a local cache mutation, which can be set, so it is 'nil' where it "
+          + "has an error. Remove \(name(directive)).", at: directive.span, removing: directive)
+    }
+  }
+
+  private mutating func checkRequired(
+    _ directive: Directive, on field: GraphQLSyntax.Field, _ type: ResolvedType?
+  ) {
+    let spelling = document.spelling(field.name)
+    if let type, type.isNonNull {
+      report(
+        "'\(spelling)' is never null. Remove \(name(directive)).", at: directive.span,
+        removing: directive)
+    }
+    let catches = document[field.directives].contains {
+      nullability[$0] == .catching && Nullability.levels(of: $0, in: document).contains(0)
+    }
+    if catches {
+      report(
+        "\(name(directive)) throws what the '@\(nullability.names[.catching])' of '\(spelling)' "
+          + "handles. Remove one of them.", at: directive.span, removing: directive)
+    } else if isMutable {
+      report(
+        "'\(spelling)' is a field of a local cache mutation, which can be set to 'nil'. Remove "
+          + "\(name(directive)).", at: directive.span, removing: directive)
+    }
+    for argument in document[directive.arguments]
+    where document.spelling(argument.name) == "action" {
+      if case .enum(let action) = argument.value.content, document.spelling(action) == "THROW" {
+        continue
+      }
+      diagnostics.append(
+        Diagnostic(
+          rule: Self.rule,
+          message: "\(name(directive)) of '\(spelling)' asks for an action that Swift code cannot "
+            + "take: no property makes the object around it null. Write 'action: THROW'.",
+          at: argument.value.span,
+          fixIts: [.init("replace with 'THROW'", replacing: argument.value.span, with: "THROW")]))
+    }
+  }
+
+  /// Checks that `to:` is one of the three treatments. Values of other types are errors already.
+  private mutating func checkTreatment(of directive: Directive) {
+    for argument in document[directive.arguments] where document.spelling(argument.name) == "to" {
+      guard case .variable = argument.value.content else { continue }
+      report(
+        "\(name(directive)) has a variable as its treatment, but the property needs one type. "
+          + "Write 'RESULT', 'NULL' or 'THROW'.", at: argument.value.span)
+    }
+  }
+
+  // MARK: - Reports
+
+  private func name(_ directive: Directive) -> String { "'@\(document.spelling(directive.name))'" }
+
+  private mutating func report(
+    _ message: String, at span: SourceSpan, removing directive: Directive? = nil
+  ) {
+    let fixIts = directive.map {
+      [Diagnostic.FixIt("remove \(name($0))", replacing: $0.span, with: "")]
+    }
+    diagnostics.append(
+      Diagnostic(rule: Self.rule, message: message, at: span, fixIts: fixIts ?? []))
+  }
+}
+
+/// The rule that the levels of a directive are those of the field's lists.
+enum LevelRules {
+  static func problems(
+    with directive: Directive, of field: String, _ depth: Int, in document: Document
+  ) -> [Diagnostic] {
+    values(of: directive, in: document).compactMap { value in
+      guard case .int = value.content else { return nil }
+      let level = Int(document.text(of: value.span)) ?? .max
+      guard !(0...depth).contains(level) else { return nil }
+      let nearest = level < 0 ? 0 : depth
+      let lists =
+        depth == 0
+        ? "is in no list. Write level 0, or leave 'levels' out"
+        : "is in \(depth == 1 ? "one list" : "\(depth) lists"). Write levels from 0 to \(depth)"
+      return Diagnostic(
+        rule: NullabilityRules.rule,
+        message: "'@\(document.spelling(directive.name))' names the level "
+          + "\(document.text(of: value.span)) of '\(field)', which \(lists).", at: value.span,
+        fixIts: [.init("replace with '\(nearest)'", replacing: value.span, with: "\(nearest)")])
+    }
+  }
+
+  private static func values(
+    of directive: Directive, in document: Document
+  ) -> [GraphQLSyntax.Value] {
+    for argument in document[directive.arguments]
+    where document.spelling(argument.name) == "levels" {
+      if case .list(let items) = argument.value.content { return Array(document[items]) }
+      return [argument.value]
+    }
+    return []
+  }
+}
