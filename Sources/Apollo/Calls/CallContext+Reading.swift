@@ -29,16 +29,19 @@ extension CallContext {
     _ request: GraphQLRequest<Operation>
   ) async throws -> CacheReading<Operation.Data> {
     let servesErrors = request.configuration.servesCachedErrors
+    let keepsPartialData = request.configuration.returnPartialData
     guard let events = request.events else {
       return try await store.load(
-        request.operation, servesFailures: servesErrors, demanding: request.freshnessDemand)
+        request.operation, servesFailures: servesErrors, keepsPartialData: keepsPartialData,
+        demanding: request.freshnessDemand)
     }
     let start = events.now
     do {
       let reading = try await store.load(
-        request.operation, servesFailures: servesErrors, demanding: request.freshnessDemand)
+        request.operation, servesFailures: servesErrors, keepsPartialData: keepsPartialData,
+        demanding: request.freshnessDemand)
       events.record(
-        .cacheRead(reading.data == nil ? .miss : .hit, duration: events.now - start))
+        .cacheRead(reading.misses.isEmpty ? .hit : .miss, duration: events.now - start))
       return reading
     } catch {
       if !(error is CancellationError) {
@@ -52,9 +55,15 @@ extension CallContext {
 extension GraphQLResponse {
   /// The response that a cache reading found, or `nil` if some of the data is missing.
   init?(_ reading: CacheReading<Operation.Data>) {
-    guard let data = reading.data else { return nil }
-    self.init(data: data, errors: reading.errors.isEmpty ? nil : reading.errors, source: .cache)
+    // Errors from the cache can leave an operation with '@throwOnFieldError' without data.
+    let isEndedByErrors =
+      Operation.Data.__layout.throwsOnFieldErrors && !reading.errors.isEmpty
+      && reading.misses.allSatisfy { $0.code == .failed }
+    guard reading.data != nil || isEndedByErrors else { return nil }
+    self.init(
+      data: reading.data, errors: reading.errors.isEmpty ? nil : reading.errors, source: .cache)
     dependencies = reading.trace
     freshness = reading.freshness
+    if data != nil { missing = reading.misses.map(\.path) }
   }
 }

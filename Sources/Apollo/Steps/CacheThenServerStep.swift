@@ -25,7 +25,11 @@ struct CacheThenServerStep: CallStep {
     let server = Call(readsByItself ? call.request : call.request.with(.networkOnly), call.context)
     server.interception = interception
     if !readsByItself, let cached = try await cachedResponse(to: call, from: rest) {
-      if revalidates, !cached.isStale { call.source = .none } else { call.serverCall = server }
+      if revalidates, !cached.isStale, cached.isComplete {
+        call.source = .none
+      } else {
+        call.serverCall = server
+      }
       return cached
     }
     call.serverCall = server

@@ -53,7 +53,12 @@ struct SourcesStep: CallStep {
   ) async throws -> GraphQLResponse<Operation>? {
     let cacheError: any Error
     do {
-      return try await call.context.readFromCache(call.request)
+      let cached = try await call.context.readFromCache(call.request)
+      if cached.isComplete { return cached }
+      // The server has the rest. A call with one response waits for that.
+      guard !call.request.isWhole else { return try await fetch(call, rest) }
+      call.source = .server
+      return cached
     } catch is CacheMissError {
       return try await fetch(call, rest)
     } catch {

@@ -13,7 +13,8 @@ extension ResponseObjectBuilder {
 extension ResponseObject {
   /// Returns a copy, without an identity, in which some fields have other values.
   ///
-  /// - Parameter contents: The new values, in ascending order of the fields' indices.
+  /// - Parameter contents: The new values, in ascending order of the fields' indices. A field whose
+  ///   value is missing, which may be null, has none in the copy.
   /// - Returns: The copy, or `nil` if a field cannot hold its new value.
   /// - Complexity: O(*n*) in the fields.
   package func replacing(_ contents: [(index: Int, contents: SlotContents)]) -> ResponseObject? {
@@ -21,12 +22,13 @@ extension ResponseObject {
     var rest = contents[...]
     for index in layout.fields.indices {
       if let next = rest.first, next.index == index {
-        guard builder.set(index, next.contents) else { return nil }
         rest.removeFirst()
+        if case .missing = next.contents { continue }
+        guard builder.set(index, next.contents) else { return nil }
       } else {
         builder.copy(index, of: self)
       }
     }
-    return try? builder.finish()  // every field is set, so it does not throw
+    return builder.finishPartially()
   }
 }

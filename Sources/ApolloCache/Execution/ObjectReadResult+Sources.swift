@@ -30,6 +30,7 @@ extension ObjectReader {
   fileprivate init(_ records: Records, _ request: ReadRequest) {
     self.init(
       records, plan: request.plan, servesFailures: request.servesFailures,
-      allowsMissingFields: request.allowsMissingFields)
+      allowsMissingFields: request.allowsMissingFields,
+      keepsPartialData: request.keepsPartialData)
   }
 }

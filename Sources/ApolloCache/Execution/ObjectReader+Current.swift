@@ -20,6 +20,7 @@ extension ObjectReader {
       switch now {
       case .same: break
       case .newer(let contents): newer.append((index, contents))
+      case .missing where mayBeNil(field): newer.append((index, .missing))
       case .missing: isComplete = false
       }
     }
@@ -61,7 +62,12 @@ extension ObjectReader {
       guard !givesUp else { return .missing }
       let now = try at(.index(index)) { try $0.current(object, field) }
       guard let now else {
-        isComplete = false
+        if keepsPartialData, let missing = Element.missing {
+          if newer == nil { newer = elements }
+          newer?[index] = missing
+        } else {
+          isComplete = false
+        }
         continue
       }
       if now !== object {
@@ -147,14 +153,18 @@ extension ObjectReader {
 private protocol ListedObject {
   /// The object, or `nil` for a null.
   var listed: ResponseObject? { get }
+  /// The element in place of an object that is missing, or `nil` if the list cannot have one.
+  static var missing: Self? { get }
   init(_ object: ResponseObject)
 }
 
 extension ResponseObject: ListedObject {
   fileprivate var listed: ResponseObject? { self }
+  fileprivate static var missing: Self? { nil }
   fileprivate init(_ object: ResponseObject) { self = object }
 }
 
 extension ResponseObject?: ListedObject {
   fileprivate var listed: ResponseObject? { self }
+  fileprivate static var missing: Self? { .some(nil) }
 }

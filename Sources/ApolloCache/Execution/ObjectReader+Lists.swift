@@ -48,9 +48,14 @@ extension ObjectReader {
   ) throws {
     switch element {
     case .null: objects.append(nil)
-    case .failure(let failure): if serve(failure, field) { objects.append(nil) }
+    case .failure(let failure):
+      if serve(failure, field) || keepsPartialData { objects.append(nil) }
     default:
-      if let object = try object(of: element, at: position, field) { objects.append(object) }
+      if let object = try object(of: element, at: position, field) {
+        objects.append(object)
+      } else if keepsPartialData {
+        objects.append(nil)
+      }
     }
   }
 

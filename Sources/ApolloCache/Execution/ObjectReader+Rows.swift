@@ -74,7 +74,7 @@ extension ObjectReader<RowSource> {
       try row.skipValue()
       column &+= 1
     }
-    return isComplete ? try? builder.finish(allowsMissing: allowsMissingFields) : nil  // checked
+    return isComplete ? try? builder.finish(allowsMissing: mayHaveGaps) : nil  // checked
   }
 
   /// Reads the shape of the next object, and its type if needed, and returns its columns.
@@ -184,14 +184,18 @@ extension ObjectReader<RowSource> {
     try at(.field(field.responseKey)) { reader in
       switch kind {
       case .object:
-        guard let object = try reader.element(in: &row, at: position, field) else { return false }
+        guard let object = try reader.element(in: &row, at: position, field) else {
+          return reader.mayBeNil(field)
+        }
         return builder.set(index, object: object)
       case .objects:
-        guard let objects = try reader.elements(in: &row, at: position, field) else { return false }
+        guard let objects = try reader.elements(in: &row, at: position, field) else {
+          return reader.mayBeNil(field)
+        }
         return builder.set(index, objects: objects)
       default:
         guard let objects = try reader.nullableElements(in: &row, at: position, field) else {
-          return false
+          return reader.mayBeNil(field)
         }
         return builder.set(index, nullableObjects: objects)
       }
@@ -256,6 +260,8 @@ extension ObjectReader<RowSource> {
         case .reference, .object:
           if let object = try reader.element(in: &row, at: position, field) {
             objects.append(object)
+          } else if reader.keepsPartialData {
+            objects.append(nil)
           }
         default: try reader.append(try row.value(), to: &objects, at: position, field)
         }

@@ -13,7 +13,7 @@ extension ObjectReader {
     for field in translation.others {
       if try !set(field, to: kept, translation, in: &builder) { isComplete = false }
     }
-    return isComplete ? try? builder.finish(allowsMissing: allowsMissingFields) : nil  // checked
+    return isComplete ? try? builder.finish(allowsMissing: mayHaveGaps) : nil  // checked
   }
 
   /// Sets a field that cannot simply be copied. Returns `false` if something is missing or does not
@@ -38,15 +38,15 @@ extension ObjectReader {
       let object = try at(.field(field.responseKey)) { reader in
         try reader.elsewhere { try $0.object(in: object, child, outside: $0.place) }
       }
-      guard let object else { return false }
+      guard let object else { return mayBeNil(field) }
       return builder.set(translated.index, object: object)
     case (.objects(let objects), 1) where field.hasNonNullElements:
       let objects = try at(.field(field.responseKey)) { try $0.objects(in: objects, child) }
-      guard let objects else { return false }
+      guard let objects else { return mayBeNil(field) }
       return builder.set(translated.index, objects: objects)
     case (.nullableObjects(let objects), 1) where !field.hasNonNullElements:
       let objects = try at(.field(field.responseKey)) { try $0.objects(in: objects, child) }
-      guard let objects else { return false }
+      guard let objects else { return mayBeNil(field) }
       return builder.set(translated.index, nullableObjects: objects)
     default: return try setConverted(translated, contents, translation, in: &builder)
     }
@@ -110,7 +110,7 @@ extension ObjectReader {
         let read = try reader.at(.index(index)) {
           try $0.object(in: object, child, outside: outside)
         }
-        if let read { objects.append(read) }
+        if let read { objects.append(read) } else if reader.keepsPartialData { objects.append(nil) }
       }
     }
     return objects.count == kept.count ? objects : nil

@@ -22,6 +22,8 @@ package struct ObjectReader<Records: RecordSource> {
   let servesFailures: Bool
   /// Indicates whether fields that may be null can be missing.
   let allowsMissingFields: Bool
+  /// Indicates whether values that may be null can be missing, and are misses nevertheless.
+  let keepsPartialData: Bool
 
   package internal(set) var dependencies = Dependencies()
   /// The misses and served failures. Their paths are reversed during the reading: each object
@@ -58,10 +60,13 @@ package struct ObjectReader<Records: RecordSource> {
   ///   - servesFailures: Whether a field that failed on the server reads as `null` with its error.
   ///     Otherwise it is a miss.
   ///   - allowsMissingFields: Whether fields that may be null can be missing.
+  ///   - keepsPartialData: Whether values that may be null can be missing, and are misses
+  ///     nevertheless.
   package init(
     _ records: Records, plan: NormalizationPlan, servesFailures: Bool,
-    allowsMissingFields: Bool = false
+    allowsMissingFields: Bool = false, keepsPartialData: Bool = false
   ) {
+    self.keepsPartialData = keepsPartialData
     self.records = records
     self.plan = plan
     self.servesFailures = servesFailures
@@ -74,6 +79,13 @@ package struct ObjectReader<Records: RecordSource> {
   /// - Returns: The object, or `nil` if something is missing.
   /// - Throws: The errors of the cache.
   package mutating func root(from key: RecordKey) throws -> ResponseObject? {
+    let object = try rootObject(from: key)
+    // Data without a single value is not partial, but missing.
+    if keepsPartialData, let object, !misses.isEmpty, !object.hasFields { return nil }
+    return object
+  }
+
+  private mutating func rootObject(from key: RecordKey) throws -> ResponseObject? {
     guard Records.hasRows else { return try object(of: key, at: plan.root) }
     spareBuffers = plan.buffers.take()
     known.reserveCapacity(plan.knownObjectCount)
@@ -221,7 +233,7 @@ extension ObjectReader {
         }
       }
     }
-    return isComplete ? try? builder.finish(allowsMissing: allowsMissingFields) : nil  // checked
+    return isComplete ? try? builder.finish(allowsMissing: mayHaveGaps) : nil  // checked
   }
 
   /// Sets a field. Returns `false` if something is missing or does not fit.
@@ -238,7 +250,9 @@ extension ObjectReader {
     case .bool(let bool): contents = .bool(bool)
     case .null: contents = .null
     default:
-      guard let other = try self.contents(of: value, layout.fields[index]) else { return false }
+      guard let other = try self.contents(of: value, layout.fields[index]) else {
+        return mayBeNil(layout.fields[index])
+      }
       if case .missing = other { return true }
       contents = other
     }
@@ -246,13 +260,19 @@ extension ObjectReader {
     // A value that the type of a leaf cannot read counts as missing.
     if layout.fields[index].position == nil, mayBeMissing(layout.fields[index]) { return true }
     mismatch(contents, layout.fields[index])
-    return false
+    return mayBeNil(layout.fields[index])
   }
 
-  /// Returns whether a field may be missing in the object that is read.
+  /// Returns whether a field may be missing in the object that is read, and is no miss.
   private func mayBeMissing(_ field: RecordField) -> Bool {
     allowsMissingFields && !field.isNonNull
   }
+
+  /// Returns whether a field whose value is a miss reads as `nil`. Otherwise its object is missing.
+  func mayBeNil(_ field: RecordField) -> Bool { keepsPartialData && !field.isNonNull }
+
+  /// Indicates whether objects are made of which fields are missing.
+  var mayHaveGaps: Bool { allowsMissingFields || keepsPartialData }
 
   @inline(never)
   mutating func mismatch(_ contents: SlotContents, _ field: RecordField) {
@@ -458,5 +478,12 @@ struct UnloadedRecords {
 
   mutating func insert(_ key: RecordKey) {
     if known.insert(key).inserted { keys.append(key) }
+  }
+}
+
+extension ResponseObject {
+  /// Indicates whether a field besides `__typename` has a value, or is null.
+  fileprivate var hasFields: Bool {
+    layout.fields.contains { $0.name != "__typename" && !isMissing($0) }
   }
 }

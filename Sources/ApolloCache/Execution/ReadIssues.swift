@@ -41,7 +41,11 @@ extension ObjectReader {
 
   /// Indicates whether the reading stops, because enough misses are known. Misses that are due to
   /// unloaded records do not count.
-  var givesUp: Bool { issues.misses.count >= maximumMissCount && unloaded.isEmpty }
+  ///
+  /// A reading of partial data never stops: further misses are not listed.
+  var givesUp: Bool {
+    issues.misses.count >= maximumMissCount && unloaded.isEmpty && !keepsPartialData
+  }
 
   /// Reads the part of the response to which a step of the path leads.
   @inline(__always)
@@ -61,6 +65,7 @@ extension ObjectReader {
     _ code: CacheMiss.Code, _ field: FieldKey, _ responseKey: String? = nil,
     serverMessage: String? = nil
   ) {
+    guard !keepsPartialData || issues.misses.count < maximumMissCount else { return }
     let path = responseKey.map { [PathEntry.field($0)] } ?? []
     let address = FieldAddress(record: record, field: self.field ?? field)
     issues.misses.append(

@@ -84,11 +84,15 @@ package struct ReadRequest {
   /// Indicates whether fields that may be null can be missing, as in data that a program changes.
   /// They read as `nil`, and are not written back unless they are set.
   let allowsMissingFields: Bool
+  /// Indicates whether values that may be null can be missing. They read as `nil`, and are misses
+  /// nevertheless.
+  let keepsPartialData: Bool
 
   package init(
     key: RecordKey, plan: NormalizationPlan, servesFailures: Bool,
-    allowsMissingFields: Bool = false
+    allowsMissingFields: Bool = false, keepsPartialData: Bool = false
   ) {
+    self.keepsPartialData = keepsPartialData
     self.key = key
     self.plan = plan
     self.servesFailures = servesFailures

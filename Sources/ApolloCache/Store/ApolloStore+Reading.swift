@@ -43,11 +43,16 @@ extension ApolloStore {
   }
 
   /// Reads the data of an operation that is as fresh as demanded.
+  ///
+  /// With `keepsPartialData`, a miss at a place that may be null leaves it `nil`: the reading can
+  /// have both data and misses.
   package nonisolated(nonsending) func load<Operation: GraphQLOperation>(
-    _ operation: Operation, servesFailures: Bool = false, demanding demand: FreshnessDemand
+    _ operation: Operation, servesFailures: Bool = false, keepsPartialData: Bool = false,
+    demanding demand: FreshnessDemand
   ) async throws -> CacheReading<Operation.Data> {
     try ActiveTransactions.refuseReading(of: self)
-    let selection = OperationSelection(operation, servesFailures: servesFailures)
+    let selection = OperationSelection(
+      operation, servesFailures: servesFailures, keepsPartialData: keepsPartialData)
     if Operation.operationType == .subscription, let root = try latestEvent(selection.key) {
       return try await withinReadTransaction { try $0.reading(event: root, of: operation) }
     }
@@ -81,8 +86,13 @@ extension ApolloStore {
   ) -> CacheReading<Operation.Data>? {
     guard let current = currentResult(of: selection, ledger) else { return nil }
     uses?.note(reading: current.trace.dependencies)
+    var errors: [GraphQLError]?
+    // A null that the operation does not allow is found again, as a miss.
+    guard
+      let object = current.object.containingFieldErrors(in: Operation.Data.__layout, &errors)
+    else { return nil }
     let reading = CacheReading(
-      data: Operation.Data(__object: current.object), misses: [], errors: [],
+      data: Operation.Data(__object: object), misses: [], errors: [],
       trace: current.trace)
     return checked(
       reading, current.object, of: selection, ledger, demand, knownReport: current.report)
@@ -143,7 +153,9 @@ extension ApolloStore {
     try addKeptWrites(of: result, for: selection, in: snapshot, to: &ledger)
     // At another version, it is current as long as that is the one of the records.
     let isKnown = snapshot.version == version || layers.isIdle && layers.epoch == epoch
-    if let version = snapshot.version, isKnown, result.errors.isEmpty, let object = result.object {
+    if let version = snapshot.version, isKnown, result.errors.isEmpty, result.misses.isEmpty,
+      let object = result.object
+    {
       results.remember(
         object,
         ReadingTrace(
@@ -184,8 +196,12 @@ struct OperationSelection {
   private let variables: Variables?
   private let root: RecordKey
   private let servesFailures: Bool
+  private let keepsPartialData: Bool
 
-  init<Operation: GraphQLOperation>(_ operation: Operation, servesFailures: Bool) {
+  init<Operation: GraphQLOperation>(
+    _ operation: Operation, servesFailures: Bool, keepsPartialData: Bool = false
+  ) {
+    self.keepsPartialData = keepsPartialData
     layout = Operation.Data.__layout
     schema = Operation.Data.Schema.self
     variables = operation.__variables
@@ -205,6 +221,7 @@ struct OperationSelection {
   }
 
   func request(_ plan: NormalizationPlan) -> ReadRequest {
-    ReadRequest(key: root, plan: plan, servesFailures: servesFailures)
+    ReadRequest(
+      key: root, plan: plan, servesFailures: servesFailures, keepsPartialData: keepsPartialData)
   }
 }

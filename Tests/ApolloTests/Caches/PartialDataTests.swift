@@ -1,0 +1,288 @@
+import Apollo
+import ApolloAPI
+import TestOperations
+import Testing
+
+/// Calls that take what the cache has of a query.
+@Suite(.timeLimit(.minutes(10)))
+struct PartialDataTests {
+  private let query = PartialQuery()
+
+  private static var partial: RequestConfiguration {
+    var configuration = RequestConfiguration()
+    configuration.returnPartialData = true
+    return configuration
+  }
+
+  private static let whole = """
+    {"data":{"hero":{"__typename":"Hero","id":"0","name":"R2","note":"beep",
+    "best":{"__typename":"Hero","id":"1","name":"Luke","note":"farm"},
+    "friends":[{"__typename":"Hero","id":"2","name":"Leia"},{"__typename":"Hero","id":"1","name":"Luke"}],
+    "foes":[{"__typename":"Hero","id":"3","name":"Vader"}]}}}
+    """
+
+  private func client(
+    _ cache: any NormalizedCache = InMemoryNormalizedCache(),
+    _ respond: @escaping @Sendable (OperationRequest, Int) async throws -> String = { _, _ in
+      Self.whole
+    }
+  ) -> (ApolloClient, ScriptedTransport) {
+    let transport = ScriptedTransport(respond)
+    return (
+      ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache)), transport
+    )
+  }
+
+  /// Returns what the cache has of the query.
+  private func cached(_ client: ApolloClient) async throws -> GraphQLResponse<PartialQuery>? {
+    try await client.fetch(
+      query: query, cachePolicy: .cacheOnly, requestConfiguration: Self.partial)
+  }
+
+  /// Records of which several are missing: `Hero:1` and `Hero:3` as a whole, and the note of
+  /// `Hero:0`.
+  private static let records: RecordSet = [
+    .queryRoot: ["hero": .reference("Hero:0")],
+    "Hero:0": [
+      "__typename": "Hero", "id": "0", "name": "R2", "best": .reference("Hero:1"),
+      "friends": [.reference("Hero:2"), .reference("Hero:1")], "foes": [.reference("Hero:3")],
+    ],
+    "Hero:2": ["__typename": "Hero", "id": "2", "name": "Leia"],
+  ]
+
+  @Test(arguments: CacheKind.allCases)
+  func missesWhereNilIsPossibleAreNilAndListed(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let (client, transport) = client(cache)
+    try await client.store.publish(Self.records)
+    let response = try await cached(client)
+    let hero = try #require(response?.data?.hero)
+    #expect(hero.name == "R2")
+    #expect(hero.note == nil && hero.best == nil)
+    #expect(hero.friends?.map { $0?.name } == ["Leia", nil])
+    #expect(hero.foes == nil, "An element that must not be null is missing.")
+    #expect(response?.isComplete == false)
+    #expect(
+      Set(response?.missing ?? []) == [
+        ["hero", "note"], ["hero", "best"], ["hero", "friends", 1], ["hero", "foes", 0],
+      ])
+    #expect(transport.requestCount == 0)
+    withExtendedLifetime(owner) {}
+  }
+
+  /// The objects in memory are kept as they were decoded, also by another selection.
+  @Test(arguments: CacheKind.allCases)
+  func whatWasDecodedCanLackARecordLater(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let (client, _) = client(cache)
+    let fetched = try await client.fetch(query: query, cachePolicy: .networkOnly)
+    #expect(fetched.isComplete && fetched.missing.isEmpty)
+    try await client.store.removeObject(for: "Hero:1")
+    let response = try await cached(client)
+    let hero = try #require(response?.data?.hero)
+    #expect(hero.note == "beep" && hero.best == nil)
+    #expect(hero.friends?.map { $0?.name } == ["Leia", nil])
+    #expect(hero.foes?.map(\.name) == ["Vader"])
+    #expect(Set(response?.missing ?? []) == [["hero", "best"], ["hero", "friends", 1]])
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test func anotherQuerysDataIsAPart() async throws {
+    let (client, _) = client { request, _ in
+      type(of: request.operation) == HeroAPI.HeroQuery.self
+        ? #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"R2","friends":[]}}}"# : Self.whole
+    }
+    _ = try await client.fetch(query: HeroAPI.HeroQuery(name: nil))
+    let response = try await cached(client)
+    #expect(response?.data?.hero?.name == "R2")
+    #expect(response?.data?.hero?.friends?.isEmpty == true)
+    #expect(
+      Set(response?.missing ?? []) == [["hero", "note"], ["hero", "best"], ["hero", "foes"]])
+  }
+
+  @Test func nothingIsNotPartial() async throws {
+    let (client, transport) = client()
+    #expect(try await cached(client) == nil)
+    try await client.store.publish([.queryRoot: ["other": 1]])
+    #expect(try await cached(client) == nil)
+    // A field that is never null is missing, so the object is, and so is everything.
+    try await client.store.publish([
+      .queryRoot: ["hero": .reference("Hero:0")], "Hero:0": ["__typename": "Hero", "id": "0"],
+    ])
+    #expect(try await cached(client) == nil)
+    #expect(transport.requestCount == 0)
+  }
+
+  @Test func aCallWithoutTheOptionMisses() async throws {
+    let (client, _) = client()
+    try await client.store.publish(Self.records)
+    #expect(try await client.fetch(query: query, cachePolicy: .cacheOnly) == nil)
+  }
+
+  /// Misses are at most 64, but the data is read to its end.
+  @Test func manyMissesDoNotEndTheReading() async throws {
+    let (client, _) = client()
+    let friends = (0..<500).map { CacheValue.reference(RecordKey("Hero:missing\($0)")) }
+    try await client.store.publish([
+      .queryRoot: ["hero": .reference("Hero:0")],
+      "Hero:0": [
+        "__typename": "Hero", "id": "0", "name": "R2", "note": "beep", "best": .null,
+        "friends": .list(friends + [.reference("Hero:2")]), "foes": .null,
+      ],
+      "Hero:2": ["__typename": "Hero", "id": "2", "name": "Leia"],
+    ])
+    let response = try await cached(client)
+    #expect(response?.missing.count == 64)
+    #expect(response?.data?.hero?.friends?.count == 501)
+    #expect(response?.data?.hero?.friends?.last??.name == "Leia")
+  }
+
+  // MARK: - The rest from the server
+
+  @Test func aCallWithOneResponseWaitsForTheServer() async throws {
+    let (client, transport) = client()
+    try await client.store.publish(Self.records)
+    let response = try await client.fetch(query: query, requestConfiguration: Self.partial)
+    #expect(response.source == .server && response.isComplete)
+    #expect(transport.requestCount == 1)
+    let cached = try await client.fetch(query: query, requestConfiguration: Self.partial)
+    #expect(cached.source == .cache && cached.isComplete)
+  }
+
+  @Test(arguments: [CachePolicy.Query.CacheAndNetwork.cacheAndNetwork, .revalidateCache])
+  func aCallWithSeveralResponsesDeliversPartialDataFirst(
+    policy: CachePolicy.Query.CacheAndNetwork
+  ) async throws {
+    let (client, transport) = client()
+    try await client.store.publish(Self.records)
+    let responses = client.fetch(
+      query: query, cachePolicy: policy, requestConfiguration: Self.partial)
+    var received: [String] = []
+    for try await response in responses {
+      received.append(
+        "\(response.source) \(response.isComplete) \(response.data?.hero?.note ?? "-")")
+    }
+    #expect(received == ["cache false -", "server true beep"])
+    #expect(transport.requestCount == 1)
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func aWatchDeliversPartialDataFirstAndTheRestLater(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let (client, transport) = client(cache)
+    try await client.store.publish(Self.records)
+    var updates = client.watch(query: query, requestConfiguration: Self.partial)
+      .makeAsyncIterator()
+    let first = try await updates.next()?.get()
+    #expect(first?.isComplete == false)
+    #expect(first?.data?.hero?.name == "R2" && first?.data?.hero?.note == nil)
+    let second = try await updates.next()?.get()
+    #expect(second?.isComplete == true)
+    #expect(second?.data?.hero?.note == "beep")
+    try await client.store.publish(["Hero:1": ["name": "Master Luke"]])
+    let third = try await updates.next()?.get()
+    #expect(third?.data?.hero?.best?.name == "Master Luke" && third?.isComplete == true)
+    #expect(transport.requestCount == 1)
+    withExtendedLifetime(owner) {}
+  }
+
+  /// A write that arrives while the request is under way is newer than the partial data.
+  @Test func aWatchNeverGoesBackToPartialData() async throws {
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let (client, _) = client { _, _ in
+      for await _ in gate { break }
+      return Self.whole.replacing("R2", with: "of the server")
+    }
+    try await client.store.publish(Self.records)
+    var updates = client.watch(query: query, requestConfiguration: Self.partial)
+      .makeAsyncIterator()
+    #expect(try await updates.next()?.get().data?.hero?.name == "R2")
+    open.yield()
+    let whole = try await updates.next()?.get()
+    #expect(whole?.isComplete == true && whole?.data?.hero?.name == "of the server")
+    try await client.store.publish(["Hero:0": ["name": "newest"]])
+    let newest = try await updates.next()?.get()
+    #expect(newest?.isComplete == true && newest?.data?.hero?.name == "newest")
+  }
+
+  // MARK: - Errors of fields
+
+  @Test func errorsOfFieldsComeWithPartialData() async throws {
+    let (client, _) = client { _, _ in
+      Self.whole.replacing(#""note":"beep""#, with: #""note":null"#).dropLast()
+        + #","errors":[{"message":"no note","path":["hero","note"]}]}"#
+    }
+    _ = try await client.fetch(query: query, cachePolicy: .networkOnly)
+    try await client.store.removeObject(for: "Hero:1")
+    var configuration = Self.partial
+    configuration.servesCachedErrors = true
+    let response = try await client.fetch(
+      query: query, cachePolicy: .cacheOnly, requestConfiguration: configuration)
+    let hero = try #require(response?.data?.hero)
+    #expect(response?.errors?.map(\.message) == ["no note"])
+    #expect(hero.errors(forKey: "note").map(\.message) == ["no note"])
+    #expect(Set(response?.missing ?? []) == [["hero", "best"], ["hero", "friends", 1]])
+    // Without errors of the cache, what failed is missing.
+    let other = try await client.fetch(
+      query: query, cachePolicy: .cacheOnly, requestConfiguration: Self.partial)
+    #expect(other?.errors == nil)
+    #expect(other?.missing.contains(["hero", "note"]) == true)
+  }
+}
+
+/// `query Partial { hero { __typename id name note best { … } friends { … } foes { … } } }`
+private struct PartialQuery: GraphQLQuery {
+  static let operationName: String = "Partial"
+  static let operationDocument: ApolloAPI.OperationDocument = .init(
+    definition: .init(
+      "query Partial { hero { __typename id name note best { __typename id name note } "
+        + "friends { __typename id name } foes { __typename id name } } }"))
+
+  static let __selections = Selections(
+    "Query {hero Hero {__typename String! id ID! name String! note String "
+      + "best Hero {__typename String! id ID! name String! note String} "
+      + "friends [Hero {__typename String! id ID! name String!}] "
+      + "foes [Hero {__typename String! id ID! name String!}!]}}")
+
+  struct Data: HeroAPI.SelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    private let __storage: ResponseObject
+    static let __layout = PartialQuery.__selections[0]
+
+    var hero: Hero? { __object[0, Self.__layout] }
+
+    struct Hero: HeroAPI.SelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      private let __storage: ResponseObject
+      static let __layout = PartialQuery.__selections[1]
+
+      var name: String { __object[2, Self.__layout] }
+      var note: String? { __object[3, Self.__layout] }
+      var best: Best? { __object[4, Self.__layout] }
+      var friends: [Friend?]? { __object[5, Self.__layout] }
+      var foes: [Foe]? { __object[6, Self.__layout] }
+
+      struct Best: HeroAPI.SelectionSet {
+        typealias Schema = HeroAPI.SchemaMetadata
+        private let __storage: ResponseObject
+        static let __layout = PartialQuery.__selections[2]
+        var name: String { __object[2, Self.__layout] }
+        var note: String? { __object[3, Self.__layout] }
+      }
+
+      struct Friend: HeroAPI.SelectionSet {
+        typealias Schema = HeroAPI.SchemaMetadata
+        private let __storage: ResponseObject
+        static let __layout = PartialQuery.__selections[3]
+        var name: String { __object[2, Self.__layout] }
+      }
+
+      struct Foe: HeroAPI.SelectionSet {
+        typealias Schema = HeroAPI.SchemaMetadata
+        private let __storage: ResponseObject
+        static let __layout = PartialQuery.__selections[4]
+        var name: String { __object[2, Self.__layout] }
+      }
+    }
+  }
+}
