@@ -234,7 +234,9 @@ private final class Folder: Sendable {
     #expect(error?.typeName == "Odd" && error?.description == "An odd error.")
   }
 
-  @Test func theRawPartsOfAProxyAreMerged() async throws {
+  /// A program that has the last part may end the proxy before the last line.
+  @Test(arguments: [true, false])
+  func theRawPartsOfAProxyAreMerged(hasEnd: Bool) async throws {
     let header = #"{"format":"apollo-recording","version":1}"#
     let document = try #require(
       HeroAPI.DeferredHeroQuery.operationDocument.definition?.queryDocument)
@@ -245,7 +247,8 @@ private final class Folder: Sendable {
       #"{"call":1,"ms":2,"event":"part","status":200,"body":{"incremental":[{"path":["hero"],"label":"slow","data":{"friends":[]}}],"hasNext":false}}"#,
       #"{"call":1,"ms":3,"event":"end"}"#,
     ]
-    try lines.joined(separator: "\n").write(to: folder.file, atomically: true, encoding: .utf8)
+    try lines.dropLast(hasEnd ? 0 : 1).joined(separator: "\n")
+      .write(to: folder.file, atomically: true, encoding: .utf8)
     var bodies: [String] = []
     let replay = try ReplayTransport(file: folder.file)
     for try await response in replay.responses(to: OperationRequest(HeroAPI.DeferredHeroQuery())) {

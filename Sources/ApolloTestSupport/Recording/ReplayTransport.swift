@@ -108,6 +108,7 @@ extension ReplayTransport {
       var isComplete = false
       var assembler = ResponseAssembler(
         framing: .messages, content: .response, maximumPartByteCount: .max)
+      let isSubscription = type(of: request.operation).operationType == .subscription
       return { [self] in
         if events == nil { events = try call(for: RecordedEvent.Request(request)).events[...] }
         while let event = events?.popFirst() {
@@ -117,8 +118,7 @@ extension ReplayTransport {
           }
           switch event.content {
           case .response(let response):
-            let type = type(of: request.operation).operationType
-            isComplete = !response.isPartial && type != .subscription
+            isComplete = !response.isPartial && !isSubscription
             return response.networkResponse
           case .part(let part):
             assembler.append(Data(part.body))
@@ -126,6 +126,7 @@ extension ReplayTransport {
             var merged = part
             merged.body = Array(body)
             merged.isPartial = assembler.expectsMoreParts
+            isComplete = !merged.isPartial && !isSubscription
             return merged.networkResponse
           case .failure(let failure): throw failure.error
           case .end, .request: return nil

@@ -51,21 +51,27 @@ struct RecordingProxy: Sendable {
     if call == nil {
       Terminal.note("\(request.method) \(request.path): passed on, but not recorded.")
     }
+    var hasEnded = false
     do {
-      try await exchange(request, response, call, sent)
+      try await exchange(request, response, call, sent, hasEnded: &hasEnded)
     } catch is CancellationError {
-      if let call { log.add(.cancelled, to: call) }
+      if let call, !hasEnded { log.add(.cancelled, to: call) }
     } catch {
       let message = (error as? URLError)?.localizedDescription ?? "\(error)"
-      if let call {
+      if let call, !hasEnded {
         log.add(.failure(.init(type: "\(type(of: error))", message: message)), to: call)
       }
       response.send(status: 502, "The server did not respond: \(message)")
     }
   }
 
+  /// Sends a request and passes the response on.
+  ///
+  /// All lines about bytes are written before these are passed on: a program may end the proxy when
+  /// it has them. `hasEnded` is set with the last line of the call.
   private func exchange(
-    _ request: LocalRequest, _ response: LocalResponse, _ call: Int?, _ sent: RecordedMessage?
+    _ request: LocalRequest, _ response: LocalResponse, _ call: Int?, _ sent: RecordedMessage?,
+    hasEnded: inout Bool
   ) async throws {
     var head = RecordedResponse()
     var events = EventParser(contentType: nil)
@@ -82,18 +88,23 @@ struct RecordingProxy: Sendable {
           body += bytes
           continue
         }
-        guard response.write(bytes) else { throw CancellationError() }
-        guard let call else { continue }
-        for event in events.append(bytes) {
-          log.add(head.event(event, isSubscription: sent?.isSubscription ?? false), to: call)
+        if let call, !hasEnded {
+          for event in events.append(bytes) {
+            log.add(head.event(event, isSubscription: sent?.isSubscription ?? false), to: call)
+          }
+          if events.isAtEnd {
+            log.add(.end, to: call)
+            hasEnded = true
+          }
         }
+        guard response.write(bytes) else { throw CancellationError() }
       }
       try Task.checkCancellation()
     }
     try Task.checkCancellation()
-    // The lines are written first: a program may end the proxy when it has the response.
     if events.hasEvents {
-      if let call { log.add(.end, to: call) }
+      if let call, !hasEnded { log.add(.end, to: call) }
+      hasEnded = true
       return response.end()
     }
     head.body = body
@@ -104,6 +115,7 @@ struct RecordingProxy: Sendable {
       } else {
         log.add(.failure(head.failure), to: call)
       }
+      hasEnded = true
     }
     response.send(status: head.status, headers: passedOn(head.headers), body: body)
   }
