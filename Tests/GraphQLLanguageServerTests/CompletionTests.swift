@@ -53,10 +53,24 @@ import Testing
     ("query Q($e: [Ep|", ["Boolean", "Episode", "Filter", "Float", "ID", "Int", "String"]),
     ("query Q($e: Episode = |", ["NEWHOPE", "JEDI", "null"]),
     ("query Q(|", []),
+    (
+      "query Q($a: [String!]!, $b: String!, $c: [[String]]) { search(text: $|",
+      ["b"]
+    ),
+    ("query Q($a: [Int], $b: Boolean!) { hero @include(if: $|", ["b"]),
+    // Definitions after a broken one.
+    ("{ hero {\nquery ($e: Episode) { hero(episode: $|", ["e"]),
+    ("{ hero {\nquery @a { |", ["hero", "search", "old", "__typename"]),
+    ("{ hero {\nquery Q { |", ["hero", "search", "old", "__typename"]),
+    // Fields with the names of keywords.
+    ("{\nhero {\ntype\nname\n| }", members),
+    ("{\nhero {\nquery(a: 1)\n| }", members),
     // Directives.
     ("{ hero @| }", ["include", "skip"]),
     ("{ hero @include(|) }", ["if"]),
     ("{ hero @include(if: |) }", ["true", "false"]),
+    ("enum E { A @|", ["deprecated"]),
+    ("extend enum E { A @|", ["deprecated"]),
     // No names.
     ("# |", []),
     ("{ search(text: \"|\") }", []),
@@ -94,6 +108,20 @@ import Testing
     let result = try TestClient().ask("completion", in: "more.graphqls", text)
     let found = (result["items"]?.items ?? []).compactMap { $0["label"]?.string }
     #expect(found.filter { $0 != "A" } == labels)
+  }
+
+  /// `|` is a token of the text here, so that the cursor is at its end.
+  @Test(arguments: ["directive @x on ", "directive @x(a: Int) repeatable on FIELD | "])
+  func offersThePlacesOfDirectives(_ text: String) throws {
+    let client = try TestClient()
+    client.open("a.graphql", text)
+    let result = try client.request(
+      "textDocument/completion",
+      #"{"textDocument": {"uri": "\#(client.uri("a.graphql"))"}, "position": {"line": 0, "character": \#(text.utf8.count)}}"#
+    )
+    let labels = (result["items"]?.items ?? []).compactMap { $0["label"]?.string }
+    #expect(labels.count == 19 && labels.contains("INPUT_FIELD_DEFINITION"))
+    #expect(labels.first == "QUERY" && labels.contains("ENUM_VALUE"))
   }
 
   @Test func replacesTheWordBeforeTheCursorAndTellsWhatItMeans() throws {

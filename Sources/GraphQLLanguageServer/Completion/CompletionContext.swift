@@ -32,6 +32,8 @@ struct CompletionContext {
     case inputType
     case outputType
     case directive(DirectiveLocation)
+    /// The places for which a directive is defined.
+    case directiveLocation
     /// A new name, or nothing.
     case nothing
   }
@@ -75,6 +77,7 @@ struct CompletionContext {
   private var isFragmentHeader = false
   private var isSchemaDefinition = false
   private var isInput = false
+  private var isEnum = false
   private var isDirectiveDefinition = false
 
   /// Reads the context of the byte at `offset`.
@@ -99,8 +102,8 @@ struct CompletionContext {
     }
     let significant = before.filter { $0.kind != .comment }
     for index in significant.indices {
-      read(
-        significant[index], next: index + 1 < significant.endIndex ? significant[index + 1] : nil)
+      let rest = significant[(index + 1)...].prefix(2)
+      read(significant[index], next: rest.first, afterNext: rest.dropFirst().first)
     }
     // A default value is constant.
     if frames.contains(where: \.isOfDefinitions) { variables = [] }
@@ -116,15 +119,36 @@ struct CompletionContext {
     let start = Int(token.span.start)
     return start == 0 || bytes[start - 1] == 0xA || bytes[start - 1] == 0xD
   }
+
+  private func isOnOneLine(_ first: Token, _ second: Token) -> Bool {
+    !bytes[Int(first.span.end)..<Int(second.span.start)].contains { $0 == 0xA || $0 == 0xD }
+  }
+
+  /// Returns whether a token begins a definition although a bracket is open. A field can have the
+  /// name of a keyword, but hardly what follows a keyword, on the same line.
+  private func beginsDefinition(_ token: Token, _ next: Token?, _ afterNext: Token?) -> Bool {
+    guard token.kind == .name, isAtStartOfLine(token), isDefinitionKeyword(text(token)),
+      let next, isOnOneLine(token, next)
+    else { return false }
+    switch next.kind {
+    case .name, .leftBrace: return true
+    // The variables or the directives of an operation without a name.
+    case .leftParenthesis: return isOperationKeyword(text(token)) && afterNext?.kind == .dollar
+    case .at: return isOperationKeyword(text(token))
+    default: return false
+    }
+  }
+
+  private func isOperationKeyword(_ text: String) -> Bool {
+    ["query", "mutation", "subscription"].contains(text)
+  }
 }
 
 // MARK: - Tokens
 
 extension CompletionContext {
-  private mutating func read(_ token: Token, next: Token?) {
-    if token.kind == .name, isAtStartOfLine(token), next?.kind == .name || next?.kind == .leftBrace,
-      isDefinitionKeyword(text(token)), !frames.isEmpty
-    {
+  private mutating func read(_ token: Token, next: Token?, afterNext: Token?) {
+    if !frames.isEmpty, beginsDefinition(token, next, afterNext) {
       frames = []
       expectation = .definition
     }
@@ -155,9 +179,10 @@ extension CompletionContext {
     case .name where expectation == .definition: readKeyword(text(token))
     case .name where isSchemaDefinition:
       switch text(token) {
+      case "on" where isDirectiveDefinition: expectation = .directiveLocation
       case "implements": expectation = .outputType
       case "type", "interface", "union", "enum", "scalar", "input":
-        isInput = text(token) == "input"
+        (isInput, isEnum) = (text(token) == "input", text(token) == "enum")
         expectation = .outputType
       default: expectation = .nothing
       }
@@ -168,6 +193,7 @@ extension CompletionContext {
         nextType = symbol(token).flatMap { schema.type(named: $0) }
         expectation = .nothing
       }
+    case .pipe where isDirectiveDefinition: expectation = .directiveLocation
     case .ampersand, .pipe, .equals: expectation = isSchemaDefinition ? .outputType : .nothing
     case .at: expectation = isDirectiveDefinition ? .nothing : .directive(location)
     case .name: expectation = .nothing
@@ -196,7 +222,7 @@ extension CompletionContext {
     nextArguments = nil
     variables = []
     (isFragmentHeader, isSchemaDefinition, isInput) = (false, false, false)
-    isDirectiveDefinition = false
+    (isDirectiveDefinition, isEnum) = (false, keyword == "enum")
     expectation = .nothing
     switch keyword {
     case "query": (nextType, location) = (schema.rootType(.query), .query)
@@ -370,6 +396,9 @@ extension CompletionContext {
     case .colon: expectation = .inputType
     case .leftBracket:
       if case .value = expectation { return readValue(token, valueType) }
+      appendToType("[")
+    case .rightBracket: appendToType("]")
+    case .bang: appendToType("!")
     case .equals: expectation = .value(valueType)
     case .at:
       location = isSchemaDefinition ? .argumentDefinition : .variableDefinition
@@ -380,11 +409,18 @@ extension CompletionContext {
     }
   }
 
+  private mutating func appendToType(_ text: String) {
+    guard case .variables? = frames.last, !variables.isEmpty else { return }
+    variables[variables.count - 1].type += text
+  }
+
   private mutating func readMember(_ token: Token, _ next: Token?) {
     switch token.kind {
     case .rightBrace: pop(token)
     case .colon, .leftBracket: expectation = isInput ? .inputType : .outputType
-    case .at: expectation = .directive(isInput ? .inputFieldDefinition : .fieldDefinition)
+    case .at:
+      expectation = .directive(
+        isInput ? .inputFieldDefinition : isEnum ? .enumValue : .fieldDefinition)
     case .name:
       if case .directive = expectation { readDirective(token) } else { nextArguments = nil }
       expectation = .nothing

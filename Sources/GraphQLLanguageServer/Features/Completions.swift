@@ -104,10 +104,22 @@ extension Completions {
     case .variable(let type): return variables(context, for: type, schema, prefix: "")
     case .inputType: return types(schema) { $1.kind.isInput }
     case .outputType: return types(schema) { $1.kind.isOutput }
+    case .directiveLocation:
+      return DirectiveLocation.allCases.map {
+        Candidate(label: name(of: $0), kind: .enumMember)
+      }
     case .directive(let location):
       return schema.effectiveDirectives.filter { schema[$0].locations.contains(location) }.map {
         Candidate(label: schema.spelling(schema[$0].name), kind: .event, meaning: .directive($0))
       }
+    }
+  }
+
+  /// Returns the name of a place for directives, such as `INPUT_FIELD_DEFINITION`.
+  private static func name(of location: DirectiveLocation) -> String {
+    "\(location)".reduce(into: "") { name, letter in
+      if letter.isUppercase { name += "_" }
+      name += letter.uppercased()
     }
   }
 
@@ -206,8 +218,13 @@ extension Completions {
   private static func variables(
     _ context: CompletionContext, for type: ResolvedType?, _ schema: Schema, prefix: String
   ) -> [Candidate] {
-    let expected = type.map { schema.name(of: $0.namedType) }
-    return context.variables.filter { expected == nil || $0.type == expected || $0.type.isEmpty }
-      .map { Candidate(label: prefix + $0.name, kind: .variable, detail: $0.type) }
+    // A variable that can be null is offered where that is not allowed: its type is easy to
+    // correct.
+    let expected = type.map { schema.spelling($0).filter { $0 != "!" } }
+    return context.variables.filter { variable in
+      let type = variable.type.filter { $0 != "!" }
+      return expected == nil || type == expected || type.isEmpty
+    }
+    .map { Candidate(label: prefix + $0.name, kind: .variable, detail: $0.type) }
   }
 }
