@@ -62,7 +62,7 @@ import enum ApolloAPI.JSONValue
   private func operations(of unit: CorpusUnit, _ schema: Schema) -> [Sent] {
     var document = Document(names: schema.names, sources: schema.document.sources)
     _ = document.parse(unit.documents.map { Source(name: $0.name, text: $0.text) })
-    return document.operations.indices.compactMap { index in
+    return document.operations.indices.flatMap { index -> [Sent] in
       let id = OperationDefinition.ID(rawValue: UInt32(index))
       let fragments = Self.fragments(of: id, in: document)
       let query = document.printed([.operation(id)] + fragments.map(Definition.fragment))
@@ -70,11 +70,17 @@ import enum ApolloAPI.JSONValue
       guard own.parse(Source(name: "sent", text: query)).isEmpty,
         validate(own, against: schema).diagnostics.allSatisfy({ $0.severity != .error }),
         let operation = own.operations.first
-      else { return nil }
-      let maker = VariableMaker(schema: schema, document: own)
-      return Sent(
-        query: query, document: own, operation: operation,
-        variables: maker.variables(of: operation))
+      else { return [] }
+      // Both branches of each '@include' and '@skip'.
+      let hasFlags = own[operation.variables].contains {
+        own.spelling($0.type.name) == "Boolean"
+      }
+      return (hasFlags ? [true, false] : [true]).map { flag in
+        let maker = VariableMaker(schema: schema, document: own, flag: flag)
+        return Sent(
+          query: query, document: own, operation: operation,
+          variables: maker.variables(of: operation))
+      }
     }
   }
 

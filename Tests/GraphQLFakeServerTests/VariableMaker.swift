@@ -6,6 +6,8 @@ import GraphQLSyntax
 struct VariableMaker {
   let schema: Schema
   let document: Document
+  /// The value of Boolean variables, which decide about fields.
+  var flag = true
 
   func variables(of operation: OperationDefinition) -> [String: JSONValue] {
     var values: [String: JSONValue] = [:]
@@ -41,7 +43,7 @@ struct VariableMaker {
       switch schema.name(of: named) {
       case "Int": return 2
       case "Float": return 1.5
-      case "Boolean": return true
+      case "Boolean": return .bool(flag)
       case "ID": return "id-1"
       default: return "text"
       }

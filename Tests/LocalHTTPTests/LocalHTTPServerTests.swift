@@ -212,8 +212,11 @@ private func onThread<Result: Sendable>(
       #expect(socket.send(Array(Self.handshake.utf8)))
       var bytes: [UInt8] = []
       while !String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n") {
-        bytes += socket.receive()
+        let more = socket.receive()
+        guard !more.isEmpty else { break }
+        bytes += more
       }
+      #expect(bytes.starts(with: "HTTP/1.1 101 ".utf8))
       server.stop()
     }
   }
