@@ -16,7 +16,7 @@
 # field and its arguments in JSON. A NULL is no error, only a miss for each field with a string
 # argument.
 #
-# Source: SQLite's documentation, "JSON Functions And Operators", 3.2 (paths) and 4.22 (fullkey);
+# Source: SQLite's documentation, "JSON Functions And Operators" (path arguments, json_each);
 # src/json.c, jsonLookupStep.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

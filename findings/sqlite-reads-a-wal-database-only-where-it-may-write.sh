@@ -13,7 +13,7 @@
 # cache that is shipped with a program, in a bundle or an image that nobody may write, opens on the
 # developer's machine and fails for users. The mode is a property of the file, set once.
 #
-# Source: SQLite's documentation, "Write-Ahead Logging", 6 (read-only databases), and
+# Source: SQLite's documentation, "Write-Ahead Logging" (read-only databases), and
 # "Uniform Resource Identifiers" (immutable).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
