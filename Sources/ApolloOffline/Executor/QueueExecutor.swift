@@ -19,7 +19,7 @@ import Foundation
 ///
 /// No event waits for a request, a handler or an interceptor, so each of these may end the session.
 ///
-/// Isolation: the actor, which has a thread of its own. Its methods change the file without
+/// Isolation: the actor, which works on a ``QueueThread``. Its methods change the file without
 /// suspending, so each is one event. It owns its tasks: the end of the session cancels them.
 actor QueueExecutor {
   let front: QueueFront
@@ -38,7 +38,7 @@ actor QueueExecutor {
   /// The time of the next attempt after a failure of the file.
   private var retryTime: Duration?
 
-  private let thread = QueueThread()
+  private let thread: QueueThread
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   /// The time between two looks for changes of other processes.
@@ -47,6 +47,8 @@ actor QueueExecutor {
   init(_ front: QueueFront, _ ledger: sending QueueLedger) {
     self.front = front
     self.ledger = ledger
+    let configuration = front.configuration
+    thread = QueueThread(waits: configuration.survivesPowerLoss || configuration.isShared)
   }
 
   private var machine: Lock<QueueMachine> { front.machine }
