@@ -137,8 +137,10 @@ enum SimulationStep: CaseIterable, Sendable {
     /// Notes what is shown now.
     func show(_ names: [String: String]) {
       state.withLock { state in
+        let before = state.shown
         state.shown = names
-        for (id, name) in names {
+        // A name that stays does not go back, even where ``forget(_:)`` came between.
+        for (id, name) in names where name != before[id] {
           guard let version = Int(name) else { continue }  // optimistic
           if let floor = state.floor[id], version < floor {
             state.older[id, default: []].insert(version)
