@@ -18,11 +18,12 @@ import ApolloTransport
 final class EventReader: Sendable {
   typealias Event = Result<NetworkResponse?, any Error>
 
+  // `indirect`: the layout of a continuation is unknown to the compiler.
   fileprivate enum State {
     case resting
-    case ready(CheckedContinuation<Bool, Never>)
-    case wanted(CheckedContinuation<Event, Never>)
-    case reading(CheckedContinuation<Event, Never>)
+    indirect case ready(CheckedContinuation<Bool, Never>)
+    indirect case wanted(CheckedContinuation<Event, Never>)
+    indirect case reading(CheckedContinuation<Event, Never>)
     case ended
   }
 

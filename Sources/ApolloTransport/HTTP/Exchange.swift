@@ -33,7 +33,7 @@ protocol Transfer: AnyObject, Sendable {
 final class Exchange: Sendable {
   private enum Phase {
     case idle
-    case waiting(CheckedContinuation<HTTPResponse, any Error>)
+    case waiting(Waiter<HTTPResponse>)
     case open
     case ended(Result<Void, any Error>)
     case failed(any Error)
@@ -48,7 +48,7 @@ final class Exchange: Sendable {
     var session: CallSessionObserver?
     /// The bytes that wait for the reader.
     var buffer = ReceiveBuffer()
-    var reader: CheckedContinuation<Data?, any Error>?
+    var reader: Waiter<Data?>?
     /// The reader wants the whole body at once: bytes are gathered and not paused.
     var isGathering = false
     var isPaused = false
@@ -82,7 +82,7 @@ final class Exchange: Sendable {
       }
     }
 
-    mutating func takeReader() -> CheckedContinuation<Data?, any Error>? {
+    mutating func takeReader() -> Waiter<Data?>? {
       defer { reader = nil }
       return reader
     }
@@ -113,7 +113,7 @@ final class Exchange: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let failure: (any Error)? = state.withLock { state in
           if case .failed(let error) = state.phase { return error }
-          state.phase = .waiting(continuation)
+          state.phase = .waiting(Waiter(continuation))
           state.transfer = transfer
           return nil
         }
@@ -172,7 +172,7 @@ final class Exchange: Sendable {
           let result = Self.result(of: &state, wholeBody: wholeBody)
           if result == nil {
             precondition(state.reader == nil, "Two tasks read the body of one response.")
-            state.reader = continuation
+            state.reader = Waiter(continuation)
             state.isGathering = state.isGathering || wholeBody
           }
           return (result, state.takePaused())
@@ -241,7 +241,7 @@ final class Exchange: Sendable {
   /// Delivers the head to the caller who waits for it. Returns `false` when nobody does any more.
   @discardableResult
   func deliverHead(_ head: ReceivedHead) -> Bool {
-    let delivery: (waiter: CheckedContinuation<HTTPResponse, any Error>, response: HTTPResponse)? =
+    let delivery: (waiter: Waiter<HTTPResponse>, response: HTTPResponse)? =
       state.withLock { state in
         guard case .waiting(let waiter) = state.phase else { return nil }
         state.phase = .open

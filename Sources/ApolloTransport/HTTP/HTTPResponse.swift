@@ -36,7 +36,9 @@ public struct HTTPResponse: Sendable {
   }
 
   private enum Content {
-    case stream(AsyncThrowingStream<Data, any Error>)
+    // `indirect`: the layout of a stream is unknown to the compiler, and so would be that of every
+    // response.
+    indirect case stream(AsyncThrowingStream<Data, any Error>)
     case source(any ResponseBody)
     case whole(Data)
   }

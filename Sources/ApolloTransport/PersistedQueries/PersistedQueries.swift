@@ -96,7 +96,7 @@ package final class PersistedQueries: Sendable {
 
     init(_ begin: () async throws -> ResponseReader) async {
       do {
-        var reader = try await begin()
+        let reader = try await begin()
         // Parts that end before the first response have nothing that a step could follow from.
         response = .success(try await reader.peek() ?? NetworkResponse(body: Data()))
         self.reader = reader

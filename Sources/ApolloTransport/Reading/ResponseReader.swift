@@ -7,13 +7,13 @@ package import Foundation
 /// 3. If the connection is lost, the response with everything that arrived comes before the error.
 ///
 /// Releasing the reader cancels a request that has not ended.
-package struct ResponseReader {
+package final class ResponseReader {
   private let response: HTTPResponse
   private let url: URL
   private let policy: HTTPStatusPolicy
   /// `nil` for a response that is not in parts, or whose body was read.
   private var assembler: ResponseAssembler?
-  private var chunks: AsyncThrowingStream<Data, any Error>.Iterator?
+  private var chunks: Chunks?
   private var failure: (any Error)?
   /// The time without any bytes before the end of the body.
   private var silence = Duration.zero
@@ -40,11 +40,11 @@ package struct ResponseReader {
     guard let content, let framing = ResponseAssembler.Framing(response.head) else { return }
     assembler = ResponseAssembler(
       framing: framing, content: content, maximumPartByteCount: limits.maximumResponseByteCount)
-    chunks = response.chunks.makeAsyncIterator()
+    chunks = Chunks(response)
   }
 
   /// Returns the only response.
-  consuming func whole() async throws -> NetworkResponse {
+  func whole() async throws -> NetworkResponse {
     guard let response = try await next() else {
       preconditionFailure("A response whose body was read is one response.")
     }
@@ -52,13 +52,13 @@ package struct ResponseReader {
   }
 
   /// Reads the first response and keeps it, so that ``next()`` returns it again.
-  package mutating func peek() async throws -> NetworkResponse? {
+  package func peek() async throws -> NetworkResponse? {
     first = try await next()
     return first
   }
 
   /// Returns the next response, or `nil` after the last one.
-  package mutating func next() async throws -> NetworkResponse? {
+  package func next() async throws -> NetworkResponse? {
     if let first {
       self.first = nil
       return first
@@ -81,7 +81,7 @@ package struct ResponseReader {
     }
   }
 
-  private mutating func nextBody() async throws -> Data? {
+  private func nextBody() async throws -> Data? {
     while true {
       let hasMoreBytes = failure == nil && response.hasBufferedBytes
       if let body = try assembler?.next(hasMoreBytes: hasMoreBytes) { return body }
@@ -108,6 +108,16 @@ package struct ResponseReader {
       }
     }
   }
+}
+
+/// The body of a response, chunk by chunk.
+// An object, because the layout of a stream's iterator is unknown to the compiler.
+private final class Chunks {
+  private var iterator: AsyncThrowingStream<Data, any Error>.Iterator
+
+  init(_ response: HTTPResponse) { iterator = response.chunks.makeAsyncIterator() }
+
+  func next() async throws -> Data? { try await iterator.next() }
 }
 
 extension HTTPResponse {

@@ -3,18 +3,20 @@ internal import ApolloAPI
 /// A value that is decided once, for one who waits for it. Deciding again does nothing.
 final class Once<Value: Sendable>: Sendable {
   private enum State {
-    case undecided(CheckedContinuation<Value, Never>?)
+    case undecided
+    // `indirect`: the layout of a continuation is unknown to the compiler.
+    indirect case awaited(CheckedContinuation<Value, Never>)
     case decided(Value)
     case delivered
   }
 
-  private let state = Lock(State.undecided(nil))
+  private let state = Lock(State.undecided)
 
   /// Resumes `waiter` when the value is decided, perhaps at once. To be called once.
   func wait(_ waiter: CheckedContinuation<Value, Never>) {
     let value: Value? = state.withLock { state in
       guard case .decided(let value) = state else {
-        state = .undecided(waiter)
+        state = .awaited(waiter)
         return nil
       }
       state = .delivered
@@ -24,12 +26,16 @@ final class Once<Value: Sendable>: Sendable {
   }
 
   func decide(_ value: Value) {
-    let waiter: CheckedContinuation<Value, Never>? = state.withLock { state in
-      guard case .undecided(let waiter) = state else { return nil }
-      state = waiter == nil ? .decided(value) : .delivered
-      return waiter
+    let before = state.withLock { state in
+      let before = state
+      switch before {
+      case .undecided: state = .decided(value)
+      case .awaited: state = .delivered
+      case .decided, .delivered: break
+      }
+      return before
     }
-    waiter?.resume(returning: value)
+    if case .awaited(let waiter) = before { waiter.resume(returning: value) }
   }
 }
 

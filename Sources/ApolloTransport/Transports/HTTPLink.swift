@@ -99,7 +99,7 @@ package final class HTTPLink: Sendable {
     while true {
       let outgoing = try outgoingRequest(for: request, form, inPartsOf: content, transport)
       var received: HTTPResponse?
-      var reader: ResponseReader
+      let reader: ResponseReader
       var first: NetworkResponse?
       do {
         let response = try await sender.send(

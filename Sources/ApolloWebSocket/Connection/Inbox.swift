@@ -11,7 +11,7 @@ final class Inbox: Sendable {
     var first = 0
     var byteCount = 0
     var end: WebSocketEnd?
-    var reader: CheckedContinuation<WebSocketEvent, any Error>?
+    var reader: Waiter<WebSocketEvent>?
     /// `true` while the connection waits for room.
     var isFull = false
 
@@ -67,7 +67,7 @@ final class Inbox: Sendable {
           if let event = state.takeFirst() { return .success(event) }
           if Task.isCancelled { return .failure(CancellationError()) }
           precondition(state.reader == nil, "Two tasks receive the messages of one WebSocket.")
-          state.reader = continuation
+          state.reader = Waiter(continuation)
           return nil
         }
         if let result { continuation.resume(with: result) }
@@ -88,7 +88,7 @@ final class Inbox: Sendable {
       state.messages.append(contentsOf: messages)
       for message in messages { state.byteCount += Self.cost(message) }
       if state.end == nil { state.end = end }
-      var delivery: (CheckedContinuation<WebSocketEvent, any Error>, WebSocketEvent)?
+      var delivery: (Waiter<WebSocketEvent>, WebSocketEvent)?
       if let reader = state.reader, let event = state.takeFirst() {
         state.reader = nil
         delivery = (reader, event)

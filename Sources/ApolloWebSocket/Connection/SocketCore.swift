@@ -30,7 +30,7 @@ final class SocketCore: ByteChannelOwner, ConnectionCore {
   private struct State {
     var phase: Phase
     var channel: (any ByteChannel)?
-    var opener: CheckedContinuation<Opening, any Error>?
+    var opener: Waiter<Opening>?
     /// The result, if it came before the task waits for it.
     var opening: Result<Opening, any Error>?
     /// `true` after the request has been handed to the channel.
@@ -78,7 +78,7 @@ final class SocketCore: ByteChannelOwner, ConnectionCore {
         let result: Result<Opening, any Error>? = state.withLock { state in
           if let result = state.opening { return result }
           state.channel = channel
-          state.opener = continuation
+          state.opener = Waiter(continuation)
           return nil
         }
         if let result { return continuation.resume(with: result) }
@@ -93,7 +93,7 @@ final class SocketCore: ByteChannelOwner, ConnectionCore {
   private func finishOpening(_ result: Result<Opening, any Error>) {
     let (opener, channel) = state.withLock { state in
       guard state.opening == nil else {
-        return (nil as CheckedContinuation<Opening, any Error>?, nil as (any ByteChannel)?)
+        return (nil as Waiter<Opening>?, nil as (any ByteChannel)?)
       }
       state.opening = result
       defer { state.opener = nil }

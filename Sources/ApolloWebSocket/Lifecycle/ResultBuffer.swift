@@ -28,7 +28,7 @@ final class ResultBuffer: Sendable {
     var resultCount = 0
     var droppedCount = 0
     var end: Result<Void, any Error>?
-    var consumer: CheckedContinuation<Element?, any Error>?
+    var consumer: Waiter<Element?>?
   }
 
   let policy: ResultBufferPolicy
@@ -42,7 +42,7 @@ final class ResultBuffer: Sendable {
   func append(_ element: Element) -> Bool {
     let (consumer, isWithinLimits) = state.withLock { state in
       guard state.end == nil else {
-        return (nil as CheckedContinuation<Element?, any Error>?, true)
+        return (nil as Waiter<Element?>?, true)
       }
       if let consumer = state.consumer {
         state.consumer = nil
@@ -56,7 +56,7 @@ final class ResultBuffer: Sendable {
 
   /// Ends the buffer. Only the first end counts.
   func finish(_ end: Result<Void, any Error>) {
-    let consumer: CheckedContinuation<Element?, any Error>? = state.withLock { state in
+    let consumer: Waiter<Element?>? = state.withLock { state in
       guard state.end == nil else { return nil }
       state.end = end
       defer { state.consumer = nil }
@@ -88,7 +88,7 @@ final class ResultBuffer: Sendable {
           if Task.isCancelled { return .failure(CancellationError()) }
           precondition(
             state.consumer == nil, "Two tasks iterate over the results of one operation.")
-          state.consumer = consumer
+          state.consumer = Waiter(consumer)
           return nil
         }
         if let result { consumer.resume(with: result) }
