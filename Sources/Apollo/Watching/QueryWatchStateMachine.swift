@@ -10,14 +10,15 @@ package import struct Foundation.Date
 /// | state | fetch requested | cache-only fetch requested | fetch ended | fetch cancelled | data missing in the cache | session ended |
 /// | :-- | :-- | :-- | :-- | :-- | :-- | :-- |
 /// | `idle` | `fetching` | `idle` | – | – | `fetching` by a refetch, or `idle` with an error | `paused` |
-/// | `fetching` | `fetching` | `idle` | `idle` | `idle` | `fetchingAfterMiss` | `paused` |
-/// | `fetchingAfterMiss` | `fetching` | `idle` | `deciding`, and the cache is read | `idle`, and the cache is read | `fetchingAfterMiss` | `paused` |
+/// | `fetching` | `fetching` | `idle` | `idle` | `idle` | `fetchingBeforeReading` | `paused` |
+/// | `fetchingBeforeReading` | `fetching` | `idle` | `deciding`, and the cache is read | `idle`, and the cache is read | `fetchingBeforeReading` | `paused` |
 /// | `deciding` | `fetching` | `idle` | – | `idle` | `fetching` by a refetch, or `idle` with an error | `paused` |
 /// | `paused` | `fetching` | `idle` | – | – | – | – |
 /// | `cancelled` | – | – | – | – | – | – |
 ///
 /// A cache-only fetch ends and is cancelled in `idle`. In `deciding`, a reading of the cache that
-/// began since leads to `idle` first.
+/// began since leads to `idle` first. A response that is overtaken during a fetch has the effect of
+/// data that is missing.
 ///
 /// - Fetching: A requested fetch replaces the earlier one, whose events are ignored from then on.
 /// - Refetching: A *refetch* is a fetch that the watch starts by itself, for missing data. Two
@@ -31,7 +32,7 @@ package import struct Foundation.Date
 ///   response is delivered. If that fetch was replaced, cancelled or has failed, the cache is read.
 /// - Expiring: ``ExpirySchedule`` decides when data that expires is fetched again.
 /// - Overtaken responses: A response of which the cache has newer values is not delivered. The
-///   cache is read instead, at once or, if it lacks some of the data, at the end of the fetch.
+///   cache is read instead, at once and at the end of the fetch, which that reading ends.
 /// - Failed writes: After a response that could not be written, the cache has older data than was
 ///   delivered. Until a response is written, data from the cache is not delivered. A change of the
 ///   cache starts a refetch instead, if the watch may refetch.
@@ -76,10 +77,11 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     case idle
     /// The latest fetch is in progress, and it asks the server.
     case fetching
-    /// Like `fetching`, and data went missing in the meantime. The fetch may deliver it.
-    case fetchingAfterMiss(refetchCount: Int)
-    /// The latest fetch has ended. The reading of what went missing in the meantime decides whether
-    /// another one follows, and counts as a part of it.
+    /// Like `fetching`, but a reading of the cache belongs to the fetch: data went missing in the
+    /// meantime, which the fetch may bring, or a response was overtaken.
+    case fetchingBeforeReading(refetchCount: Int)
+    /// The latest fetch has ended but for its reading of the cache. That decides whether another
+    /// fetch follows.
     case deciding
     /// The session of the user has ended. Every event but a request of the program is ignored.
     case paused(wasObserving: Bool)
@@ -131,7 +133,7 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   /// Indicates whether events of fetches and of the cache have an effect.
   private var isActive: Bool {
     switch state {
-    case .idle, .fetching, .fetchingAfterMiss, .deciding: true
+    case .idle, .fetching, .fetchingBeforeReading, .deciding: true
     case .paused, .cancelled: false
     }
   }
@@ -139,7 +141,7 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   /// Indicates whether a fetch that may ask the server is in progress.
   package var isFetching: Bool {
     switch state {
-    case .fetching, .fetchingAfterMiss, .deciding: true
+    case .fetching, .fetchingBeforeReading, .deciding: true
     case .idle, .paused, .cancelled: false
     }
   }
@@ -248,6 +250,10 @@ extension QueryWatchStateMachine {
     hasOwnChange = false
     guard !isOutdated(dependencies) else { return [] }
     isAheadOfCache = false
+    switch state {
+    case .fetching, .idle: state = .fetchingBeforeReading(refetchCount: fetch.refetchCount)
+    case .fetchingBeforeReading, .deciding, .paused, .cancelled: break
+    }
     return observe(dependencies, refetchCount: fetch.refetchCount)
   }
 
@@ -309,7 +315,7 @@ extension QueryWatchStateMachine {
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
     var actions = readOwnChange(refetchCount: fetch.refetchCount)
-    if case .fetchingAfterMiss(let refetchCount) = state {
+    if case .fetchingBeforeReading(let refetchCount) = state {
       state = .deciding
       decisionCount += 1
       actions.append(.read(refetchCount: refetchCount))
@@ -489,10 +495,10 @@ extension QueryWatchStateMachine {
     let observing = observe(trace, refetchCount: refetchCount)
     switch state {
     case .fetching:
-      state = .fetchingAfterMiss(refetchCount: refetchCount)
+      state = .fetchingBeforeReading(refetchCount: refetchCount)
       return observing
-    case .fetchingAfterMiss(let other):
-      state = .fetchingAfterMiss(refetchCount: min(refetchCount, other))
+    case .fetchingBeforeReading(let other):
+      state = .fetchingBeforeReading(refetchCount: min(refetchCount, other))
       return observing
     case .deciding: return observing  // a later reading decides
     case .idle, .paused, .cancelled: break

@@ -255,7 +255,19 @@ struct QueryWatchStateMachineTests {
     _ = watch.fetch(.networkOnly)
     #expect(watch.fetchOvertaken(at: 2, fetch: 2) == ["observe 2"])
     #expect(watch.cacheDelivered("C", at: 3) == ["observe 3", "deliver C"])
-    #expect(watch.fetchEnded(2) == [])
+    #expect(watch.fetchEnded(2) == ["read"])
+  }
+
+  /// Who awaits the fetch, such as a list of pages, receives its data.
+  @Test(arguments: [FetchBehavior.networkOnly, .cacheOnly])
+  func aFetchWhoseResponseIsOvertakenEndsWithTheReading(_ behavior: FetchBehavior) {
+    let watch = Watch.idle()
+    _ = watch.fetch(behavior)
+    #expect(watch.fetchOvertaken(at: 2, fetch: 2) == ["observe 2"])
+    #expect(watch.fetchEnded(2) == ["read"])
+    #expect(watch.machine.isRunning)
+    #expect(watch.cacheDelivered("C", at: 3) == ["observe 3", "deliver C"])
+    #expect(!watch.machine.isRunning)
   }
 
   @Test func fetchesAgainWhatTheCacheDoesNotKeep() {
@@ -419,7 +431,7 @@ struct QueryWatchStateMachineTests {
 
   // MARK: Cancelling
 
-  @Test(arguments: ["new", "idle", "fetching", "fetchingAfterMiss"])
+  @Test(arguments: ["new", "idle", "fetching", "fetchingBeforeReading"])
   func aCancelledWatchIgnoresEveryEvent(state: String) {
     let watch = state == "new" ? Watch() : .idle()
     if state.hasPrefix("fetching") { _ = watch.fetch() }
