@@ -85,8 +85,9 @@ package final class SendingRecord: Sendable {
   /// reader knows.
   package func refuse() {
     state.withLock { state in
-      guard let last = state.attempts.lastIndex(of: .responded) else { return }
-      state.attempts[last] = .ineffective
+      // Only the latest attempt can be that of the response. An earlier one may have arrived.
+      guard state.attempts.last == .responded else { return }
+      state.attempts[state.attempts.count - 1] = .ineffective
     }
   }
 
@@ -126,9 +127,7 @@ package final class SendingRecord: Sendable {
       let mayHaveArrived = attempts.contains(where: \.mayHaveArrived)
       let unexplained = state.unobservedCount - (state.isUnobserved ? 1 : 0)
       // A response without an attempt is one of an interceptor, unless the transport notes none.
-      if !state.isUnobserved, let last = attempts.lastIndex(of: .responded) {
-        attempts.remove(at: last)
-      }
+      if !state.isUnobserved, attempts.last == .responded { attempts.removeLast() }
       return Facts(
         isEmpty: state.unobservedCount == 0 && state.attempts.isEmpty,
         mayHaveArrived: state.unobservedCount > 0 || mayHaveArrived,
