@@ -50,12 +50,15 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     var clearing: UInt64 = 0
     /// The order of requests in which the clearing is: that of one cache.
     var order: UInt64 = 0
+    /// The session of the client, with which its requests end.
+    var client: CallSession.Identity?
 
     /// The period of a request that is sent now.
     func of(_ request: OperationRequest) -> Period {
       var period = self
       period.clearing = request.sent?.clearing ?? 0
       period.order = request.sent?.order ?? 0
+      period.client = request.session?.identity
       return period
     }
   }

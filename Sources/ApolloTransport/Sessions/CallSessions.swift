@@ -68,6 +68,19 @@ package struct CallSession: Sendable {
     self.number = number
   }
 
+  /// Tells a session from all others, as long as a call of it is under way.
+  package struct Identity: Hashable, Sendable {
+    private let sessions: ObjectIdentifier
+    private let number: Int
+
+    fileprivate init(_ session: CallSession) {
+      sessions = ObjectIdentifier(session.sessions)
+      number = session.number
+    }
+  }
+
+  package var identity: Identity { Identity(self) }
+
   /// The record of the call's attempts, if its caller must know what has left.
   package var record: SendingRecord? {
     get {

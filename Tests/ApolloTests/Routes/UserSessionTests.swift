@@ -284,4 +284,25 @@ struct UserSessionTests {
     await #expect(throws: CancellationError.self) { try await first.value }
     #expect(try await second.value == "1")
   }
+
+  /// The session of another client of the store has not ended.
+  @Test func theEndOfAClientsSessionFailsNoCallOfAnother() async throws {
+    let requestCount = Lock(0)
+    let gate = Signal()
+    let base = ScriptedTransport { _, number in
+      requestCount.withLock { $0 += 1 }
+      await gate.wait()
+      return StreamingTransport.body("\(number)")
+    }
+    let (transport, store) = (DeduplicatingNetworkTransport(base), ApolloStore())
+    let clients = [0, 1].map { _ in ApolloClient(networkTransport: transport, store: store) }
+    let first = fetch(clients[0])
+    await wait { requestCount.get() == 1 }
+    let second = fetch(clients[1])
+    await wait { requestCount.get() == 2 }
+    try await clients[0].endSession()
+    gate.fire()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    #expect(try await second.value == "1")
+  }
 }
