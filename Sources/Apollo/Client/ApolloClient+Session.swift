@@ -15,7 +15,8 @@ extension ApolloClient {
   /// 2. Interceptors of type `AuthenticationInterceptor` forget their tokens, and equal requests of
   ///    the next session are not shared with those of this one.
   /// 3. Watches of queries pause: they deliver nothing, and fetch nothing, until the program calls
-  ///    their `refetch()` or `fetch`. Watches of fragments deliver that the cache is empty.
+  ///    their `refetch()` or `fetch`. Watches of fragments deliver that the cache is empty, and go on
+  ///    when it is.
   /// 4. The cache is cleared.
   ///
   /// ``clearCache()`` alone is not enough at a logout: watches fetch their data again at once, with
@@ -34,7 +35,7 @@ extension ApolloClient {
   ///   but its data may still be there.
   public func endSession() async throws {
     // First, so that no watch delivers that its fetch was cancelled.
-    store.registry.endSession()
+    store.registry.report(.begun)
     let finish = attachment.get()?.stopSession()
     sessions.end()
     networkTransport._endSession()
@@ -43,7 +44,10 @@ extension ApolloClient {
     do { try await finish?() } catch { failure = error }
     // In a task of its own: this one may be a part of the session, such as an interceptor that has
     // found the user to be logged out, and is cancelled then.
-    try await Task { [store] in try await store.clearCache() }.value
+    try await Task { [store] in
+      try await store.clearCache()
+      store.registry.report(.cleared)
+    }.value
     if let failure { throw failure }
   }
 }

@@ -26,9 +26,9 @@ extension ApolloClientProtocol {
   ) -> FragmentWatcher<Fragment> {
     FragmentWatcher(
       store, key: key, variables: variables,
-      deliver: { [queue = callbackQueue.serial] watcher, result in
+      deliver: { [queue = callbackQueue.serial] watcher, result, session in
         queue.async { [weak watcher] in
-          if watcher?.isCancelled == false { resultHandler(result) }
+          if watcher?.isCurrent(session) == true { resultHandler(result) }
         }
       })
   }
@@ -75,10 +75,10 @@ public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendab
 
   /// Starts a watch.
   public func makeAsyncIterator() -> Iterator {
-    let (stream, continuation) = AsyncStream<Element>.makeStream(
+    let (stream, continuation) = AsyncStream<(Element, WatchSession)>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let watcher = FragmentWatcher<Fragment>(
-      store, key: key, variables: variables, deliver: { continuation.yield($1) },
+      store, key: key, variables: variables, deliver: { continuation.yield(($1, $2)) },
       end: { continuation.finish() })
     return Iterator(
       watcher: watcher, store: store, results: stream.makeAsyncIterator())
@@ -89,7 +89,7 @@ public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendab
     /// The watch. Cancelling it ends the sequence.
     public let watcher: FragmentWatcher<Fragment>
     let store: ApolloStore
-    var results: AsyncStream<Element>.Iterator
+    var results: AsyncStream<(Element, WatchSession)>.Iterator
 
     /// Returns the newest result that was not returned yet, or `nil` if the task or the
     /// watcher is cancelled.
@@ -98,9 +98,12 @@ public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendab
     /// next result would wait for the end of the transaction.
     public mutating func next() async -> Element? {
       guard !store.isKeptFromWriting else { return .failure(StoreError.reentrantTransaction) }
-      let result = await results.next()
-      if result == nil { watcher.cancel() }
-      return watcher.isCancelled ? nil : result
+      while let (result, session) = await results.next() {
+        // A result of a session that has ended meanwhile is not returned.
+        if watcher.isCurrent(session) { return result }
+      }
+      watcher.cancel()
+      return nil
     }
   }
 }

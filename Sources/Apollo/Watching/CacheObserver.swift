@@ -40,14 +40,14 @@ final class CacheObserver<Data: Sendable>: Sendable {
   ///   - receive: A closure that receives each reading, the number of consecutive refetches that
   ///   led
   ///     to it (`ChangeOrigin.refetchCount`), and the number of `begin`.
-  ///   - endSession: A closure that is called when the session of a user ends.
+  ///   - endSession: A closure that is called at each step of the end of a user's session.
   init(
     _ store: ApolloStore,
     read: @escaping @Sendable () async throws -> CacheReading<Data>,
     ignore: @escaping @Sendable (StoreChange) -> Bool = { _ in false },
     begin: @escaping @Sendable () -> Int = { 0 },
     receive: @escaping @Sendable (Reading, _ refetchCount: Int, _ start: Int) -> Void,
-    endSession: (@Sendable () -> Void)? = nil
+    endSession: (@Sendable (SessionEnd) -> Void)? = nil
   ) {
     self.store = store
     self.read = read

@@ -22,67 +22,115 @@ import ApolloTransport
 /// stream, which keeps them in order. The program's handler receives them from there, outside of
 /// the lock.
 public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
-  typealias Delivery = @Sendable (FragmentWatcher, Result<Fragment?, any Error>) -> Void
+  typealias Delivery = @Sendable (
+    FragmentWatcher, Result<Fragment?, any Error>, WatchSession
+  ) -> Void
 
   private struct State {
     var isCancelled = false
+    /// The session of the user whose data is read.
+    var session = WatchSession(number: 0)
+    /// `nil` while the data of a session that has ended may still be in the cache.
     var observer: CacheObserver<Fragment>?
+    /// Follows the sessions of users.
+    var sessions: StoreWatch?
     var duplicates = DuplicateFilter<Fragment?>(areEqual: areEqual)
   }
 
+  private let store: ApolloStore
+  private let read: @Sendable () async throws -> CacheReading<Fragment>
   private let deliver: Delivery
   private let end: @Sendable () -> Void
   private let state = Lock(State())
 
   /// Starts a watch.
   ///
-  /// `deliver` puts each result into a queue or a stream. It is called in order and under the lock.
-  /// Therefore it must neither wait nor call the program's code.
+  /// `deliver` puts each result into a queue or a stream, with the session that it belongs to. It is
+  /// called in order and under the lock. Therefore it must neither wait nor call the program's code.
   ///
   /// `end` is called when the watch has been cancelled, outside of the lock.
   init(
     _ store: ApolloStore, key: RecordKey, variables: Variables?, deliver: @escaping Delivery,
     end: @escaping @Sendable () -> Void = {}
   ) {
+    self.store = store
     self.deliver = deliver
     self.end = end
+    read = {
+      try await store.withinReadTransaction {
+        try $0.reading(Fragment.self, from: key, variables: variables)
+      }
+    }
+    let sessions = StoreWatch(
+      store.registry, toEverything: false,
+      onSessionEnd: { [weak self] in self?.sessionEnds($0) }, onChange: { _ in })
+    state.withLock { $0.sessions = sessions }
+    observe(in: WatchSession(number: 0))
+  }
+
+  /// Begins to observe the object for a session, unless that has ended or is observed.
+  private func observe(in session: WatchSession) {
     let observer = CacheObserver<Fragment>(
-      store,
-      read: {
-        try await store.withinReadTransaction {
-          try $0.reading(Fragment.self, from: key, variables: variables)
-        }
-      },
-      receive: { [weak self] reading, _, _ in self?.receive(reading) })
-    state.withLock { $0.observer = observer }
-    observer.scheduleReading()
+      store, read: read, receive: { [weak self] reading, _, _ in self?.receive(reading, in: session) })
+    let isFirst = state.withLock { state in
+      guard !state.isCancelled, state.session == session, state.observer == nil else {
+        return false
+      }
+      state.observer = observer
+      return true
+    }
+    isFirst ? observer.scheduleReading() : observer.cancel()
   }
 
   deinit { cancel() }
 
   /// Ends the watch. The handler is not called again.
   public func cancel() {
-    let observer = state.withLock { state in
+    let (observer, sessions) = state.withLock { state in
       state.isCancelled = true
-      defer { state.observer = nil }
-      return state.observer
+      defer { (state.observer, state.sessions) = (nil, nil) }
+      return (state.observer, state.sessions)
     }
     observer?.cancel()
+    sessions?.cancel()
     end()
   }
 
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  /// Returns whether a result of a session may be shown: it has not ended, and the watch was not
+  /// cancelled.
+  func isCurrent(_ session: WatchSession) -> Bool {
+    state.withLock { !$0.isCancelled && $0.session == session }
+  }
 
-  private func receive(_ reading: CacheObserver<Fragment>.Reading) {
+  /// Handles the end of the session of a user: the object is not in the cache from its beginning
+  /// on. The cache is read again when its data is gone.
+  private func sessionEnds(_ end: SessionEnd) {
+    let (observer, session) = state.withLock { state in
+      defer { state.observer = nil }
+      // A watch that has begun in between may have read what is gone now.
+      if state.observer != nil, !state.isCancelled {
+        state.session = WatchSession(number: state.session.number + 1)
+        state.duplicates.reset()
+        if state.duplicates.accept(nil) { deliver(self, .success(nil), state.session) }
+      }
+      return (state.observer, state.session)
+    }
+    observer?.cancel()
+    if end == .cleared { observe(in: session) }
+  }
+
+  private func receive(_ reading: CacheObserver<Fragment>.Reading, in session: WatchSession) {
     state.withLock { state in
-      guard !state.isCancelled else { return }
+      guard !state.isCancelled, state.session == session else { return }
       switch reading {
       case .success(let reading):
         state.observer?.observe(reading.trace)
-        if state.duplicates.accept(reading.data) { deliver(self, .success(reading.data)) }
+        if state.duplicates.accept(reading.data) {
+          deliver(self, .success(reading.data), session)
+        }
       case .failure(let error):
         state.duplicates.reset()
-        deliver(self, .failure(error))
+        deliver(self, .failure(error), session)
       }
     }
   }

@@ -124,7 +124,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
       },
       begin: { [state] in state.withLock { $0.machine.decisionCount } },
       receive: { [weak self] in self?.receive($0, refetchCount: $1, begunAt: $2, in: session) },
-      endSession: { [weak self] in self?.pause() })
+      endSession: { [weak self] end in if end == .begun { self?.pause() } })
   }
 
   deinit { cancel() }
@@ -540,7 +540,7 @@ extension GraphQLQueryWatcher {
 
 /// The session of a user in the life of a watch.
 package struct WatchSession: Hashable, Sendable {
-  fileprivate let number: Int
+  let number: Int
 
   /// Indicates whether a session has ended since the watch was made.
   package var isLater: Bool { number > 0 }

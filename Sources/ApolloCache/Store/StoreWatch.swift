@@ -55,7 +55,8 @@ public final class StoreWatch: Sendable {
   private let registry: WatchRegistry
 
   package init(
-    _ registry: WatchRegistry, toEverything: Bool, onSessionEnd: (@Sendable () -> Void)? = nil,
+    _ registry: WatchRegistry, toEverything: Bool,
+    onSessionEnd: (@Sendable (SessionEnd) -> Void)? = nil,
     onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
     self.registry = registry

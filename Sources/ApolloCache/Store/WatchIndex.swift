@@ -10,7 +10,7 @@ package struct WatchIndex: Sendable {
     /// Indicates whether the watch depends on everything as long as it exists.
     let isSubscriber: Bool
     /// Called when the session of a user ends.
-    let onSessionEnd: (@Sendable () -> Void)?
+    let onSessionEnd: (@Sendable (SessionEnd) -> Void)?
     var dependencies: [Dependencies.Entry] = []
   }
 
@@ -38,7 +38,7 @@ package struct WatchIndex: Sendable {
   func contains(_ record: RecordKey) -> Bool { byRecord[record] != nil }
 
   package mutating func add(
-    _ id: ID, toEverything: Bool, onSessionEnd: (@Sendable () -> Void)? = nil,
+    _ id: ID, toEverything: Bool, onSessionEnd: (@Sendable (SessionEnd) -> Void)? = nil,
     onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
     watches[id] = Watch(
@@ -59,11 +59,13 @@ package struct WatchIndex: Sendable {
   }
 
   package typealias Callbacks = (
-    onChange: @Sendable (StoreChange) -> Void, onSessionEnd: (@Sendable () -> Void)?
+    onChange: @Sendable (StoreChange) -> Void, onSessionEnd: (@Sendable (SessionEnd) -> Void)?
   )
 
   /// The callbacks for the end of the session of a user.
-  var sessionEndCallbacks: [@Sendable () -> Void] { watches.values.compactMap(\.onSessionEnd) }
+  var sessionEndCallbacks: [@Sendable (SessionEnd) -> Void] {
+    watches.values.compactMap(\.onSessionEnd)
+  }
 
   /// Replaces the dependencies of a watch.
   ///

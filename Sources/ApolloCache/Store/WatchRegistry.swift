@@ -68,7 +68,8 @@ package final class WatchRegistry: Sendable {
   }
 
   package func add(
-    _ id: StoreWatch.ID, toEverything: Bool, onSessionEnd: (@Sendable () -> Void)? = nil,
+    _ id: StoreWatch.ID, toEverything: Bool,
+    onSessionEnd: (@Sendable (SessionEnd) -> Void)? = nil,
     onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
     let isFirst = state.withLock { state in
@@ -103,9 +104,9 @@ package final class WatchRegistry: Sendable {
     state.withLock { $0.isCurrent(trace) }
   }
 
-  /// Calls the watches that pause when the session of a user ends. No lock is held.
-  package func endSession() {
-    for callback in state.withLock({ $0.index.sessionEndCallbacks }) { callback() }
+  /// Tells the watches that show nothing of a user whose session has ended. No lock is held.
+  package func report(_ end: SessionEnd) {
+    for callback in state.withLock({ $0.index.sessionEndCallbacks }) { callback(end) }
   }
 
   /// Lets a watch whose reading failed depend on everything until its next reading.

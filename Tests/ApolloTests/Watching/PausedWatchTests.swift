@@ -221,4 +221,41 @@ struct PausedWatchTests {
     try await publish("bob")
     #expect(try await names.next()?.get()?.name == "bob")
   }
+
+  /// The results of a watch of a fragment, as they wait in a queue.
+  private final class WaitingResults: Sendable {
+    private let results = Lock<[(name: String?, session: WatchSession)]>([])
+    let watcher: FragmentWatcher<HeroAPI.HeroName>
+
+    init(_ client: ApolloClient) {
+      watcher = FragmentWatcher(
+        client.store, key: "Hero:1", variables: nil,
+        deliver: { [results] _, result, session in
+          results.withLock { $0.append(((try? result.get())?.name, session)) }
+        })
+    }
+
+    var names: [String?] { results.get().map(\.name) }
+    /// Those that are shown if they are taken now.
+    var shown: [String?] { results.get().filter { watcher.isCurrent($0.session) }.map(\.name) }
+  }
+
+  private func publishHero(_ name: String, to client: ApolloClient) async throws {
+    try await client.store.publish([
+      "Hero:1": ["__typename": "Hero", "id": "1", "name": .string(name)]
+    ])
+  }
+
+  @Test func aResultOfAFragmentThatWaitsForItsQueueIsNotShownAfterTheEnd() async throws {
+    let client = ApolloClient(networkTransport: OrderServer())
+    try await publishHero("alice", to: client)
+    let results = WaitingResults(client)
+    await until { results.shown == ["alice"] }
+    try await client.endSession()
+    #expect(results.names == ["alice", nil])
+    #expect(results.shown == [nil])
+    try await publishHero("bob", to: client)
+    await until { results.shown == [nil, "bob"] }
+    #expect(results.names == ["alice", nil, "bob"])
+  }
 }
