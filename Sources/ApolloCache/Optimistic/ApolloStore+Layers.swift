@@ -143,6 +143,7 @@ extension ApolloStore {
   nonisolated(nonsending) func publishLayers(
     after commit: Commit, reportingErrorsOf reported: LayerID? = nil
   ) async -> RecordedCommit {
+    defer { layers.noteRecorded() }
     let basis = layers.basis
     guard basis.stack.hasContents || basis.effects != nil else {
       layers.publish(nil, nil, from: basis)

@@ -30,6 +30,8 @@ package final class OptimisticLayers: Sendable {
     var isChanging = false
     /// Indicates whether the effects must be computed again.
     var isOutdated = false
+    /// Indicates whether readers see effects that watches and kept results do not know of.
+    var isUnrecorded = false
     /// The cache's count of commits by others when the effects were computed, if it has one.
     var foreignCommitCount: Int?
     /// The fields of watches that wait for the end of a layer.
@@ -231,6 +233,13 @@ package final class OptimisticLayers: Sendable {
   /// Indicates whether the effects must be computed again.
   var isOutdated: Bool { state.withLock { $0.isOutdated } }
 
+  /// Indicates whether what readers see is what was recorded: a result that was kept is as new as
+  /// one that is read now.
+  var areRecorded: Bool { state.withLock { !$0.isOutdated && !$0.isUnrecorded } }
+
+  /// Notes that the published effects were recorded.
+  func noteRecorded() { state.withLock { $0.isUnrecorded = false } }
+
   /// Changes the layers. The effects must be published again.
   func change<Result>(_ body: (inout LayerStack) -> Result) -> Result {
     state.withLock { state in
@@ -293,6 +302,7 @@ package final class OptimisticLayers: Sendable {
       state.epoch += 1
       state.isChanging = false
       state.isOutdated = isForeign
+      state.isUnrecorded = true
       state.foreignCommitCount = foreignCommitCount
       let unexplained = state.explained.filter { !(effects?.affects($0.record) ?? false) }
       if !unexplained.isEmpty { state.explained.subtract(unexplained) }

@@ -118,6 +118,9 @@ extension ApolloStore {
   private func currentResult(
     of selection: OperationSelection, _ ledger: LedgerSnapshot?
   ) -> ResultCache.Current? {
+    // Layers that are shown or removed have no version. Asked first: what is recorded later was not
+    // visible before this reading.
+    guard layers.areRecorded else { return nil }
     let (generation, version) = registry.counts
     // The versions differ while a write is being recorded, and after a write without this store.
     guard let recordsVersion = records.version else { return nil }

@@ -1,5 +1,7 @@
+import ApolloAPI
 import ApolloCache
 import SeededRandom
+import TestOperations
 import Testing
 
 /// The layers of mutations that wait to be sent.
@@ -135,5 +137,25 @@ struct WaitingLayerTests {
       for key in keys { fields[key] = try transaction.record(for: key)?.fields }
       return fields
     }
+  }
+
+  /// Results that were kept are without them.
+  @Test func theyShowInEveryReadingAtOnceAndLeaveItAtOnce() async throws {
+    let store = ApolloStore(cache: InMemoryNormalizedCache())
+    try await store.publish([
+      "QUERY_ROOT": ["hero": .reference("Hero:1")],
+      "Hero:1": ["__typename": "Hero", "id": "1", "name": "stored", "friends": .null],
+    ])
+    func name() async throws -> String? {
+      try await store.load(HeroAPI.HeroQuery()).data?.hero?.name
+    }
+    for _ in 0..<2 { #expect(try await name() == "stored") }
+    let queue = store.addWaitingQueue()
+    store.restoreWaitingLayers([
+      (queue + 1, { try $0.merge(["Hero:1": ["name": "waiting"]]) })
+    ])
+    for _ in 0..<2 { #expect(try await name() == "waiting") }
+    store.removeWaitingLayers(of: queue)
+    for _ in 0..<2 { #expect(try await name() == "stored") }
   }
 }
