@@ -111,7 +111,8 @@ package struct ResponseAssembler {
     while try merger.mergeNextPart(of: &framer) {
       if merger.hasNews, mayDeliverEarly { return takeBody() }
     }
-    guard merger.hasNews, !hasMoreBytes || mayDeliverEarly || merger.hasEnded else { return nil }
+    let hasEnded = merger.hasEnded || framer.hasEnded
+    guard merger.hasNews, !hasMoreBytes || mayDeliverEarly || hasEnded else { return nil }
     return takeBody()
   }
 

@@ -53,6 +53,21 @@ struct ResponseAssemblerTests {
     }
   }
 
+  /// The last part says nothing about itself, and bytes behind the closing delimiter wait.
+  @Test func givesTheLastBodyAlthoughMoreBytesWait() throws {
+    let long = String(repeating: "x", count: 20 << 10)
+    let parts = [
+      #"{"data":{"a":"\#(long)","l":[]},"pending":[{"id":"0","path":["l"]}],"hasNext":true}"#,
+      #"{"incremental":[{"id":"0","items":[1]}],"completed":[{"id":"0"}]}"#,
+    ]
+    var assembler = assembler()
+    assembler.append(Data("\r\n---\r\n\r\n\(parts[0])\r\n---".utf8))
+    #expect(try assembler.next(hasMoreBytes: true) != nil)
+    assembler.append(Data("\r\n\r\n\(parts[1])\r\n-----\r\n".utf8))
+    let body = try #require(try assembler.next(hasMoreBytes: true))
+    #expect(String(decoding: body, as: UTF8.self).hasSuffix(#""l":[1]}}"#))
+  }
+
   @Test func mergesThePartsOfServerSentEvents() {
     let text = Self.parts.map { "event: next\ndata: \($0)\n\n" }.joined() + "event: complete\n\n"
     for chunks in allChunkings(of: text) {
