@@ -24,6 +24,8 @@ struct CacheThenServerStep: CallStep {
     let readsByItself = interception?.hasRequestChain ?? false && !revalidates
     let server = Call(readsByItself ? call.request : call.request.with(.networkOnly), call.context)
     server.interception = interception
+    // A chain makes a call of its own kind.
+    if !readsByItself { server.waiting = call.waiting }
     if !readsByItself, let cached = try await cachedResponse(to: call, from: rest) {
       if revalidates, !cached.isStale, cached.isComplete {
         call.source = .none

@@ -110,7 +110,10 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
 
   /// `true` if the operation was sent, and its next response is to be awaited before the steps are
   /// taken.
-  var isWaiting: Bool { waiting == .beforeSteps && network != nil && arrived == nil }
+  var isWaiting: Bool {
+    if let serverCall { return serverCall.isWaiting }
+    return waiting == .beforeSteps && network != nil && arrived == nil
+  }
 
   /// Throws `CancellationError` if the task is cancelled or the session has ended: the failure of a
   /// step is due to that then.
@@ -132,6 +135,7 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
 
   /// Waits for the next event of a subscription, as ``receive()``, until the session ends.
   func receiveEvent() async {
+    if let serverCall { return await serverCall.receiveEvent() }
     guard let session = request.session else { return await receive() }
     if reader == nil, let network, !context.transport._endsSubscriptions {
       reader = EventReader(network, in: session)

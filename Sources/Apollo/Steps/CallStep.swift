@@ -58,7 +58,9 @@ struct CallSteps: Sendable {
   ) -> GraphQLResponses<Operation> {
     GraphQLResponses {
       let call = Call(request, context)
-      guard Operation.operationType == .subscription, request.fetchBehavior.cacheRead == .never
+      let behavior = request.fetchBehavior
+      guard Operation.operationType == .subscription,
+        behavior.cacheRead == .never || behavior == .cacheAndNetwork
       else { return { try await next(of: call) } }
       call.waiting = .beforeSteps
       return { try await nextEvent(of: call) }

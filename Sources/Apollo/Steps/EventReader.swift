@@ -27,19 +27,23 @@ final class EventReader: Sendable {
     case ended
   }
 
-  /// The responses, which only the task of the reader uses.
-  // `@unchecked Sendable` because of that.
+  /// The responses, which the task of the reader uses while an event is wanted.
+  // `@unchecked Sendable` because of that, and because they are released when none is: `state` says
+  // so.
   private final class Responses: @unchecked Sendable {
-    private var iterator: NetworkResponses.Iterator
+    private var iterator: NetworkResponses.Iterator?
 
     init(_ iterator: NetworkResponses.Iterator) { self.iterator = iterator }
 
     func next() async -> Event {
-      do { return .success(try await iterator.next()) } catch { return .failure(error) }
+      do { return .success(try await iterator?.next()) } catch { return .failure(error) }
     }
+
+    func release() { iterator = nil }
   }
 
   private let state: Lock<State>
+  private let responses: Responses
   private let task: Task<Void, Never>
   /// Cancels the task at the end of the session.
   private let sessionObserver: CallSessionObserver
@@ -49,13 +53,16 @@ final class EventReader: Sendable {
     let task = Task {
       while await state.isWanted { state.deliver(await responses.next()) }
     }
-    (self.state, self.task) = (state, task)
+    (self.state, self.responses, self.task) = (state, responses, task)
     sessionObserver = session.onEnd { task.cancel() }
   }
 
   deinit {
     task.cancel()
     let before = state.exchange(.ended)
+    // At once: the subscription ends with its iterator, and not when the task has noticed it. Nobody
+    // reads, because who waits for an event keeps the reader.
+    responses.release()
     if case .ready(let task) = before { task.resume(returning: false) }
   }
 

@@ -50,17 +50,21 @@ struct SubscriptionWaitingTests {
 
   /// The steps of each event are over when the next event is awaited, whether it is written to the
   /// cache or not.
-  @Test(arguments: [true, false])
-  func noStepIsUnderWayWhileAnEventIsAwaited(isWritten: Bool) async throws {
+  @Test(arguments: [true, false], [FetchBehavior.networkOnly, .cacheAndNetwork])
+  func noStepIsUnderWayWhileAnEventIsAwaited(
+    isWritten: Bool, behavior: FetchBehavior
+  ) async throws {
     let gauge = Gauge()
     let base = StreamingTransport { _ in ["A", "B"].map { .response($0) } }
     let transport = ObservedTransport(base) { #expect(gauge.count.get().inside == 0) }
     let context = CallContext(
       transport: transport, store: ApolloStore(), observers: [], clock: SystemAlarmClock.shared)
     let request = GraphQLRequest(
-      HeroAPI.HeroChangedSubscription(), .networkOnly,
+      HeroAPI.HeroChangedSubscription(), behavior,
       configuration: RequestConfiguration(writeResultsToCache: isWritten))
-    let steps = CallSteps([gauge, SourcesStep(), WriteStep(), ServerStep()])
+    let steps = CallSteps([
+      gauge, CacheThenServerStep(), SourcesStep(), WriteStep(), ServerStep(),
+    ])
     var names: [String?] = []
     for try await response in steps.responses(to: request, context) {
       names.append(response.data?.heroChanged?.name)
