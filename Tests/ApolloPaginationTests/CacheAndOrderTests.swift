@@ -330,6 +330,31 @@ import Testing
     #expect(server.requestCount == 4)
   }
 
+  /// Not only a part of the list, as if that were the whole of it.
+  @Test(arguments: [true, false], [true, false])
+  func removingThePagesEndsTheSequenceWithAnError(isRefetch: Bool, isLoaded: Bool) async throws {
+    let pager = server.forwardPager()
+    var pages = pager.pages().makeAsyncIterator()
+    #expect(try await pages.next()?.ids == ["0", "1"])
+    if isRefetch { await pager.refetch() } else { pager.reset() }
+    if isRefetch, isLoaded { try await pager.loadNext() }
+    #expect(await paginationError { _ = try await pages.next() }?.name == "cancellation")
+    #expect(try await pages.next() == nil)
+    var others = pager.pages().makeAsyncIterator()
+    #expect(try await others.next()?.ids == ["0", "1"])
+  }
+
+  @Test func aPageThatAnotherLoadHoldsBackIsNotTheEnd() async throws {
+    let pager = server.forwardPager()
+    var pages = pager.pages().makeAsyncIterator()
+    _ = try await pages.next()
+    // A run that loads all pages, and has not begun with one.
+    let run = try pager.core.startRun(fromInitialPage: false)
+    #expect(await paginationError { _ = try await pages.next() }?.name == "loadInProgress")
+    try await pager.core.finish(run)
+    #expect(pager.latest?.ids == ["0", "1", "2", "3", "4"])
+  }
+
   @Test func aPageWithoutDataIsAnError() async throws {
     server.fail(2, with: .errorsAlone)
     let error = await #expect(throws: PageWithoutDataError.self) {

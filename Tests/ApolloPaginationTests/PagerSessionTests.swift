@@ -177,4 +177,18 @@ import Testing
     #expect(pages?.ids == ["0", "1", "2", "3"])
     #expect(server.requestCount == 4)
   }
+
+  /// A consumer on a busy main actor shows a result later than it has read it.
+  @Test func aResultThatWasReadKnowsWhetherItsSessionHasEnded() async {
+    let deliveries = Deliveries<String>()
+    var results = deliveries.sessionStream().makeAsyncIterator()
+    deliveries.send(Delivery(result: .success("alice")))
+    let alice = await results.next()
+    #expect(alice.map { deliveries.isCurrent($0.session) } == true)
+    _ = deliveries.endSession()
+    #expect(alice.map { deliveries.isCurrent($0.session) } == false)
+    deliveries.send(Delivery(result: .success("bob")))
+    let bob = await results.next()
+    #expect(bob.map { deliveries.isCurrent($0.session) } == true)
+  }
 }

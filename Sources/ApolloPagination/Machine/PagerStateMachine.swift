@@ -94,7 +94,8 @@ extension PagerStateMachine {
   /// Removes all pages and ends all loads.
   mutating func reset() -> [Action] {
     let numbers = [initial?.number, incoming?.number, prefetched?.number].compactMap { $0 }
-    let loads = [initial?.load, currentLoad].compactMap { $0 }
+    // Nobody waits for a load that is only reserved.
+    let loads = [initial?.load, startedLoad].compactMap { $0 }
     let shown = (next + previous).map(\.number)
     (initial, incoming, prefetched, run) = (nil, nil, nil, nil)
     (next, previous) = ([], [])
@@ -221,6 +222,8 @@ extension PagerStateMachine {
     case .reserved(let load), .page(let load, _): load
     }
   }
+
+  private var startedLoad: Int? { if case .page(let load, _) = loading { load } else { nil } }
 }
 
 // MARK: - Loading all pages

@@ -4,6 +4,8 @@ import ApolloAPI
 struct Delivery<Model: Sendable>: Sendable {
   let result: Result<Model, any Error>
   var errors: [GraphQLError] = []
+  /// The number of the session in which it was sent.
+  var session = 0
 }
 
 /// The subscribers of a pager, and what new subscribers receive at once: the latest model, and the
@@ -24,6 +26,7 @@ final class Deliveries<Model: Sendable>: Sendable {
     var subscribers: [Int: Subscriber] = [:]
     var lastNumber = 0
     var isFinished = false
+    var sessionCount = 0
   }
 
   private let state = Lock(State())
@@ -33,6 +36,8 @@ final class Deliveries<Model: Sendable>: Sendable {
 
   func send(_ delivery: Delivery<Model>) {
     state.withLock { state in
+      var delivery = delivery
+      delivery.session = state.sessionCount
       switch delivery.result {
       case .success: (state.latest, state.failure) = (delivery, nil)
       case .failure: state.failure = delivery
@@ -49,6 +54,7 @@ final class Deliveries<Model: Sendable>: Sendable {
   /// - Returns: These results. Release them without a lock held: a model is the program's.
   func endSession() -> [any Sendable] {
     state.withLock { state in
+      state.sessionCount += 1
       var dropped = state.subscribers.values.map { $0.drop() }
       for delivery in [state.latest, state.failure].compactMap({ $0 }) { dropped.append(delivery) }
       (state.latest, state.failure) = (nil, nil)
@@ -100,16 +106,39 @@ final class Deliveries<Model: Sendable>: Sendable {
   /// Returns the results from now on, beginning with the latest ones. All are kept until they are
   /// read, or until their session ends.
   func stream() -> AsyncStream<Result<Model, any Error>> {
-    let inbox = ResultInbox<Result<Model, any Error>>()
-    let number = subscribe(
-      { inbox.append($0.result) }, drop: { inbox.removeAll() }, finish: { inbox.finish() })
-    let subscription = StreamSubscription { [weak self] in self?.unsubscribe(number) }
+    let (inbox, subscription) = makeInbox()
+    return AsyncStream {
+      defer { withExtendedLifetime(subscription) {} }
+      return await inbox.next()?.result
+    } onCancel: {
+      inbox.finish()
+    }
+  }
+
+  /// Returns the same results, for a consumer which shows them later than it reads them: each with
+  /// its session, which ``isCurrent(_:)`` knows.
+  func sessionStream() -> AsyncStream<SessionResult> {
+    let (inbox, subscription) = makeInbox()
     return AsyncStream {
       defer { withExtendedLifetime(subscription) {} }
       return await inbox.next()
     } onCancel: {
       inbox.finish()
     }
+  }
+
+  /// A result with the number of its session.
+  typealias SessionResult = (result: Result<Model, any Error>, session: Int)
+
+  /// Returns whether a session has not ended.
+  func isCurrent(_ session: Int) -> Bool { state.withLock { $0.sessionCount == session } }
+
+  private func makeInbox() -> (ResultInbox<SessionResult>, StreamSubscription) {
+    let inbox = ResultInbox<SessionResult>()
+    let number = subscribe(
+      { inbox.append(($0.result, $0.session)) }, drop: { inbox.removeAll() },
+      finish: { inbox.finish() })
+    return (inbox, StreamSubscription { [weak self] in self?.unsubscribe(number) })
   }
 }
 

@@ -83,10 +83,14 @@ extension GraphQLQueryPager {
   public func subscribe(
     completion: @escaping @MainActor @Sendable (Output) -> Void
   ) -> any Cancellable {
-    let results = core.deliveries.stream()
+    let deliveries = core.deliveries
+    let results = deliveries.sessionStream()
     return PagerSubscription(
       Task { @MainActor in
-        for await result in results { completion(result) }
+        // The main actor may have been busy while the session of a result has ended.
+        for await (result, session) in results where deliveries.isCurrent(session) {
+          completion(result)
+        }
       })
   }
 }

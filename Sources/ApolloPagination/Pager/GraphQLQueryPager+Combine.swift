@@ -16,7 +16,8 @@
         receive: { subscriber.receive($0) },
         finish: { subscriber.receive(completion: .finished) })
       subscriber.receive(subscription: subscription)
-      subscription.start(core.deliveries.stream())
+      let deliveries = core.deliveries
+      subscription.start(deliveries.sessionStream(), isCurrent: { deliveries.isCurrent($0) })
     }
   }
 
@@ -34,7 +35,9 @@
     private struct State {
       var subscriber: Receiver?
       var demand = Subscribers.Demand.none
-      var results: [Result] = []
+      var results: [(result: Result, session: Int)] = []
+      /// Returns whether a session has not ended.
+      var isCurrent: @Sendable (Int) -> Bool = { _ in true }
       var isDelivering = false
       var hasEnded = false
       var task: Task<Void, Never>?
@@ -45,8 +48,9 @@
           isDelivering = false
           return nil
         }
-        if let result = results.first, demand > 0 {
+        while let (result, session) = results.first, demand > 0 {
           results.removeFirst()
+          guard isCurrent(session) else { continue }
           demand -= 1
           return (subscriber, result)
         }
@@ -66,7 +70,12 @@
       state = State(subscriber: Receiver(receive: receive, finish: finish))
     }
 
-    func start(_ results: AsyncStream<Result>) {
+    /// Starts to receive results with the numbers of their sessions.
+    func start(
+      _ results: AsyncStream<(result: Result, session: Int)>,
+      isCurrent: @escaping @Sendable (Int) -> Bool
+    ) {
+      lock.withLock { _ in state.isCurrent = isCurrent }
       let task = Task { [weak self] in
         for await result in results {
           self?.change { $0.results.append(result) }

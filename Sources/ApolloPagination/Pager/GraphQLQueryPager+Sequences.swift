@@ -25,7 +25,9 @@ extension GraphQLQueryPager {
   ///
   /// The pages also go to the subscribers of the pager, and stay in its list. Pages that were
   /// loaded before are not loaded again. An error ends the sequence; another one begins with the
-  /// pages that are there, and tries the failed page again.
+  /// pages that are there, and tries the failed page again. So does a refetch or a reset of the
+  /// pager, with ``PaginationError/cancellation``: the pages of another list do not continue this
+  /// one.
   ///
   /// - Returns: A sequence of the data of each page.
   public func pages<Query: GraphQLQuery>() -> PageSequence<Query>
@@ -51,6 +53,8 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
     private var hasEnded = false
     /// The number of the session in which the iteration has begun.
     private var session: Int?
+    /// The ``Paging/resetCount`` of the list whose pages were returned.
+    private var list: Int?
 
     init(pager: GraphQLQueryPager<PaginationOutput<Query, Query>>) { self.pager = pager }
 
@@ -64,32 +68,46 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
       self.session = session
       do {
         if let page = try knownPage(in: session) { return page }
-        try check(try await load())
-        guard let page = try knownPage(in: session) else {
-          hasEnded = true
-          return nil
-        }
+        guard let outcome = try await load() else { return try end() }
+        try check(outcome)
+        // `loadAll`, begun by another task meanwhile, shows its pages at its end.
+        guard let page = try knownPage(in: session) else { throw PaginationError.loadInProgress }
         return page
       } catch {
         hasEnded = true
         if case PaginationError.cancellation = error, Task.isCancelled { throw CancellationError() }
-        if case PaginationError.pageHasNoMoreContent = error { return nil }
+        if case PaginationError.pageHasNoMoreContent = error { return try end() }
         throw error
       }
     }
 
+    /// Ends the sequence, if it is its list that has ended.
+    private mutating func end() throws -> Query.Data? {
+      hasEnded = true
+      try checkList()
+      return nil
+    }
+
     /// Returns the page after those that were returned, if it was loaded.
     ///
-    /// - Throws: ``PaginationError/cancellation`` if the session has ended: the pages of another
-    ///   user do not continue the list.
+    /// - Throws: ``PaginationError/cancellation`` if the session has ended, or the pages were
+    ///   removed: those of another user or list do not continue this one.
     private mutating func knownPage(in session: Int) throws -> Query.Data? {
+      let number = list ?? pager.core.resetCount
       let latest = pager.core.deliveries.latest
       guard pager.core.sessionCount == session else { throw PaginationError.cancellation }
+      try checkList()
       guard let output = latest else { return nil }
       let pages = ([output.initialPage].compactMap { $0 } + output.nextPages).compactMap(\.data)
       guard pages.indices.contains(count) else { return nil }
+      list = number
+      try checkList()
       count += 1
       return pages[count - 1]
+    }
+
+    private func checkList() throws {
+      if let list, list != pager.core.resetCount { throw PaginationError.cancellation }
     }
 
     private func load() async throws -> LoadOutcome? {
@@ -100,9 +118,9 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
       return pager.canLoadNext ? try await pager.core.load(.next, PageFetch(.cacheFirst)) : nil
     }
 
-    private func check(_ outcome: LoadOutcome?) throws {
+    private func check(_ outcome: LoadOutcome) throws {
       switch outcome {
-      case .loaded, nil: break
+      case .loaded: break
       case .withoutData(let errors): throw PageWithoutDataError(errors: errors)
       case .failed(let error): throw error
       case .cancelled: throw PaginationError.cancellation

@@ -247,6 +247,7 @@ extension PagerCore {
   }
 
   var sessionCount: Int { state.withLock { $0.sessionCount } }
+  var resetCount: Int { state.withLock { $0.resetCount } }
 
   /// Handles the end of the session of a user, which the watch of a page reports: removes all
   /// pages, and drops the results that were not read.

@@ -38,6 +38,9 @@ protocol Paging<Model>: AnyObject, Sendable {
   /// The number of sessions of users that have ended while there were pages.
   var sessionCount: Int { get }
 
+  /// The number of times that all pages were removed. It tells one list from the next.
+  var resetCount: Int { get }
+
   /// Cancels all loads and ends all subscriptions, for good.
   func close()
 }
