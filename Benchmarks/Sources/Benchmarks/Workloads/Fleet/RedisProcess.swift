@@ -9,13 +9,15 @@ import Foundation
 final class RedisProcess: @unchecked Sendable {
   let path = "/tmp/apollo-bench-\(UUID().uuidString.prefix(8))"
   private let process = Process()
+  /// The server ends when this is closed, or when this process ends.
+  private let input = Pipe()
 
   init() throws {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = [
-      "-c", "redis-server --port 0 --unixsocket '\(path)' --save '' >/dev/null & cat; kill $!",
+      "-c", "redis-server --port 0 --unixsocket '\(path)' --save '' >/dev/null 2>&1 & cat; kill $!",
     ]
-    process.standardInput = Pipe()
+    process.standardInput = input
     try process.run()
     for _ in 0..<500 {
       if let program = redis_program_make(path, "") {
@@ -27,7 +29,10 @@ final class RedisProcess: @unchecked Sendable {
     throw MissingData(path: "redis-server")
   }
 
-  deinit { process.terminate() }
+  deinit {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
 
   func cache(
     _ scope: String, nearRecordLimit: Int = 100_000,
