@@ -1,5 +1,5 @@
-# Runs tests so that a failure says what failed, and a hang what was under way. A script sources this
-# file after common.sh, and sets `flags`: the arguments of `swift test` that choose the build.
+# Runs tests so that a failure says what failed, and a hang what was under way. A script sources
+# this file after common.sh, and sets `flags`: the arguments of `swift test` that choose the build.
 # shellcheck shell=bash
 
 # The status of the first failure of `run_tests`, and 0 until then.

@@ -15,8 +15,8 @@ extension ApolloClient {
   /// 2. Interceptors of type `AuthenticationInterceptor` forget their tokens, and equal requests of
   ///    the next session are not shared with those of this one.
   /// 3. Watches of queries pause: they deliver nothing, and fetch nothing, until the program calls
-  ///    their `refetch()` or `fetch`. Watches of fragments deliver that the cache is empty, and go on
-  ///    when it is.
+  ///    their `refetch()` or `fetch`. Watches of fragments deliver that the cache is empty, and go
+  ///    on when it is.
   /// 4. The cache is cleared.
   ///
   /// ``clearCache()`` alone is not enough at a logout: watches fetch their data again at once, with

@@ -60,8 +60,8 @@ final class EventReader: Sendable {
   deinit {
     task.cancel()
     let before = state.exchange(.ended)
-    // At once: the subscription ends with its iterator, and not when the task has noticed it. Nobody
-    // reads, because who waits for an event keeps the reader.
+    // At once: the subscription ends with its iterator, and not when the task has noticed it.
+    // Nobody reads, because who waits for an event keeps the reader.
     responses.release()
     if case .ready(let task) = before { task.resume(returning: false) }
   }

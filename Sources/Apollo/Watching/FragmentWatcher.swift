@@ -22,9 +22,10 @@ import ApolloTransport
 /// stream, which keeps them in order. The program's handler receives them from there, outside of
 /// the lock.
 public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
-  typealias Delivery = @Sendable (
-    FragmentWatcher, Result<Fragment?, any Error>, WatchSession
-  ) -> Void
+  typealias Delivery =
+    @Sendable (
+      FragmentWatcher, Result<Fragment?, any Error>, WatchSession
+    ) -> Void
 
   private struct State {
     var isCancelled = false
@@ -45,8 +46,9 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
 
   /// Starts a watch.
   ///
-  /// `deliver` puts each result into a queue or a stream, with the session that it belongs to. It is
-  /// called in order and under the lock. Therefore it must neither wait nor call the program's code.
+  /// `deliver` puts each result into a queue or a stream, with the session that it belongs to. It
+  /// is called in order and under the lock. Therefore it must neither wait nor call the program's
+  /// code.
   ///
   /// `end` is called when the watch has been cancelled, outside of the lock.
   init(
@@ -71,7 +73,8 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
   /// Begins to observe the object for a session, unless that has ended or is observed.
   private func observe(in session: WatchSession) {
     let observer = CacheObserver<Fragment>(
-      store, read: read, receive: { [weak self] reading, _, _ in self?.receive(reading, in: session) })
+      store, read: read,
+      receive: { [weak self] reading, _, _ in self?.receive(reading, in: session) })
     let isFirst = state.withLock { state in
       guard !state.isCancelled, state.session == session, state.observer == nil else {
         return false

@@ -19,7 +19,9 @@ package struct Waiter<Value: Sendable>: Sendable {
   @inlinable
   @inline(__always)
   package func resume(with result: Result<Value, any Error>) {
-    switch storage { case .continuation(let continuation): continuation.resume(with: result) }
+    switch storage {
+    case .continuation(let continuation): continuation.resume(with: result)
+    }
   }
 
   /// Lets the task go on with a value. To be called once.

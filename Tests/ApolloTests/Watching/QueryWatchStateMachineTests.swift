@@ -258,7 +258,7 @@ struct QueryWatchStateMachineTests {
     #expect(watch.fetchEnded(2) == ["read"])
   }
 
-  /// Who awaits the fetch, such as a list of pages, receives its data.
+  /// A caller that awaits the fetch, such as a list of pages, receives its data.
   @Test(arguments: [FetchBehavior.networkOnly, .cacheOnly])
   func aFetchWhoseResponseIsOvertakenEndsWithTheReading(_ behavior: FetchBehavior) {
     let watch = Watch.idle()

@@ -22,18 +22,19 @@ struct SendingRecordTests {
   }
 
   /// The last attempt is that of the response. What earlier ones have done, no response says.
-  @Test(arguments: [
-    ([.status(200)], false), ([.status(502)], false), ([.status(429)], false),
-    ([.status(502), .status(200)], true),
-    // A refused attempt has done nothing, but the one before it may have.
-    ([.status(502), .status(429)], true), ([.status(502), .status(401), .status(200)], true),
-    ([.lost, .status(400)], true), ([.nothingSent, .status(200)], false),
-    ([.status(401), .status(200)], false),
-    ([.status(200), .lost], true),
-    ([.unknownHash(200), .nothingSent], false), ([.unknownHash(400), .status(200)], false),
-    ([.status(502), .unknownHash(400), .nothingSent], true),
-    ([.status(502), .unknownHash(200), .nothingSent], true),
-  ] as [([End], Bool)])
+  @Test(
+    arguments: [
+      ([.status(200)], false), ([.status(502)], false), ([.status(429)], false),
+      ([.status(502), .status(200)], true),
+      // A refused attempt has done nothing, but the one before it may have.
+      ([.status(502), .status(429)], true), ([.status(502), .status(401), .status(200)], true),
+      ([.lost, .status(400)], true), ([.nothingSent, .status(200)], false),
+      ([.status(401), .status(200)], false),
+      ([.status(200), .lost], true),
+      ([.unknownHash(200), .nothingSent], false), ([.unknownHash(400), .status(200)], false),
+      ([.status(502), .unknownHash(400), .nothingSent], true),
+      ([.status(502), .unknownHash(200), .nothingSent], true),
+    ] as [([End], Bool)])
   func onlyTheLatestAttemptIsThatOfTheResponse(_ ends: [End], mayHaveArrived: Bool) throws {
     let record = SendingRecord()
     try record.handOver()
