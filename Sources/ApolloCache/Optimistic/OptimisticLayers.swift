@@ -23,6 +23,8 @@ package final class OptimisticLayers: Sendable {
     var computed: ComputedLayers?
     /// The number of times that the cache was changed without this store.
     var foreignChangeCount: UInt64 = 0
+    /// The number of times that the layers were changed. Not only the writer does that.
+    var changeCount: UInt64 = 0
     /// The records that the effects were computed from, with the effects in front.
     var shared: (any StoreSnapshot & Sendable)?
     var epoch: UInt64 = 0
@@ -203,6 +205,7 @@ package final class OptimisticLayers: Sendable {
     /// since.
     let computed: ComputedLayers?
     fileprivate let foreignChangeCount: UInt64
+    fileprivate let changeCount: UInt64
     fileprivate let foreignCommitCount: Int?
 
     /// Returns whether others have not committed since the layers were computed.
@@ -216,7 +219,7 @@ package final class OptimisticLayers: Sendable {
       Basis(
         stack: state.stack, effects: state.effects, shared: state.shared,
         computed: state.computed, foreignChangeCount: state.foreignChangeCount,
-        foreignCommitCount: state.foreignCommitCount)
+        changeCount: state.changeCount, foreignCommitCount: state.foreignCommitCount)
     }
   }
 
@@ -244,6 +247,7 @@ package final class OptimisticLayers: Sendable {
   func change<Result>(_ body: (inout LayerStack) -> Result) -> Result {
     state.withLock { state in
       state.isOutdated = true
+      state.changeCount += 1
       return body(&state.stack)
     }
   }
@@ -294,19 +298,20 @@ package final class OptimisticLayers: Sendable {
     let (waiters, publication, old) = state.withLock { state in
       let old = (state.effects, state.shared, state.computed)
       let effects = computed.flatMap { $0.effects.isEmpty ? nil : $0.effects }
-      // Another store may have committed since.
+      // Another store may have committed since, and a queue may have added or removed layers.
       let isForeign = state.foreignChangeCount != basis.foreignChangeCount
+      let isOutdated = isForeign || state.changeCount != basis.changeCount
       state.effects = effects
       state.shared = shared
       state.computed = isForeign ? nil : computed
       state.epoch += 1
       state.isChanging = false
-      state.isOutdated = isForeign
+      state.isOutdated = isOutdated
       state.isUnrecorded = true
       state.foreignCommitCount = foreignCommitCount
       let unexplained = state.explained.filter { !(effects?.affects($0.record) ?? false) }
       if !unexplained.isEmpty { state.explained.subtract(unexplained) }
-      let publication = Publication(unexplained: Array(unexplained), isOutdated: isForeign)
+      let publication = Publication(unexplained: Array(unexplained), isOutdated: isOutdated)
       return (state.takeWaiters(), publication, old)
     }
     withExtendedLifetime(old) {}  // released outside the lock

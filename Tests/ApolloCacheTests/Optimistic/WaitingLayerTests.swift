@@ -139,6 +139,21 @@ struct WaitingLayerTests {
     }
   }
 
+  /// The queue of a program may be attached at any time, also while a writer computes the layers.
+  @Test func theyShowAlthoughTheyCameWhileOthersWereComputed() async throws {
+    let store = ApolloStore(cache: InMemoryNormalizedCache())
+    let hasComeMeanwhile = Lock(false)
+    let second = naming("2")
+    await store.changeLayers { stack in
+      stack.showWaiting(1) { transaction in
+        if !hasComeMeanwhile.exchange(true) { store.restoreWaitingLayers([(2, second)]) }
+        try transaction.merge(["R": ["name": "1"]])
+      }
+    }
+    let name = try await store.withinReadTransaction { try $0.record(for: "R")?["name"] }
+    #expect(name == "2")
+  }
+
   /// Results that were kept are without them.
   @Test func theyShowInEveryReadingAtOnceAndLeaveItAtOnce() async throws {
     let store = ApolloStore(cache: InMemoryNormalizedCache())
