@@ -46,6 +46,18 @@ extension Lowering {
         if hasInitializers { program[fragment].hasInitializers = true }
       }
     }
+    // Properties that can be set have none of the treatments of nulls and errors. Neither have
+    // those of other models that show such fields: all of them read the same values.
+    for set in program.selectionSets.indices
+    where program[program.selectionSets[set].definition].isMutable {
+      for index in program.selectionSets[set].selections.indices {
+        guard case .field(var field) = program.selectionSets[set].selections[index],
+          field.nullability != nil
+        else { continue }
+        field.nullability = nil
+        program.selectionSets[set].selections[index] = .field(field)
+      }
+    }
   }
 
   /// Returns some fragments, and all fragments that they use.

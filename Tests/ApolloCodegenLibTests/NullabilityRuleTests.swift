@@ -204,6 +204,19 @@ import Testing
       "1:51: error: 'a' is a field of a local cache mutation, which can be set, so it is 'nil' where it has an error. Remove '@catch'."
     ),
     (
+      "query Q @apollo_client_ios_localCacheMutation { b @catch(to: NULL) }",
+      "1:51: error: 'b' is a field of a local cache mutation, which cannot be set to 'nil', as the schema rules that out. Remove '@catch'."
+    ),
+    (
+      // The fragment can be changed, because a local cache mutation uses it.
+      "query L @apollo_client_ios_localCacheMutation { ...A } fragment A on Query { ...B } fragment B on Query { b @catch(to: NULL) }",
+      "1:109: error: 'b' is a field of a local cache mutation, which cannot be set to 'nil', as the schema rules that out. Remove '@catch'."
+    ),
+    (
+      "query L @apollo_client_ios_localCacheMutation { object { ...O } } fragment O on Object { a @catch }",
+      "1:92: error: 'a' is a field of a local cache mutation, which can be set, so it is 'nil' where it has an error. Remove '@catch'."
+    ),
+    (
       "query Q { b @required(action: THROW) }",
       "1:13: error: 'b' is never null. Remove '@required'."
     ),

@@ -17,7 +17,8 @@ struct NullabilityRules {
   private let schema: Schema
   private let nullability: Nullability
   private var diagnostics: [Diagnostic] = []
-  /// `true` in a local cache mutation, whose properties can be set.
+  /// `true` in a local cache mutation, and in a fragment that one uses: their properties can be
+  /// set.
   private var isMutable = false
 
   static func diagnostics(in document: Document, against schema: Schema) -> [Diagnostic] {
@@ -25,14 +26,17 @@ struct NullabilityRules {
     let nullability = Nullability(of: schema)
     guard document.directives.contains(where: { nullability[$0] != nil }) else { return [] }
     var rules = NullabilityRules(document, schema, nullability)
+    let mutableFragments = rules.fragmentsOfLocalCacheMutations()
     for definition in document.definitions {
       switch definition {
       case .operation(let id):
         let operation = document[id]
+        rules.isMutable = rules.isLocalCacheMutation(operation.directives)
         rules.check(
           operation.directives, operation.selectionSet, on: schema.rootType(operation.kind))
       case .fragment(let id):
         let fragment = document[id]
+        rules.isMutable = mutableFragments.contains(fragment.name.symbol)
         rules.check(
           fragment.directives, fragment.selectionSet,
           on: schema.type(named: fragment.typeCondition.symbol))
@@ -55,9 +59,6 @@ struct NullabilityRules {
     on type: Schema.NamedType.ID?
   ) {
     let directives = document[directives]
-    isMutable = directives.contains {
-      document.spelling($0.name) == ClientDirective.localCacheMutation
-    }
     let byDefault = directives.first { nullability[$0] == .catchByDefault }
     if let byDefault {
       checkTreatment(of: byDefault)
@@ -69,6 +70,44 @@ struct NullabilityRules {
     }
     var objects = [[Part(set: selections, type: type)]]
     while let parts = objects.popLast() { objects += check(parts).reversed() }
+  }
+
+  private func isLocalCacheMutation(_ directives: Directive.List) -> Bool {
+    document[directives].contains {
+      document.spelling($0.name) == ClientDirective.localCacheMutation
+    }
+  }
+
+  /// Returns the names of the fragments that are local cache mutations, or that one uses.
+  private func fragmentsOfLocalCacheMutations() -> Set<Symbol> {
+    var spreads: [Symbol: [Symbol]] = [:]
+    var pending: [Symbol] = []
+    for definition in document.definitions {
+      switch definition {
+      case .operation(let id) where isLocalCacheMutation(document[id].directives):
+        pending += self.spreads(in: document[id].selectionSet)
+      case .fragment(let id):
+        let fragment = document[id]
+        spreads[fragment.name.symbol] = self.spreads(in: fragment.selectionSet)
+        if isLocalCacheMutation(fragment.directives) { pending.append(fragment.name.symbol) }
+      default: continue
+      }
+    }
+    var found: Set<Symbol> = []
+    while let name = pending.popLast() {
+      if found.insert(name).inserted { pending += spreads[name] ?? [] }
+    }
+    return found
+  }
+
+  private func spreads(in set: GraphQLSyntax.SelectionSet) -> [Symbol] {
+    document[set.selections].flatMap { selection in
+      switch selection {
+      case .fragmentSpread(let id): [document[id].name.symbol]
+      case .inlineFragment(let id): spreads(in: document[id].selectionSet)
+      case .field(let id): document[id].selectionSet.map { spreads(in: $0) } ?? []
+      }
+    }
   }
 
   // MARK: - Objects
@@ -182,11 +221,28 @@ struct NullabilityRules {
     diagnostics += LevelRules.problems(
       with: directive, of: field, Int(type.wrapping.listDepth), in: document)
     let treatment = Nullability.treatment(of: directive, in: document)
-    if isMutable, treatment == .result || treatment == .throwing {
+    guard isMutable else { return }
+    if treatment == .result || treatment == .throwing {
       report(
         "'\(field)' is a field of a local cache mutation, which can be set, so it is 'nil' where it "
           + "has an error. Remove \(name(directive)).", at: directive.span, removing: directive)
+    } else if isNeverNull(type, atAnyOf: Nullability.levels(of: directive, in: document)) {
+      report(
+        "'\(field)' is a field of a local cache mutation, which cannot be set to 'nil', as the "
+          + "schema rules that out. Remove \(name(directive)).", at: directive.span,
+        removing: directive)
     }
+  }
+
+  private func isNeverNull(_ type: ResolvedType, atAnyOf levels: [Int]) -> Bool {
+    var wrapping: TypeWrapping? = type.wrapping
+    var level = 0
+    while let current = wrapping {
+      if current.isNonNull, levels.contains(level) { return true }
+      wrapping = current.nullable.item
+      level += 1
+    }
+    return false
   }
 
   private mutating func checkRequired(
