@@ -47,6 +47,19 @@ import Testing
     )
   }
 
+  /// Written to the cache, the null would be taken for the value.
+  @Test func aFieldThatHasFailedIsMissing() throws {
+    let body = """
+      {"data":{"hero":{"__typename":"Human","id":"1","name":"Luke","home":null}},
+      "errors":[{"message":"Nobody knows.","path":["hero","home"]}]}
+      """
+    let hero = try #require(
+      try ResponseDecoder().decode(Array(body.utf8), as: ChangingAPI.HeroQuery()).data?.hero)
+    let local = try Mutation.Data.Hero(converting: hero, variables: ["ranked": true])
+    #expect(local.home == nil)
+    #expect(local.jsonObject["home"] == nil, "It is not even null.")
+  }
+
   @Test func elementsOfListsAreInsertedMovedAndRemoved() throws {
     let added = try #require(try decode(ChangingAPI.HeroQuery(), hero).hero)
     var data = try local(

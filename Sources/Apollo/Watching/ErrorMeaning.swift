@@ -1,10 +1,12 @@
 package import ApolloAPI
 
 extension GraphQLResponse {
-  /// Returns whether data and the meaning of the errors are equal, regardless of the source and of
-  /// extensions, which often differ in each response (timings, request ids).
+  /// Returns whether data, what is missing of it and the meaning of the errors are equal,
+  /// regardless of the source and of extensions, which often differ in each response (timings,
+  /// request ids).
   package func hasSameContent(as other: GraphQLResponse) -> Bool {
-    guard data == other.data else { return false }
+    // A null may be missing data in one, and data in the other.
+    guard data == other.data, missing == other.missing else { return false }
     let errors = errors ?? [], others = other.errors ?? []
     return errors.count == others.count && zip(errors, others).allSatisfy { $0.means($1) }
   }

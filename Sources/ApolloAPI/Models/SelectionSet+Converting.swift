@@ -50,7 +50,8 @@ private struct ModelConversion {
   ///
   /// 1. The field with the same name and arguments is looked up in the other object.
   /// 2. A leaf is copied. Objects are made in the same way, in their lists.
-  /// 3. A field that the other object lacks stays missing, if it may be null.
+  /// 3. A field that the other object lacks stays missing, if it may be null. So does one that is
+  ///    null because of an error: the null says nothing about the value.
   mutating func object(
     of other: ResponseObject, at position: ObjectPosition
   ) throws(ModelConversionError) -> ResponseObject {
@@ -61,7 +62,7 @@ private struct ModelConversion {
         _ = builder.set(index, .string(typename))
         continue
       }
-      let source = other.layout.fields.firstIndex { $0.isSame(as: field) }
+      let source = source(of: field, in: other)
       path.append(.field(field.responseKey))
       defer { path.removeLast() }
       let isSet = try source.map { source throws(ModelConversionError) in
@@ -74,6 +75,19 @@ private struct ModelConversion {
       throw ModelConversionError(path: path, parentType: position.sources[0].parentType)
     }
     return builder.finishPartially()
+  }
+
+  /// Returns the index of a field in another object, unless it has failed there.
+  private func source(of field: FieldLayout, in other: ResponseObject) -> Int? {
+    guard let index = other.layout.fields.firstIndex(where: { $0.isSame(as: field) }) else {
+      return nil
+    }
+    if case .null = other.contents(ofField: index),
+      other.fieldErrors[other.layout.fields[index].responseKey]?.isEmpty == false
+    {
+      return nil
+    }
+    return index
   }
 
   private func isMissing(_ object: ResponseObject, _ field: Int?) -> Bool {

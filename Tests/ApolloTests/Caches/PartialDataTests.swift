@@ -205,6 +205,25 @@ struct PartialDataTests {
     #expect(newest?.isComplete == true && newest?.data?.hero?.name == "newest")
   }
 
+  /// The data is equal, and yet the one result is waiting for what the other one has.
+  @Test func aCompleteResponseFollowsAnEqualPartialOne() async throws {
+    let (client, _) = client { _, _ in
+      #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"R2","note":null,"best":null,"friends":[],"foes":[]}}}"#
+    }
+    try await client.store.publish([
+      .queryRoot: ["hero": .reference("Hero:0")],
+      "Hero:0": [
+        "__typename": "Hero", "id": "0", "name": "R2", "best": .null, "friends": [], "foes": [],
+      ],
+    ])
+    var updates = client.watch(query: query, requestConfiguration: Self.partial)
+      .makeAsyncIterator()
+    let first = try await updates.next()?.get()
+    #expect(first?.isComplete == false && first?.data?.hero?.note == nil)
+    let second = try await updates.next()?.get()
+    #expect(second?.isComplete == true && second?.data?.hero?.note == nil)
+  }
+
   // MARK: - Errors of fields
 
   @Test func errorsOfFieldsComeWithPartialData() async throws {

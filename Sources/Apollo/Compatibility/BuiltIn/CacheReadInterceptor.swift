@@ -36,10 +36,9 @@ public struct CacheReadInterceptor: ApolloInterceptor {
       }
     case .returnCacheDataElseFetch:
       read(request) { result in
-        switch result {
-        case .success(let value): found(value)
-        case .failure: proceed(completion)
-        }
+        // The chain delivers one result, so partial data is not it.
+        if case .success(let value) = result, value.isComplete { return found(value) }
+        proceed(completion)
       }
     case .returnCacheDataAndFetch:
       read(request) { result in
