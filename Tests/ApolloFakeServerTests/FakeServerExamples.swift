@@ -12,6 +12,10 @@ private func makeATransport() throws {
   _ = apollo
 }
 
+private func failAField(_ server: FakeServer) {
+  server.fail("Log in.", extensions: ["code": "UNAUTHENTICATED"], times: 1, at: "viewer")
+}
+
 private func makeAServer() throws {
   let server = try FakeServer(
     schema: "type Query { hero(id: ID!): Hero } type Hero { id: ID! name: String! }")

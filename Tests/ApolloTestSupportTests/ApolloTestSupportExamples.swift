@@ -35,6 +35,13 @@ private func fillAModel() {
   print(hero.id)  // Human-1
 }
 
+private func createAModelWithErrors() {
+  let hero = HeroQuery.Data.Hero.from(
+    Mock<Human>(name: "Luke"),
+    errors: [GraphQLError(message: "Nobody measured.", path: ["height"])])
+  print(hero)
+}
+
 private func createAModelFromAFile(_ file: URL) throws {
   let data = try HeroQuery.Data(contentsOf: file)
   print(data)
@@ -78,7 +85,7 @@ private func playASessionBack() throws {
   let transport = try ReplayTransport(file: URL(fileURLWithPath: "session.jsonl"))
   let apollo = ApolloClient(networkTransport: transport)
   // … what the program did while it was recorded …
-  #expect(transport.remaining.isEmpty)
+  #expect(transport.remaining.isEmpty && transport.mismatches.isEmpty)
   _ = apollo
 }
 
