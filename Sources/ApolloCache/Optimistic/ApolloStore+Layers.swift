@@ -274,6 +274,9 @@ extension ApolloStore {
         let isCurrent = shared.map { $0.version == records.version } ?? true
         let mayBeStale = isOutdated || !isCurrent
         if mayBeStale, try await refreshLayers() { continue }
+        // Layers of an earlier run show from the first reading on. A task of a transaction does not
+        // wait for the end of that.
+        if isOutdated, !isKeptFromWriting, await layers.waitForRestored() { continue }
         // While there is a writer, it brings the effects up to date. Until then they are as before.
         if let shared { return shared }
         let snapshot = try await records.openSnapshotWaiting()

@@ -15,7 +15,7 @@ extension ApolloStore {
   /// Watches are not notified: this is for the start of a program, before anything has been read.
   package func restoreWaitingLayers(_ waiting: [(number: Int64, update: OptimisticUpdate)]) {
     guard !waiting.isEmpty else { return }
-    layers.change { stack in
+    layers.restore { stack in
       for (number, update) in waiting { stack.showWaiting(number, update) }
     }
   }

@@ -25,6 +25,8 @@ package final class OptimisticLayers: Sendable {
     var foreignChangeCount: UInt64 = 0
     /// The number of times that the layers were changed. Not only the writer does that.
     var changeCount: UInt64 = 0
+    /// Indicates whether layers were restored that no reader has seen yet.
+    var areAwaited = false
     /// The records that the effects were computed from, with the effects in front.
     var shared: (any StoreSnapshot & Sendable)?
     var epoch: UInt64 = 0
@@ -102,6 +104,21 @@ package final class OptimisticLayers: Sendable {
       }
       if !isChanging { continuation.resume() }
     }
+  }
+
+  /// Returns when restored layers show, which takes as long as the writer that is under way.
+  ///
+  /// - Returns: `false` if there was nothing to wait for.
+  nonisolated(nonsending) func waitForRestored() async -> Bool {
+    var hasWaited = false
+    await withCheckedContinuation { continuation in
+      hasWaited = state.withLock { state in
+        if state.areAwaited { state.waiters.append(continuation) }
+        return state.areAwaited
+      }
+      if !hasWaited { continuation.resume() }
+    }
+    return hasWaited
   }
 
   /// Returns when a layer is not there any more, and its commit is not under way.
@@ -252,6 +269,13 @@ package final class OptimisticLayers: Sendable {
     }
   }
 
+  /// Adds layers of an earlier run of the program, which nothing has shown yet: readers wait for
+  /// them.
+  func restore(_ body: (inout LayerStack) -> Void) {
+    change(body)
+    state.withLock { $0.areAwaited = true }
+  }
+
   /// Notes that the cache was changed without this store.
   ///
   /// - Returns: Whether that concerns any layer.
@@ -307,6 +331,7 @@ package final class OptimisticLayers: Sendable {
       state.epoch += 1
       state.isChanging = false
       state.isOutdated = isOutdated
+      if state.changeCount == basis.changeCount { state.areAwaited = false }
       state.isUnrecorded = true
       state.foreignCommitCount = foreignCommitCount
       let unexplained = state.explained.filter { !(effects?.affects($0.record) ?? false) }

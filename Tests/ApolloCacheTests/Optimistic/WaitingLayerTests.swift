@@ -154,6 +154,29 @@ struct WaitingLayerTests {
     #expect(name == "2")
   }
 
+  /// A writer that has begun before cannot hide them: readers wait for its end.
+  @Test func theyShowInTheFirstReadingAlthoughAWriterIsUnderWay() async throws {
+    let store = ApolloStore(cache: InMemoryNormalizedCache())
+    let (isWriting, writing) = AsyncStream.makeStream(of: Void.self)
+    let (mayEnd, end) = AsyncStream.makeStream(of: Void.self)
+    let writer = Task {
+      try await store.withinReadWriteTransaction { _ in
+        writing.yield()
+        for await _ in mayEnd { break }
+      }
+    }
+    for await _ in isWriting { break }
+    store.restoreWaitingLayers([(1, naming("waiting"))])
+    let reader = Task {
+      try await store.withinReadTransaction { try $0.record(for: "R")?["name"] }
+    }
+    // It may have begun to wait by then, or not.
+    await Task.yield()
+    end.yield()
+    #expect(try await reader.value == "waiting")
+    try await writer.value
+  }
+
   /// Results that were kept are without them.
   @Test func theyShowInEveryReadingAtOnceAndLeaveItAtOnce() async throws {
     let store = ApolloStore(cache: InMemoryNormalizedCache())
