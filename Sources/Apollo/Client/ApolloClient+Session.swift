@@ -32,7 +32,8 @@ extension ApolloClient {
   /// keeps the token otherwise.
   ///
   /// - Throws: The errors of the cache, and of a queue of offline mutations. The session has ended,
-  ///   but its data may still be there.
+  ///   but its data may still be there. If the cache has failed, watches of fragments wait for a
+  ///   call that clears it.
   public func endSession() async throws {
     // First, so that no watch delivers that its fetch was cancelled.
     store.registry.report(.begun)
