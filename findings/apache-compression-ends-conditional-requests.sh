@@ -16,7 +16,7 @@
 # Source: RFC 9110, 8.8.3.3 and 13.1.2; Apache's documentation, mod_deflate, DeflateAlterETag.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program apache2 apache2-bin
+debian_program apache2 apache2-bin=2.4.71
 cat >"$folder/upstream.py" <<'END'
 body = b'{"data":{"heroes":[' + b"5," * 500 + b"5]}}"
 

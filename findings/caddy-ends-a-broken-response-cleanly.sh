@@ -14,7 +14,7 @@
 # Source: RFC 9112, section 8 (a chunked message is complete with its zero-sized chunk).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program caddy caddy
+debian_program caddy caddy=2.6.2
 cat >"$folder/upstream.py" <<'END'
 import socket, struct, time
 

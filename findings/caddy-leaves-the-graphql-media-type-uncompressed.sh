@@ -16,7 +16,7 @@
 # GraphQL over HTTP, "Media Types".
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program caddy caddy
+debian_program caddy caddy=2.6.2
 debian_program curl curl
 cat >"$folder/upstream.py" <<'END'
 def respond(connection, head):

@@ -18,7 +18,7 @@
 # (zero value); cmd/gqlclientgen/main.go.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program gqlclientgen gqlclient
+debian_program gqlclientgen gqlclient=0.0~git20221107.1d1d46a
 cd "$folder"
 cat >schema.graphql <<'END'
 scalar Time

@@ -15,7 +15,7 @@
 # Source: graphql-client's lib/graphql/client/schema/enum_type.rb and possible_types.rb (cast).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program ruby "ruby ruby-graphql ruby-graphql-client"
+debian_program ruby "ruby ruby-graphql=1.13.15 ruby-graphql-client=0.16.0"
 seen=$(ruby -W0 <<'END'
 require 'graphql/client'
 

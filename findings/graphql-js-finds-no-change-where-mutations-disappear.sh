@@ -20,7 +20,7 @@
 # utilities/find_schema_changes.py.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program node "nodejs node-graphql"
+debian_program node "nodejs node-graphql=16.6.0"
 cd "$folder"
 cat >cases.json <<'END'
 {

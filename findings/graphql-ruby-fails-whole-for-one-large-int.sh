@@ -15,7 +15,7 @@
 # graphql-ruby's lib/graphql/integer_encoding_error.rb.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program ruby "ruby ruby-graphql"
+debian_program ruby "ruby ruby-graphql=1.13.15"
 seen="ruby: $(ruby <<'END'
 require 'graphql'
 

@@ -18,7 +18,7 @@
 # document_from_schema_definition.rb, build_default_value.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program ruby "ruby ruby-graphql"
+debian_program ruby "ruby ruby-graphql=1.13.15"
 python_packages graphql-core==3.3.2
 cd "$folder"
 seen=$(ruby -W0 <<'END'

@@ -17,7 +17,7 @@
 # quotes); graphql-ruby's lib/graphql/language/lexer.rb (emit_string treats both kinds alike).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program ruby "ruby ruby-graphql"
+debian_program ruby "ruby ruby-graphql=1.13.15"
 python_packages graphql-core==3.3.2
 cd "$folder"
 seen=$(python <<'END'

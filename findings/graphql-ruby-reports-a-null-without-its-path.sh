@@ -15,7 +15,7 @@
 # GraphQL result, it must contain an entry with the key path"); lib/graphql/invalid_null_error.rb.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program ruby "ruby ruby-graphql"
+debian_program ruby "ruby ruby-graphql=1.13.15"
 seen=$(ruby <<'END'
 require 'graphql'
 

@@ -14,7 +14,7 @@
 # Source: HAProxy's manual, "compression algo"; RFC 1951 (a block is readable when it is flushed).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program haproxy haproxy
+debian_program haproxy haproxy=2.6.12
 cat >"$folder/upstream.py" <<'END'
 import time
 

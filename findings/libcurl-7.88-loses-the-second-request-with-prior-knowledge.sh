@@ -16,8 +16,8 @@
 # Source: this run; issue 10634 and pull request 10643 of curl's repository.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program nginx nginx-light
-debian_program curl curl
+debian_program nginx nginx-light=1.22.1
+debian_program curl curl=7.88.1
 debian_program openssl openssl
 python_packages h2==4.4.1
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \

@@ -14,7 +14,7 @@
 # Source: lighttpd's documentation of server.max-read-idle.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program lighttpd lighttpd
+debian_program lighttpd lighttpd=1.4.69
 cat >"$folder/upstream.py" <<'END'
 import base64, hashlib, re, threading, time
 

@@ -15,7 +15,7 @@
 # documentation of proxy_buffering speaks of the body alone.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program nginx nginx-light
+debian_program nginx nginx-light=1.22.1
 cat >"$folder/upstream.py" <<'END'
 import time
 

@@ -17,7 +17,7 @@
 # lib/websocket-server.js, completeUpgrade.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program node "nodejs node-ws"
+debian_program node "nodejs node-ws=8.11.0"
 seen=$(NODE_PATH=/usr/share/nodejs node - <<'END'
 const { WebSocket, WebSocketServer } = require("ws");
 const server = new WebSocketServer({ host: "127.0.0.1", port: 0 }, async () => {

@@ -15,7 +15,7 @@
 # Source: GraphQL specification, 5 and 7.1; GraphQL/Execution.pm.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program perl "perl libgraphql-perl"
+debian_program perl "perl libgraphql-perl=0.54"
 seen=$(perl - <<'END'
 use strict;
 use warnings;

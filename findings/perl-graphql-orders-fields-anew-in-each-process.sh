@@ -15,7 +15,7 @@
 # Complexity Attacks" (hash order).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program perl "perl libgraphql-perl"
+debian_program perl "perl libgraphql-perl=0.54"
 for _ in {1..10}; do
   perl - <<'END'
 use strict;

@@ -18,7 +18,7 @@
 # a value) and 2.9.4 (EscapedUnicode); GraphQL/Execution.pm, GraphQL/Language/Receiver.pm.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program perl "perl libgraphql-perl"
+debian_program perl "perl libgraphql-perl=0.54"
 seen=$(perl - <<'END'
 use strict;
 use warnings;

@@ -18,7 +18,7 @@
 # src/commands/getex.json (its flags say that it writes).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program redis-server redis-server
+debian_program redis-server redis-server=7.0.15
 port=$(free_port)
 redis-server --port "$port" --bind 127.0.0.1 --save '' --dir "$folder" >/dev/null &
 await_port "$port"

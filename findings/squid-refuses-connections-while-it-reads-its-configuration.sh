@@ -14,7 +14,7 @@
 # Source: squid's main.cc, serverConnectionsClose() in mainReconfigureStart().
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program squid squid
+debian_program squid squid=5.7
 cat >"$folder/upstream.py" <<'END'
 def respond(connection, head):
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")

@@ -15,7 +15,7 @@
 # Source: squid.conf.documented, client_request_buffer_max_size.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program squid squid
+debian_program squid squid=5.7
 cat >"$folder/upstream.py" <<'END'
 import re, time
 

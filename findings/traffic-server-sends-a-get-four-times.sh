@@ -17,7 +17,7 @@
 # Source: Traffic Server's documentation of connect_attempts_max_retries; RFC 9110, 9.2.2.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program traffic_server trafficserver
+debian_program traffic_server trafficserver=9.2.5
 cat >"$folder/upstream.py" <<'END'
 import os
 

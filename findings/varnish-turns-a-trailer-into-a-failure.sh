@@ -13,7 +13,7 @@
 # Source: RFC 9112, 7.1.2 ("a recipient MAY ... discard the received trailer fields").
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program varnishd varnish
+debian_program varnishd varnish=7.1.1
 cat >"$folder/upstream.py" <<'END'
 def respond(connection, head):
     trailer = b"Server-Timing: total;dur=5\r\n" if b"/trailer" in head.split(b"\r\n")[0] else b""

@@ -1,6 +1,7 @@
 # What the scripts of this folder share: a temporary folder, pinned packages, and a comparison.
 # shellcheck shell=bash
 set -euo pipefail
+shopt -s extglob
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/finding.XXXXXX")
 chmod 755 "$folder" # Some servers give up the administrator's rights.
@@ -14,13 +15,21 @@ python_packages() {
   PATH=$folder/venv/bin:$PATH
 }
 
-# Installs Debian's packages unless they are there, and prints the versions.
-#   debian_program <program> <packages>
+# Installs Debian's packages unless they are there, and prints their versions. One that differs from
+# what the script documents ends it with status 1.
+#   debian_program <program> "<package>[=<version>] ..."
 debian_program() {
+  local package names=${2//=+([^ ])/} version
   PATH=$PATH:/usr/sbin
-  { command -v "$1" && dpkg-query --show $2; } >/dev/null 2>&1 ||
-    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $2 >/dev/null; }
-  dpkg-query --show $2
+  { command -v "$1" && dpkg-query --show $names; } >/dev/null 2>&1 ||
+    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $names >/dev/null; }
+  for package in $2; do
+    version=$(dpkg-query --show --showformat '${Version}' "${package%%=*}")
+    echo "${package%%=*} $version"
+    # Debian may put an epoch before the version, and always has a revision of its own behind it.
+    [[ $package != *=* || ${version#*:} == "${package#*=}"[-+~]* ]] ||
+      { printf 'The version has changed. Documented: %s\n' "${package#*=}" >&2; exit 1; }
+  done
 }
 
 # Prints a port of the loopback interface that nothing uses.
