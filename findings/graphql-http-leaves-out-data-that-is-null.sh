@@ -2,8 +2,8 @@
 # Version: graphql-http 3.0.0 (the Python server) on graphql-core 3.3.2.
 #
 # Behaviour: a mutation books an order and then fails at a field that cannot be null, so that its
-# data is null. The response has errors and no key 'data'. It has the same form as that to a
-# document that was refused before anything ran. graphql-core's own result has the key.
+# data is null. The response has errors and no key 'data', just as the response to a document that
+# was refused before anything ran. graphql-core's own result has the key.
 #
 # Seen: "executed: keys errors, 1 order; refused: keys errors, 1 order; graphql-core: keys data
 # errors, 2 orders".

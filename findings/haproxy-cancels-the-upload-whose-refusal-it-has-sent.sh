@@ -15,8 +15,8 @@
 # Source: RFC 9113, 8.1; HAProxy's mux_h2.c; libcurl's http2.c.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program haproxy haproxy
-debian_program curl curl
+debian_program haproxy haproxy=2.6.12
+debian_program curl curl=7.88.1
 python_packages h2==4.4.1
 port=$(free_port)
 cat >"$folder/haproxy.cfg" <<END
@@ -64,3 +64,4 @@ upload() {
     --data-binary "@$folder/file" "http://127.0.0.1:$port/graphql" || true
 }
 expect "curl over HTTP/2" "$(upload --http2-prior-knowledge)" "000"
+expect "curl over HTTP/1.1" "$(upload --http1.1)" "413"

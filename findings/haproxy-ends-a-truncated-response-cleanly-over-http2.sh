@@ -14,7 +14,7 @@
 # Source: RFC 9113, 8.1.1 (malformed messages).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program haproxy haproxy
+debian_program haproxy haproxy=2.6.12
 python_packages h2==4.4.1
 cat >"$folder/upstream.py" <<'END'
 def respond(connection, head):
@@ -39,13 +39,14 @@ import socket, sys
 import h2.config, h2.connection, h2.events
 
 # The library would report the wrong length itself. Frames are counted before it does.
+import hpack
 import hyperframe.frame as frames
 
 connection = h2.connection.H2Connection(h2.config.H2Configuration(header_encoding="utf-8"))
 connection.initiate_connection()
 connection.send_headers(
     1, [(":method", "GET"), (":scheme", "http"), (":authority", "localhost"), (":path", "/")], end_stream=True)
-seen, data = [], b""
+seen, data, fields = [], b"", hpack.Decoder()
 with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=5) as transport:
     transport.sendall(connection.data_to_send())
     while not seen or seen[-1] not in ("END_STREAM", "RST_STREAM"):
@@ -58,6 +59,8 @@ with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=5) as tra
             data = data[9 + length :]
             if frame.stream_id != 1:
                 continue
+            if isinstance(frame, frames.HeadersFrame):
+                seen.append(f"content-length {dict(fields.decode(frame.data))['content-length']}")
             if isinstance(frame, frames.DataFrame) and frame.data:
                 seen.append(f"{len(frame.data)} bytes")
             if isinstance(frame, frames.RstStreamFrame):
@@ -67,7 +70,7 @@ with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=5) as tra
 print(", ".join(seen))
 END
 )
-expect "HTTP/2" "$seen" "5 bytes, END_STREAM"
+expect "HTTP/2" "$seen" "content-length 1000, 5 bytes, END_STREAM"
 seen=$(python - "$port" <<'END'
 import socket, sys
 

@@ -16,7 +16,7 @@
 # Source: this run; pull request 12054 of curl's repository, on streams that a GOAWAY refuses.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program curl curl
+debian_program curl curl=7.88.1
 debian_program openssl openssl
 python_packages h2==4.4.1
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
@@ -65,6 +65,7 @@ refused_by() {
   await_port "$port"
   status=$(curl --silent --insecure --http2 --max-time 10 --output /dev/null --write-out '%{http_code}' \
     "https://127.0.0.1:$port/") || code=$?
+  kill $!
   echo "exit $code, status $status, connections $(<"$folder/$1")"
 }
 expect GOAWAY "$(refused_by GOAWAY)" "exit 16, status 000, connections 1"

@@ -8,16 +8,16 @@
 # Seen: "before: {"films":[],"id":1234567890123456,"mass":1.0}; films is an object; id is
 # 1.2345678901235e+15; mass is 1".
 #
-# Why it surprises: the integer has less than 53 bits, so that a number of Lua holds it exactly, and
-# other readers of JSON with such numbers return it as it was. A list of GraphQL that is an object
-# fails a typed client at a field that the script has not touched, and only for heroes without
-# films.
+# Why it surprises: the integer has fewer than 53 bits, so that a number of Lua holds it exactly,
+# and other readers of JSON with such numbers return it as it was. A list of GraphQL that is an
+# object fails a typed client at a field that the script has not touched, and only for heroes
+# without films.
 #
 # Source: Redis's documentation, "Scripting with Lua" and "Redis Lua API reference" (cjson);
 # deps/lua/src/lua_cjson.c (a table without elements is an object; 14 digits by default).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-debian_program redis-server redis-server
+debian_program redis-server redis-server=7.0.15
 port=$(free_port)
 redis-server --port "$port" --bind 127.0.0.1 --save '' --dir "$folder" >/dev/null &
 await_port "$port"

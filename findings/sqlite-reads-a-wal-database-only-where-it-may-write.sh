@@ -7,7 +7,7 @@
 # error speaks of an attempt to write. 'immutable=1' in the name reads it.
 #
 # Seen: "closed: 1 file; after a read-only reader: 3 files; after a writer: 1 file; read-only
-# folder: refused; immutable: 5".
+# folder: attempt to write a readonly database; immutable: 5".
 #
 # Why it surprises: reading with the flag for reading changes the folder, and needs the right to. A
 # cache that is shipped with a program, in a bundle or an image that nobody may write, opens on the
@@ -50,8 +50,8 @@ if os.getuid() == 0:
     os.seteuid(65534) # The administrator may write everywhere.
 try:
     result = read(apsw.SQLITE_OPEN_READONLY)
-except (apsw.ReadOnlyError, apsw.CantOpenError):
-    result = "refused"
+except apsw.ReadOnlyError as error:
+    result = str(error)
 print("read-only folder:", result, end="; ")
 print("immutable:", read(apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI, f"file:{path}?immutable=1"))
 if os.getuid() == 0:
@@ -60,4 +60,4 @@ data.chmod(0o755)
 END
 )
 expect "Reading" "$seen" \
-  "closed: 1 file; after a read-only reader: 3 files; after a writer: 1 file; read-only folder: refused; immutable: 5"
+  "closed: 1 file; after a read-only reader: 3 files; after a writer: 1 file; read-only folder: attempt to write a readonly database; immutable: 5"
