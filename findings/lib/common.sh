@@ -53,6 +53,20 @@ serve_app() {
   await_port "$port"
 }
 
+# Serves `app` of $folder/app.py with a server of ASGI, and sets `port` and `server`, its process.
+#   serve_app_with uvicorn|hypercorn|daphne|granian
+serve_app_with() {
+  port=$(free_port)
+  local arguments=(--port "$port")
+  case $1 in
+    hypercorn) arguments=(--bind "127.0.0.1:$port") ;;
+    granian) arguments+=(--interface asgi) ;;
+  esac
+  (cd "$folder" && exec "$1" "${arguments[@]}" app:app) >"$folder/$1.log" 2>&1 &
+  server=$!
+  await_port "$port"
+}
+
 # Serves what $folder/upstream.py does with each connection, and sets `upstream`. That file defines
 # `respond(connection, head)`; the head of a request has been read then.
 serve_upstream() {
