@@ -55,9 +55,8 @@ extension ApolloStore {
         (id.flatMap { stack.remove($0) }, stack.takeFirstSettled())
       }
       id = nil
-      var (commit, byteCount) = (Commit.nothing, 0)
-      if let response { (commit, byteCount) = await committed(response) }
-      await endTurn(commit, adding: byteCount)
+      let followed = if let response { await committed(response) } else { FollowedCommit.nothing }
+      await endTurn(followed)
       withExtendedLifetime(removed) {}  // its closure is released without a lock
     } while layers.isFirstSettled
   }
@@ -67,15 +66,15 @@ extension ApolloStore {
   /// The caller is the only writer, and ends the turn.
   private nonisolated(nonsending) func committed(
     _ response: SettledResponse
-  ) async -> (commit: Commit, addedByteCount: Int) {
+  ) async -> FollowedCommit {
     layers.begin()
     do {
       let context = try await beginWriting()
       defer { context.end() }
       func pending() async throws -> PendingCommit {
-        guard !response.isExcluded(by: siblings.order) else { return .mutations([]) }
+        guard !response.isExcluded(by: visibleOrder) else { return .mutations([]) }
         var remaining = response
-        remaining.removeOvertaken(by: siblings.order)
+        remaining.removeOvertaken(by: visibleOrder)
         return try await updated(remaining, in: context)
       }
       return follow(
@@ -129,7 +128,7 @@ extension ApolloStore {
     withExtendedLifetime(old) {}  // its closure is released without a lock
     guard isFirst else {
       // Readers see the response from now on, so it overtakes as if it were committed.
-      if let number { siblings.order.note(response, at: number) }
+      if let number { visibleOrder.note(response, at: number) }
       return .mutations([])
     }
     position = .requested(after: id)
@@ -151,6 +150,7 @@ extension ApolloStore {
     }
     var changes = ChangeSet.everything
     let published: OptimisticLayers.Publication
+    let hasFailed = layers.failure != nil
     do {
       // Before the records, so that no commit between them is taken for an earlier one.
       let foreignCommitCount = records.hasForeignWriters ? try records.foreignCommitCount() : nil
@@ -197,9 +197,10 @@ extension ApolloStore {
       published = layers.publish(
         computed, shared, from: basis, foreignCommitCount: foreignCommitCount)
     } catch {
-      // Without the records below there are no effects, until the next write.
+      // Readers try again, and until then other writers see the layers as they were.
       report(error)
-      published = layers.publish(nil, nil, from: basis)
+      published = layers.publishFailure(error)
+      if hasFailed { changes = commit.changes }
     }
     // Readers are notified again, because those that were notified before may have come too early.
     if published.isOutdated { changes = .everything }
@@ -229,7 +230,7 @@ extension ApolloStore {
     let visible = stack.layers.lazy.filter { !$0.isReserved }
     for layer in visible.dropFirst(new.keptCount) where !new.keep(layer) {
       let failure = try await new.add(
-        layer, over: base, siblings.order, generation: registry.generation, plans: plans)
+        layer, over: base, visibleOrder, generation: registry.generation, plans: plans)
       if let failure, layer.id == reported, !(failure is CacheMiss) { report(failure) }
     }
     return (new.finish(), new.touched)
@@ -301,9 +302,11 @@ extension ApolloStore {
   /// Computes the effects again, because the cache was changed without this store.
   ///
   /// - Returns: `false` if there is a writer, which will do it.
+  /// - Throws: The errors of the cache.
   private nonisolated(nonsending) func refreshLayers() async throws -> Bool {
     guard try writers.enterAtOnce() else { return false }
     await endTurn()
+    if let failure = layers.failure { throw failure }
     return true
   }
 }

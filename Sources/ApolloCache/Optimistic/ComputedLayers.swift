@@ -18,7 +18,7 @@ struct ComputedLayers: Sendable {
 
   private(set) var layers: [Layer] = []
   /// All that the layers have read or hide, and perhaps what removed layers had read.
-  private var reads = ReadRecords()
+  fileprivate private(set) var reads = ReadRecords()
   /// The number of layers that were removed since `reads` was made.
   private var removedCount = 0
   /// The effects of all layers.
@@ -40,7 +40,7 @@ struct ComputedLayers: Sendable {
 
   /// Returns whether the effects are the same after a commit.
   func isCurrent(after changes: ChangeSet, for stack: LayerStack) -> Bool {
-    !reads.intersects(changes) && effects.hidden == HiddenRecords()
+    !reads.includesEverything && !reads.intersects(changes) && effects.hidden == HiddenRecords()
       && layers.map(\.revision) == stack.layers.filter { !$0.isReserved }.map(\.revision)
   }
 
@@ -114,7 +114,9 @@ struct LayerRecomputation {
     touched = known.map { $0.effects.hidden == HiddenRecords() } ?? false ? [] : nil
     let removed = self.known.layers(notIn: stack)
     removedCount = removed.count
-    if changes.isEmpty, removed.isEmpty, self.known.areAtTheBottom(of: stack) {
+    if changes.isEmpty, removed.isEmpty, !self.known.reads.includesEverything,
+      self.known.areAtTheBottom(of: stack)
+    {
       layers = self.known.layers
     } else {
       layers.reserveCapacity(stack.layers.count)
@@ -132,11 +134,13 @@ struct LayerRecomputation {
     }
   }
 
-  /// Keeps the next layer as it was computed.
+  /// Keeps the next layer as it was computed. One whose reading has failed is computed again.
   ///
   /// - Returns: `false` if it must be computed.
   mutating func keep(_ layer: OptimisticLayer) -> Bool {
-    guard let before = known.layer(layer), !before.reads.intersects(changes) else { return false }
+    guard let before = known.layer(layer), !before.reads.includesEverything,
+      !before.reads.intersects(changes)
+    else { return false }
     layers.append(before)
     return true
   }
@@ -204,7 +208,7 @@ extension ComputedLayers {
     (self.layers, self.effects) = (layers, effects)
     // The former readings of a layer that was computed are among the others as well.
     self.removedCount += removedCount + new.count
-    if self.removedCount > layers.count + 64 {
+    if self.removedCount > layers.count + 64 || reads.includesEverything {
       (reads, self.removedCount) = (ReadRecords(), 0)
       for layer in layers { add(readsOf: layer) }
     } else {

@@ -13,7 +13,7 @@ extension LayerRecomputation {
   /// - Returns: The error of the layer's closure, or `nil`.
   /// - Throws: The errors of the cache.
   nonisolated(nonsending) mutating func add(
-    _ layer: OptimisticLayer, over base: any StoreSnapshot, _ order: RequestOrder,
+    _ layer: OptimisticLayer, over base: any StoreSnapshot, _ order: VisibleOrder,
     generation: Generation, plans: NormalizationPlanPool
   ) async throws -> (any Error)? {
     while true {
@@ -32,7 +32,7 @@ extension LayerRecomputation {
   /// Returns a layer with its effects above those of the others, and the error of its closure.
   private static func computed(
     _ layer: OptimisticLayer, over base: any StoreSnapshot, _ effects: LayerEffects,
-    _ order: RequestOrder, _ generation: Generation, _ plans: NormalizationPlanPool
+    _ order: VisibleOrder, _ generation: Generation, _ plans: NormalizationPlanPool
   ) throws -> (ComputedLayers.Layer, (any Error)?) {
     let below = RecordingSnapshot(effects.isEmpty ? base : LayeredSnapshot(base, effects))
     var computing = Computing(below: below, generation: generation, plans: plans)
@@ -46,6 +46,7 @@ extension LayerRecomputation {
     } catch let error as StoreError where error.code == .requiresAsynchronousReading {
       throw error
     } catch {
+      if below.hasFailed { throw error }
       computing.changes = LayerEffects()
       failure = error
     }
@@ -77,6 +78,7 @@ private struct Computing {
       } catch let error as StoreError where error.code == .requiresAsynchronousReading {
         throw error
       } catch {
+        if below.hasFailed { throw error }
         // The closure changes nothing until it succeeds. The response is visible without it.
       }
     }

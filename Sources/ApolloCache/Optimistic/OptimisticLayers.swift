@@ -34,6 +34,8 @@ package final class OptimisticLayers: Sendable {
     var isChanging = false
     /// Indicates whether the effects must be computed again.
     var isOutdated = false
+    /// The error because of which the effects could not be computed.
+    var failure: (any Error)?
     /// Indicates whether readers see effects that watches and kept results do not know of.
     var isUnrecorded = false
     /// The cache's count of commits by others when the effects were computed, if it has one.
@@ -331,6 +333,7 @@ package final class OptimisticLayers: Sendable {
       state.epoch += 1
       state.isChanging = false
       state.isOutdated = isOutdated
+      state.failure = nil
       if state.changeCount == basis.changeCount { state.areAwaited = false }
       state.isUnrecorded = true
       state.foreignCommitCount = foreignCommitCount
@@ -343,6 +346,28 @@ package final class OptimisticLayers: Sendable {
     for waiter in waiters { waiter.resume() }
     return publication
   }
+
+  /// Ends a change without new effects, because the cache has failed. The next reader computes
+  /// them, or fails as well.
+  func publishFailure(_ error: any Error) -> Publication {
+    let (waiters, old) = state.withLock { state in
+      let old = (state.shared, state.computed)
+      state.shared = nil  // as the records were before
+      state.computed = nil
+      state.epoch += 1
+      state.isChanging = false
+      state.isOutdated = true
+      state.isUnrecorded = true
+      state.failure = error
+      return (state.takeWaiters(), old)
+    }
+    withExtendedLifetime(old) {}  // as above
+    for waiter in waiters { waiter.resume() }
+    return Publication(unexplained: [], isOutdated: false)
+  }
+
+  /// The error because of which the effects could not be computed last, or `nil`.
+  var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// The result of letting readers see effects.
   struct Publication: Sendable {

@@ -96,6 +96,9 @@ final class RecordingSnapshot: StoreSnapshot {
     return try noting { try base.fields(of: key, among: wanted) }
   }
 
+  /// Indicates whether the cache has failed.
+  var hasFailed: Bool { reads.includesEverything }
+
   /// Notes a failure, after which another try may succeed.
   private func noting<Result>(_ body: () throws -> Result) rethrows -> Result {
     do {
@@ -106,7 +109,7 @@ final class RecordingSnapshot: StoreSnapshot {
     }
   }
 
-  func prepare(_ keys: [RecordKey]) throws { try base.prepare(keys) }
+  func prepare(_ keys: [RecordKey]) throws { try noting { try base.prepare(keys) } }
   var isStable: Bool { base.isStable }
   var version: UInt64? { base.version }
 
@@ -115,7 +118,7 @@ final class RecordingSnapshot: StoreSnapshot {
   var loadsInBatches: Bool { base.loadsInBatches }
   var hasRecordsInMemory: Bool { base.hasRecordsInMemory }
   func isLoaded(_ key: RecordKey) -> Bool { base.isLoaded(key) }
-  func loadNow(_ keys: [RecordKey]) throws -> Bool { try base.loadNow(keys) }
+  func loadNow(_ keys: [RecordKey]) throws -> Bool { try noting { try base.loadNow(keys) } }
   nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws { try await base.load(keys) }
   nonisolated(nonsending) func loadRequested() async throws -> Bool {
     try await base.loadRequested()

@@ -24,13 +24,13 @@ extension NormalizedResponse {
   ///    stay that the newer one does not have.
   ///
   /// - Parameters:
-  ///   - order: The order of requests.
+  ///   - order: The order of requests, as readers of the store see it.
   ///   - hasLayer: Whether the response takes the place of an optimistic layer.
   ///   - known: Returns the values of fields that the cache has.
   /// - Returns: The relation of the response to the cache.
   /// - Throws: The errors of `known`.
   nonisolated(nonsending) mutating func removeKnown(
-    by order: RequestOrder, hasLayer: Bool,
+    by order: VisibleOrder, hasLayer: Bool,
     known: ([RecordKey: Set<FieldKey>]) async throws -> [RecordKey: FieldMap]
   ) async throws -> ResponseStanding {
     guard let sent else { return .written }
@@ -81,16 +81,13 @@ extension NormalizedResponse {
 }
 
 extension SettledResponse {
-  /// Indicates whether readers have seen the response before its commit.
-  fileprivate var isVisible: Bool { moment?.visibility != nil }
-
   /// Indicates whether the response is from before a clearing. One by another store of the cache
   /// has left the layer here.
-  func isExcluded(by order: RequestOrder) -> Bool { moment.map(order.isExcluded) ?? false }
+  func isExcluded(by order: VisibleOrder) -> Bool { moment.map(order.isExcluded) ?? false }
 
   /// Removes the fields that newer writes have overtaken since the response has taken the place of
   /// its layer. Those of the own store were taken over, and embedded objects stay with them.
-  mutating func removeOvertaken(by order: RequestOrder) {
+  mutating func removeOvertaken(by order: VisibleOrder) {
     replace(overtaken(by: order)) { _, _ in nil }
   }
 
@@ -98,7 +95,7 @@ extension SettledResponse {
   ///
   /// - Throws: The errors of the cache.
   func replacingOvertaken(
-    by order: RequestOrder, from base: any StoreSnapshot
+    by order: VisibleOrder, from base: any StoreSnapshot
   ) throws -> SettledResponse {
     guard !isExcluded(by: order) else { return SettledResponse(RecordSet()) }
     let overtaken = overtaken(by: order)
@@ -112,7 +109,7 @@ extension SettledResponse {
     return response
   }
 
-  private func overtaken(by order: RequestOrder) -> [RecordKey: Set<FieldKey>] {
+  private func overtaken(by order: VisibleOrder) -> [RecordKey: Set<FieldKey>] {
     moment.map {
       order.overtaken({ NormalizedResponse(records: records).writtenFields }, of: $0)
     } ?? [:]
@@ -178,10 +175,13 @@ extension RequestOrder {
     switch pending {
     case .response(let response): note(response, at: number)
     case .updated(let response, let mutations):
-      // What waited for older mutations was noted when it arrived.
-      note(
-        response.isVisible ? mutations.excluding(response.records) : mutations, at: number,
-        from: response.moment)
+      var changes = mutations
+      if let visibility = response.moment?.visibility {
+        // Readers have seen the response from then on, and what was sent since may be newer.
+        note([.merge(response.records)], at: visibility, from: response.moment)
+        changes = mutations.excluding(response.records)
+      }
+      note(changes, at: number, from: response.moment)
     case .mutations(let mutations): note(mutations, at: number, from: nil)
     case .clearing(let asked): noteClearing(at: asked)
     case .updating, .removals, .collected: break

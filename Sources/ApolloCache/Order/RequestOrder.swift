@@ -20,7 +20,9 @@ package import ApolloAPI
 /// 2. A write takes a number before its commit (``beginWrite()``), if a request is under way.
 /// 3. After the commit, the fields that it has written are noted with the number.
 /// 4. A response is written without the fields that were noted with a later number than its own.
-/// 5. When no request is under way, all notes are dropped. A program that sends one request after
+/// 5. A response that waits in a layer for older mutations is noted when it arrives, for its store
+///    alone, and for the others with the same number when it is committed.
+/// 6. When no request is under way, all notes are dropped. A program that sends one request after
 ///    the other pays for a few locks, and keeps no notes.
 ///
 /// A request from before a clearing writes nothing.
@@ -38,6 +40,22 @@ package final class RequestOrder: Sendable {
     /// All requests up to this number, also subscriptions, belong to a session that has ended.
     var sessionEnd: UInt64 = 0
     var writes = OrderedWrites()
+    /// The writes that the readers of one store alone see: responses that wait in its layers.
+    var waiting: [ObjectIdentifier: OrderedWrites] = [:]
+
+    var hasNotes: Bool { !writes.isEmpty || !waiting.isEmpty }
+
+    func mayOvertake(_ moment: RequestMoment, in store: ObjectIdentifier) -> Bool {
+      writes.mayOvertake(moment) || waiting[store]?.mayOvertake(moment) ?? false
+    }
+
+    /// Removes all notes.
+    ///
+    /// - Returns: The notes, to be released outside of the lock.
+    mutating func takeNotes() -> [OrderedWrites] {
+      defer { (writes, waiting) = (OrderedWrites(), [:]) }
+      return [writes] + waiting.values
+    }
 
     mutating func next() -> UInt64 {
       latest += 1
@@ -74,7 +92,9 @@ package final class RequestOrder: Sendable {
   }
 
   /// The number of fields and records that are noted.
-  package var noteCount: Int { state.withLock { $0.writes.count } }
+  package var noteCount: Int {
+    state.withLock { state in state.waiting.values.reduce(state.writes.count) { $0 + $1.count } }
+  }
 
   /// The number of queries and mutations under way.
   package var requestCount: Int { state.withLock { $0.open.count } }
@@ -110,14 +130,12 @@ package final class RequestOrder: Sendable {
   }
 
   private func end(_ number: UInt64) {
-    let dropped = state.withLock { state -> OrderedWrites? in
+    let dropped = state.withLock { state -> [OrderedWrites]? in
       guard let index = state.open.firstIndex(of: number) else { return nil }
       state.open.remove(at: index)
-      guard state.open.isEmpty, !state.writes.isEmpty else { return nil }
-      defer { state.writes = OrderedWrites() }
-      return state.writes
+      return state.open.isEmpty && state.hasNotes ? state.takeNotes() : nil
     }
-    withExtendedLifetime(dropped) {}  // released outside of the lock
+    withExtendedLifetime(dropped) {}
   }
 
   /// Returns whether a request is from before a clearing of the cache, or from a session that has
@@ -143,13 +161,21 @@ package final class RequestOrder: Sendable {
   /// - Parameters:
   ///   - fields: Returns the fields of the response. It is called if any could be overtaken.
   ///   - moment: The request.
+  ///   - store: The store whose readers would see the response.
   /// - Returns: The overtaken fields of each record that has some.
   func overtaken(
-    _ fields: () -> [(key: RecordKey, shape: RecordShape)], of moment: RequestMoment
+    _ fields: () -> [(key: RecordKey, shape: RecordShape)], of moment: RequestMoment,
+    in store: ObjectIdentifier
   ) -> [RecordKey: Set<FieldKey>] {
-    guard state.withLock({ $0.writes.mayOvertake(moment) }) else { return [:] }
+    guard state.withLock({ $0.mayOvertake(moment, in: store) }) else { return [:] }
     let fields = fields()
-    return state.withLock { $0.writes.overtaken(fields, of: moment) }
+    return state.withLock { state in
+      var overtaken = state.writes.overtaken(fields, of: moment)
+      if let waiting = state.waiting[store]?.overtaken(fields, of: moment) {
+        overtaken.merge(waiting) { $0.union($1) }
+      }
+      return overtaken
+    }
   }
 
   // MARK: - Writes
@@ -176,10 +202,11 @@ package final class RequestOrder: Sendable {
   /// - Parameters:
   ///   - number: The number of the write.
   ///   - origin: The request whose response was written, or `nil` for an event and the program.
+  ///   - store: The only store whose readers see the fields, which are not in the cache yet.
   ///   - fields: Returns the fields, where a record without a shape was removed. It is called if
   ///     the write could overtake a request.
   func note(
-    at number: UInt64, from origin: RequestMoment?,
+    at number: UInt64, from origin: RequestMoment?, in store: ObjectIdentifier? = nil,
     _ fields: () -> [(key: RecordKey, shape: RecordShape?)]
   ) {
     let stamp = WriteStamp(at: number, from: origin)
@@ -191,13 +218,21 @@ package final class RequestOrder: Sendable {
     state.withLock { state in
       guard let oldest = oldestRequest(in: state) else { return }
       // Of two mutations, the value of the one that was sent later is visible.
-      let visible =
-        if let origin, origin.isMutation {
-          state.writes.excludingLaterMutations(fields, than: origin)
-        } else {
-          fields
+      var visible = fields
+      if let origin, origin.isMutation {
+        visible = state.writes.excludingLaterMutations(visible, than: origin)
+        if let store,
+          let later = state.waiting[store]?.excludingLaterMutations(
+            visible, than: origin)
+        {
+          visible = later
         }
-      state.writes.note(visible, stamp, oldestRequest: oldest)
+      }
+      if let store {
+        state.waiting[store, default: OrderedWrites()].note(visible, stamp, oldestRequest: oldest)
+      } else {
+        state.writes.note(visible, stamp, oldestRequest: oldest)
+      }
     }
   }
 
@@ -214,10 +249,9 @@ package final class RequestOrder: Sendable {
     let dropped = state.withLock { state in
       state.clearing = max(state.clearing, number)
       state.askedClearing = max(state.askedClearing, number)  // a transaction does not ask
-      defer { state.writes.removeAll() }
-      return state.writes
+      return state.takeNotes()
     }
-    withExtendedLifetime(dropped) {}  // as above
+    withExtendedLifetime(dropped) {}
   }
 
   /// Keeps every request that was sent until now, also subscriptions, from writing to the cache.
@@ -242,7 +276,41 @@ package struct RequestMoment: Hashable, Sendable {
   }
 }
 
+/// The order of requests and writes as the readers of one store see it, to whom the responses in
+/// its layers are visible before they are in the cache.
+struct VisibleOrder: Sendable {
+  fileprivate let order: RequestOrder
+  fileprivate let store: ObjectIdentifier
+
+  /// As ``RequestOrder/isExcluded(_:)-(SentRequest)``.
+  func isExcluded(_ sent: SentRequest) -> Bool { order.isExcluded(sent) }
+
+  /// As ``RequestOrder/isExcluded(_:)-(RequestMoment)``.
+  func isExcluded(_ moment: RequestMoment) -> Bool { order.isExcluded(moment) }
+
+  /// Returns the fields of a response that newer writes have overtaken, by records.
+  ///
+  /// `fields` returns the fields of the response. It is called if any could be overtaken.
+  func overtaken(
+    _ fields: () -> [(key: RecordKey, shape: RecordShape)], of moment: RequestMoment
+  ) -> [RecordKey: Set<FieldKey>] {
+    order.overtaken(fields, of: moment, in: store)
+  }
+
+  /// Notes the fields of a response that waits in a layer, where readers see it from now on.
+  func note(_ response: NormalizedResponse, at number: UInt64) {
+    order.note(at: number, from: response.moment, in: store) {
+      response.writtenFields.map { ($0.key, $0.shape) }
+    }
+  }
+}
+
 extension ApolloStore {
+  /// The order as the readers of this store see it.
+  var visibleOrder: VisibleOrder {
+    VisibleOrder(order: siblings.order, store: ObjectIdentifier(layers))
+  }
+
   /// The order of the requests and writes of the store's cache.
   package var order: RequestOrder { siblings.order }
 

@@ -71,7 +71,7 @@ extension ApolloStore {
         hasLayer = if case .layer(let id) = position { layers.contains(id) } else { false }
       }
       standing = try await remaining.removeKnown(
-        by: siblings.order, hasLayer: hasLayer == true
+        by: visibleOrder, hasLayer: hasLayer == true
       ) { fields in
         // A settled layer has newer values than the cache.
         layers.stack.hasSettled ? [:] : try await values(of: fields, in: context)
@@ -372,14 +372,15 @@ extension ApolloStore {
     } catch {
       record = .failure(error)
     }
-    let (commit, byteCount) = follow(record, from: origin)
+    let followed = follow(record, from: origin)
     context.end()
-    let recorded = await endTurn(commit, adding: byteCount, from: origin)
+    let recorded = await endTurn(followed, from: origin)
     _ = try record.get()
     return (
       result,
       CommittedWrite(
-        changes: commit.changes, generation: recorded.generation, version: commit.version)
+        changes: followed.commit.changes, generation: recorded.generation,
+        version: followed.commit.version)
     )
   }
 

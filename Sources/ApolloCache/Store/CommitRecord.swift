@@ -15,6 +15,18 @@ struct CommitRecord {
   let origin: ChangeOrigin?
 }
 
+/// A commit that the parts of a store have followed, or nothing.
+struct FollowedCommit {
+  /// The changes that readers see.
+  var commit = Commit.nothing
+  /// The bytes that were added, if the cache has a limit.
+  var addedByteCount = 0
+  /// Indicates whether the commit has overtaken requests, also if it has changed nothing.
+  var isOrdered = false
+
+  static let nothing = FollowedCommit()
+}
+
 extension ApolloStore {
   /// A part of a store that must know of each commit. The commit is visible in the cache, and the
   /// caller is still the only writer. The layers above it are computed afterwards, and watches are
@@ -29,39 +41,40 @@ extension ApolloStore {
   }
 
   /// Lets all parts follow a commit, or notes what a failed one may have changed.
-  ///
-  /// - Returns: What readers see differently, and the bytes that were added.
   func follow(
     _ result: Result<CommitRecord, any Error>, from origin: ChangeOrigin? = nil
-  ) -> (commit: Commit, addedByteCount: Int) {
+  ) -> FollowedCommit {
     guard case .success(let record) = result else {
       let commit = records.isTransactional ? .nothing : Commit(changes: .everything)
       siblings.note(commit.changes, from: origin)
-      return (commit, 0)
+      return FollowedCommit(commit: commit)
     }
     for follow in followers { follow(record) }
     let count = limiter == nil ? 0 : record.pending.byteCount(of: record.commit.changes)
-    return (record.commit, count)
+    return FollowedCommit(
+      commit: record.commit, addedByteCount: count, isOrdered: record.position != nil)
   }
 
   /// Ends the turn of a writer, however it has used it: readers see the commit and the layers above
   /// it, the next writer has its turn, and then watches, other stores and the limiter learn of it.
   @discardableResult
   nonisolated(nonsending) func endTurn(
-    _ commit: Commit = .nothing, adding byteCount: Int = 0, from origin: ChangeOrigin? = nil,
+    _ followed: FollowedCommit = .nothing, from origin: ChangeOrigin? = nil,
     reportingErrorsOf layer: LayerID? = nil
   ) async -> RecordedCommit {
+    let commit = followed.commit
     let recorded =
       layers.needPublishing
       ? await publishLayers(after: commit, reportingErrorsOf: layer)
       : registry.record(commit.changes, version: commit.version)
     writers.leave()
     notify(recorded, origin: origin)
-    if !commit.changes.isEmpty {
+    if !commit.changes.isEmpty || followed.isOrdered {
       siblings.notify(
-        of: registry, version: commit.version, mayHaveCleared: commit.changes.includesEverything)
+        of: registry, version: commit.version, mayHaveCleared: commit.changes.includesEverything,
+        hasChanges: !commit.changes.isEmpty)
     }
-    limiter?.note(byteCount, in: self)
+    limiter?.note(followed.addedByteCount, in: self)
     return recorded
   }
 }

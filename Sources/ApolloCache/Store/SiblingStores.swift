@@ -54,11 +54,18 @@ final class SiblingStores: Sendable {
   ///   - writer: The registry of the store that has written, or `nil` if none of them has.
   ///   - version: The cache's own count of commits after the write, if it counts them.
   ///   - mayHaveCleared: Whether the write may have removed all records.
-  func notify(of writer: WatchRegistry?, version: UInt64?, mayHaveCleared: Bool = true) {
-    let others = stores.withLock { stores -> [Sibling] in
+  ///   - hasChanges: Whether the write has changed the cache. If not, it concerns the stores alone
+  ///     that show a response in a layer: one that was sent later, and brings what the cache has,
+  ///     ends what they show.
+  func notify(
+    of writer: WatchRegistry?, version: UInt64?, mayHaveCleared: Bool = true,
+    hasChanges: Bool = true
+  ) {
+    var others = stores.withLock { stores -> [Sibling] in
       guard stores.count > 1 || writer == nil else { return [] }
       return stores.filter { $0.registry != nil && $0.registry !== writer }
     }
+    if !hasChanges { others.removeAll { !($0.layers?.stack.hasSettled ?? false) } }
     for sibling in others {
       if mayHaveCleared { sibling.events?.removeAll() }
       guard let other = sibling.registry else { continue }

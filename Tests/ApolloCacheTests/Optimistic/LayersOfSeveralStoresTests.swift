@@ -49,4 +49,73 @@ struct LayersOfSeveralStoresTests {
     #expect(try await title(in: store) == "new")
     #expect(!store.registry.isCurrent(early.trace))
   }
+
+  // MARK: - Responses that wait in layers
+
+  /// Sends a mutation behind one that stays under way, and lets its response wait for that one.
+  ///
+  /// - Returns: The request, which must live as long as it counts, and the layer in front.
+  private func settle(
+    _ title: CacheValue, in store: ApolloStore
+  ) async throws -> (sent: SentRequest, front: LayerID) {
+    let ids = (store.layers.reserve(), store.layers.reserve())
+    try await store.showLayer(ids.0) { try $0.merge(["Me": ["name": "?"]]) }
+    let sent = store.begin(.mutation)
+    try await store.publish(response(title, sent), at: .layer(ids.1))
+    return (sent, ids.0)
+  }
+
+  private func response(_ title: CacheValue, _ sent: SentRequest) -> NormalizedResponse {
+    var response = NormalizedResponse(records: ["B:1": ["title": title]])
+    response.sent = sent
+    return response
+  }
+
+  /// The response changes nothing in the cache, but it is newer than what the layer shows.
+  @Test func aLaterResponseThatTheCacheHasAlreadyEndsWhatALayerShows() async throws {
+    let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
+    try await seed(store)
+    let mutation = try await settle("new", in: store)
+    let early = try await store.load(query)
+    #expect(try await title(in: store) == "new")
+    let sent = other.begin(.query)
+    try await other.publish(response("old", sent))
+    #expect(!store.registry.isCurrent(early.trace), "Watches are notified.")
+    #expect(try await title(in: store) == "old")
+    await store.removeLayer(mutation.front)
+    #expect(try await title(in: store) == "old")
+    withExtendedLifetime((mutation.sent, sent)) {}
+  }
+
+  /// Only the readers of the other store see its response yet, so a reader here would go back to
+  /// what was before both.
+  @Test func aResponseThatWaitsInAnotherStoreEndsNothing() async throws {
+    let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
+    try await seed(store)
+    let first = try await settle("first", in: store)
+    let second = try await settle("second", in: other)
+    try await store.publish(["You": ["name": "Luke"]])
+    #expect(try await title(in: store) == "first")
+    #expect(try await title(in: other) == "second")
+    await other.removeLayer(second.front)
+    #expect(try await title(in: store) == "second", "It is in the cache now.")
+    await store.removeLayer(first.front)
+    #expect(try await title(in: store) == "second")
+    #expect(try await title(in: other) == "second")
+    withExtendedLifetime((first.sent, second.sent)) {}
+  }
+
+  /// A request that was sent while a response waited in a layer is newer, although that commit
+  /// comes later.
+  @Test func aCommitIsNoNewerThanTheArrivalOfItsResponse() async throws {
+    let store = ApolloStore(cache: cache)
+    try await seed(store)
+    let mutation = try await settle("new", in: store)
+    let sent = store.begin(.query)
+    await store.removeLayer(mutation.front)
+    let trace = try await store.publish(response("newer", sent))
+    #expect(trace.standing == .written)
+    #expect(try await title(in: store) == "newer")
+    withExtendedLifetime((mutation.sent, sent)) {}
+  }
 }

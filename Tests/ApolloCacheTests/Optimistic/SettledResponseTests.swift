@@ -134,4 +134,68 @@ struct SettledResponseTests {
     let provenance = try #require(store.provenance(of: field))
     #expect(provenance.maxAge == .seconds(5))
   }
+
+  // MARK: - A cache that fails
+
+  /// Adds a layer over each of two records, and removes the first while the cache fails. What it
+  /// showed cannot be compared with the cache then.
+  private func failToRemoveALayer(
+    from store: ApolloStore, _ fail: () -> Void
+  ) async throws -> LayerID {
+    let ids = ["B:1", "B:2"].map { (store.layers.reserve(), RecordKey($0)) }
+    for (id, key) in ids {
+      try await store.showLayer(id) { try $0.merge([key: ["title": "?"]]) }
+    }
+    fail()
+    await store.removeLayer(ids[0].0)
+    return ids[1].0
+  }
+
+  @Test func oneFailureHidesNoLayer() async throws {
+    let cache = DictionaryCache(["B:1": ["title": "1"], "B:2": ["title": "2"]])
+    let store = ApolloStore(cache: cache)
+    _ = try await failToRemoveALayer(from: store) { cache.failOnceToLoad() }
+    #expect(try await title(of: "1", in: store) == "1")
+    #expect(try await title(of: "2", in: store) == "?")
+  }
+
+  @Test func aReaderFailsAsLongAsTheCacheBelowTheLayersDoes() async throws {
+    let cache = DictionaryCache(["B:1": ["title": "1"], "B:2": ["title": "2"]])
+    let store = ApolloStore(cache: cache)
+    let remaining = try await failToRemoveALayer(from: store) { cache.fails = true }
+    for _ in 0..<2 {
+      await #expect(throws: DictionaryCache.Failure.self) { try await title(of: "2", in: store) }
+    }
+    cache.fails = false
+    #expect(try await title(of: "2", in: store) == "?")
+    await store.removeLayer(remaining)
+    #expect(try await title(of: "2", in: store) == "2")
+    #expect(store.layers.isIdle)
+  }
+
+  @Test func aClosureWhoseReadingHasFailedRunsForTheNextReader() async throws {
+    let cache = DictionaryCache(["B:1": ["title": "1"]])
+    let store = ApolloStore(cache: cache)
+    cache.fails = true
+    try await store.showLayer(store.layers.reserve()) { transaction in
+      let title = try transaction.record(for: "B:1")?["title"]
+      try transaction.merge(["B:2": ["title": title ?? .null]])
+    }
+    cache.fails = false
+    #expect(try await title(of: "2", in: store) == "1")
+  }
+
+  /// The closure has read nothing, so no change below it says that it must run again.
+  @Test func aClosureThatGoesOnAfterAFailureRunsAtTheNextWrite() async throws {
+    let cache = DictionaryCache(["B:1": ["title": "1"]])
+    let store = ApolloStore(cache: cache)
+    cache.failOnceToLoad()
+    try await store.showLayer(store.layers.reserve()) { transaction in
+      let title = try? transaction.record(for: "B:1")?["title"]
+      try transaction.merge(["B:2": ["title": title ?? .null]])
+    }
+    #expect(try await title(of: "2", in: store) == .null)
+    try await store.showLayer(store.layers.reserve()) { try $0.merge(["B:3": ["title": "3"]]) }
+    #expect(try await title(of: "2", in: store) == "1")
+  }
 }

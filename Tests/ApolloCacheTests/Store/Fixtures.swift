@@ -18,6 +18,7 @@ final class DictionaryCache: NormalizedCache {
 
   private let state: Lock<(table: RecordTable, fails: Bool)>
   private let failsNextMerge = Lock(false)
+  private let failsNextLoad = Lock(false)
 
   init(_ records: RecordSet) {
     var table = RecordTable()
@@ -36,6 +37,9 @@ final class DictionaryCache: NormalizedCache {
     set { failsNextMerge.withLock { $0 = newValue } }
   }
 
+  /// Lets the next load fail, and no other.
+  func failOnceToLoad() { failsNextLoad.withLock { $0 = true } }
+
   private func access<Result>(_ body: (inout RecordTable) -> Result) throws -> Result {
     try state.withLock { state in
       if state.fails { throw Failure() }
@@ -44,7 +48,8 @@ final class DictionaryCache: NormalizedCache {
   }
 
   func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
-    try access { table in
+    if failsNextLoad.exchange(false) { throw Failure() }
+    return try access { table in
       var records: [RecordKey: Record] = [:]
       for key in keys { records[key] = table.fields(of: key).map { Record(key: key, fields: $0) } }
       return records
