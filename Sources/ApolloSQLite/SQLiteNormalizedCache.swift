@@ -237,18 +237,24 @@ extension SQLiteNormalizedCache: LocalRecordStore {
     try SQLiteSnapshot.begin(readers, registry)
   }
 
+  package func openSnapshotOrThrow() throws -> any StoreSnapshot { try beginToRead() }
+
   /// Takes a snapshot. Blocks the thread while all connections are in use, up to the busy timeout.
   private func blockToRead() throws -> SQLiteSnapshot {
     var waiting = Waiting(writeTimeout)
-    while true {
+    while !waiting.isOver {
       if let snapshot = try SQLiteSnapshot.begin(readers, registry) { return snapshot }
-      guard !waiting.isOver else {
-        throw SQLiteError(
-          code: SQLITE_BUSY, message: "\(ReaderPool.maximumCount) other readers have not finished",
-          activity: "Reading \(file.path)")
-      }
       waiting.block()
     }
+    return try beginToRead()
+  }
+
+  /// Takes a snapshot, and throws while all connections are in use.
+  private func beginToRead() throws -> SQLiteSnapshot {
+    if let snapshot = try SQLiteSnapshot.begin(readers, registry) { return snapshot }
+    throw SQLiteError(
+      code: SQLITE_BUSY, message: "\(ReaderPool.maximumCount) other readers have not finished",
+      activity: "Reading \(file.path)")
   }
 
   package var hasForeignWriters: Bool { !file.isInMemory }

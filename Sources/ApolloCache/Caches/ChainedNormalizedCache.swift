@@ -216,7 +216,11 @@ extension ChainedNormalizedCache: LocalRecordStore {
       if let snapshot = try openSnapshotAtOnce() { return snapshot }
       waiting.block()  // without the lock, which writers need
     }
-    return try writing.withLock { _ throws in try openSnapshot(over: slower.openSnapshot()) }
+    return try openSnapshotOrThrow()
+  }
+
+  package func openSnapshotOrThrow() throws -> any StoreSnapshot {
+    try writing.withLock { _ throws in try openSnapshot(over: slower.openSnapshotOrThrow()) }
   }
 
   package func openSnapshotAtOnce() throws -> (any StoreSnapshot)? {

@@ -209,12 +209,12 @@ extension ApolloStore {
   }
 
   /// Opens the records below the layers. Other calls have layers too, so the end of this one must
-  /// not hide them: a task that is cancelled opens them all the same.
+  /// not hide them: a task that is cancelled waits all the same, without blocking its thread.
   private nonisolated(nonsending) func openSnapshotOfLayers() async throws -> any StoreSnapshot {
     do {
       return try await records.openSnapshotWaiting()
     } catch is CancellationError {
-      return try records.openSnapshot()
+      return try await records.openSnapshotWaiting(throughCancellation: true)
     }
   }
 

@@ -122,6 +122,13 @@ package struct Waiting {
     try await RetryPause.suspend(for: nextPause())
   }
 
+  /// Suspends the task until the next try, also if it is cancelled.
+  package nonisolated(nonsending) mutating func suspendThroughCancellation() async {
+    let pause = nextPause()
+    // Of a task that nothing cancels, which is all that can be thrown.
+    await Task { try? await RetryPause.suspend(for: pause) }.value
+  }
+
   fileprivate mutating func nextPause() -> Duration {
     defer { pause = min(pause * 2, .milliseconds(20)) }
     return pause

@@ -35,6 +35,9 @@ package protocol RecordStore: AnyObject, Sendable {
   ///   then.
   func openSnapshotAtOnce() throws -> (any StoreSnapshot)?
 
+  /// Opens the records as they are now, and throws if too many are open.
+  func openSnapshotOrThrow() throws -> any StoreSnapshot
+
   /// Indicates whether other connections may write to the cache.
   var hasForeignWriters: Bool { get }
 
@@ -94,6 +97,8 @@ extension RecordStore {
 
   package func openSnapshotAtOnce() throws -> (any StoreSnapshot)? { try openSnapshot() }
 
+  package func openSnapshotOrThrow() throws -> any StoreSnapshot { try openSnapshot() }
+
   /// `false`: the cache has no other connections.
   package var hasForeignWriters: Bool { false }
 
@@ -126,14 +131,24 @@ extension RecordStore {
 extension RecordStore {
   /// Opens the records as they are now. Waits, without blocking a thread, while too many snapshots
   /// are open, up to the time that writers wait too.
-  package nonisolated(nonsending) func openSnapshotWaiting() async throws -> any StoreSnapshot {
+  ///
+  /// - Parameter throughCancellation: `true` to wait also in a task that is cancelled.
+  /// - Returns: The snapshot.
+  /// - Throws: `CancellationError`, and the errors of the cache.
+  package nonisolated(nonsending) func openSnapshotWaiting(
+    throughCancellation: Bool = false
+  ) async throws -> any StoreSnapshot {
     if let snapshot = try openSnapshotAtOnce() { return snapshot }
     var waiting = Waiting(writeTimeout)
     while !waiting.isOver {
-      try await waiting.suspend()
+      if throughCancellation {
+        await waiting.suspendThroughCancellation()
+      } else {
+        try await waiting.suspend()
+      }
       if let snapshot = try openSnapshotAtOnce() { return snapshot }
     }
-    return try openSnapshot()
+    return try openSnapshotOrThrow()
   }
 }
 
