@@ -275,9 +275,12 @@ extension ApolloStore {
         let isCurrent = shared.map { $0.version == records.version } ?? true
         let mayBeStale = isOutdated || !isCurrent
         if mayBeStale, try await refreshLayers() { continue }
-        // Layers of an earlier run show from the first reading on. A task of a transaction does not
-        // wait for the end of that.
-        if isOutdated, !isKeptFromWriting, await layers.waitForRestored() { continue }
+        // Layers of an earlier run show from the first reading on.
+        if isOutdated, layers.areAwaited {
+          let snapshot = try await openShowingRestored()
+          if layers.epoch == epoch { return snapshot }
+          continue
+        }
         // While there is a writer, it brings the effects up to date. Until then they are as before.
         if let shared { return shared }
         let snapshot = try await records.openSnapshotWaiting()
@@ -290,6 +293,18 @@ extension ApolloStore {
   private func noteForeignCommits() throws {
     guard records.hasForeignWriters, !layers.isIdle else { return }
     layers.noteForeignCommits(try records.foreignCommitCount())
+  }
+
+  /// Opens the records with all layers, which are computed for this reader alone.
+  ///
+  /// A writer is under way, and readers cannot wait for its end: its transaction may be waiting for
+  /// what they read.
+  private nonisolated(nonsending) func openShowingRestored() async throws -> any StoreSnapshot {
+    let stack = layers.stack
+    let base = try await records.openSnapshotWaiting()
+    let computed = try await computed(
+      stack, nil, after: Commit.nothing.changes, over: base, reportingErrorsOf: nil)
+    return base.showing(computed.0.effects)
   }
 
   /// Opens what readers see now. The caller is the only writer.

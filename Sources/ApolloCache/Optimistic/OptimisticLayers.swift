@@ -108,20 +108,8 @@ package final class OptimisticLayers: Sendable {
     }
   }
 
-  /// Returns when restored layers show, which takes as long as the writer that is under way.
-  ///
-  /// - Returns: `false` if there was nothing to wait for.
-  nonisolated(nonsending) func waitForRestored() async -> Bool {
-    var hasWaited = false
-    await withCheckedContinuation { continuation in
-      hasWaited = state.withLock { state in
-        if state.areAwaited { state.waiters.append(continuation) }
-        return state.areAwaited
-      }
-      if !hasWaited { continuation.resume() }
-    }
-    return hasWaited
-  }
+  /// Indicates whether layers were restored that no reader has seen yet.
+  var areAwaited: Bool { state.withLock { $0.areAwaited } }
 
   /// Returns when a layer is not there any more, and its commit is not under way.
   nonisolated(nonsending) func waitForCommit(of id: LayerID) async {
@@ -271,8 +259,8 @@ package final class OptimisticLayers: Sendable {
     }
   }
 
-  /// Adds layers of an earlier run of the program, which nothing has shown yet: readers wait for
-  /// them.
+  /// Adds layers of an earlier run of the program, which nothing has shown yet: the first reader
+  /// shows them, also while there is a writer.
   func restore(_ body: (inout LayerStack) -> Void) {
     change(body)
     state.withLock { $0.areAwaited = true }

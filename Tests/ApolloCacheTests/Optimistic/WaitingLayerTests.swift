@@ -154,7 +154,7 @@ struct WaitingLayerTests {
     #expect(name == "2")
   }
 
-  /// A writer that has begun before cannot hide them: readers wait for its end.
+  /// A writer that has begun before cannot hide them.
   @Test func theyShowInTheFirstReadingAlthoughAWriterIsUnderWay() async throws {
     let store = ApolloStore(cache: InMemoryNormalizedCache())
     let (isWriting, writing) = AsyncStream.makeStream(of: Void.self)
@@ -175,6 +175,22 @@ struct WaitingLayerTests {
     end.yield()
     #expect(try await reader.value == "waiting")
     try await writer.value
+  }
+
+  /// The transaction ends when the task has read, so the task cannot wait for its end.
+  @Test func theyShowInAReadingForWhichATransactionWaits() async throws {
+    let store = ApolloStore(cache: InMemoryNormalizedCache())
+    let update = naming("waiting")
+    try await store.withinReadWriteTransaction { transaction in
+      store.restoreWaitingLayers([(1, update)])
+      let reader = Task.detached {
+        try await store.withinReadTransaction { try $0.record(for: "R")?["name"] }
+      }
+      #expect(try await reader.value == "waiting")
+      try transaction.merge(["R": ["name": "written"]])
+    }
+    let name = try await store.withinReadTransaction { try $0.record(for: "R")?["name"] }
+    #expect(name == "waiting")
   }
 
   /// Results that were kept are without them.
