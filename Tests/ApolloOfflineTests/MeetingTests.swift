@@ -3,6 +3,7 @@ import ApolloAPI
 import ApolloCache
 import Foundation
 import ManualClock
+import Observation
 import TestOperations
 import Testing
 
@@ -411,25 +412,59 @@ struct MeetingTests {
     #expect(numbers == Array(1...7))
   }
 
-  @Test func aSettledResponseLeavesItsPlaceInTheLimits() async throws {
-    let machine = try Machine()
-    let (client, queue) = try await machine.start { $0.maximumCount = 1 }
-    // An older mutation that is not in the queue keeps responses from the cache.
-    machine.server.holdNext()
-    let expected = try renamed("2", "Finn")
-    let older = Task {
-      try await client.perform(mutation: Rename(id: "2", name: "Finn"), optimistic: expected)
+  @Test func whatHasBeenSentLeavesItsPlaceInTheLimits() async throws {
+    for byBytes in [false, true] {
+      let machine = try Machine()
+      let (client, queue) = try await machine.start {
+        if byBytes { $0.maximumByteCount = 300 } else { $0.maximumCount = 1 }
+      }
+      queue.networkChanged(isAvailable: false)
+      let long = String(repeating: "a", count: 50)
+      try await client.rename(to: long)
+      let error = await #expect(throws: OfflineError.self) { try await client.rename(to: long) }
+      #expect(error?.code == .full)
+      queue.networkChanged(isAvailable: true)
+      await queue.waitUntilEmpty()
+      try await client.rename(to: "B")
+      await queue.waitUntilEmpty()
+      #expect(machine.server.names == [long, "B"])
     }
-    while machine.server.requestCount == 0 { await Task.yield() }
-    let change = try await client.rename(to: "A")
-    _ = try await change.response
-    let error = await #expect(throws: OfflineError.self) { try await client.rename(to: "B") }
-    #expect(error?.code == .full)
-    machine.server.release()
-    _ = try await older.value
-    while queue.front.machine.withLock({ $0.others.count > 0 }) { await Task.yield() }
-    try await client.rename(to: "B")
+  }
+
+  @Test func theProgramDropsWhatWaitsByARule() async throws {
+    let machine = try Machine()
+    let (client, queue) = try await machine.start()
+    queue.networkChanged(isAvailable: false)
+    for lane in ["a", "b", "a"] { try await client.rename(to: lane, .enqueue(lane: lane)) }
+    try await queue.dropAll { $0.lane == "a" }
+    #expect(queue.entries.map(\.lane) == ["b"])
+    #expect(try await client.heroName() == "b")
+    queue.networkChanged(isAvailable: true)
     await queue.waitUntilEmpty()
-    #expect(try await client.heroName() == "B")
+    #expect(machine.server.names == ["b"])
+  }
+
+  @MainActor @Test func anObservableQueueFollowsTheCounts() async throws {
+    let machine = try Machine()
+    let (client, queue) = try await machine.start()
+    queue.networkChanged(isAvailable: false)
+    let observable = ObservableOfflineQueue(queue)
+    #expect(observable.counts.description == "all changes are saved")
+    for number in 1...3 { try await client.rename(to: "\(number)") }
+    while observable.counts.description != "3 changes are waiting" {
+      await withCheckedContinuation { continuation in
+        withObservationTracking {
+          _ = observable.counts
+        } onChange: {
+          continuation.resume()
+        }
+      }
+      // The new value is there when the change has been made.
+      await Task.yield()
+    }
+    #expect(observable.entries.map(\.state) == [.waiting, .waiting, .waiting])
+    try await queue.dropAll { _ in true }
+    while observable.counts.total > 0 { await Task.yield() }
+    #expect(observable.entries == [])
   }
 }

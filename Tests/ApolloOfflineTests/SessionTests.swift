@@ -286,60 +286,6 @@ struct SessionTests {
     withExtendedLifetime(client) {}
   }
 
-  /// A file in which the response to a mutation of alice waits for the cache.
-  private func withUnsettledResponse() async throws -> Machine {
-    let machine = try Machine()
-    let client = try await machine.client()
-    let queue = try machine.queue(session: "alice")
-    queue.register(Rename.self)
-    client.use(queue)
-    machine.server.holdNext()
-    let expected = try renamed("2", "Finn")
-    let older = Task {
-      try await client.perform(mutation: Rename(id: "2", name: "Finn"), optimistic: expected)
-    }
-    while machine.server.requestCount == 0 { await Task.yield() }
-    let change = try await client.rename(to: "Rey", .enqueue())
-    _ = try await change.response
-    let copy = try Machine()
-    for suffix in ["", "-wal"] {
-      let data = try Data(contentsOf: URL(fileURLWithPath: machine.file.path + suffix))
-      try data.write(to: URL(fileURLWithPath: copy.file.path + suffix))
-    }
-    machine.server.release()
-    _ = try await older.value
-    return copy
-  }
-
-  @Test func aResponseOfAFormerUserDoesNotReachTheCacheOfTheNextOne() async throws {
-    let machine = try await withUnsettledResponse()
-    let queue = try machine.queue(session: "alice")
-    queue.register(Rename.self)
-    try await queue.beginSession("bob")
-    let client = try await machine.client()
-    client.use(queue)
-    #expect(try await client.heroName() == "Ben")
-    await queue.lookNow()
-    #expect(try await client.heroName() == "Ben")
-    #expect(client.store.layers.isEmpty)
-    // It is still there for alice.
-    try await queue.beginSession("alice")
-    try await client.waitForHeroName("Rey")
-  }
-
-  @Test func aResponseReachesTheCacheWhenTheSessionBeginsBeforeTheClientUsesTheQueue() async throws
-  {
-    let machine = try await withUnsettledResponse()
-    let queue = try machine.queue(session: nil)
-    queue.register(Rename.self)
-    try await queue.beginSession("alice")
-    let client = try await machine.client()
-    client.use(queue)
-    #expect(try await client.heroName() == "Rey")
-    while !client.store.layers.isEmpty { await Task.yield() }
-    #expect(try await client.heroName() == "Rey")
-  }
-
   @Test func namesOfSessionsAreComparedAsAWhole() async throws {
     let machine = try Machine()
     let (client, queue) = try await machine.start(session: "alice\0x")

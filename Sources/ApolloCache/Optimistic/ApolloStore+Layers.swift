@@ -127,6 +127,9 @@ extension ApolloStore {
     }
     withExtendedLifetime(old) {}  // its closure is released without a lock
     guard isFirst else {
+      // Its queue forgets the mutation now, so the response must be in the cache at once. It stays
+      // in the layer as well, above the older mutations.
+      if update == nil, layers.stack.isQueued(id) { return single }
       // Readers see the response from now on, so it overtakes as if it were committed.
       if let number { visibleOrder.note(response, at: number) }
       return .mutations([])

@@ -5,9 +5,12 @@
 //    of a layer from then on.
 // 3. If it was sent in vain, the layer moves back to its place among the waiting ones.
 //
-// So a response never waits for a mutation that may not be sent for days. Clearing the cache keeps
-// waiting layers and those of requests without a response, because their mutations are still to be
-// performed.
+// So a response never waits for a mutation that may not be sent for days. If it waits for an older
+// mutation, such as one that is not in a queue, it is in the cache all the same: the queue removes
+// the mutation from its file, and a restarted program has no layers of the former run.
+//
+// Clearing the cache keeps waiting layers and those of requests without a response, because their
+// mutations are still to be performed.
 
 extension ApolloStore {
   /// Shows the layers of waiting mutations to everything that reads from now on.
@@ -64,13 +67,5 @@ extension ApolloStore {
     let id = layers.change { $0.beginSending(number, update) }
     await endTurn()
     return id
-  }
-
-  /// Indicates whether the response in a layer is visible, and not in the cache yet.
-  package func awaitsCommit(_ id: LayerID) -> Bool { layers.awaitsCommit(id) }
-
-  /// Returns when the response in a layer is in the cache, or the layer was removed.
-  package nonisolated(nonsending) func waitForCommit(of id: LayerID) async {
-    await layers.waitForCommit(of: id)
   }
 }

@@ -223,10 +223,8 @@ package struct LayerStack: Sendable {
     return removed
   }
 
-  /// Indicates whether a layer has a response that is not committed.
-  func isSettled(_ id: LayerID) -> Bool {
-    index(of: id).map { layers[$0].response != nil } ?? false
-  }
+  /// Indicates whether a layer is that of a mutation in a queue, which was sent.
+  func isQueued(_ id: LayerID) -> Bool { index(of: id).map { layers[$0].isQueued } ?? false }
 
   /// Removes the first layer if it is settled, and is the one that is asked for.
   ///

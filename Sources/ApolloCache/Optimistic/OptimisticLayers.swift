@@ -43,8 +43,6 @@ package final class OptimisticLayers: Sendable {
     /// The fields of watches that wait for the end of a layer.
     var explained: Set<FieldAddress> = []
     var waiters: [Continuation] = []
-    /// Those that wait for the commit of a layer.
-    var commitWaiters: [(id: LayerID, continuation: Continuation)] = []
 
     /// Indicates whether a change of the records can change what the layers show.
     var mayHaveEffects: Bool { effects != nil || stack.hasContents }
@@ -56,11 +54,8 @@ package final class OptimisticLayers: Sendable {
     }
 
     mutating func takeWaiters() -> [Continuation] {
-      let stack = stack
-      let ended = commitWaiters.filter { !stack.contains($0.id) }.map(\.continuation)
-      if !ended.isEmpty { commitWaiters.removeAll { !stack.contains($0.id) } }
       defer { waiters = [] }
-      return waiters + ended
+      return waiters
     }
   }
   private let state = Lock(State())
@@ -110,23 +105,6 @@ package final class OptimisticLayers: Sendable {
 
   /// Indicates whether layers were restored that no reader has seen yet.
   var areAwaited: Bool { state.withLock { $0.areAwaited } }
-
-  /// Returns when a layer is not there any more, and its commit is not under way.
-  nonisolated(nonsending) func waitForCommit(of id: LayerID) async {
-    await withCheckedContinuation { (continuation: Continuation) in
-      let isOver = state.withLock { state in
-        guard state.isChanging || state.stack.contains(id) else { return true }
-        state.commitWaiters.append((id, continuation))
-        return false
-      }
-      if isOver { continuation.resume() }
-    }
-  }
-
-  /// Indicates whether the response in a layer, or a commit under way, is not in the cache yet.
-  func awaitsCommit(_ id: LayerID) -> Bool {
-    state.withLock { $0.isChanging || $0.stack.isSettled(id) }
-  }
 
   // MARK: - For calls
 

@@ -9,9 +9,6 @@ struct EntryRecord: Sendable {
     case sending = 1
     case failed = 2
     case uncertain = 3
-    /// The server has performed it, and its response is not in the cache yet. The contents are the
-    /// data of the response. It is in the file only.
-    case performed = 4
   }
 
   /// The part that every change compares in its transaction. If it differs, another queue has
@@ -53,7 +50,7 @@ struct EntryRecord: Sendable {
   var state: OfflineState {
     switch phase {
     case .waiting: .waiting
-    case .sending, .performed: .sending
+    case .sending: .sending
     case .failed: .failed(failure ?? OfflineFailure(.rejected))
     case .uncertain: .uncertain
     }

@@ -12,22 +12,20 @@ import Foundation
 /// 2. ``pump()`` asks the ledger for work, which is in the file by then, and starts a task for
 ///    each. The call's session is taken together with the lane.
 /// 3. The optimistic layer of the mutation moves below those that wait, and the request is sent.
-/// 4. The response is written to the cache, in place of the layer. Then the mutation is removed
-///    from the file. If the process ends in between, the mutation counts as "may have been
-///    performed".
+/// 4. The response is written to the cache. It takes the place of the layer, also if that must stay
+///    above those of older mutations for a while. Then the mutation is removed from the file. If
+///    the process ends in between, the mutation counts as "may have been performed".
 /// 5. The result wakes the executor.
 ///
 /// No event waits for a request, a handler or an interceptor, so each of these may end the session.
 ///
-/// Isolation: the actor, which works on a ``QueueThread``. Its methods change the file without
+/// Isolation: the actor, which works in a ``QueuePlace``. Its methods change the file without
 /// suspending, so each is one event. It owns its tasks: the end of the session cancels them.
 actor QueueExecutor {
   let front: QueueFront
   private var ledger: QueueLedger
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var taskCount = 0
-  /// The number of tasks that wait until a response is in the cache.
-  private var commitWaitCount = 0
   /// The layers of the requests under way.
   private var layers: [Int64: LayerID] = [:]
   /// The results of rejected mutations, until their handlers are asked.
@@ -38,8 +36,8 @@ actor QueueExecutor {
   /// The time of the next attempt after a failure of the file.
   private var retryTime: Duration?
 
-  private let thread: QueueThread
-  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+  private let place: QueuePlace
+  nonisolated var unownedExecutor: UnownedSerialExecutor { place.unownedExecutor }
 
   /// The time between two looks for changes of other processes.
   private static let lookInterval = Duration.seconds(1)
@@ -48,7 +46,7 @@ actor QueueExecutor {
     self.front = front
     self.ledger = ledger
     let configuration = front.configuration
-    thread = QueueThread(waits: configuration.survivesPowerLoss || configuration.isShared)
+    place = QueuePlace(waits: configuration.survivesPowerLoss || configuration.isShared)
   }
 
   private var machine: Lock<QueueMachine> { front.machine }
@@ -77,7 +75,6 @@ actor QueueExecutor {
           "A mutation '\(name)' waits, and its lane with it, until its type is registered. Call 'register(_:)' before 'use(_:)', also for types of earlier versions."
         ))
     }
-    settlePerformed(at: now, in: client)
     report()
     let touched = takeTouched()
     if !touched.isEmpty {
@@ -120,7 +117,7 @@ actor QueueExecutor {
 
   /// Returns whether nothing goes on but some requests. For tests.
   func isQuiet(besides requestCount: Int) -> Bool {
-    tasks.count == requestCount + commitWaitCount && !machine.withLock { $0.schedule.isPending }
+    tasks.count == requestCount && !machine.withLock { $0.schedule.isPending }
   }
 
   private func setAlarm(at now: Duration) {
@@ -161,24 +158,30 @@ extension QueueExecutor {
     guard machine.withLock({ $0.session == session }) else { throw OfflineError.sessionHasEnded }
     if front.configuration.isShared { try ledger.reloadIfNeeded() }
     let files = try draft.files.map { try front.stored($0, draft.rules.files) }
-    var added: Int64?
+    var added: (id: Int64, payload: Payload)?
     repeat {
-      let (new, superseded) = try entry(of: draft, files)
-      added = try ledger.add(new, session: session, inPlaceOf: superseded, at: front.now.date)
+      let (new, payload, superseded) = try entry(of: draft, files)
+      added = try ledger.add(
+        new, session: session, inPlaceOf: superseded, at: front.now.date
+      ).map { ($0, payload) }
     } while added == nil
-    guard let id = added else { preconditionFailure("The loop ends with a number.") }
+    guard let (id, payload) = added else { preconditionFailure("The loop ends with a number.") }
     front.followers.withLock { $0.add(handle, for: id) }
     report()
-    if let client = front.client { await front.showLayers(of: takeTouched(), in: client) }
+    if let client = front.client {
+      front.keep(payload, of: id)
+      await front.showLayers(of: takeTouched(), in: client)
+      front.keep(nil, of: id)
+    }
     machine.withLock { $0.release(id) }
     pump()
     return id
   }
 
-  /// Returns a mutation as it is stored now, and those whose place it takes.
+  /// Returns a mutation as it is stored now, its contents, and those whose place it takes.
   private func entry(
     of draft: MutationDraft, _ files: [StoredFile]
-  ) throws -> (NewEntry, [EntryRecord]) {
+  ) throws -> (NewEntry, Payload, [EntryRecord]) {
     var (payload, files) = (draft.payload, files)
     var superseded: [EntryRecord] = []
     var former: [String] = []
@@ -207,7 +210,7 @@ extension QueueExecutor {
       operationName: draft.operationName, key: draft.key, rules: draft.rules,
       needs: needs.filter { draft.rules.creates[$0] == nil }, isVisible: resolved.isVisible,
       payload: try front.sealed(resolved.bytes), files: files)
-    return (new, superseded)
+    return (new, resolved, superseded)
   }
 
   func retry(_ id: Int64, in session: QueueSession) async throws -> Bool {
@@ -332,10 +335,9 @@ extension QueueExecutor {
     if case .rejected = sent.outcome, attempt.entry.conflict == .handler, isOfSession {
       rejected[attempt.id] = sent
     }
-    let response = uncommittedResponse(of: attempt, sent, layer, in: client.store)
     await untilTheFileAllows { executor in
       let isApplied = try executor.ledger.finish(
-        attempt, sent.outcome, response: response, at: executor.front.now)
+        attempt, sent.outcome, at: executor.front.now)
       // The decision of another queue counts, and its handler asks without this response.
       if !isApplied { executor.rejected[attempt.id] = nil }
     }
@@ -353,28 +355,6 @@ extension QueueExecutor {
     // Not before, so that no further attempt moves the layer meanwhile.
     machine.withLock { $0.end(attempt) }
     pump()
-    guard response != nil, let layer else { return }
-    commitWaitCount += 1
-    await client.store.waitForCommit(of: layer)
-    commitWaitCount -= 1
-    await untilTheFileAllows { try $0.ledger.removePerformed(attempt.id) }
-  }
-
-  /// Returns the sealed contents of a mutation whose response is visible, but waits for that of an
-  /// older mutation before it is in the cache. The file keeps it until then.
-  private func uncommittedResponse(
-    of attempt: Attempt, _ sent: RegisteredMutation.Sent, _ layer: LayerID?, in store: ApolloStore
-  ) -> [UInt8]? {
-    guard case .performed = sent.outcome, let layer, store.awaitsCommit(layer),
-      let data = sent.data()
-    else { return nil }
-    do {
-      let variables = try front.payload(of: attempt).variables
-      return try front.sealed(Payload(variables: variables, optimistic: data).bytes)
-    } catch {
-      front.fail(error)
-      return nil
-    }
   }
 
   /// Changes the file, again and again while that fails. A result must not be lost: the mutation
@@ -394,53 +374,6 @@ extension QueueExecutor {
       // What is not in the file when the queue ends is recovered by the next one.
       guard await front.wait(for: delay) else { return }
       delay = min(delay * 2, front.configuration.limits.maximumDelay)
-    }
-  }
-
-  // MARK: - Responses of an earlier run
-
-  /// Lets the cache have the responses that it had not when the program ended.
-  private func settlePerformed(at now: Moment, in client: ApolloClient) {
-    guard let (performed, session, call) = machine.withLock({ $0.beginSettling(at: now.date) })
-    else { return }
-    run {
-      for entry in performed { await self.settle(entry, of: session, during: call, in: client) }
-    }
-  }
-
-  private func settle(
-    _ entry: EntryRecord, of session: QueueSession, during call: CallSession,
-    in client: ApolloClient
-  ) async {
-    guard machine.withLock({ $0.session == session }) else { return }
-    do {
-      do {
-        try await write(entry, during: call, in: client)
-      } catch let error as UndecodableData {
-        // Of an older model. The server has performed it, so nothing is lost.
-        front.fail(error)
-      }
-      try ledger.removePerformed(entry.id)
-      machine.withLock { $0.endSettling(entry.id, in: session, isSettled: true) }
-      await front.showLayers(of: [entry.id], in: client)
-    } catch {
-      machine.withLock { $0.endSettling(entry.id, in: session, isSettled: false) }
-      if !(error is CancellationError) { front.fail(error) }
-    }
-  }
-
-  /// Writes the response of a performed mutation to the cache, unless its type is not registered.
-  private func write(
-    _ entry: EntryRecord, during call: CallSession, in client: ApolloClient
-  ) async throws {
-    let write = front.registry.withLock { $0.mutations[entry.operationName]?.write }
-    guard let write, let stored = try ledger.file.contents(of: entry.id) else { return }
-    let payload = try Payload(bytes: front.opened(stored.payload))
-    guard let data = payload.optimistic else { return }
-    try await client.store.withinReadWriteTransaction { transaction in
-      // In its turn to write, as what follows the end of the session writes for the next user.
-      try call.check()
-      try write(transaction, data, payload.variables)
     }
   }
 

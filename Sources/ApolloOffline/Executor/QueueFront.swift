@@ -28,11 +28,14 @@ final class QueueFront: Sendable {
     var firstLayer: Int64 = 0
   }
 
-  /// The mutations that could not be shown, and the waits of tasks that end with the queue.
+  /// The mutations that could not be shown or are about to be, and the waits of tasks that end with
+  /// the queue.
   private struct Unfinished {
     var unseen: Set<Int64> = []
     /// Those whose expected data does not fit its type, which was reported.
     var unfitting: Set<Int64> = []
+    /// The contents of new mutations that are about to be shown.
+    var new: [Int64: Payload] = [:]
     var waits: [Int: Task<Void, Never>] = [:]
     var waitCount = 0
     var isClosed = false
@@ -104,7 +107,7 @@ final class QueueFront: Sendable {
     let firstLayer = client.store.addWaitingQueue()
     let shown = machine.withLock { machine in
       _ = machine.takeTouched()
-      return machine.performed + machine.orderedEntries.filter { machine.isShown($0.id) }
+      return machine.orderedEntries.filter { machine.isShown($0.id) }
     }
     client.store.restoreWaitingLayers(
       shown.map { (firstLayer + $0.id, layerUpdate($0.id, $0.operationName)) })
@@ -195,18 +198,8 @@ final class QueueFront: Sendable {
     _ id: Int64, _ operationName: String, _ transaction: ReadWriteTransaction
   ) throws {
     // The machine knows the mutations of the current session only.
-    let isOfSession = machine.withLock { machine in
-      machine.entries[id] != nil || machine.performed.contains { $0.id == id }
-    }
-    guard isOfSession else { return }
-    let payload: Payload
-    do {
-      guard let bytes = try reader.payload(of: id) else { return }
-      payload = try Payload(bytes: opened(bytes))
-    } catch {
-      unfinished.withLock { _ = $0.unseen.insert(id) }
-      throw error
-    }
+    guard machine.withLock({ $0.entries[id] != nil }) else { return }
+    guard let payload = try payload(of: id) else { return }
     let names = machine.withLock { machine in
       machine.names.reals(of: machine.entries[id]?.needs ?? [])
     }
@@ -217,6 +210,23 @@ final class QueueFront: Sendable {
       if unfitting(id) { fail(error) }
       throw error
     }
+  }
+
+  /// Returns the contents of a mutation to show, or `nil` if it is not there.
+  private func payload(of id: Int64) throws -> Payload? {
+    if let new = unfinished.withLock({ $0.new[id] }) { return new }
+    do {
+      return try reader.payload(of: id).map { try Payload(bytes: opened($0)) }
+    } catch {
+      unfinished.withLock { _ = $0.unseen.insert(id) }
+      throw error
+    }
+  }
+
+  /// Keeps the contents of a new mutation until it is shown for the first time, so that they need
+  /// not be read from the file.
+  func keep(_ payload: Payload?, of id: Int64) {
+    unfinished.withLock { $0.new[id] = payload }
   }
 
   /// Notes that a mutation cannot be shown. Returns `false` if that was noted before.

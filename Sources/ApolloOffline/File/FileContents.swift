@@ -1,8 +1,6 @@
 /// The mutations of a session, as one transaction has read them.
 struct FileContents: Sendable {
   var entries: [EntryRecord] = []
-  /// The mutations that were performed, and whose responses are not in the cache yet.
-  var performed: [EntryRecord] = []
   var identifiers: [StoredIdentifier] = []
   /// The number of mutations of all sessions, and their bytes.
   var size: (count: Int64, byteCount: Int64) = (0, 0)

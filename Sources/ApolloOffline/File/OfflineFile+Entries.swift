@@ -31,28 +31,24 @@ extension OfflineFile {
         }
         continue
       }
-      let entry = EntryRecord(
-        id: statement.integer(0), lane: shared(statement.text(1)),
-        operationName: shared(statement.text(2)),
-        standing: EntryRecord.Standing(
-          phase: EntryRecord.Phase(rawValue: statement.integer(3)) ?? .uncertain,
-          attempts: statement.integer(4), revision: statement.integer(5)),
-        mayHaveArrived: statement.integer(6) != 0,
-        time: statement.double(7), byteCount: statement.integer(8),
-        isKeyed: statement.integer(9) != 0,
-        conflict: OfflineConflictRule(rawValue: Int(statement.integer(10))) ?? .stop,
-        uncertainty: OfflineUncertainty(rawValue: Int(statement.integer(11))) ?? .ask,
-        subject: statement.isNull(12) ? nil : statement.text(12),
-        needs: statement.isNull(13) ? [] : try Self.texts(statement.text(13)),
-        creates: statement.isNull(14) ? [:] : try Self.paths(statement.text(14)),
-        isVisible: statement.integer(15) != 0,
-        failure: statement.isNull(16)
-          ? nil : statement.withBytes(16) { OfflineFailure(bytes: Array($0)) })
-      if entry.phase == .performed {
-        contents.performed.append(entry)
-      } else {
-        contents.entries.append(entry)
-      }
+      contents.entries.append(
+        EntryRecord(
+          id: statement.integer(0), lane: shared(statement.text(1)),
+          operationName: shared(statement.text(2)),
+          standing: EntryRecord.Standing(
+            phase: EntryRecord.Phase(rawValue: statement.integer(3)) ?? .uncertain,
+            attempts: statement.integer(4), revision: statement.integer(5)),
+          mayHaveArrived: statement.integer(6) != 0,
+          time: statement.double(7), byteCount: statement.integer(8),
+          isKeyed: statement.integer(9) != 0,
+          conflict: OfflineConflictRule(rawValue: Int(statement.integer(10))) ?? .stop,
+          uncertainty: OfflineUncertainty(rawValue: Int(statement.integer(11))) ?? .ask,
+          subject: statement.isNull(12) ? nil : statement.text(12),
+          needs: statement.isNull(13) ? [] : try Self.texts(statement.text(13)),
+          creates: statement.isNull(14) ? [:] : try Self.paths(statement.text(14)),
+          isVisible: statement.integer(15) != 0,
+          failure: statement.isNull(16)
+            ? nil : statement.withBytes(16) { OfflineFailure(bytes: Array($0)) }))
     }
   }
 
@@ -73,43 +69,36 @@ extension OfflineFile {
   /// The names of sessions without a name begin so.
   private static let startOfUnnamed = Array("unnamed ".utf8)
 
-  /// Returns a number that no mutation has had. The caller has begun a transaction.
-  private func nextID() throws -> Int64 {
-    let statement = try database.statement(
-      """
-      SELECT max(coalesce((SELECT max(id) FROM entries), 0),
-        coalesce((SELECT largest FROM removed), 0)) + 1
-      """)
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : 1
-  }
-
-  /// Adds a mutation and returns its number. The caller has begun a transaction.
+  /// Adds a mutation and returns its number, which no other one has had. The caller has begun a
+  /// transaction.
   func add(_ entry: NewEntry, session: String, time: Double) throws -> Int64 {
-    let id = try nextID()
     let statement = try database.statement(
       """
       INSERT INTO entries (id, session, lane, operation, state, attempts, revision, arrived, time,
         bytes, key, conflict, uncertainty, subject, needs, creates, visible, payload)
-      VALUES (?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (
+        1 + max(
+          coalesce((SELECT max(id) FROM entries), 0),
+          coalesce((SELECT largest FROM removed), 0)),
+        ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     let rules = entry.rules
-    try statement.bind(id, at: 1)
-    try statement.bind(text: session, at: 2)
-    try statement.bind(text: rules.lane, at: 3)
-    try statement.bind(text: entry.operationName, at: 4)
-    try statement.bind(time, at: 5)
-    try statement.bind(entry.byteCount, at: 6)
-    try bind(entry.key, to: statement, at: 7)
-    try statement.bind(Int64(rules.conflict.rawValue), at: 8)
-    try statement.bind(Int64(rules.uncertainty.rawValue), at: 9)
-    try bind(rules.superseding.subject, to: statement, at: 10)
-    try bind(Self.text(entry.needs), to: statement, at: 11)
+    try statement.bind(text: session, at: 1)
+    try statement.bind(text: rules.lane, at: 2)
+    try statement.bind(text: entry.operationName, at: 3)
+    try statement.bind(time, at: 4)
+    try statement.bind(entry.byteCount, at: 5)
+    try bind(entry.key, to: statement, at: 6)
+    try statement.bind(Int64(rules.conflict.rawValue), at: 7)
+    try statement.bind(Int64(rules.uncertainty.rawValue), at: 8)
+    try bind(rules.superseding.subject, to: statement, at: 9)
+    try bind(Self.text(entry.needs), to: statement, at: 10)
     let creates = JSONValue.object(rules.creates.mapValues { .array($0.map(JSONValue.string)) })
-    try bind(rules.creates.isEmpty ? nil : creates.description, to: statement, at: 12)
-    try statement.bind(Int64(entry.isVisible ? 1 : 0), at: 13)
-    try statement.bind(entry.payload, at: 14)
+    try bind(rules.creates.isEmpty ? nil : creates.description, to: statement, at: 11)
+    try statement.bind(Int64(entry.isVisible ? 1 : 0), at: 12)
+    try statement.bind(entry.payload, at: 13)
     try statement.run()
+    let id = database.lastInsertedKey
     for (position, file) in entry.files.enumerated() { try add(file, position, to: id) }
     for temporary in rules.creates.keys.sorted() {
       try add(temporary, creator: id, session: session)
@@ -255,12 +244,5 @@ extension OfflineFile {
       SELECT 0, max(coalesce(max(id), 0), coalesce((SELECT largest FROM removed), 0))
       FROM entries WHERE \(condition)
       """)
-  }
-
-  /// Removes the files of a mutation that needs no request any more.
-  func removeFiles(of id: Int64) throws {
-    let statement = try database.statement("DELETE FROM files WHERE entry = ?")
-    try statement.bind(id, at: 1)
-    try statement.run()
   }
 }

@@ -292,32 +292,20 @@ extension QueueLedger {
   /// - Parameters:
   ///   - attempt: The request.
   ///   - outcome: Its result.
-  ///   - response: The sealed data of a response that is visible but not in the cache yet, or
-  ///     `nil`. It stays in the file until ``removePerformed(_:)``.
   ///   - now: The time.
   /// - Returns: `false` if the result is out of date, such as after the loss of the lease.
   /// - Throws: The errors of the file. Nothing has changed then.
   @discardableResult
   mutating func finish(
-    _ attempt: Attempt, _ outcome: AttemptOutcome, response: [UInt8]? = nil, at now: Moment
+    _ attempt: Attempt, _ outcome: AttemptOutcome, at now: Moment
   ) throws -> Bool {
     let failures = machine.withLock { machine in
       machine.session == attempt.session ? machine.serverFailureCount(of: attempt.entry) : 0
     }
-    var change = attempt.change(after: outcome, serverFailures: failures, limits: limits)
-    if case .performed = outcome, let response {
-      change.result = .settles
-      change.contents = NewContents(payload: response, key: attempt.key)
-    }
+    let change = attempt.change(after: outcome, serverFailures: failures, limits: limits)
     let isApplied = try apply(change, session: attempt.session, at: now)
     try forgetNames()
     return isApplied
-  }
-
-  /// Removes a mutation whose response is in the cache now.
-  func removePerformed(_ id: Int64) throws {
-    try file.transaction { try file.remove(id) }
-    machine.withLock { $0.forgetPerformed(id) }
   }
 
   private func forgetNames() throws {
@@ -362,14 +350,6 @@ extension QueueLedger {
       case .leaves: try file.remove(id)
       case .stays(let new):
         try file.update(new)
-        if let contents = change.contents { try file.update(id, contents) }
-      case .settles:
-        var performed = change.old
-        performed.standing.phase = .performed
-        performed.isVisible = true
-        performed.byteCount = Int64(change.contents?.payload?.count ?? 0)
-        try file.update(performed)
-        try file.removeFiles(of: id)
         if let contents = change.contents { try file.update(id, contents) }
       }
       return true

@@ -6,8 +6,6 @@ struct EntryChange: Sendable {
   enum Result: Sendable {
     case stays(EntryRecord)
     case leaves(OfflineEnding)
-    /// It has been performed, and leaves the file when its response is in the cache.
-    case settles
   }
 
   /// The mutation as the decision has seen it.
@@ -32,9 +30,7 @@ struct EntryChange: Sendable {
 
   /// Returns whether the decision holds for a mutation whose standing in the file is `standing`.
   func applies(to standing: EntryRecord.Standing) -> Bool {
-    isPerformed
-      ? standing.phase != .performed && standing.revision == old.standing.revision
-      : standing == old.standing
+    isPerformed ? standing.revision == old.standing.revision : standing == old.standing
   }
 }
 

@@ -47,19 +47,13 @@ struct QueueMachine: Sendable {
   /// session of the queue and each client has one of its own, which ends with it and never comes
   /// back.
   private(set) var calls: CallSessions?
-  /// The mutations that were performed in an earlier run, and whose responses the cache may not
-  /// have.
-  private(set) var performed: [EntryRecord] = []
-  private var settling: Set<Int64> = []
   private(set) var entries: [Int64: EntryRecord] = [:]
   private(set) var lanes: [String: QueueLane] = [:]
   var schedule = LaneSchedule()
   private(set) var counts = OfflineCounts()
   private(set) var byteCount: Int64 = 0
-  /// The mutations of other sessions, and those that were performed.
+  /// The mutations of other sessions.
   private(set) var others: (count: Int64, byteCount: Int64) = (0, 0)
-  /// The sizes of the performed mutations that are in the file.
-  private var performedSizes: [Int64: Int64] = [:]
   /// The waiting mutations that later ones may take the place of, in their order.
   private var subjects: [Subject: [Int64]] = [:]
   /// The operations that can be sent.
@@ -123,7 +117,6 @@ struct QueueMachine: Sendable {
   /// Lets all lanes send at once.
   mutating func endBackoff() {
     for name in lanes.keys { lanes[name]?.notBefore = .zero }
-    settling = []
     wakeAll()
   }
 
@@ -150,7 +143,7 @@ struct QueueMachine: Sendable {
 extension QueueMachine {
   mutating func begin(_ session: QueueSession, _ contents: FileContents) {
     (self.session, isEnding) = (session, false)
-    (calls, performed, settling) = (CallSessions(), contents.performed, [])
+    calls = CallSessions()
     load(contents)
     touched.formUnion(entries.keys)
     wakeAll()
@@ -160,12 +153,10 @@ extension QueueMachine {
   mutating func endSession() {
     let ended = orderedEntries
     (session, isEnding, calls, keepsAtEnd) = (nil, false, nil, nil)
-    touched.formUnion(performed.map(\.id))
-    (performed, settling) = ([], [])
     (entries, lanes, schedule) = ([:], [:], LaneSchedule())
     (counts, byteCount, others) = (OfflineCounts(), 0, (0, 0))
     (names, held, asked) = (TemporaryNames(), [], [])
-    (requested, subjects, performedSizes) = ([], [:], [:])
+    (requested, subjects) = ([], [:])
     // What still runs belongs to the former session, and takes no place of the next one.
     sendingCount = 0
     touched.formUnion(ended.map(\.id))
@@ -194,46 +185,14 @@ extension QueueMachine {
     if session != nil, !isEnding, calls == nil { calls = CallSessions() }
   }
 
-  /// The time in seconds after which a response is given up whose mutation is not registered.
-  static let settlingTime = 2_592_000.0
-
-  /// Begins to settle the performed mutations for which that is possible now.
-  ///
-  /// - Returns: The mutations, and what their settling belongs to.
-  mutating func beginSettling(at date: Double) -> ([EntryRecord], QueueSession, CallSession)? {
-    guard let session, let calls, !isEnding, !performed.isEmpty else { return nil }
-    let ready = performed.filter { entry in
-      !settling.contains(entry.id)
-        && (registered.contains(entry.operationName) || entry.time + Self.settlingTime < date)
-    }
-    guard !ready.isEmpty else { return nil }
-    settling.formUnion(ready.map(\.id))
-    return (ready, session, calls.current)
-  }
-
-  /// Ends the settling of a performed mutation. One that could not be settled stays visible, and is
-  /// tried again after ``endBackoff()``.
-  mutating func endSettling(_ id: Int64, in session: QueueSession, isSettled: Bool) {
-    guard self.session == session else { return }
-    if isSettled {
-      performed.removeAll { $0.id == id }
-      settling.remove(id)
-    }
-  }
-
-  /// Notes that a performed mutation is not in the file any more.
-  mutating func forgetPerformed(_ id: Int64) {
-    guard let size = performedSizes.removeValue(forKey: id) else { return }
-    others.count -= 1
-    others.byteCount -= size
-  }
-
   /// Takes over what another queue has changed in the file.
   mutating func reload(_ contents: FileContents) {
     let before = entries
     load(contents)
     for entry in orderedEntries {
       guard let old = before[entry.id], old.standing == entry.standing else {
+        // The handler has seen what has become of an earlier attempt.
+        asked.remove(entry.id)
         touched.insert(entry.id)
         report(entry, entry.state)
         continue
@@ -249,8 +208,7 @@ extension QueueMachine {
 
   private mutating func load(_ contents: FileContents) {
     (entries, counts, byteCount) = ([:], OfflineCounts(), 0)
-    (subjects, performedSizes) = ([:], [:])
-    for entry in contents.performed { performedSizes[entry.id] = entry.byteCount }
+    subjects = [:]
     entries.reserveCapacity(contents.entries.count)
     for name in lanes.keys { lanes[name]?.ids = [] }
     for entry in contents.entries {
@@ -352,7 +310,7 @@ extension QueueMachine {
       let id = lane.ids.first, !held.contains(id), let entry = entries[id]
     else { return .none }
     switch entry.phase {
-    case .uncertain, .performed: return .none
+    case .uncertain: return .none
     case .sending:
       // Its request may be one of a former session of the user, whose result is still to come.
       let isUnderWay = underWay[id] == entry.standing.attempts
@@ -488,13 +446,6 @@ extension QueueMachine {
       takeOver(change.identifiers)
       if let failure = change.failure { report(old, .failed(failure)) }
       remove(old, ending)
-    case .settles:
-      takeOver(change.identifiers)
-      remove(old, .performed)
-      let size = Int64(change.contents?.payload?.count ?? 0)
-      performedSizes[old.id] = size
-      others.count += 1
-      others.byteCount += size
     }
     // One at work is woken by the end of that.
     let activity = lanes[old.lane]?.activity ?? QueueLane.Activity.none
@@ -538,7 +489,7 @@ extension QueueMachine {
     // A request of this queue may still show what another queue sends by now, or has sent in vain.
     case .waiting, .uncertain, .sending:
       return requested.contains(id) ? .sending : .waiting(operationName: entry.operationName)
-    case .failed, .performed: return .hidden
+    case .failed: return .hidden
     }
   }
 
@@ -549,7 +500,7 @@ extension QueueMachine {
   private mutating func count(_ entry: EntryRecord, _ change: Int) {
     switch entry.phase {
     case .waiting: counts.waiting += change
-    case .sending, .performed: counts.sending += change
+    case .sending: counts.sending += change
     case .failed: counts.failed += change
     case .uncertain: counts.uncertain += change
     }

@@ -13,8 +13,6 @@ struct RegisteredMutation: Sendable {
     var error: (any Error)?
     /// The GraphQL errors of a response to a mutation that was performed, or `nil`.
     var partialFailure: OfflineFailure?
-    /// Returns the data of the response.
-    var data: @Sendable () -> JSONValue? = { nil }
   }
 
   /// A rejected mutation.
@@ -106,7 +104,7 @@ struct RegisteredMutation: Sendable {
       }
       return Sent(
         outcome: .performed(identifiers(request.creates, in: json)), response: response,
-        partialFailure: errors.isEmpty ? nil : failure, data: { response.data?.jsonValue })
+        partialFailure: errors.isEmpty ? nil : failure)
     } catch {
       return Sent(outcome: AttemptOutcome(error, record.close()), error: error)
     }

@@ -93,6 +93,9 @@ package final class DatabaseConnection {
     return try statement.step() ? statement.integer(0) : nil
   }
 
+  /// The key of the row that was inserted last.
+  package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
+
   /// Runs `body` in a transaction. Commits if it returns, and rolls back if it throws.
   ///
   /// The transaction begins with `IMMEDIATE`, because one that reads first and writes later fails

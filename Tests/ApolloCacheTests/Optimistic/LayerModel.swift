@@ -10,7 +10,13 @@ struct LayerModel {
   }
   struct Layer {
     let id: LayerID
+    /// `true` for a mutation of a queue. Its response is in the base at once.
+    let isQueued: Bool
     var content: Content
+
+    var survivesClearing: Bool {
+      if case .optimistic = content { isQueued } else { false }
+    }
   }
 
   private(set) var base = RecordTable()
@@ -29,7 +35,9 @@ struct LayerModel {
     return table
   }
 
-  mutating func reserve(_ id: LayerID) { layers.append(Layer(id: id, content: .reserved)) }
+  mutating func reserve(_ id: LayerID, isQueued: Bool = false) {
+    layers.append(Layer(id: id, isQueued: isQueued, content: .reserved))
+  }
 
   mutating func show(_ id: LayerID, _ change: OptimisticChange) {
     if let index = index(of: id) { layers[index].content = .optimistic(change) }
@@ -38,6 +46,7 @@ struct LayerModel {
   mutating func settle(_ id: LayerID, _ records: RecordSet) {
     guard let index = index(of: id) else { return write([.merge(records)], newerThan: id) }
     layers[index].content = .settled(records)
+    if layers[index].isQueued { _ = base.merge(records) }
     commitSettled()
   }
 
@@ -53,7 +62,7 @@ struct LayerModel {
   mutating func write(_ mutations: [CacheMutation], newerThan latest: LayerID?) {
     _ = base.apply(mutations)
     for mutation in mutations {
-      if case .clear = mutation { layers = [] }
+      if case .clear = mutation { layers.removeAll { !$0.survivesClearing } }
     }
     for index in layers.indices where latest.map({ layers[index].id <= $0 }) ?? true {
       guard case .settled(let records) = layers[index].content else { continue }

@@ -5,7 +5,8 @@ import SeededRandom
 import Testing
 
 /// The law of layers: readers see the base with the remaining layers applied in the order of their
-/// requests, the cache holds the base alone, and watches are notified of what differs.
+/// requests, the cache holds the base alone, and watches are notified of what differs. The base has
+/// the responses that wait for no older mutation, and all of a queue's mutations.
 @Suite(.timeLimit(.minutes(10)))
 struct LayerScheduleTests {
   static let makers: [@Sendable () -> any NormalizedCache] = [
@@ -61,8 +62,9 @@ private struct Schedule {
     notes.removeAll()
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<25 where model.layers.count < 12:
-      let id = store.layers.reserve()
-      model.reserve(id)
+      let isQueued = Int.random(in: 0..<3, using: &random) == 0
+      let id = isQueued ? try await store.beginSending(0, nil) : store.layers.reserve()
+      model.reserve(id, isQueued: isQueued)
       ids.append(id)
       if Bool.random(using: &random) { fallthrough }
       latestStep = "reserve"

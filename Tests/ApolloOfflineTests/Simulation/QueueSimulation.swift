@@ -268,21 +268,13 @@ struct QueueSimulation {
   private mutating func finish(
     _ attempt: Attempt, _ outcome: AttemptOutcome, _ index: Int
   ) throws {
-    var response: [UInt8]?
-    if case .performed = outcome, chance(20) {
-      response = Payload(variables: .object([:]), optimistic: .null).bytes
-    }
-    let isApplied = try processes[index].ledger.finish(
-      attempt, outcome, response: response, at: now)
+    let isApplied = try processes[index].ledger.finish(attempt, outcome, at: now)
     processes[index].ledger.machine.withLock { $0.end(attempt) }
     if !isApplied { note("late result") }
     let stored = try processes[index].ledger.file.stored(
       attempt.id, session: attempt.session.storedName)
     if isApplied, stored == nil {
       for name in names[attempt.id] ?? [] { known[name]?.isGone = true }
-    }
-    if stored?.standing.phase == .performed, chance(70) {
-      try processes[index].ledger.removePerformed(attempt.id)
     }
   }
 
@@ -440,9 +432,6 @@ struct QueueSimulation {
     for session in Self.sessions {
       try processes[0].ledger.endSession(keeping: true)
       try processes[0].ledger.begin(session)
-      for performed in processes[0].machine.performed {
-        try processes[0].ledger.removePerformed(performed.id)
-      }
       var rounds = 0
       while let current = processes[0].machine.session, !processes[0].machine.entries.isEmpty {
         rounds += 1

@@ -149,9 +149,8 @@ func renamed(_ id: String, _ name: String) throws -> Rename.Data {
 }
 
 extension OfflineFile {
-  /// The mutations of a session, also those that were performed.
+  /// The mutations of a session.
   func entries(of session: String) throws -> [EntryRecord] {
-    let contents = try transaction { () -> FileContents in try self.contents(of: session) }
-    return contents.performed + contents.entries
+    try transaction { () -> FileContents in try self.contents(of: session) }.entries
   }
 }
