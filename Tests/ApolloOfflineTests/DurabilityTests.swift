@@ -3,6 +3,7 @@ import ApolloAPI
 import ApolloSQLite
 import Foundation
 import TestOperations
+import TestProcesses
 import Testing
 
 @testable import ApolloOffline
@@ -124,6 +125,33 @@ struct DurabilityTests {
     _ = try SQLiteNormalizedCache(fileURL: machine.file)
     let error = #expect(throws: OfflineError.self) { try machine.queue() }
     #expect(error?.code == .foreignFile)
+  }
+
+  /// Several processes that start at the same time find no file.
+  @Test func severalQueuesCanMakeAFileAtTheSameTime() async throws {
+    for _ in 0..<20 {
+      let machine = try Machine()
+      let url = machine.file
+      let failures = await withTaskGroup { group in
+        for _ in 0..<8 {
+          group.addTask {
+            await onThreadOfItsOwn { () -> String? in
+              do {
+                _ = try OfflineFile(
+                  url: url, survivesPowerLoss: false, busyTimeout: .seconds(300))
+                return nil
+              } catch {
+                return "\(error)"
+              }
+            }
+          }
+        }
+        return await group.reduce(into: [String]()) { failures, failure in
+          if let failure { failures.append(failure) }
+        }
+      }
+      #expect(failures == [])
+    }
   }
 
   @Test func aDamagedFileIsAnErrorAndStays() throws {

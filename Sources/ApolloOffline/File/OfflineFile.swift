@@ -1,4 +1,5 @@
 import ApolloAPI
+import ApolloCache
 import ApolloSQLite
 import Foundation
 
@@ -27,13 +28,10 @@ final class OfflineFile {
   let owner = UUID().uuidString
 
   init(url: URL, survivesPowerLoss: Bool, busyTimeout: Duration) throws {
-    let (seconds, attoseconds) = busyTimeout.components
-    let milliseconds = Double(seconds) * 1_000 + Double(attoseconds) / 1e15
     database = try DatabaseConnection(
-      path: url.path, access: .writing,
-      busyTimeout: Int32(max(0, min(milliseconds.rounded(.up), Double(Int32.max)))))
+      path: url.path, access: .writing, busyTimeout: busyTimeout.inMilliseconds)
     try identify()
-    try database.execute("PRAGMA journal_mode = WAL")
+    try useLog(busyTimeout)
     // What was sent is overwritten, so that it is in the file no more.
     try database.execute("PRAGMA secure_delete = ON")
     try database.execute("PRAGMA synchronous = \(survivesPowerLoss ? "FULL" : "NORMAL")")
@@ -47,8 +45,26 @@ final class OfflineFile {
     try? removeLease()
   }
 
+  /// Switches to a write-ahead log. Another process may be making the file as well: SQLite ignores
+  /// the busy timeout here.
+  private func useLog(_ busyTimeout: Duration) throws {
+    var waiting = Waiting(busyTimeout)
+    while true {
+      do {
+        return try database.execute("PRAGMA journal_mode = WAL")
+      } catch {
+        guard error.isBusy, !waiting.isOver else { throw error }
+      }
+      waiting.block()
+    }
+  }
+
   /// Checks that the file is a queue or empty. A damaged one is an error: nothing replaces it.
+  ///
+  /// All is read at one moment, because another process may be making the file.
   private func identify() throws {
+    try database.execute("BEGIN")
+    defer { database.rollBack() }
     let application = try database.integer("PRAGMA application_id") ?? 0
     let version = try database.integer("PRAGMA user_version") ?? 0
     let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0

@@ -9,9 +9,12 @@ import ApolloSQLite
 final class OfflineReader: Sendable {
   private let database: Lock<DatabaseConnection?>
   private let path: String
+  /// In milliseconds.
+  private let busyTimeout: Int32
 
-  init(path: String) {
+  init(path: String, busyTimeout: Duration) {
     self.path = path
+    self.busyTimeout = busyTimeout.inMilliseconds
     database = Lock(nil)
   }
 
@@ -22,7 +25,7 @@ final class OfflineReader: Sendable {
       if let connection {
         database = connection
       } else {
-        database = try DatabaseConnection(path: path, access: .reading, busyTimeout: 10_000)
+        database = try DatabaseConnection(path: path, access: .reading, busyTimeout: busyTimeout)
         try database.execute("PRAGMA query_only = ON")
         connection = database
       }

@@ -59,7 +59,9 @@ public final class OfflineMutationQueue: Sendable {
     var ledger = QueueLedger(file: file, machine: machine)
     if let session { try ledger.begin(session) }
     let front = QueueFront(
-      configuration, machine: machine, reader: OfflineReader(path: fileURL.path), clocks: clocks)
+      configuration, machine: machine,
+      reader: OfflineReader(path: fileURL.path, busyTimeout: configuration.busyTimeout),
+      clocks: clocks)
     let executor = QueueExecutor(front, ledger)
     let signals = front.signals
     // Without the task-local values of the caller.
@@ -201,9 +203,11 @@ extension OfflineMutationQueue {
 
   /// Takes the waiting mutations out of the queue to which a rule applies.
   ///
-  /// - Parameter rule: The rule.
+  /// - Parameter rule: The rule, which runs where the method is called.
   /// - Throws: The errors of the file.
-  public func dropAll(where rule: (OfflineEntry) -> Bool) async throws {
+  public nonisolated(nonsending) func dropAll(
+    where rule: (OfflineEntry) -> Bool
+  ) async throws {
     guard let current else { return }
     for entry in entries where rule(entry) {
       _ = try await executor.remove(entry.id.rawValue, in: current, .dropped)
@@ -242,8 +246,16 @@ extension OfflineMutationQueue {
 
   /// Stops sending while there is no network, and sends at once when there is one again.
   ///
-  /// Call it from the monitor of the network, such as `NWPathMonitor`. Without one, the queue tries
-  /// again after longer and longer times.
+  /// Call it from the monitor of the network. Without one, the queue tries again after longer and
+  /// longer times.
+  ///
+  /// ```swift
+  /// let monitor = NWPathMonitor()
+  /// monitor.pathUpdateHandler = { path in
+  ///   queue.networkChanged(isAvailable: path.status == .satisfied)
+  /// }
+  /// monitor.start(queue: .global())
+  /// ```
   public func networkChanged(isAvailable: Bool) {
     front.machine.withLock { machine in
       machine.isOnline = isAvailable

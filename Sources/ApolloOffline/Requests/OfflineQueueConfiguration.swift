@@ -78,4 +78,9 @@ extension Duration {
   var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
+
+  /// The time as SQLite takes it, which is never shorter.
+  var inMilliseconds: Int32 {
+    Int32(max(0, min((inSeconds * 1_000).rounded(.up), Double(Int32.max))))
+  }
 }
