@@ -19,6 +19,13 @@ package final class OrderServer: SubscriptionNetworkTransport, InterceptingNetwo
     /// Sends a body that is not the last one.
     package func send(_ body: String) { responses.yield(NetworkResponse(body: Data(body.utf8))) }
 
+    /// Sends a body whose lists may lack elements.
+    package func sendPart(_ body: String) {
+      var response = NetworkResponse(body: Data(body.utf8))
+      response.isPartial = true
+      responses.yield(response)
+    }
+
     /// Ends the responses, after a last body if there is one.
     package func end(_ body: String? = nil) {
       if let body { send(body) }

@@ -12,29 +12,27 @@ extension CallContext {
     for request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     var response = response
-    var entry = try await writeToCache(records, for: request)
-    if case .trace(let trace) = entry {
+    var trace = try await writeToCache(records, for: request)
+    if !trace.isUnwritten {
       if !request.isWhole, Operation.partsContent == .response { exchange?.note(records.records) }
-      switch trace.standing {
-      case .written: break
-      case .excluded: entry = .excluded(trace)
-      case .overtaken: entry = try await update(&response, overtakenAt: trace, for: request)
+      if trace.standing == .overtaken {
+        trace = try await update(&response, overtakenAt: trace, for: request)
       }
     }
-    request.traceRecorder?.record(entry)
-    response.dependencies = entry.trace
-    if response.freshness == nil {
-      response.freshness = entry.trace.flatMap { freshness(of: request, $0) }
-    }
+    request.traceRecorder?.record(.trace(trace))
+    response.dependencies = trace
+    if response.freshness == nil { response.freshness = freshness(of: request, trace) }
     return response
   }
 
   /// Replaces the data of a response by that of the cache, which is newer in part.
+  ///
+  /// - Returns: The trace of the data, or of what the cache lacks: it is `overtaken` then.
   private func update<Operation: GraphQLOperation>(
     _ response: inout GraphQLResponse<Operation>, overtakenAt trace: ReadingTrace,
     for request: GraphQLRequest<Operation>
-  ) async throws -> TraceRecorder.Entry {
-    guard Operation.operationType == .query, response.data != nil else { return .trace(trace) }
+  ) async throws -> ReadingTrace {
+    guard Operation.operationType == .query, response.data != nil else { return trace }
     let demand = FreshnessDemand(
       .permissive, maxAge: request.configuration.maxAge, maxStale: request.configuration.maxStale)
     let reading: CacheReading<Operation.Data>
@@ -43,21 +41,22 @@ extension CallContext {
         request.operation, servesFailures: response.errors != nil, demanding: demand)
     } catch let error where !(error is CancellationError) {
       store.report(error)
-      return .trace(trace)
+      return trace
     }
     guard let data = reading.data else {
-      let error = CacheMissError(operationName: Operation.operationName, misses: reading.misses)
-      return .overtaken(reading.trace, error)
+      var trace = reading.trace
+      trace.standing = .overtaken
+      return trace
     }
     response.data = data
     response.freshness = reading.freshness
-    return .trace(reading.trace)
+    return reading.trace
   }
 
   /// Writes a response to the cache. An error of the cache is reported, but does not fail the call.
   private func writeToCache<Operation: GraphQLOperation>(
     _ response: ReceivedRecords, for request: GraphQLRequest<Operation>
-  ) async throws -> TraceRecorder.Entry {
+  ) async throws -> ReadingTrace {
     let start = request.events?.now
     try request.session?.check()
     do {
@@ -65,12 +64,12 @@ extension CallContext {
       if let events = request.events, let start {
         events.record(.cacheWritten(duration: events.now - start))
       }
-      return .trace(trace)
+      return trace
     } catch let error where !(error is CancellationError || error is StoreError) {
       // The error of the deadline. A cache in memory has none of its own.
       if request.deadline != nil, error is NetworkError { throw error }
       store.report(error)
-      return .unwritten(store.trace(of: response.records))
+      return store.trace(ofUnwritten: response.records)
     }
   }
 

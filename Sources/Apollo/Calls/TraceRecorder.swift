@@ -4,37 +4,23 @@ import ApolloTransport
 
 /// Carries the trace of a response from the steps of a call to the watcher that made the request.
 ///
-/// The trace is not part of the response because interceptors may replace the response.
+/// A response has its trace (`dependencies`), unless an interceptor has replaced the response. The
+/// trace that was recorded last counts then.
 final class TraceRecorder: Sendable {
   /// The part of a call that a watcher must know to observe its response.
   enum Entry: Sendable {
-    /// The dependencies of a response from the cache, of a response that was written to it, or of a
-    /// miss.
+    /// The dependencies of a response from the cache, of a response from the server with its
+    /// relation to the cache, or of a miss.
     case trace(ReadingTrace)
-    /// The dependencies of a response that could not be written to the cache.
-    case unwritten(ReadingTrace)
-    /// The dependencies of a response that newer data in the cache has overtaken, and of which the
-    /// cache lacks the rest.
-    case overtaken(ReadingTrace, CacheMissError)
-    /// The dependencies of a response to a request from before a clearing, or from a session that
-    /// has ended.
-    case excluded(ReadingTrace)
     /// The cache could not be read. The reading started at this generation.
     case unreadable(since: Generation)
 
     /// The trace, if there is one.
     var trace: ReadingTrace? {
       switch self {
-      case .trace(let trace), .unwritten(let trace), .overtaken(let trace, _),
-        .excluded(let trace):
-        trace
+      case .trace(let trace): trace
       case .unreadable: nil
       }
-    }
-
-    /// Indicates whether the cache lacks the response.
-    var isUnwritten: Bool {
-      if case .unwritten = self { true } else { false }
     }
 
     /// The generation at which the cache could not be read, if that is so.
@@ -45,8 +31,14 @@ final class TraceRecorder: Sendable {
 
   private let latest = Lock<Entry?>(nil)
 
-  func record(_ entry: Entry?) { latest.withLock { $0 = entry } }
+  func record(_ entry: Entry) { latest.withLock { $0 = entry } }
 
   /// Removes and returns the latest entry.
   func take() -> Entry? { latest.exchange(nil) }
+
+  /// Returns the entry of a response, and removes the latest one.
+  func take<Operation>(for response: GraphQLResponse<Operation>) -> Entry? {
+    let latest = take()
+    return (response.dependencies as? ReadingTrace).map { .trace($0) } ?? latest
+  }
 }

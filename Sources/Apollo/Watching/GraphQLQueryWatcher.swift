@@ -44,6 +44,9 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     package let result: Result<Response, any Error>?
     /// Indicates whether a fetch is under way.
     package let isFetching: Bool
+    /// Indicates whether the result is a response to the latest fetch, rather than data that was
+    /// read because the cache has changed.
+    package var isResponse = false
     /// The session to which the news belong. Those of an ended session are not shown any more.
     package let session: WatchSession
   }
@@ -62,8 +65,6 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var reportedErrors = ReportedErrors([])
     /// The epoch of the layers before the latest reading by the cache observer.
     var readingEpoch: UInt64 = 0
-    /// Indicates whether the policy of that fetch writes to the cache.
-    var writesToCache = true
     var fetchTask: Task<Void, Never>?
     /// The generation of the cache at which the latest fetch began.
     var fetchStart: Generation?
@@ -175,11 +176,32 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   }
 
   /// Cancels the fetch in progress. The watch goes on.
-  package func cancelFetch() { cancelFetch(state.withLock { $0.machine.latestRequest }) }
+  package func cancelFetch() { cancelFetch(if: { true }) }
+
+  /// Cancels the fetch in progress, if `condition` returns `true`. The watch goes on.
+  ///
+  /// `condition` is called under the lock, as `deliver` is.
+  package func cancelFetch(if condition: () -> Bool) {
+    let start = state.withLock { $0.fetchStart }
+    handle { machine in
+      guard condition() else { return [] }
+      return machine.fetchCancelled(machine.latestRequest, startedAt: start)
+    }
+  }
+
+  /// Fetches the query again, if `begin` returns `true`. Replaces a fetch in progress.
+  ///
+  /// `begin` is called under the lock, as `deliver` is: after all news of earlier fetches, and
+  /// before those of this one.
+  package func fetch(_ behavior: FetchBehavior, writesToCache: Bool, if begin: () -> Bool) {
+    handle { machine in
+      guard begin() else { return [] }
+      return machine.fetchRequested(behavior, writesToCache: writesToCache)
+    }
+  }
 
   private func fetch(_ behavior: FetchBehavior, writesToCache: Bool) {
-    state.withLock { $0.writesToCache = writesToCache }
-    handle { $0.fetchRequested(behavior, writesToCache: writesToCache) }
+    fetch(behavior, writesToCache: writesToCache, if: { true })
   }
 
   /// Indicates whether the watch fetches the query from the server when the first field of its data
@@ -314,9 +336,6 @@ extension GraphQLQueryWatcher {
         $0.dataWasRenewed(expiry, until: freshness?.earliestRenewableExpiry)
       }
     }
-    state.withLock { state in
-      if state.machine.waits(for: expiry) { state.writesToCache = true }
-    }
     handle { $0.dataNotRenewed(expiry) }
   }
 
@@ -338,10 +357,15 @@ extension GraphQLQueryWatcher {
   /// Does the same, and remembers the errors of a response if any action follows from it: it is the
   /// latest one then.
   ///
-  /// - Returns: Whether that is so.
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - isResponse: `true` if it is that of a fetch, `false` if it was read from the cache.
+  ///   - event: Reports the event, and returns the actions.
+  /// - Returns: Whether any action follows from it.
   @discardableResult
   private func handle(
-    showing response: Response?, _ event: (inout Machine) -> [Machine.Action]
+    showing response: Response?, ofFetch isResponse: Bool = false,
+    _ event: (inout Machine) -> [Machine.Action]
   ) -> Bool {
     let (replacedTask, endedObserver, onFetchEnd, isLatest) = state.withLock { state in
       let (previousTask, previousObserver) = (state.fetchTask, state.observer)
@@ -365,7 +389,10 @@ extension GraphQLQueryWatcher {
       let newSession = state.machine.sessionCount
       if result != nil || isRunning != wasRunning || newSession != session {
         let session = WatchSession(number: newSession)
-        deliver(self, News(result: result, isFetching: isRunning, session: session))
+        deliver(
+          self,
+          News(
+            result: result, isFetching: isRunning, isResponse: isResponse, session: session))
       }
       return (
         isReplaced ? previousTask : nil, state.observer == nil ? previousObserver : nil,
@@ -410,7 +437,7 @@ extension GraphQLQueryWatcher {
     let traceRecorder = TraceRecorder()
     var configuration = state.configuration ?? client.configuration(writesResultsToCache: true)
     configuration.writeResultsToCache =
-      configuration.writeResultsToCache && state.writesToCache && fetch.writesToCache
+      configuration.writeResultsToCache && fetch.writesToCache
     let responses = client.responses(
       to: GraphQLRequest(
         query, fetch.behavior, configuration: configuration,
@@ -421,7 +448,8 @@ extension GraphQLQueryWatcher {
       do {
         for try await response in responses {
           await self?.receiveVisible(
-            response, traceRecorder.take(), fetch: fetch.number, from: epoch)
+            response, traceRecorder.take(for: response), of: fetch.number,
+            startedAt: (start, epoch))
         }
       } catch {
         failure = error
@@ -440,14 +468,20 @@ extension GraphQLQueryWatcher {
   /// Reports a response of a fetch as readers see it: with optimistic data above it, so that the
   /// watch does not flip back to the server's data.
   ///
-  /// `epoch` is that of the layers when the fetch began. If they have changed since, optimistic
-  /// data may have been replaced by a response that is newer than this one.
+  /// `start` is the generation of the cache and the epoch of the layers when the fetch began. If
+  /// those have changed since, optimistic data may have been replaced by a response that is newer
+  /// than this one.
   private func receiveVisible(
-    _ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int, from epoch: UInt64
+    _ response: Response, _ entry: TraceRecorder.Entry?, of number: Int,
+    startedAt start: (generation: Generation, epoch: UInt64)
   ) async {
-    guard response.source == .server, response.data != nil, case .trace(let trace)? = entry else {
-      return receive(response, entry, fetch: number)
+    let epoch = start.epoch
+    func receive(_ response: Response, _ entry: TraceRecorder.Entry?) {
+      self.receive(response, entry, fetch: number, startedAt: start.generation)
     }
+    guard response.source == .server, response.data != nil, case .trace(let trace)? = entry,
+      trace.standing == .written, !trace.isUnwritten
+    else { return receive(response, entry) }
     let layers = client.store.layers
     defer { awaitEndOfLayers(trace, readAt: epoch) }
     var mayBeHidden = layers.epoch != epoch || !layers.isIdle
@@ -461,39 +495,50 @@ extension GraphQLQueryWatcher {
           demanding: state.withLock { $0.demand })
       else {
         // Also if the cache cannot be read, which it was just written to.
-        return receive(response, entry, fetch: number)
+        return receive(response, entry)
       }
       if let data = reading.data {
         var response = response
         response.data = data
         response.freshness = reading.freshness
-        return receive(response, .trace(reading.trace), fetch: number)
+        return receive(response, .trace(reading.trace))
       }
       let isExplained = layers.explain(reading.misses)
       hiding = reading.trace
       if isExplained { break }
       mayBeHidden = !layers.isIdle
     }
-    guard let hiding else { return receive(response, entry, fetch: number) }
-    handle(showing: response) { machine in
+    guard let hiding else { return receive(response, entry) }
+    handle(showing: response, ofFetch: true) { machine in
       machine.fetchDelivered(response, dependencies: trace, hiddenBy: hiding, fetch: number)
     }
     noteExpiry(of: response, fetch: number)
   }
 
   /// Reports a response of a fetch to the state machine.
-  private func receive(_ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int) {
-    let registry = client.store.registry
-    handle(showing: response) { machine in
-      switch entry {
-      case .overtaken(let trace, _)?, .excluded(let trace)?:
-        machine.fetchNotKept(response, missing: trace, fetch: number)
-      case .trace(let trace)? where !registry.isCurrent(trace):
-        machine.fetchOvertaken(trace, fetch: number)
-      default:
+  private func receive(
+    _ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int,
+    startedAt start: Generation
+  ) {
+    let (registry, layers) = (client.store.registry, client.store.layers)
+    handle(showing: response, ofFetch: true) { machine in
+      switch entry?.trace {
+      case let trace? where trace.isUnwritten:
         machine.fetchDelivered(
-          response, dependencies: entry?.trace, isUnwritten: entry?.isUnwritten ?? false,
-          fetch: number)
+          unwritten: response, dependencies: trace, isOvertaken: trace.standing != .written,
+          isHidden: layers.affect(trace.dependencies), fetch: number)
+      case let trace? where trace.standing != .written:
+        machine.fetchNotKept(response, missing: trace, fetch: number)
+      case let trace? where !registry.isCurrent(trace):
+        machine.fetchOvertaken(trace, fetch: number)
+      case nil where response.source == .server && response.data != nil:
+        machine.fetchDelivered(unrecorded: response, fetch: number) { trace in
+          guard var trace else { return registry.generation != start || !layers.isIdle }
+          trace.generation = start
+          return !registry.isCurrent(trace) || layers.affect(trace.dependencies)
+        }
+      case let trace:
+        machine.fetchDelivered(response, dependencies: trace, fetch: number)
       }
     }
     noteExpiry(of: response, fetch: number)

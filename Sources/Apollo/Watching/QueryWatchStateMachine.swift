@@ -32,10 +32,13 @@ package import struct Foundation.Date
 ///   response is delivered. If that fetch was replaced, cancelled or has failed, the cache is read.
 /// - Expiring: ``ExpirySchedule`` decides when data that expires is fetched again.
 /// - Overtaken responses: A response of which the cache has newer values is not delivered. The
-///   cache is read instead, at once and at the end of the fetch, which that reading ends.
-/// - Failed writes: After a response that could not be written, the cache has older data than was
-///   delivered. Until a response is written, data from the cache is not delivered. A change of the
-///   cache starts a refetch instead, if the watch may refetch.
+///   cache is read instead, at once and at the end of the fetch, which that reading ends. If data
+///   is missing then and the watch may not refetch, a response that the cache never had is
+///   delivered after all, unless data of the cache was delivered since the fetch began.
+/// - Unwritten responses: After a response that was not written, because writing failed or the
+///   fetch does not write, the cache has older data than was delivered. Until a response is
+///   written, data from the cache is not delivered. A change of the cache starts a refetch instead,
+///   if the watch may refetch.
 /// - Pausing: The end of the session of a user pauses the watch until the program requests a fetch.
 ///   The watch forgets what it has delivered, and its fetches and readings of the ended session are
 ///   ignored. Then it goes on as a new one, but observes the cache at once if it did before.
@@ -89,6 +92,12 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     case cancelled
   }
 
+  /// A response that was not delivered.
+  private struct Undelivered {
+    /// The response, or `nil` if the cache had it and has lost it since.
+    let value: Value?
+  }
+
   /// The number of consecutive refetches after which a watch reports an error instead.
   package static var maximumRefetchCount: Int { 10 }
 
@@ -108,8 +117,16 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   package private(set) var isRunning = false
   /// The fetch that was cancelled without another one in its place.
   private var cancelledFetch: Int?
-  /// `true` if the latest delivered response could not be written to the cache.
+  /// `true` if the latest delivered response is not in the cache.
   private var isAheadOfCache = false
+  /// The fields that the watch observes, or `nil` if it observes nothing or everything.
+  private var observed: ReadingTrace?
+  /// The response of the latest fetch in whose place the cache is read.
+  private var undelivered: Undelivered?
+  /// The number of times that data of the cache was delivered, or found to be delivered already.
+  private var readingCount = 0
+  /// That number when the latest fetch began.
+  private var readingCountAtStart = 0
   /// `true` if a fetch of the watch has changed the data in the cache, and no result shows it yet.
   private var hasOwnChange = false
   /// The decisions about data that expires.
@@ -163,7 +180,7 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     cancelledFetch = latestFetch?.number
     let wasRunning = isRunning
     (isRunning, isObserving, isAheadOfCache, hasOwnChange) = (false, false, false, false)
-    latestMoment = nil
+    (latestMoment, observed, undelivered) = (nil, nil, nil)
     duplicates.reset()
     expiry.forget()
     return (wasRunning ? [.stop] : []) + [.pause]
@@ -234,11 +251,55 @@ extension QueryWatchStateMachine {
     _ value: Value, dependencies: ReadingTrace, hiddenBy hiding: ReadingTrace, fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
+    undelivered = nil
     let observing = observe(hiding, refetchCount: fetch.refetchCount)
     guard duplicates.hasDelivered else {
       return deliver(value, dependencies, refetchCount: fetch.refetchCount) + observing
     }
     return observing
+  }
+
+  /// Handles a response of the fetch with this number that could not be written to the cache.
+  ///
+  /// - Parameters:
+  ///   - value: The response.
+  ///   - dependencies: The records that the response would have been written to.
+  ///   - isOvertaken: Whether the cache has newer values of some of them. Then the query is fetched
+  ///     again, if the watch may do that, because the cache lacks the rest.
+  ///   - isHidden: Whether optimistic data affects them. What the watch has delivered before stays,
+  ///     if there is anything.
+  ///   - number: The number of the fetch.
+  /// - Returns: The actions to perform.
+  package mutating func fetchDelivered(
+    unwritten value: Value, dependencies: ReadingTrace, isOvertaken: Bool, isHidden: Bool,
+    fetch number: Int
+  ) -> [Action] {
+    guard let fetch = current(number) else { return [] }
+    if isOvertaken {
+      if refetches(after: fetch.refetchCount) { isAheadOfCache = true }
+      return setAside(value, dependencies, fetch)
+    }
+    if isHidden, duplicates.hasDelivered { return setAside(value, dependencies, fetch) }
+    return fetchDelivered(value, dependencies: dependencies, isUnwritten: true, fetch: number)
+  }
+
+  /// Handles a response of the fetch with this number that was not to be written to the cache.
+  ///
+  /// - Parameters:
+  ///   - value: The response.
+  ///   - number: The number of the fetch.
+  ///   - isOvertaken: Returns whether fields may have been changed in the cache since the fetch
+  ///     began: those of a trace, or any.
+  /// - Returns: The actions to perform.
+  package mutating func fetchDelivered(
+    unrecorded value: Value, fetch number: Int, isOvertaken: (ReadingTrace?) -> Bool
+  ) -> [Action] {
+    guard let fetch = current(number) else { return [] }
+    if isObserving, isOvertaken(observed) { return setAside(value, observed, fetch) }
+    hasOwnChange = false
+    let actions = deliver(value, nil, refetchCount: fetch.refetchCount)
+    if isObserving, !actions.isEmpty { isAheadOfCache = true }
+    return actions
   }
 
   /// Handles a response of the fetch with this number that was written to the cache, but of which
@@ -247,34 +308,44 @@ extension QueryWatchStateMachine {
     _ dependencies: ReadingTrace, fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
-    hasOwnChange = false
-    guard !isOutdated(dependencies) else { return [] }
-    isAheadOfCache = false
-    switch state {
-    case .fetching, .idle: state = .fetchingBeforeReading(refetchCount: fetch.refetchCount)
-    case .fetchingBeforeReading, .deciding, .paused, .cancelled: break
-    }
-    return observe(dependencies, refetchCount: fetch.refetchCount)
+    if !isOutdated(dependencies) { isAheadOfCache = false }
+    return setAside(nil, dependencies, fetch)
   }
 
   /// Handles a response of the fetch with this number that the cache does not have, although
   /// writing did not fail: newer data has replaced a part of it and the rest is missing, or the
   /// request is from before a clearing.
   ///
-  /// The query is fetched again when the fetch has ended, if the watch may do that and the data is
-  /// still missing. Otherwise the response is delivered.
+  /// If the data is still missing at the end of the fetch, the query is fetched again. If the watch
+  /// may not do that, the response is delivered.
   package mutating func fetchNotKept(
     _ value: Value, missing trace: ReadingTrace, fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
+    if !isOutdated(trace) { isAheadOfCache = false }
+    return setAside(value, trace, fetch)
+  }
+
+  /// Lets a reading of the cache take the place of a response.
+  ///
+  /// - Parameters:
+  ///   - value: The response, or `nil` if the cache had it.
+  ///   - trace: The fields to observe, or `nil` for those that are observed.
+  ///   - fetch: The latest fetch.
+  /// - Returns: The actions to perform.
+  private mutating func setAside(
+    _ value: Value?, _ trace: ReadingTrace?, _ fetch: Fetch
+  ) -> [Action] {
     hasOwnChange = false
-    if refetches(after: fetch.refetchCount),
-      let actions = fetchMissing(since: trace, refetchCount: fetch.refetchCount)
-    {
-      return actions
+    if let trace, isOutdated(trace) { return [] }
+    undelivered = Undelivered(value: readingCount == readingCountAtStart ? value : nil)
+    switch state {
+    case .fetching, .idle: state = .fetchingBeforeReading(refetchCount: fetch.refetchCount)
+    case .fetchingBeforeReading(let other):
+      state = .fetchingBeforeReading(refetchCount: min(fetch.refetchCount, other))
+    case .deciding, .paused, .cancelled: break
     }
-    if !isOutdated(trace) { isAheadOfCache = true }
-    return deliver(value, trace, refetchCount: fetch.refetchCount)
+    return trace.map { observe($0, refetchCount: fetch.refetchCount) } ?? []
   }
 
   /// Handles the failure of the fetch with this number.
@@ -300,7 +371,7 @@ extension QueryWatchStateMachine {
       return observe(dependencies, refetchCount: fetch.refetchCount) + fail(error)
     }
     if let unreadable {
-      isObserving = true
+      (isObserving, observed) = (true, nil)
       return [.observeEverything(since: unreadable, refetchCount: fetch.refetchCount)] + fail(error)
     }
     return look(since: start, after: fetch) + fail(error)
@@ -336,6 +407,7 @@ extension QueryWatchStateMachine {
     else { return [] }
     let actions = [.stop] + readOwnChange(refetchCount: 0) + fetchEnded(fetch.number)
     end()
+    undelivered = nil
     cancelledFetch = fetch.number
     return actions + look(since: start, after: fetch)
   }
@@ -379,6 +451,7 @@ extension QueryWatchStateMachine {
       writesToCache: writesToCache, refetchCount: refetchCount)
     let ownChange = latestFetch == nil ? [] : readOwnChange(refetchCount: refetchCount)
     latestFetch = fetch
+    (undelivered, readingCountAtStart) = (nil, readingCount)
     isRunning = true
     state = behavior.networkFetch == .never ? .idle : .fetching
     return ownChange + [.start(fetch)]
@@ -455,6 +528,7 @@ extension QueryWatchStateMachine {
       return fetchMissing(since: trace, refetchCount: refetchCount, isContinuation: hasDecided)
         ?? observe(trace, refetchCount: refetchCount)
     }
+    readingCount += 1
     return deliver(value, trace, refetchCount: refetchCount)
   }
 
@@ -465,7 +539,8 @@ extension QueryWatchStateMachine {
   ///    optimistic data hides (`isOptimistic`) return when the mutation ends: nothing else is done.
   /// 3. While a fetch is in progress, it may deliver them: the cache is read again at its end.
   /// 4. Otherwise the query is fetched again, if the watch may do that.
-  /// 5. Otherwise the error is reported, if data was delivered since the last error.
+  /// 5. Otherwise the response that was set aside is delivered, if there is one.
+  /// 6. Otherwise the error is reported, if data was delivered since the last error.
   package mutating func cacheMissed(
     _ error: any Error, readFrom trace: ReadingTrace, isOptimistic: Bool = false,
     refetchCount: Int, begunAt count: Int = .max
@@ -482,6 +557,12 @@ extension QueryWatchStateMachine {
       return actions
     }
     let observing = observe(trace, refetchCount: refetchCount)
+    if let response = undelivered {
+      undelivered = nil
+      latestMoment = trace.moment
+      guard let value = response.value else { return observing + fail(error) }
+      return observing + (duplicates.accept(value) ? [.deliver(value)] : [])
+    }
     guard duplicates.hasDelivered, !isAheadOfCache else { return observing }
     latestMoment = trace.moment
     return observing + fail(error)
@@ -540,17 +621,19 @@ extension QueryWatchStateMachine {
       latestMoment = dependencies.moment
       actions = observe(dependencies, refetchCount: refetchCount)
     }
+    undelivered = nil
     if duplicates.accept(value) { actions.append(.deliver(value)) }
     return actions
   }
 
   private mutating func fail(_ error: any Error) -> [Action] {
+    undelivered = nil
     duplicates.reset()
     return [.fail(error)]
   }
 
   private mutating func observe(_ trace: ReadingTrace, refetchCount: Int) -> [Action] {
-    isObserving = true
+    (isObserving, observed) = (true, trace)
     return [.observe(trace, refetchCount: refetchCount)]
   }
 

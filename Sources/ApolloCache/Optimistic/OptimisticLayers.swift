@@ -177,6 +177,14 @@ package final class OptimisticLayers: Sendable {
     }
   }
 
+  /// Returns whether a layer affects records that data depends on.
+  package func affect(_ dependencies: Dependencies) -> Bool {
+    state.withLock { state in
+      guard let effects = state.effects else { return false }
+      return dependencies.entries.contains { effects.affects($0.record) }
+    }
+  }
+
   // MARK: - For the writer
 
   package var stack: LayerStack { state.withLock { $0.stack } }

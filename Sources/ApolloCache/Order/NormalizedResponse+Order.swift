@@ -57,6 +57,14 @@ extension NormalizedResponse {
     return .overtaken
   }
 
+  /// Returns the relation to the cache that the response would have if it was written now.
+  func standing(in order: VisibleOrder) -> ResponseStanding {
+    guard let sent else { return .written }
+    if order.isExcluded(sent) { return .excluded }
+    guard let moment else { return .written }
+    return order.overtaken({ writtenFields }, of: moment).isEmpty ? .written : .overtaken
+  }
+
   /// The fields among these that have embedded objects.
   private func embeddedFields(
     among fields: [RecordKey: Set<FieldKey>]

@@ -117,9 +117,16 @@ extension ApolloStore {
   /// writers of this process.
   package var isInMemory: Bool { records is InMemoryNormalizedCache }
 
-  /// The dependencies of a response that could not be written.
-  package func trace(of response: NormalizedResponse) -> ReadingTrace {
-    ReadingTrace(dependencies: response.dependencies, generation: registry.generation)
+  /// Returns the dependencies of a response that is not in the cache, because it could not be
+  /// written or is not whole, and whether the cache has newer values.
+  package func trace(ofUnwritten response: NormalizedResponse) -> ReadingTrace {
+    // A write is noted in the order before its generation is known: none is missed in between.
+    let generation = registry.generation
+    var trace = ReadingTrace(
+      dependencies: response.dependencies, generation: generation,
+      standing: response.standing(in: visibleOrder))
+    trace.isUnwritten = true
+    return trace
   }
 }
 

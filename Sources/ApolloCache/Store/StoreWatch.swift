@@ -101,6 +101,8 @@ public struct ReadingTrace: Sendable {
   package var version: UInt64?
   /// The relation of a response to the cache. `written` for a reading.
   package var standing = ResponseStanding.written
+  /// `true` for a response that was not written. The standing is that of the moment then.
+  package var isUnwritten = false
 
   /// The fields that were read, including those that were missing.
   ///

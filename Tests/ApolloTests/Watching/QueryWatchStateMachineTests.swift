@@ -279,10 +279,61 @@ struct QueryWatchStateMachineTests {
   }
 
   @Test func deliversWhatTheCacheDoesNotKeepIfItMayNotFetchAgain() {
+    let watch = Watch.idle(refetches: false)
+    _ = watch.fetch(.networkOnly)
+    #expect(watch.fetchNotKept("B", at: 2, fetch: 2) == ["observe 2"])
+    #expect(watch.cacheMissed(at: 2) == ["observe 2"], "The fetch is in progress.")
+    #expect(watch.fetchEnded(2) == ["read"])
+    #expect(watch.cacheMissed(at: 2) == ["observe 2", "deliver B"])
+    #expect(!watch.machine.isRunning)
+    #expect(watch.cacheDelivered("C", at: 3) == ["observe 3", "deliver C"])
+    #expect(watch.cacheMissed(at: 4) == ["observe 4", "fail missing"], "only once")
+  }
+
+  @Test func doesNotReturnToAResponseThatTheCacheDoesNotKeep() {
+    let watch = Watch.idle(refetches: false)
+    _ = watch.fetch(.networkOnly)
+    #expect(watch.cacheDelivered("C", at: 2) == ["observe 2", "deliver C"])
+    #expect(watch.fetchNotKept("B", at: 3, fetch: 2) == ["observe 3"])
+    #expect(watch.fetchEnded(2) == ["read"])
+    #expect(watch.cacheMissed(at: 3) == ["observe 3", "fail missing"])
+    #expect(watch.cacheDelivered("D", at: 4) == ["observe 4", "deliver D"])
+  }
+
+  @Test func prefersTheCacheToAResponseThatItDoesNotKeep() {
+    let watch = Watch.idle(refetches: false)
+    _ = watch.fetch(.networkOnly)
+    _ = watch.fetchNotKept("B", at: 2, fetch: 2)
+    _ = watch.fetchEnded(2)
+    #expect(watch.cacheDelivered("C", at: 3) == ["observe 3", "deliver C"])
+    #expect(watch.cacheMissed(at: 4) == ["observe 4", "fail missing"])
+  }
+
+  @Test(arguments: ["cancelled", "failed", "replaced"])
+  func forgetsWhatItHasNotDeliveredWithItsFetch(_ event: String) {
+    let watch = Watch.idle(refetches: false)
+    _ = watch.fetch(.networkOnly)
+    _ = watch.fetchNotKept("B", at: 2, fetch: 2)
+    switch event {
+    case "cancelled": _ = watch.cancelFetch(2)
+    case "failed":
+      #expect(watch.fetchFailed("offline", at: nil, fetch: 2) == ["fail offline"])
+      _ = watch.fetchEnded(2)
+      #expect(watch.cacheMissed(at: 2) == ["observe 2"])
+      return
+    default:
+      _ = watch.fetch(.networkOnly)
+      _ = watch.fetchEnded(3)
+    }
+    #expect(watch.cacheMissed(at: 2) == ["observe 2", "fail missing"])
+  }
+
+  @Test func reportsTheLossOfAResponseThatWasOvertaken() {
     let watch = Watch(refetches: false)
     _ = watch.fetch(.networkOnly)
-    #expect(watch.fetchNotKept("B", at: 2, fetch: 1) == ["observe 2", "deliver B"])
-    #expect(watch.fetchEnded(1) == [])
+    #expect(watch.fetchOvertaken(at: 2, fetch: 1) == ["observe 2"])
+    #expect(watch.fetchEnded(1) == ["read"])
+    #expect(watch.cacheMissed(at: 3) == ["observe 3", "fail missing"])
   }
 
   @Test func observesTheCacheAfterARequestThatFailedFirst() {
@@ -338,6 +389,68 @@ struct QueryWatchStateMachineTests {
     _ = watch.fetchEnded(2)
     #expect(watch.cacheDelivered("A", at: 2) == ["observe 2"])
     #expect(watch.cacheMissed(at: 3) == ["observe 3"])
+  }
+
+  @Test func fetchesAgainIfAnOvertakenResponseCouldNotBeWritten() {
+    let watch = Watch.idle()
+    _ = watch.fetch(.networkOnly)
+    #expect(watch.fetchUnwritten("B", at: 2, isOvertaken: true, fetch: 2) == ["observe 2"])
+    #expect(watch.fetchEnded(2) == ["read"])
+    #expect(watch.cacheDelivered("A", at: 2) == ["observe 2", "start 3 .networkOnly after 1"])
+    #expect(watch.machine.latestRequest == 2)
+  }
+
+  @Test func readsTheCacheIfAnOvertakenResponseCouldNotBeWrittenAndItMayNotFetchAgain() {
+    let watch = Watch.idle(refetches: false)
+    _ = watch.fetch(.networkOnly)
+    #expect(watch.fetchUnwritten("B", at: 2, isOvertaken: true, fetch: 2) == ["observe 2"])
+    #expect(watch.fetchEnded(2) == ["read"])
+    #expect(watch.cacheDelivered("C", at: 3) == ["observe 3", "deliver C"])
+  }
+
+  @Test func anUnwrittenResponseDoesNotReplaceOptimisticData() {
+    let watch = Watch.idle()
+    _ = watch.fetch(.networkOnly)
+    #expect(watch.fetchUnwritten("B", at: 2, isHidden: true, fetch: 2) == ["observe 2"])
+    #expect(watch.fetchEnded(2) == ["read"])
+    #expect(watch.cacheDelivered("A", at: 2) == ["observe 2"])
+    let new = Watch()
+    _ = new.fetch(.networkOnly)
+    #expect(
+      new.fetchUnwritten("B", at: 2, isHidden: true, fetch: 1) == ["observe 2", "deliver B"],
+      "There is nothing else to show.")
+  }
+
+  @Test func readsTheCacheIfItHasChangedDuringAFetchThatDoesNotWrite() {
+    let watch = Watch.idle()
+    _ = watch.fetch(.networkOnly, writesToCache: false)
+    #expect(watch.fetchUnrecorded("B", isOvertaken: true, fetch: 2) == ["observe 1"])
+    #expect(watch.fetchEnded(2) == ["read"])
+    #expect(watch.cacheDelivered("C", at: 2) == ["observe 2", "deliver C"])
+    #expect(!watch.machine.isRunning)
+  }
+
+  @Test func neverReturnsToDataBeforeTheResponseOfAFetchThatDoesNotWrite() {
+    let watch = Watch.idle()
+    _ = watch.fetch(.networkOnly, writesToCache: false)
+    #expect(watch.fetchUnrecorded("B", fetch: 2) == ["deliver B"])
+    #expect(watch.fetchEnded(2) == [])
+    #expect(watch.cacheDelivered("A", at: 2) == ["observe 2", "start 3 .networkOnly after 1"])
+  }
+
+  @Test func followsTheCacheAfterEqualDataOfAFetchThatDoesNotWrite() {
+    let watch = Watch.idle()
+    _ = watch.fetch(.networkOnly, writesToCache: false)
+    #expect(watch.fetchUnrecorded("A", fetch: 2) == [])
+    _ = watch.fetchEnded(2)
+    #expect(watch.cacheDelivered("B", at: 2) == ["observe 2", "deliver B"])
+  }
+
+  @Test func deliversTheResponseOfAFetchThatDoesNotWriteIfNothingIsObserved() {
+    let watch = Watch()
+    _ = watch.fetch(.networkOnly, writesToCache: false)
+    #expect(watch.fetchUnrecorded("B", isOvertaken: true, fetch: 1) == ["deliver B"])
+    #expect(watch.fetchEnded(1) == [])
   }
 
   // MARK: Missing data
@@ -491,6 +604,20 @@ private final class Watch {
     lines(
       machine.fetchDelivered(
         value, dependencies: generation.map(trace), isUnwritten: isUnwritten, fetch: fetch))
+  }
+
+  func fetchUnwritten(
+    _ value: String, at generation: Int, isOvertaken: Bool = false, isHidden: Bool = false,
+    fetch: Int
+  ) -> [String] {
+    lines(
+      machine.fetchDelivered(
+        unwritten: value, dependencies: trace(generation), isOvertaken: isOvertaken,
+        isHidden: isHidden, fetch: fetch))
+  }
+
+  func fetchUnrecorded(_ value: String, isOvertaken: Bool = false, fetch: Int) -> [String] {
+    lines(machine.fetchDelivered(unrecorded: value, fetch: fetch) { _ in isOvertaken })
   }
 
   func fetchFailed(
