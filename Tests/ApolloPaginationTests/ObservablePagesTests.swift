@@ -1,3 +1,4 @@
+import ApolloCache
 import ApolloPagination
 import ApolloTestSupport
 import ApolloTransport
@@ -124,6 +125,77 @@ import Testing
     server.release()
     await refetch.value
     #expect(pages.items.map(\.id) == ["1", "2"] && !pages.isLoading)
+  }
+
+  /// Loads three pages of two items each, the last one with one.
+  private func makeThreePages() async -> ObservablePages<Node> {
+    let pages = makePages()
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    await pages.loadNext().value
+    await pages.loadNext().value
+    #expect(pages.items.count == 5)
+    return pages
+  }
+
+  private func rename(_ id: String, _ name: String) async throws {
+    try await server.client.store.publish([RecordKey("Product:\(id)"): ["name": .string(name)]])
+  }
+
+  @Test func optimisticDataAppearsDuringARefetch() async throws {
+    let pages = await makeThreePages()
+    server.hold()
+    let refetch = pages.refetch()
+    await server.hasRequests()
+    let mutation = Task { [server] in
+      try await server.client.perform(
+        mutation: RenameProductMutation(id: "4", name: "Robot"),
+        optimistic: { try $0.merge(["Product:4": ["name": "Expected"]]) })
+    }
+    await wait { pages.items.last?.name == "Expected" }
+    #expect(pages.items.count == 5 && pages.isLoading)
+    await server.hasRequests(2)
+    server.release()
+    await refetch.value
+    _ = try await mutation.value
+    #expect(pages.items.map(\.id) == ["0", "1"])
+  }
+
+  @Test(arguments: ["cancelled", "failed", "errors alone"])
+  func thePagesFollowTheCacheAfterARefetchWithoutData(_ end: String) async throws {
+    let pages = await makeThreePages()
+    let canLoadNext = pages.canLoadNext
+    switch end {
+    case "cancelled":
+      server.hold()
+      let refetch = pages.refetch()
+      await server.hasRequests()
+      refetch.cancel()
+      await refetch.value
+    default:
+      server.fail(with: end == "failed" ? .connection : .errorsAlone)
+      await pages.refetch().value
+      #expect(pages.error != nil)
+    }
+    #expect(pages.items.count == 5 && !pages.isLoading && pages.canLoadNext == canLoadNext)
+    try await rename("4", "Robot")
+    await wait { pages.items.last?.name == "Robot" }
+    try await rename("0", "Kite")
+    await wait { pages.items.first?.name == "Kite" }
+    #expect(pages.items.map(\.id) == ["0", "1", "2", "3", "4"])
+  }
+
+  @Test func theNextPageCanBeLoadedAfterARefetchThatWasCancelled() async throws {
+    let pages = makePages()
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    server.hold()
+    let refetch = pages.refetch()
+    await server.hasRequests()
+    refetch.cancel()
+    await refetch.value
+    server.release()
+    #expect(pages.canLoadNext)
+    await pages.loadNext().value
+    #expect(pages.items.map(\.id) == ["0", "1", "2", "3"])
   }
 
   @Test func theItemsFollowTheCache() async throws {

@@ -50,6 +50,7 @@ extension Machine.Action {
       case .cancelled: return "cancelled"
       }
     case .retire: return "retire"
+    case .beginList: return "begin list"
     }
   }
 }
@@ -152,6 +153,108 @@ extension Machine.Action {
     #expect(!machine.contains(page))
   }
 
+  // MARK: Refetching
+
+  /// Shows the pages "a" and "b", and begins to fetch the first one again.
+  private mutating func startRefetch() throws -> (initial: Int, next: Int, load: Int) {
+    try start()
+    let (_, next) = try begin(1)
+    _ = machine.received(.success(try response("b")), isFetching: false, page: next)
+    let initial = try #require(machine.shownInitialPage)
+    let started = machine.refetch(page: initial)
+    let (load, actions) = try #require(started)
+    #expect(actions.isEmpty)
+    return (initial, next, load)
+  }
+
+  @Test mutating func thePagesStayUntilTheResponseToARefetch() throws {
+    let (initial, next, _) = try startRefetch()
+    #expect(
+      summaries(machine.received(.success(try response("B")), isFetching: false, page: next))
+        == ["a B"])
+    #expect(
+      summaries(
+        machine.received(
+          .success(try response("A")), isFetching: true, isResponse: false, initialPage: initial))
+        == ["A B"], "a change of the cache")
+    #expect(
+      summaries(
+        machine.received(.success(try response("x")), isFetching: true, initialPage: initial))
+        == ["retire", "begin list", "x"])
+    #expect(summaries(machine.received(nil, isFetching: false, initialPage: initial)) == ["loaded"])
+    #expect(machine.received(.success(try response("b")), isFetching: false, page: next).isEmpty)
+  }
+
+  @Test mutating func aRefetchWithoutNewDataEndsWithTheFirstPage() throws {
+    let (initial, _, _) = try startRefetch()
+    #expect(
+      summaries(machine.received(nil, isFetching: false, initialPage: initial))
+        == ["retire", "begin list", "a", "loaded"])
+  }
+
+  @Test mutating func aReadingAtTheEndOfARefetchBeginsTheList() throws {
+    let (initial, _, _) = try startRefetch()
+    #expect(
+      summaries(
+        machine.received(
+          .success(try response("x")), isFetching: false, isResponse: false, initialPage: initial))
+        == ["retire", "begin list", "x", "loaded"])
+  }
+
+  @Test mutating func thePagesStayAfterARefetchThatFails() throws {
+    let (initial, next, _) = try startRefetch()
+    #expect(
+      summaries(machine.received(.failure(Failure()), isFetching: false, initialPage: initial))
+        == ["failure", "failed"])
+    #expect(machine.contains(next))
+    #expect(
+      summaries(
+        machine.received(
+          .success(try response("A")), isFetching: false, isResponse: false, initialPage: initial))
+        == ["A b"])
+  }
+
+  @Test mutating func errorsAloneKeepThePages() throws {
+    let (initial, next, _) = try startRefetch()
+    #expect(
+      summaries(machine.received(.success(errorsAlone), isFetching: true, initialPage: initial))
+        == ["a b with errors"])
+    #expect(
+      summaries(machine.received(nil, isFetching: false, initialPage: initial))
+        == ["loaded without data"])
+    // The same errors are not reported again.
+    _ = machine.refetch(page: initial)
+    #expect(
+      summaries(machine.received(nil, isFetching: false, initialPage: initial))
+        == ["loaded without data"])
+    #expect(machine.contains(next))
+  }
+
+  @Test mutating func thePagesStayAfterTheCancellationOfARefetch() throws {
+    let (initial, next, load) = try startRefetch()
+    #expect(summaries(machine.cancel(load)) == ["cancelled"])
+    #expect(machine.received(nil, isFetching: false, initialPage: initial).isEmpty)
+    #expect(machine.contains(next))
+  }
+
+  @Test mutating func aPageThatIsLoadedDuringARefetchEndsWithTheList() throws {
+    let (initial, _, _) = try startRefetch()
+    let (_, page) = try begin(2)
+    #expect(
+      summaries(
+        machine.received(.success(try response("x")), isFetching: false, initialPage: initial))
+        == ["retire", "cancelled", "retire", "begin list", "x", "loaded"])
+    #expect(!machine.contains(page))
+  }
+
+  @Test mutating func aRefetchEndsTheLoadsBeforeIt() throws {
+    let (initial, _, _) = try startRefetch()
+    _ = try begin(2)
+    let started = machine.refetch(page: initial)
+    let (_, actions) = try #require(started)
+    #expect(summaries(actions) == ["cancelled", "retire", "cancelled"])
+  }
+
   @Test mutating func loadsOfBothDirectionsExcludeEachOther() throws {
     try start()
     _ = try begin(1)
@@ -190,6 +293,12 @@ extension Machine.Action {
       for _ in 0..<200 {
         number += 1
         switch Int.random(in: 0..<12, using: &random) {
+        case 0 where Bool.random(using: &random):
+          guard let page = machine.shownInitialPage,
+            let (load, actions) = machine.refetch(page: page)
+          else { break }
+          started.insert(load)
+          take(actions)
         case 0:
           let (load, page, actions) = machine.restart()
           started.insert(load)

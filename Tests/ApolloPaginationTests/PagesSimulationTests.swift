@@ -53,11 +53,7 @@ import Testing
         log.append("refetch \(failure.map { "\($0)" } ?? "")")
         if let failure { server.fail(with: failure) }
         await pager.refetch()
-        if failure != nil {
-          model.pages = []
-          (model.hasNext, model.hasPrevious) = (false, false)
-          break
-        }
+        if failure != nil { break }
         let first = (items.firstIndex { $0.id == start } ?? -1) + 1
         let end = min(first + size, items.count)
         model.pages = [note(items[first..<end])]

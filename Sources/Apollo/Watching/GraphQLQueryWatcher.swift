@@ -175,9 +175,6 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     handle { $0.fetchCancelled(number, startedAt: start) }
   }
 
-  /// Cancels the fetch in progress. The watch goes on.
-  package func cancelFetch() { cancelFetch(if: { true }) }
-
   /// Cancels the fetch in progress, if `condition` returns `true`. The watch goes on.
   ///
   /// `condition` is called under the lock, as `deliver` is.

@@ -17,6 +17,10 @@ import ApolloAPI
 /// - Prefetching: The watch of a prefetched page delivers like any other, but nothing is shown. A
 ///   load with the same query adopts it.
 /// - Loading all pages: Results are held until the end.
+/// - Refetching: The watch of the initial page fetches it again. All pages stay, and their watches
+///   go on, until a response to that has data: then the other pages are removed. So they are at the
+///   end of a fetch without an error, because data that is shown already is not reported again.
+///   After a failure, a response without data or a cancellation, the pages stay.
 /// - Resetting: Pages have numbers that are never used again, so events of removed pages are
 ///   ignored.
 struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery> {
@@ -31,6 +35,9 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
     case end(load: Int, LoadOutcome)
     /// Ends the watch of a page that was removed.
     case retire(page: Int)
+    /// Begins another list, whose first page is the initial one: follows the removal of the pages
+    /// of the list before.
+    case beginList
   }
 
   private struct InitialPage {
@@ -39,6 +46,10 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
     /// The load that waits for the page.
     var load: Int?
     var failure: (any Error)?
+    /// `true` from a refetch to its first response with data, before which the other pages stay.
+    var isRefetched = false
+    /// The errors of the latest response, if it had no data.
+    var errorsAlone: [GraphQLError]?
   }
 
   private struct Page {
@@ -109,6 +120,40 @@ extension PagerStateMachine {
     let (load, page) = (makeNumber(), makeNumber())
     initial = InitialPage(number: page, load: load)
     return (load, page, actions)
+  }
+
+  /// The initial page, if it is shown, so that its watch can fetch it again.
+  var shownInitialPage: Int? { initial.flatMap { $0.response == nil ? nil : $0.number } }
+
+  /// Begins to fetch the initial page again. Ends all other loads.
+  ///
+  /// - Parameter number: The page, which ``shownInitialPage`` has returned.
+  /// - Returns: The load, or `nil` if the page was removed.
+  mutating func refetch(page number: Int) -> (load: Int, [Action])? {
+    guard var page = initial, page.number == number, page.response != nil else { return nil }
+    var actions = [page.load].compactMap { $0 }.map { Action.end(load: $0, .cancelled) }
+    actions += removeUnshown() + (run.map { endRun($0.number) } ?? [])
+    let load = makeNumber()
+    (page.load, page.failure, page.isRefetched) = (load, nil, true)
+    initial = page
+    return (load, actions)
+  }
+
+  /// Removes the pages that are not shown, and ends their loads.
+  private mutating func removeUnshown() -> [Action] {
+    let numbers = [incoming?.number, prefetched?.number].compactMap { $0 }
+    let loads = [startedLoad].compactMap { $0 }
+    (incoming, prefetched) = (nil, nil)
+    loading = .none
+    return numbers.map { .retire(page: $0) } + loads.map { .end(load: $0, .cancelled) }
+  }
+
+  /// Removes all pages but the initial one, which was fetched again.
+  private mutating func beginList() -> [Action] {
+    initial?.isRefetched = false
+    let actions = removeUnshown() + (next + previous).map { .retire(page: $0.number) }
+    (next, previous) = ([], [])
+    return actions + [.beginList]
   }
 
   /// Reserves the load of a page.
@@ -195,6 +240,7 @@ extension PagerStateMachine {
   mutating func cancel(_ load: Int) -> [Action] {
     if initial?.load == load {
       initial?.load = nil
+      initial?.isRefetched = false
       return [.end(load: load, .cancelled)]
     }
     guard load == currentLoad else { return [] }
@@ -268,16 +314,27 @@ extension PagerStateMachine {
 
 extension PagerStateMachine {
   /// Handles a result of the initial page's watch.
+  ///
+  /// - Parameters:
+  ///   - result: The result, or `nil` if only the fetch has begun or ended.
+  ///   - isFetching: Whether the page is being fetched.
+  ///   - isResponse: Whether the result is a response to that, rather than a change of the cache.
+  ///   - number: The page.
+  /// - Returns: The actions to perform.
   mutating func received(
-    _ result: Result<Initial, any Error>?, isFetching: Bool, initialPage number: Int
+    _ result: Result<Initial, any Error>?, isFetching: Bool, isResponse: Bool = true,
+    initialPage number: Int
   ) -> [Action] {
     guard var page = initial, page.number == number else { return [] }
     var actions: [Action] = []
     switch result {
     case .success(let response):
+      page.errorsAlone = response.data == nil ? response.errors ?? [] : nil
       page.response = response.keepingData(of: page.response)
       page.failure = nil
       initial = page
+      let endsRefetch = isResponse || !isFetching
+      if page.isRefetched, endsRefetch, response.data != nil { actions += beginList() }
       actions += deliver(makeOutput(updated: page.response.map { .initial($0) }))
     case .failure(let error):
       page.failure = error
@@ -287,7 +344,18 @@ extension PagerStateMachine {
     }
     guard !isFetching, let load = page.load else { return actions }
     initial?.load = nil
-    return actions + [.end(load: load, outcome(page.failure, page.response))]
+    guard initial?.isRefetched == true else {
+      return actions + [.end(load: load, outcome(page.failure, page.response))]
+    }
+    return actions + refetchEnded(page, load)
+  }
+
+  /// Ends a refetch that has brought no other data.
+  private mutating func refetchEnded(_ page: InitialPage, _ load: Int) -> [Action] {
+    initial?.isRefetched = false
+    if let error = page.failure { return [.end(load: load, .failed(error))] }
+    if let errors = page.errorsAlone { return [.end(load: load, .withoutData(errors))] }
+    return beginList() + deliver(makeOutput(updated: nil)) + [.end(load: load, .loaded)]
   }
 
   /// Handles a result of another page's watch.

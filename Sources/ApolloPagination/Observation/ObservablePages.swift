@@ -149,7 +149,8 @@ extension ObservablePages {
 
   /// Fetches the initial page from the server, as when the user pulls the list down.
   ///
-  /// The items stay until it arrives, and are replaced by it then.
+  /// The items stay and follow the cache until it arrives, and are replaced by it then. If it does
+  /// not arrive, all pages stay.
   ///
   /// - Returns: The task of the fetch, for code that waits for its end, such as `refreshable`:
   ///   `await pages.refetch().value`. Cancelling it cancels the request.

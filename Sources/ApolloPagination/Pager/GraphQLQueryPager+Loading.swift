@@ -40,7 +40,7 @@ extension GraphQLQueryPager {
 
   /// Fetches the initial page from the server, in place of all pages so far.
   ///
-  /// The subscribers keep what they have until it arrives.
+  /// All pages stay and follow the cache until it arrives.
   ///
   /// - Parameter fetchBehavior: The order in which the cache and the server are used.
   public func refetch(fetchBehavior: FetchBehavior) async {

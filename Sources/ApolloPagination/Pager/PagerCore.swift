@@ -78,10 +78,11 @@ extension PagerCore {
     startInitialPage(fetch, holdsResults: false)?.load
   }
 
-  /// Removes all pages and starts to fetch the initial one. With `holdsResults`, a run begins.
+  /// Starts to fetch the initial page, in place of all pages. With `holdsResults`, a run begins.
   private func startInitialPage(
     _ fetch: PageFetch, holdsResults: Bool
   ) -> (load: Int, run: Int?)? {
+    if let started = refetchInitialPage(fetch, holdsResults: holdsResults) { return started }
     let started: (load: Int, page: Int, run: Int?)? = removeAllPages { state in
       guard !state.isClosed else { return nil }
       let (load, page, actions) = state.machine.restart()
@@ -89,10 +90,36 @@ extension PagerCore {
       return (load, page, holdsResults ? state.machine.beginRun() : nil)
     }
     guard let (load, page, run) = started else { return nil }
-    watch(initialQuery, page: page, fetch) { core, result, isFetching in
-      core.handle { $0.received(result, isFetching: isFetching, initialPage: page) }
+    watch(initialQuery, page: page, fetch) { core, news in
+      core.handle {
+        $0.received(
+          news.result, isFetching: news.isFetching, isResponse: news.isResponse, initialPage: page)
+      }
     }
     return (load, run)
+  }
+
+  /// Fetches the initial page again by its watch, if it is shown. Until a response arrives, all
+  /// pages stay.
+  private func refetchInitialPage(
+    _ fetch: PageFetch, holdsResults: Bool
+  ) -> (load: Int, run: Int?)? {
+    let shown = state.withLock { state in
+      state.machine.shownInitialPage.map { (page: $0, watch: state.watches[$0]) }
+    }
+    guard let page = shown?.page, let watch = shown?.watch as? GraphQLQueryWatcher<InitialQuery>
+    else { return nil }
+    var started: (load: Int, run: Int?)?
+    // The load begins with the fetch: news of an earlier one do not end it.
+    watch.fetch(fetch.behavior, writesToCache: fetch.writesToCache) {
+      started = state.withLock { state in
+        guard let (load, actions) = state.machine.refetch(page: page) else { return nil }
+        perform(actions, &state)
+        return (load, holdsResults ? state.machine.beginRun() : nil)
+      }
+      return started != nil
+    }
+    return started
   }
 
   func start(
@@ -227,11 +254,19 @@ extension PagerCore {
 
   private func cancel(_ load: Int) {
     let watch = state.withLock { state in
-      let page = state.machine.page(of: load)
-      perform(state.machine.cancel(load), &state)
-      return page.flatMap { state.watches[$0] }
+      state.machine.page(of: load).flatMap { state.watches[$0] }
     }
-    watch?.cancelFetch()
+    guard let watch else { return cancelInMachine(load) }
+    // The watch may have a later fetch by now, which is that of another load.
+    watch.cancelFetch {
+      let isCurrent = state.withLock { $0.machine.page(of: load) != nil }
+      cancelInMachine(load)
+      return isCurrent
+    }
+  }
+
+  private func cancelInMachine(_ load: Int) {
+    state.withLock { perform($0.machine.cancel(load), &$0) }
   }
 
   func reset() {
@@ -281,23 +316,22 @@ extension PagerCore {
 /// The watch of a page. `GraphQLQueryWatcher` alone conforms: a protocol, because the watches of a
 /// list are of several queries.
 private protocol PageWatch: Cancellable {
-  func cancelFetch()
+  func cancelFetch(if condition: () -> Bool)
 }
 
 extension GraphQLQueryWatcher: PageWatch {}
 
 extension PagerCore {
   private func watch(_ query: PaginatedQuery, page: Int, _ fetch: PageFetch) {
-    watch(query, page: page, fetch) { core, result, isFetching in
-      core.handle { $0.received(result, isFetching: isFetching, page: page) }
+    watch(query, page: page, fetch) { core, news in
+      core.handle { $0.received(news.result, isFetching: news.isFetching, page: page) }
     }
   }
 
   /// Starts the watch of a page, unless that has been removed.
   private func watch<Query: GraphQLQuery>(
     _ query: Query, page: Int, _ fetch: PageFetch,
-    receive:
-      @escaping @Sendable (PagerCore, Result<GraphQLResponse<Query>, any Error>?, Bool) -> Void
+    receive: @escaping @Sendable (PagerCore, GraphQLQueryWatcher<Query>.News) -> Void
   ) {
     let watcher = GraphQLQueryWatcher(
       watching: client, query: query, configuration: nil, refetchOnFailedUpdates: true,
@@ -307,7 +341,7 @@ extension PagerCore {
         if news.session.isLater {
           sessionEnded(page: page)
         } else {
-          receive(self, news.result, news.isFetching)
+          receive(self, news)
         }
       })
     let isNeeded = state.withLock { state in
@@ -334,6 +368,9 @@ extension PagerCore {
       case .end(let load, let outcome): events.yield(.end(load: load, outcome))
       case .retire(let page):
         if let watch = state.watches.removeValue(forKey: page) { events.yield(.release(watch)) }
+      case .beginList:
+        state.resetCount += 1
+        deliveries.clear()
       }
     }
   }

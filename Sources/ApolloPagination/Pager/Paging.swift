@@ -10,7 +10,7 @@ protocol Paging<Model>: AnyObject, Sendable {
 
   func canLoad(_ direction: PaginationDirection) -> Bool
 
-  /// Removes all pages and starts to fetch the initial one.
+  /// Starts to fetch the initial page, in place of all pages, which stay until it arrives.
   ///
   /// - Returns: The number of the load, or `nil` if the pager is closed.
   func startInitialPage(_ fetch: PageFetch) -> Int?
@@ -38,7 +38,7 @@ protocol Paging<Model>: AnyObject, Sendable {
   /// The number of sessions of users that have ended while there were pages.
   var sessionCount: Int { get }
 
-  /// The number of times that all pages were removed. It tells one list from the next.
+  /// The number of times that all pages were removed or replaced. It tells one list from the next.
   var resetCount: Int { get }
 
   /// Cancels all loads and ends all subscriptions, for good.
