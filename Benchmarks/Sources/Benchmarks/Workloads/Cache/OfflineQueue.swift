@@ -8,7 +8,8 @@ import Foundation
 
 /// Adding mutations to a queue, starting with many of them, and reading through their layers.
 let offlineQueue: [ExperimentMaker] = [
-  { _ in try adding() },
+  { _ in try adding(survivesPowerLoss: false) },
+  { _ in try adding(survivesPowerLoss: true) },
   { _ in try starting() },
   { _ in WaitingMemory() },
   { _ in try readingThroughLayers() },
@@ -38,10 +39,10 @@ private struct Program {
   let client: ApolloClient
   let queue: OfflineMutationQueue
 
-  init(file: URL, optimistic: Bool = true) throws {
+  /// Without `survivesPowerLoss`, it has the durability of a cache on disk.
+  init(file: URL, survivesPowerLoss: Bool = false) throws {
     var configuration = OfflineMutationQueue.Configuration()
-    // The durability of a cache on disk.
-    configuration.survivesPowerLoss = false
+    configuration.survivesPowerLoss = survivesPowerLoss
     queue = try OfflineMutationQueue(fileURL: file, configuration: configuration)
     queue.register(RenameMutation.self)
     queue.networkChanged(isAvailable: false)
@@ -74,17 +75,23 @@ private func newFile() throws -> URL {
   return folder.appendingPathComponent("queue.sqlite")
 }
 
-private func adding() throws -> Comparison {
-  let cache = ApolloStore(cache: try SQLiteNormalizedCache(fileURL: try newFile()))
-  let plain = try Program(file: try newFile())
-  let visible = try Program(file: try newFile())
+/// Both sides of each table wait for the disk, or neither does.
+private func adding(survivesPowerLoss: Bool) throws -> Comparison {
+  var configuration = SQLiteNormalizedCache.Configuration()
+  // A cache waits for the disk at each commit in every mode but this one.
+  configuration.journalMode = survivesPowerLoss ? .truncate : .wal
+  let cache = ApolloStore(
+    cache: try SQLiteNormalizedCache(fileURL: try newFile(), configuration: configuration))
+  let plain = try Program(file: try newFile(), survivesPowerLoss: survivesPowerLoss)
+  let visible = try Program(file: try newFile(), survivesPowerLoss: survivesPowerLoss)
   var number = 0
   func name() -> String {
     number += 1
     return "Somebody \(number)"
   }
+  let durability = survivesPowerLoss ? "that survives a power loss" : "that survives the program"
   return Comparison(
-    title: "Add a mutation to an offline queue",
+    title: "Add a mutation to an offline queue \(durability)",
     baseline: "write a record of the same size to a cache on disk",
     workloads: [
       .asynchronous("write a record of the same size to a cache on disk") {
@@ -99,35 +106,39 @@ private func adding() throws -> Comparison {
     ])
 }
 
-private func filled(_ count: Int, isVisible: Bool) async throws -> URL {
-  let file = try newFile()
-  let program = try Program(file: file)
-  for number in 0..<count {
-    try await program.rename("c\(number)", "Somebody \(number)", isVisible: isVisible)
+/// Files with waiting mutations, which take a while to make.
+private actor Files {
+  static let shared = Files()
+  private var files: [Int: Task<URL, any Error>] = [:]
+
+  func file(_ count: Int) async throws -> URL {
+    let making =
+      files[count]
+      ?? Task {
+        let file = try newFile()
+        let program = try Program(file: file)
+        for number in 0..<count {
+          try await program.rename("c\(number)", "Somebody \(number)", isVisible: true)
+        }
+        return file
+      }
+    files[count] = making
+    return try await making.value
   }
-  return file
 }
 
 private func starting() throws -> Comparison {
-  let counts = [1, 100, 10_000]
-  let files = counts.map { _ in Held<URL>() }
-  func file(_ count: Int, _ file: Held<URL>) async throws -> URL {
-    if let url = file.value { return url }
-    let new = try await filled(count, isVisible: true)
-    file.value = new
-    return new
-  }
   let query = CharacterQuery(id: "c0")
   return Comparison(
-    title: "Start with waiting mutations", baseline: "1 waiting",
-    workloads: zip(counts, files).flatMap { count, held in
+    title: "Start an offline queue with waiting mutations", baseline: "1 waiting",
+    workloads: [1, 100, 10_000].flatMap { count in
       [
         .asynchronous("\(count) waiting") {
-          keep(try Program(file: try await file(count, held)).queue.counts.total)
+          keep(try Program(file: try await Files.shared.file(count)).queue.counts.total)
         },
         // The layers are computed then, which reads what each mutation shows.
         .asynchronous("\(count) waiting, and the first reading") {
-          let program = try Program(file: try await file(count, held))
+          let program = try Program(file: try await Files.shared.file(count))
           keep(try? await program.client.store.load(query))
         },
       ]
@@ -136,11 +147,11 @@ private func starting() throws -> Comparison {
 
 /// The memory of mutations that wait.
 private struct WaitingMemory: Experiment {
-  let title = "Memory of waiting mutations"
+  let title = "Memory of the waiting mutations of an offline queue"
 
   func table() async throws -> String {
     let count = 10_000
-    let file = try await filled(count, isVisible: true)
+    let file = try await Files.shared.file(count)
     let before = residentByteCount()
     let program = try Program(file: file)
     let opened = residentByteCount()
@@ -163,7 +174,7 @@ private func readingThroughLayers() throws -> Comparison {
   let programs = counts.map { _ in Held<Program>() }
   let query = CharacterQuery(id: "c0")
   return Comparison(
-    title: "Read with waiting mutations", baseline: "0 layers",
+    title: "Read with waiting mutations of an offline queue", baseline: "0 layers",
     workloads: zip(counts, programs).map { count, program in
       .asynchronous("\(count) layers") {
         if program.value == nil {

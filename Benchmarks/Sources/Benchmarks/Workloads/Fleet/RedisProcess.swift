@@ -14,8 +14,10 @@ final class RedisProcess: @unchecked Sendable {
 
   init() throws {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    // The threads of Swift's concurrency block signals, and so do the processes that they start.
     process.arguments = [
-      "-c", "redis-server --port 0 --unixsocket '\(path)' --save '' >/dev/null 2>&1 & cat; kill $!",
+      "-c",
+      "redis-server --port 0 --unixsocket '\(path)' --save '' >/dev/null 2>&1 & cat; kill -9 $!",
     ]
     process.standardInput = input
     try process.run()
