@@ -75,10 +75,11 @@ func module(
   _ name: String,
   dependencies: [Target.Dependency] = [],
   tests testDependencies: [Target.Dependency] = [],
-  fixtures: [String] = []
+  fixtures: [String] = [],
+  moreSettings: [SwiftSetting] = []
 ) -> [Target] {
   [
-    .target(name: name, dependencies: dependencies, swiftSettings: settings),
+    .target(name: name, dependencies: dependencies, swiftSettings: settings + moreSettings),
     .testTarget(
       name: "\(name)Tests",
       dependencies: [.target(name: name)] + dependencies + testDependencies,
@@ -135,13 +136,16 @@ let package = Package(
     .plugin(name: "ApolloCheckPlugin", targets: ["ApolloCheckPlugin"]),
     .plugin(name: "ApolloFetchSchemaPlugin", targets: ["ApolloFetchSchemaPlugin"]),
   ],
-  // Parts of `Apollo` that a program can leave out, and then does not compile; see the article
-  // "Installation". scripts/test-traits builds and runs a program without them.
+  // Parts of `Apollo` and of the tool that a program can leave out, and then does not compile; see
+  // the article "Installation". scripts/test-traits builds and runs both without them.
   traits: [
     .trait(
       name: "WebSocket",
       description: "Apollo exports ApolloWebSocket, and has a FallbackNetworkTransport."),
-    .default(enabledTraits: ["WebSocket"]),
+    .trait(
+      name: "DeveloperCommands",
+      description: "apollo-cli has the commands cache, mock, record and lsp."),
+    .default(enabledTraits: ["WebSocket", "DeveloperCommands"]),
   ],
   targets: [
     // Linked into programs.
@@ -373,16 +377,19 @@ let package = Package(
         swiftSettings: settings + cacheSettings),
     ],
     // The server of commands that show a page or stand in for a server.
-    module("LocalHTTP", dependencies: ["ApolloAPI", "ApolloHashing"], tests: ["LoopbackServer"]),
+    module(
+      "LocalHTTP", dependencies: ["ApolloAPI", "ApolloHashing"], tests: ["LoopbackServer"],
+      moreSettings: unoptimized),
     [
       .executableTarget(
         name: "apollo-cli",
         dependencies: [
-          "ApolloAPI", "ApolloCodegenLib", "ApolloRecording", "CacheInspection",
-          "GraphQLFakeServer",
-          "GraphQLLanguageServer", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation",
-          "LocalHTTP",
-        ],
+          "ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation",
+        ]
+          + [
+            "ApolloAPI", "ApolloRecording", "CacheInspection", "GraphQLFakeServer",
+            "GraphQLLanguageServer", "LocalHTTP",
+          ].map { .target(name: $0, condition: .when(traits: ["DeveloperCommands"])) },
         swiftSettings: settings + unoptimized),
       // Generates while a target is built; see Examples/BuildPlugin.
       .plugin(

@@ -29,6 +29,12 @@ struct ApolloCLI {
     default: break
     }
     guard let call = CommandCall(arguments) else {
+      if Commands.omitted.contains(name) {
+        Terminal.failure(
+          "This build of apollo-cli has no command '\(name)', because the package trait "
+            + "'DeveloperCommands' is off. Add it to the traits of the dependency on apollo-swift.")
+        return .couldNotRun
+      }
       let hint = Spelling.nearest(to: name, in: Commands.all.map { $0.name })
       Terminal.failure(
         "'\(name)' is not a command.\(hint.map { " Did you mean '\($0)'?" } ?? "") "
