@@ -36,6 +36,20 @@ package struct FieldNullability: Hashable, Sendable {
   /// The levels whose values are null only because of an error, of such a field.
   package var certainLevels: [Int] = []
 
+  package init(levels: [Level]) { self.levels = levels }
+
+  /// Creates the treatment of a field without directives.
+  init(untreated type: ValueType) {
+    levels = []
+    var type = type
+    while true {
+      let isNonNull = type.isNonNull
+      levels.append(Level(treatment: nil, isNonNull: isNonNull, isNonNullInSchema: isNonNull))
+      guard case .list(let element) = type.nullable else { return }
+      type = element
+    }
+  }
+
   /// Returns whether the property treats the value at a level, or one deeper, in a special way.
   package func isSpecial(from level: Int) -> Bool {
     levels.dropFirst(level).contains(where: \.isSpecial)
@@ -46,6 +60,12 @@ package struct FieldNullability: Hashable, Sendable {
   /// Where `@catch` handles an error, a value may be null although the schema rules that out: a
   /// server that does not propagate errors sends null.
   package func storedType(of type: ValueType) -> ValueType { storedType(of: type, at: 0) }
+
+  /// Returns the type of the parameter for the value, which is not null if the property promises
+  /// that.
+  package func parameterType(of type: ValueType) -> ValueType {
+    certainLevels.contains(0) ? .nonNull(storedType(of: type).nullable) : storedType(of: type)
+  }
 
   private func storedType(of type: ValueType, at level: Int) -> ValueType {
     var stored = type.nullable

@@ -127,7 +127,7 @@ struct Merging {
       return MergedField(field: field, isConditional: certain.isEmpty, isShared: true)
     }
     guard !certain.isEmpty, !program[id].isSynthesized || isCase(id) else { return nil }
-    addField(field, to: id)
+    addField(field, of: candidates, to: id)
     return nil
   }
 
@@ -140,11 +140,14 @@ struct Merging {
   }
 
   /// Adds a field that several fragments select, with a struct that shows all of their selections.
-  private mutating func addField(_ field: Field, to id: SelectionSet.ID) {
+  private mutating func addField(
+    _ field: Field, of candidates: [Field], to id: SelectionSet.ID
+  ) {
     let set = program[id]
     guard let child = field.child else { return }
     var added = field
     added.conditions = []
+    added.nullability = nullability(of: field, among: candidates, addedTo: set.definition)
     let childID = synthesize(
       SelectionSet(
         definition: set.definition, parent: id, role: .field(responseKey: field.responseKey),
@@ -153,6 +156,23 @@ struct Merging {
     added.child = childID
     program[id].selections.append(.field(added))
     resolve(childID)
+  }
+
+  /// Returns the treatment of a field that is added.
+  ///
+  /// An error in it does not end an operation with `@throwOnFieldError`: the errors of a fragment's
+  /// fields do not, and those of the operation's own selections are found there.
+  private func nullability(
+    of field: Field, among candidates: [Field], addedTo definition: Definition.ID
+  ) -> FieldNullability? {
+    guard program[definition].nullability.endsOperation else { return field.nullability }
+    let own = candidates.first { candidate in
+      candidate.child.map { program[$0].definition == definition } ?? false
+    }
+    var nullability = (own ?? field).nullability ?? FieldNullability(untreated: field.type)
+    nullability.caughtLevels = Array(nullability.levels.indices)
+    nullability.certainLevels = []
+    return nullability
   }
 
   // MARK: - Type cases

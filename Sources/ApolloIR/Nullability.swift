@@ -20,6 +20,7 @@ package struct Nullability: Sendable {
     for directive in NullabilityDirective.allCases {
       guard let symbol = schema.names.symbol(for: names[directive]),
         let id = schema.directive(named: symbol),
+        !hasSingleLevel(schema[id]),
         names.isLinked && directive.isSpecified || hasMeaning(schema[id], of: directive)
       else { continue }
       directives[symbol] = directive
@@ -61,6 +62,14 @@ package struct Nullability: Sendable {
   }
 
   // MARK: - Definitions
+
+  /// Returns whether a definition is that of version 0.1 of the specification, whose directives
+  /// have one level.
+  private func hasSingleLevel(_ definition: Schema.DirectiveDefinition) -> Bool {
+    schema.inputValues[definition.arguments.indices].contains {
+      schema.spelling($0.name) == "level"
+    }
+  }
 
   /// Returns whether a definition of the schema has the arguments of the directive that is meant.
   private func hasMeaning(

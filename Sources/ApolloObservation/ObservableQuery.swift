@@ -43,6 +43,7 @@ public final class ObservableQuery<Query: GraphQLQuery> {
   private var currentData: Query.Data?
   private var currentErrors: [GraphQLError] = []
   private var currentError: (any Error)?
+  private var currentMissing: [[PathEntry]] = []
   /// `true` from the start, so that the first read need not change it.
   private var isFetching = true
 
@@ -65,6 +66,16 @@ public final class ObservableQuery<Query: GraphQLQuery> {
   public var data: Query.Data? {
     startIfNeeded()
     return currentData
+  }
+
+  /// Indicates whether ``data`` has everything that the query selects. Otherwise the client returns
+  /// partial data, and ``missing`` says what it lacks.
+  public var isComplete: Bool { missing.isEmpty }
+
+  /// The paths of the values that partial data lacks. See `RequestConfiguration.returnPartialData`.
+  public var missing: [[PathEntry]] {
+    startIfNeeded()
+    return currentMissing
   }
 
   /// The GraphQL errors of the newest response.
@@ -138,6 +149,7 @@ extension ObservableQuery {
     watch = nil
     update(\.currentData, nil)
     update(\.currentErrors, [])
+    update(\.currentMissing, [])
     if currentError != nil { currentError = nil }
     update(\.isFetching, true)
     startIfNeeded()
@@ -150,6 +162,7 @@ extension ObservableQuery {
     if let response = news.response {
       update(\.currentData, response.data)
       update(\.currentErrors, response.errors ?? [])
+      update(\.currentMissing, response.missing)
       if currentError != nil { currentError = nil }
     }
     if let error = news.error { currentError = error }

@@ -101,7 +101,7 @@ import Testing
 
   /// The operations that a null of a random response can leave without data. `NullabilityTests`
   /// runs them.
-  static let endingOperations = ["Nullability": ["Certain"]]
+  static let endingOperations = ["Nullability": ["Certain", "Borrowed", "Rows"]]
 
   @Test(arguments: GoldenTests.fixtures)
   func showsWhatItSelects(_ fixture: GoldenTests.Fixture) throws {

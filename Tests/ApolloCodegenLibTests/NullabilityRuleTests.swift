@@ -76,6 +76,11 @@ import Testing
       "directive @semanticNonNull(why: String) on FIELD_DEFINITION extend type Query { c: Int @semanticNonNull(why: \"x\") }",
       "query Q { a c }"
     ),
+    // Version 0.1 of the specification has one level.
+    (
+      "extend schema @link(url: \"https://specs.apollo.dev/nullability/v0.1\", import: [\"@catch\"]) directive @catch(to: To!, level: Int) on FIELD enum To { RESULT NULL }",
+      "query Q { a @catch(to: NULL, level: 1) }"
+    ),
     ("enum CatchTo { EMPTY } extend type Query { to: CatchTo }", "query Q { a to }"),
   ])
   func aDirectiveWithAnotherMeaningIsSent(definition: String, document: String) throws {
@@ -186,6 +191,14 @@ import Testing
     (
       "query Q($to: CatchTo!) { a @catch(to: $to) }",
       "1:39: error: '@catch' has a variable as its treatment, but the property needs one type. Write 'RESULT', 'NULL' or 'THROW'."
+    ),
+    (
+      "query Q($l: [Int!]!) { a @catch(to: THROW, levels: $l) }",
+      "1:52: error: '@catch' has a variable as a level, but the property needs one type. Write numbers."
+    ),
+    (
+      "query Q($l: Int!) { list @catch(levels: [0, $l]) }",
+      "1:45: error: '@catch' has a variable as a level, but the property needs one type. Write numbers."
     ),
     (
       "query Q { a @catch(to: NOTHING) }",

@@ -305,6 +305,65 @@ import Testing
     #expect(message { () throws(GraphQLError) in try last.get() } == "\(count - 1)")
   }
 
+  /// The object that both fragments select has a struct of its own in the operation.
+  @Test(arguments: [
+    (#"null"#, ["user", "best"] as [PathEntry], "gone"),
+    (#"{"__typename":"User","id":"2","name":null,"age":7}"#, ["user", "best", "name"], nil),
+  ])
+  func errorsOfFieldsOfFragmentsDoNotEndTheOperation(
+    best: String, path: [PathEntry], message expected: String?
+  ) throws {
+    let response = try decode(
+      API.BorrowedQuery(), "{\"user\":{\(Self.user),\"name\":\"Luke\",\"best\":\(best)}}",
+      [("gone", path)])
+    let user = try #require(response.data?.user)
+    #expect(message { () throws(GraphQLError) in try user.best.get() } == expected)
+    #expect(
+      message { () throws(GraphQLError) in try user.fragments.bestName.best.get() } == expected)
+    #expect(
+      message { () throws(GraphQLError) in try user.fragments.bestAge.best.get() } == expected)
+    #expect(
+      try decode(
+        API.BorrowedQuery(), "{\"user\":{\(Self.user),\"name\":null,\"best\":null}}"
+      ).data == nil, "The operation's own field ends it.")
+  }
+
+  @Test func aFailureInARowLeavesTheOtherRows() throws {
+    let response = try decode(
+      API.RowsQuery(), #"{"matrix":[[1,null],[2],null]}"#, [("no number", ["matrix", 0, 1])])
+    #expect(response.data?.matrix == [nil, [2], nil])
+    #expect(response.data?.errors(forKey: "matrix").map(\.message) == ["no number"])
+    #expect(try decode(API.RowsQuery(), #"{"matrix":null}"#).data == nil)
+  }
+
+  // MARK: - Data that is not from a server
+
+  @Test(arguments: [
+    (#"{"user":null,"node":null,"users":[]}"#, ["user"] as [PathEntry]),
+    (#"{"node":null,"users":[]}"#, ["user"]),
+    (Self.certain(name: "null"), ["user", "name"]),
+    (Self.certain(users: "[null]"), ["users", 0]),
+    (#"{"user":{\#(Self.user),"age":1},"node":null,"users":[]}"#, ["user", "name"]),
+    (Self.certain(node: #"{"__typename":"Robot","id":"9"}"#), ["node", "model"]),
+  ])
+  func jsonWithoutAPromisedValueIsNoModel(json: String, path: [PathEntry]) throws {
+    let error = #expect(throws: ResponseError.self) {
+      try API.CertainQuery.Data(jsonBytes: Array(json.utf8))
+    }
+    #expect(error?.problem == .nullValue && error?.path == path)
+  }
+
+  @Test func aModelOfAPartKeepsItsPromisesToo() throws {
+    let whole = try API.CertainQuery.Data(
+      jsonBytes: Array(Self.certain(best: Self.friend(name: "null", email: "null")).utf8))
+    #expect(whole.user.best == nil, "Its '@catch' handles the null.")
+    let again = try API.CertainQuery.Data.User(jsonBytes: whole.user.jsonBytes)
+    #expect(again == whole.user)
+    #expect(throws: ResponseError.self) {
+      try API.CertainQuery.Data.User(jsonBytes: Array("{\(Self.user),\"name\":null}".utf8))
+    }
+  }
+
   // MARK: - Servers that do not propagate errors
 
   @Test func aCaughtFieldMayBeNullWhereTheSchemaHasNone() throws {
@@ -381,6 +440,20 @@ import Testing
     #expect(reading.data == nil)
     #expect(reading.misses.map(\.code) == [.unexpectedNull])
     #expect(reading.misses.map(\.path) == [["user", "name"]])
+  }
+
+  /// An error that the client adds is about one operation. The server has sent a null.
+  @Test func anErrorOfTheClientIsNotKeptForOthers() async throws {
+    let store = ApolloStore()
+    let response = try await store.publish(
+      body: Self.body(Self.certain(name: "null"), []), of: API.CertainQuery())
+    #expect(response.data == nil)
+    #expect(response.errors?.map(\.message) == [Self.unexplained("name")])
+    let plain = try await store.load(API.PlainQuery())
+    #expect(plain.data?.user != nil && plain.data?.user?.name == nil)
+    #expect(plain.data?.user?.errors(for: \.name).isEmpty == true)
+    let certain = try await store.load(API.CertainQuery(), servesFailures: true)
+    #expect(certain.misses.map(\.code) == [.unexpectedNull] && certain.errors.isEmpty)
   }
 
   @Test func propertiesOfALocalCacheMutationAreSettable() async throws {

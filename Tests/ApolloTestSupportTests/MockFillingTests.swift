@@ -1,3 +1,4 @@
+import ApolloAPI
 import ApolloTestSupport
 import MockingAPI
 import MockingAPITestMocks
@@ -36,4 +37,21 @@ import Testing
     let mock = Mock<Human>(friends: [Mock<Droid>()])
     #expect(Hero.from(mock, filling: .required) == Hero.from(mock, filling: .required))
   }
+
+  /// A property of an operation with `@throwOnFieldError` promises what the schema does not.
+  @Test func promisedFieldsAreFilledToo() {
+    let hero = CertainHero.from(Mock<Human>(), filling: .required)
+    #expect(hero.name == "name")
+    #expect(CertainHero.from(Mock<Human>(name: "Luke")).name == "Luke")
+  }
+}
+
+private struct CertainHero: MockingAPI.SelectionSet {
+  static let __selections = GeneratedCode.Selections(
+    "@throwOnFieldError Human {__typename String! name String @semanticNonNull(levels: [0])}")
+
+  private let __storage: GeneratedCode.ResponseObject
+  static var __layout: GeneratedCode.SelectionLayout { __selections[0] }
+
+  var name: String { __place(1).certain(__value(1) as String?) }
 }

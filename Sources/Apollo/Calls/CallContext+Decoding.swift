@@ -31,7 +31,7 @@ extension CallContext {
     guard let normalizer, response.data != nil || normalizer.hasData else {
       return (response, nil)
     }
-    var records = normalizer.finish(errors: response.errors ?? [])
+    var records = normalizer.finish()
     records.sent = networkResponse.sent ?? exchange?.sent
     records.earlierPart = exchange?.latestPart
     records.receipt?.maxAge = store.freshness.serverMaxAge(of: networkResponse)

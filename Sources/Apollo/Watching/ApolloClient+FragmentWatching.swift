@@ -11,6 +11,9 @@ extension ApolloClientProtocol {
   /// }
   /// ```
   ///
+  /// A field that failed on the server is missing, unless the client's
+  /// `defaultRequestConfiguration` serves cached errors: then it is `nil`, and has its error.
+  ///
   /// - Parameters:
   ///   - fragment: The type of the fragment.
   ///   - key: The object's key in the cache, such as `Human:1000`.
@@ -26,6 +29,7 @@ extension ApolloClientProtocol {
   ) -> FragmentWatcher<Fragment> {
     FragmentWatcher(
       store, key: key, variables: variables,
+      servesFailures: defaultRequestConfiguration.servesCachedErrors,
       deliver: { [queue = callbackQueue.serial] watcher, result, session in
         queue.async { [weak watcher] in
           if watcher?.isCurrent(session) == true { resultHandler(result) }
@@ -49,7 +53,9 @@ extension ApolloClientProtocol {
   public func watch<Fragment: ApolloAPI.Fragment & RootSelectionSet>(
     fragment: Fragment.Type, withKey key: RecordKey, variables: Variables? = nil
   ) -> FragmentUpdates<Fragment> {
-    FragmentUpdates(store: store, key: key, variables: variables)
+    FragmentUpdates(
+      store: store, key: key, variables: variables,
+      servesFailures: defaultRequestConfiguration.servesCachedErrors)
   }
 }
 
@@ -72,14 +78,15 @@ public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendab
   let store: ApolloStore
   let key: RecordKey
   let variables: Variables?
+  let servesFailures: Bool
 
   /// Starts a watch.
   public func makeAsyncIterator() -> Iterator {
     let (stream, continuation) = AsyncStream<(Element, WatchSession)>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let watcher = FragmentWatcher<Fragment>(
-      store, key: key, variables: variables, deliver: { continuation.yield(($1, $2)) },
-      end: { continuation.finish() })
+      store, key: key, variables: variables, servesFailures: servesFailures,
+      deliver: { continuation.yield(($1, $2)) }, end: { continuation.finish() })
     return Iterator(
       watcher: watcher, store: store, results: stream.makeAsyncIterator())
   }

@@ -50,17 +50,20 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
   /// is called in order and under the lock. Therefore it must neither wait nor call the program's
   /// code.
   ///
+  /// `servesFailures`: Whether a field that failed on the server is null, with its error.
+  ///
   /// `end` is called when the watch has been cancelled, outside of the lock.
   init(
-    _ store: ApolloStore, key: RecordKey, variables: Variables?, deliver: @escaping Delivery,
-    end: @escaping @Sendable () -> Void = {}
+    _ store: ApolloStore, key: RecordKey, variables: Variables?, servesFailures: Bool = false,
+    deliver: @escaping Delivery, end: @escaping @Sendable () -> Void = {}
   ) {
     self.store = store
     self.deliver = deliver
     self.end = end
     read = {
       try await store.withinReadTransaction {
-        try $0.reading(Fragment.self, from: key, variables: variables)
+        try $0.reading(
+          Fragment.self, from: key, variables: variables, servesFailures: servesFailures)
       }
     }
     let sessions = StoreWatch(

@@ -63,6 +63,9 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var demand: FreshnessDemand
     /// The errors of the latest response.
     var reportedErrors = ReportedErrors([])
+    /// Indicates whether the latest response was partial. The data of the cache may be, too, until
+    /// a response is complete.
+    var showsPartialData = false
     /// The epoch of the layers before the latest reading by the cache observer.
     var readingEpoch: UInt64 = 0
     var fetchTask: Task<Void, Never>?
@@ -112,11 +115,13 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     CacheObserver(
       client.store,
       read: { [store = client.store, state, query] in
-        let (servesFailures, demand) = state.withLock { state in
+        let (servesFailures, keepsPartialData, demand) = state.withLock { state in
           state.readingEpoch = store.layers.epoch
-          return (!state.reportedErrors.isEmpty, state.demand)
+          return (!state.reportedErrors.isEmpty, state.showsPartialData, state.demand)
         }
-        return try await store.load(query, servesFailures: servesFailures, demanding: demand)
+        return try await store.load(
+          query, servesFailures: servesFailures, keepsPartialData: keepsPartialData,
+          demanding: demand)
       },
       ignore: { [weak self, origin] change in
         guard change.origin == origin else { return false }
@@ -372,6 +377,7 @@ extension GraphQLQueryWatcher {
       let actions = event(&state.machine)
       if let response, !actions.isEmpty {
         state.reportedErrors = ReportedErrors(response.errors ?? [])
+        state.showsPartialData = !response.isComplete
       }
       for action in actions {
         switch action {
@@ -412,6 +418,7 @@ extension GraphQLQueryWatcher {
     case .pause:
       state.observer = nil
       state.reportedErrors = ReportedErrors([])
+      state.showsPartialData = false
     case .resume(let everything):
       let observer = makeObserver(WatchSession(number: state.machine.sessionCount))
       state.observer = observer
@@ -558,7 +565,8 @@ extension GraphQLQueryWatcher {
         let isLatest = handle(showing: response) { [response] machine in
           guard machine.sessionCount == session.number else { return [] }
           return machine.cacheDelivered(
-            response, readFrom: trace, refetchCount: refetchCount, begunAt: count)
+            response, isPartial: !response.isComplete, readFrom: trace,
+            refetchCount: refetchCount, begunAt: count)
         }
         if isLatest { noteExpiry(of: response) }
       } else {

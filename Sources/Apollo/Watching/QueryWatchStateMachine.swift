@@ -39,6 +39,8 @@ package import struct Foundation.Date
 ///   fetch does not write, the cache has older data than was delivered. Until a response is
 ///   written, data from the cache is not delivered. A change of the cache starts a refetch instead,
 ///   if the watch may refetch.
+/// - Partial data: A watch that shows a part of its data shows newer parts, until it has delivered
+///   all of it.
 /// - Pausing: The end of the session of a user pauses the watch until the program requests a fetch.
 ///   The watch forgets what it has delivered, and its fetches and readings of the ended session are
 ///   ignored. Then it goes on as a new one, but observes the cache at once if it did before.
@@ -517,9 +519,11 @@ extension QueryWatchStateMachine {
 // MARK: - Observing the cache
 
 extension QueryWatchStateMachine {
-  /// Handles a reading of the cache that found all of the data.
+  /// Handles a reading of the cache that found all of the data, or a part, in a watch that shows
+  /// such a part. The rest is fetched as if the reading had found nothing.
   package mutating func cacheDelivered(
-    _ value: Value, readFrom trace: ReadingTrace, refetchCount: Int, begunAt count: Int = .max
+    _ value: Value, isPartial: Bool = false, readFrom trace: ReadingTrace, refetchCount: Int,
+    begunAt count: Int = .max
   ) -> [Action] {
     guard isActive else { return [] }
     let hasDecided = decide(count)
@@ -529,7 +533,12 @@ extension QueryWatchStateMachine {
         ?? observe(trace, refetchCount: refetchCount)
     }
     readingCount += 1
-    return deliver(value, trace, refetchCount: refetchCount)
+    let isOutdated = isOutdated(trace)
+    let delivering = deliver(value, trace, refetchCount: refetchCount)
+    guard isPartial, !isOutdated else { return delivering }
+    let fetching = fetchMissing(
+      since: trace, refetchCount: refetchCount, isContinuation: hasDecided)
+    return delivering + (fetching ?? [])
   }
 
   /// Handles a reading of the cache that some of the data was missing from.

@@ -12,12 +12,17 @@
 ///    The objects on the way to it are copied.
 struct FieldErrorContainment {
   private var path: [PathEntry] = []
+  /// Indicates whether values may be missing that the properties promise, as in data that was not
+  /// read from a response. Each is a failure.
+  private let findsMissingValues: Bool
+
+  private init(findsMissingValues: Bool) { self.findsMissingValues = findsMissingValues }
 
   /// Returns the data of an operation without the failures in it, or the failure of the whole.
   static func contain(
-    _ root: ResponseObject, selections node: SelectionNode
+    _ root: ResponseObject, selections node: SelectionNode, findsMissingValues: Bool = false
   ) -> Result<ResponseObject, GraphQLError> {
-    var containment = FieldErrorContainment()
+    var containment = FieldErrorContainment(findsMissingValues: findsMissingValues)
     var object = root
     if let failure = containment.contain(&object, node) { return .failure(failure) }
     return .success(object)
@@ -43,19 +48,25 @@ struct FieldErrorContainment {
   private mutating func contain(
     _ field: FieldSelection, in node: SelectionNode, of object: inout ResponseObject
   ) -> GraphQLError? {
-    guard let layout = object.layout.field(withKey: field.responseKey), !object.isMissing(layout)
-    else { return nil }
+    guard let layout = object.layout.field(withKey: field.responseKey) else { return nil }
     let depth = path.count
     path.append(.field(field.responseKey))
     defer { path.removeLast() }
+    guard !object.isMissing(layout) else {
+      return findsMissingValues && !layout.isDeferred
+        ? failure(ofNullAt: 0, .none, field, in: node)
+        : nil
+    }
     let errors = object.placedErrors(ofField: field.responseKey)
     var failing = FailingField(
-      selection: field, parentType: node.parentType, layout: layout, object: object)
+      selection: field, node: node, layout: layout, object: object)
     let failure: GraphQLError?
     if let child = field.child {
       failure = self.failure(in: object.objects(of: layout), child, errors, [], &failing)
     } else {
-      failure = self.failure(in: object.leafValue(of: layout), errors, [], &failing)
+      var value = object.leafValue(of: layout)
+      failure = self.failure(in: &value, errors, 0, &failing)
+      if failure == nil { failing.replaceLeaf(by: value) }
     }
     guard failure == nil else { return failure }
     failing.noteCaughtErrors(depth: depth)
@@ -65,32 +76,33 @@ struct FieldErrorContainment {
 
   /// Returns the failure of a null, unless the field catches it here.
   private func failure(
-    ofNullAt level: Int, _ errors: FieldFacts.PlacedErrors, _ field: FailingField
+    ofNullAt level: Int, _ errors: FieldFacts.PlacedErrors, _ selection: FieldSelection,
+    in node: SelectionNode
   ) -> GraphQLError? {
-    guard !field.selection.catches(at: level) else { return nil }
+    guard !selection.catches(at: level) else { return nil }
     if let error = errors.first { return error }
-    guard field.selection.isSemanticallyNonNull(at: level) else { return nil }
-    return .unexplainedNull(
-      of: field.selection.responseKey, in: field.parentType, path: path)
+    guard selection.isSemanticallyNonNull(at: level) else { return nil }
+    return .unexplainedNull(of: selection.responseKey, in: node.parentType, path: path)
   }
 
+  /// Replaces the lists of a leaf value in which something fails by null, where the field catches
+  /// that.
   private mutating func failure(
-    in value: JSONValue, _ errors: FieldFacts.PlacedErrors, _ indices: [Int],
+    in value: inout JSONValue, _ errors: FieldFacts.PlacedErrors, _ level: Int,
     _ field: inout FailingField
   ) -> GraphQLError? {
-    let level = indices.count
-    if value.isNull { return failure(ofNullAt: level, errors, field) }
-    guard level < field.layout.listRank, let elements = value.arrayValue else { return nil }
+    if value.isNull { return failure(ofNullAt: level, errors, field.selection, in: field.node) }
+    guard level < field.layout.listRank, case .array(var elements) = value else { return nil }
+    value = .null  // so that the elements are not copied
     let errors = errors.byIndex
-    for (index, element) in elements.enumerated() {
+    for index in elements.indices {
       path.append(.index(index))
       defer { path.removeLast() }
       let errors = errors[index] ?? FieldFacts.PlacedErrors.none
-      if let failure = failure(in: element, errors, indices + [index], &field) {
-        // An element of a list of leaves cannot be replaced, but the list can.
-        return level == 0 ? field.caught(failure, at: []) : failure
-      }
+      guard let failure = failure(in: &elements[index], errors, level + 1, &field) else { continue }
+      return field.caughtLeaf(failure, at: level)  // the value stays null
     }
+    value = .array(elements)
     return nil
   }
 
@@ -99,7 +111,8 @@ struct FieldErrorContainment {
     _ indices: [Int], _ field: inout FailingField
   ) -> GraphQLError? {
     switch tree {
-    case .null: return failure(ofNullAt: indices.count, errors, field)
+    case .null:
+      return failure(ofNullAt: indices.count, errors, field.selection, in: field.node)
     case .list(let elements):
       let errors = errors.byIndex
       for (index, element) in elements.enumerated() {
@@ -123,19 +136,21 @@ struct FieldErrorContainment {
 /// A field of an object, some of whose values are replaced.
 private struct FailingField {
   let selection: FieldSelection
-  /// The type in the schema that the field is selected on.
-  let parentType: String
+  /// The selections that the field is one of.
+  let node: SelectionNode
   let layout: FieldLayout
   /// The object, which is copied before the first change.
   private(set) var object: ResponseObject
   private var isChanged = false
   private var caughtErrors: [GraphQLError] = []
+  /// Indicates whether a list of leaves is null because of a failure inside of it.
+  private var hasCaughtLeaf = false
 
   init(
-    selection: FieldSelection, parentType: String, layout: FieldLayout, object: ResponseObject
+    selection: FieldSelection, node: SelectionNode, layout: FieldLayout, object: ResponseObject
   ) {
     self.selection = selection
-    self.parentType = parentType
+    self.node = node
     self.layout = layout
     self.object = object
   }
@@ -149,11 +164,38 @@ private struct FailingField {
     return nil
   }
 
+  /// Notes that a list of leaves is null because of a failure inside of it. Returns the failure if
+  /// the field does not catch it there.
+  mutating func caughtLeaf(_ failure: GraphQLError, at level: Int) -> GraphQLError? {
+    guard selection.catches(at: level) else { return failure }
+    caughtErrors.append(failure)
+    hasCaughtLeaf = true
+    return nil
+  }
+
+  /// Replaces the value by a leaf in which lists are null because of failures, if there are any.
+  mutating func replaceLeaf(by value: JSONValue) {
+    guard hasCaughtLeaf else { return }
+    copyOnce()
+    defer { withExtendedLifetime(object.storage) {} }
+    let slot = object.slot(layout.slot)
+    object.forgetForm(inSlot: layout.slot)
+    layout.slotType.release(slot)
+    layout.slotType.initializeEmpty(slot, isNull: true)
+    guard !value.isNull else { return }
+    // The values were decoded before, and a list with '@catch' may have nulls. So this succeeds.
+    let isWritten = try? layout.slotType.decode(value, into: slot)
+    if isWritten == false { object.note(value, inSlot: layout.slot) }
+  }
+
+  private mutating func copyOnce() {
+    guard !isChanged else { return }
+    object = object.copied(as: object.layout)
+    isChanged = true
+  }
+
   mutating func replaceValue(at indices: [Int], by inner: ResponseObject?) {
-    if !isChanged {
-      object = object.copied(as: object.layout)
-      isChanged = true
-    }
+    copyOnce()
     defer { withExtendedLifetime(object.storage) {} }
     let slot = object.slot(layout.slot)
     if inner == nil, indices.isEmpty {

@@ -15,6 +15,21 @@ extension ResponseBody {
 }
 
 extension ResponseObject {
+  /// Returns the object of a model with the promises of its properties kept: a value that is
+  /// missing without an error, in an operation with `@throwOnFieldError`, makes the nearest field
+  /// with `@catch` null.
+  ///
+  /// - Throws: The problem of a value that no field catches.
+  func checkingPromises(of layout: SelectionLayout) throws(ResponseError) -> ResponseObject {
+    guard layout.throwsOnFieldErrors else { return self }
+    // Its type case shows the fields around it, too.
+    let whole = layout.node.path.last ?? layout.node
+    switch FieldErrorContainment.contain(self, selections: whole, findsMissingValues: true) {
+    case .success(let object): return object
+    case .failure(let error): throw ResponseError(.nullValue, path: error.path ?? [])
+    }
+  }
+
   /// Returns the data of an operation whose errors end at fields with `@catch`, or `nil` if one of
   /// them ends the operation. See ``FieldErrorContainment``.
   ///

@@ -34,6 +34,7 @@ public struct ResponseDecoder: Sendable {
       return try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
         var reader = ResponseBodyReader(root: root, observer: observer)
         var body = try reader.read(&json)
+        if let errors = body.errors { observer?.didRead(errors) }
         body.containFieldErrors(in: layout)
         return body
       }
@@ -67,7 +68,7 @@ public struct ResponseDecoder: Sendable {
     let result = bytes.withUnsafeBytes { buffer in
       Self.readObject(buffer, at: position, limits: limits)
     }
-    return try result.get()
+    return try result.get().checkingPromises(of: layout)
   }
 
   private static func readObject(

@@ -26,4 +26,13 @@ package protocol ResponseObserver: AnyObject {
   /// the objects around it, and a response that fails is not delivered at all. Use collected
   /// objects only after decoding has returned.
   func didComplete(_ object: ResponseObject) -> ResponseObject
+
+  /// Receives the errors of the response, after all objects. Errors that the client adds, because
+  /// the operation does not allow a null, are not among them.
+  func didRead(_ errors: [GraphQLError])
+}
+
+extension ResponseObserver {
+  /// Ignores the errors.
+  package func didRead(_ errors: [GraphQLError]) {}
 }

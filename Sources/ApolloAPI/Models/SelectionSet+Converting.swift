@@ -51,7 +51,7 @@ private struct ModelConversion {
   /// 1. The field with the same name and arguments is looked up in the other object.
   /// 2. A leaf is copied. Objects are made in the same way, in their lists.
   /// 3. A field that the other object lacks stays missing, if it may be null. So does one that is
-  ///    null because of an error: the null says nothing about the value.
+  ///    null because of an error, or a list with such a null: it says nothing about the value.
   mutating func object(
     of other: ResponseObject, at position: ObjectPosition
   ) throws(ModelConversionError) -> ResponseObject {
@@ -82,12 +82,7 @@ private struct ModelConversion {
     guard let index = other.layout.fields.firstIndex(where: { $0.isSame(as: field) }) else {
       return nil
     }
-    if case .null = other.contents(ofField: index),
-      other.fieldErrors[other.layout.fields[index].responseKey]?.isEmpty == false
-    {
-      return nil
-    }
-    return index
+    return other.hasErrors(ofField: index) && other.contents(ofField: index).hasNulls ? nil : index
   }
 
   private func isMissing(_ object: ResponseObject, _ field: Int?) -> Bool {

@@ -29,6 +29,12 @@ extension FieldFacts {
 }
 
 extension ResponseObject {
+  /// Returns whether the field with an index in the layout has errors.
+  package func hasErrors(ofField index: Int) -> Bool {
+    guard let facts = fieldFacts, !facts.errors.isEmpty else { return false }
+    return facts.errors[layout.fields[index].responseKey]?.isEmpty == false
+  }
+
   /// Returns the errors about the value of a field.
   func placedErrors(ofField key: String) -> FieldFacts.PlacedErrors {
     guard let facts = fieldFacts, let errors = facts.errors[key] else { return .none }

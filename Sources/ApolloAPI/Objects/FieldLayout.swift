@@ -37,6 +37,7 @@ package struct FieldLayout: @unchecked Sendable {
     let type: FieldType
     let maxAge: MaxAge?
     let staticKey: String
+    let isCertain: Bool
 
     init(_ field: FieldSelection, maxAge: MaxAge?, staticKey: String) {
       responseKey = field.responseKey
@@ -45,6 +46,7 @@ package struct FieldLayout: @unchecked Sendable {
       type = field.type
       self.maxAge = maxAge
       self.staticKey = staticKey
+      isCertain = field.certainLevels & 1 == 1
     }
   }
 
@@ -85,6 +87,8 @@ extension FieldLayout {
   var arguments: [FieldSelection.Argument] { details._withUnsafeGuaranteedRef { $0.arguments } }
   /// The type of its values.
   package var type: FieldType { details._withUnsafeGuaranteedRef { $0.type } }
+  /// Indicates whether a property promises a value, although the server may send null.
+  package var isCertain: Bool { details._withUnsafeGuaranteedRef { $0.isCertain } }
   /// The maximum age that the operation gives the field, or `nil` for that of the schema.
   package var maxAge: MaxAge? { details._withUnsafeGuaranteedRef { $0.maxAge } }
   /// The canonical name when the arguments contain no variables. See ``FieldKeys``.

@@ -30,6 +30,40 @@ package enum SlotContents {
   }
 }
 
+extension SlotContents {
+  /// Indicates whether the value is null, or is a list with a null at any depth.
+  package var hasNulls: Bool {
+    switch self {
+    case .null: true
+    case .nullableObjects(let objects): objects.contains { $0 == nil }
+    case .tree(let tree): tree.hasNulls
+    case .leaf(let value): value.hasNulls
+    case .missing, .bool, .int, .double, .string, .strings, .object, .objects: false
+    }
+  }
+}
+
+extension ObjectTree {
+  fileprivate var hasNulls: Bool {
+    switch self {
+    case .null: true
+    case .object: false
+    case .list(let elements): elements.contains(where: \.hasNulls)
+    }
+  }
+}
+
+extension JSONValue {
+  /// Indicates whether a leaf is null, or a list of leaves has a null.
+  fileprivate var hasNulls: Bool {
+    switch self {
+    case .null: true
+    case .array(let elements): elements.contains(where: \.hasNulls)
+    default: false
+    }
+  }
+}
+
 // MARK: - Out of an object
 
 extension ResponseObject {

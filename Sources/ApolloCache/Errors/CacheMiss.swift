@@ -58,6 +58,11 @@ public struct CacheMiss: Error, Hashable, Sendable {
   }
 }
 
+extension CacheMiss {
+  /// Indicates whether the cache has no value at all.
+  var isAbsence: Bool { code == .noRecord || code == .noField }
+}
+
 extension CacheMiss: CustomStringConvertible, LocalizedError {
   /// The same as ``description``.
   public var errorDescription: String? { description }

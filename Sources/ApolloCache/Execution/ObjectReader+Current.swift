@@ -46,7 +46,7 @@ extension ObjectReader {
       return try current(objects, field, SlotContents.nullableObjects)
     case .tree(let tree):
       var isSame = true
-      guard let now = try current(tree, field, &isSame) else { return .missing }
+      guard let now = try current(tree, field, level: 0, &isSame) else { return .missing }
       return isSame ? .same : .newer(.tree(now))
     default: return .same  // null
     }
@@ -80,7 +80,7 @@ extension ObjectReader {
   }
 
   private mutating func current(
-    _ tree: ObjectTree, _ field: RecordField, _ isSame: inout Bool
+    _ tree: ObjectTree, _ field: RecordField, level: Int, _ isSame: inout Bool
   ) throws -> ObjectTree? {
     switch tree {
     case .null: return .null
@@ -92,8 +92,15 @@ extension ObjectReader {
       var now: [ObjectTree] = []
       for (index, element) in elements.enumerated() {
         guard !givesUp else { return nil }
-        let element = try at(.index(index)) { try $0.current(element, field, &isSame) }
-        if let element { now.append(element) }
+        let element = try at(.index(index)) {
+          try $0.current(element, field, level: level + 1, &isSame)
+        }
+        if let element {
+          now.append(element)
+        } else if keepsPartialData, field.mayBeNull(at: level + 1) {
+          now.append(.null)
+          isSame = false
+        }
       }
       return now.count == elements.count ? .list(now) : nil
     }

@@ -74,7 +74,11 @@ extension ObjectReader {
         let tree = try at(.index(index)) {
           try $0.tree(of: element, at: position, field, rank: rank - 1)
         }
-        if let tree { trees.append(tree) }
+        if let tree {
+          trees.append(tree)
+        } else if keepsPartialData, field.mayBeNull(at: field.rank - rank + 1) {
+          trees.append(.null)
+        }
       }
       return trees.count == elements.count ? .list(trees) : nil
     case .reference where rank == 0, .object where rank == 0:

@@ -42,7 +42,7 @@ extension ObjectReader {
   /// Indicates whether the reading stops, because enough misses are known. Misses that are due to
   /// unloaded records do not count.
   ///
-  /// A reading of partial data never stops: further misses are not listed.
+  /// A reading of partial data never stops.
   var givesUp: Bool {
     issues.misses.count >= maximumMissCount && unloaded.isEmpty && !keepsPartialData
   }
@@ -65,7 +65,6 @@ extension ObjectReader {
     _ code: CacheMiss.Code, _ field: FieldKey, _ responseKey: String? = nil,
     serverMessage: String? = nil
   ) {
-    guard !keepsPartialData || issues.misses.count < maximumMissCount else { return }
     let path = responseKey.map { [PathEntry.field($0)] } ?? []
     let address = FieldAddress(record: record, field: self.field ?? field)
     issues.misses.append(

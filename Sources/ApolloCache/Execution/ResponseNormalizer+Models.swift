@@ -46,14 +46,19 @@ extension ResponseNormalizer {
   }
 
   /// Returns the record value of a field, or `nil` if the object does not have it.
+  ///
+  /// A null that an error explains says nothing about the value, and neither does a list with such
+  /// a null: they do not replace what the cache has.
   private func value(
     of field: RecordField, _ index: Int, of object: ResponseObject, as layout: RecordLayout
   ) -> CacheValue? {
     let own =
       object.layout === layout.layout ? index : object.layout.fieldIndex(withKey: field.responseKey)
     guard let own else { return nil }
-    return CacheValue(object.contents(ofField: own), rank: field.rank) { child in
+    let contents = object.contents(ofField: own)
+    let written = CacheValue(contents, rank: field.rank) { child in
       field.position.map { value(of: child, at: $0) } ?? .null  // every such field has a position
     }
+    return contents.hasNulls && object.hasErrors(ofField: own) ? nil : written
   }
 }

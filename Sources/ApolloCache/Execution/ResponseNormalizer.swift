@@ -30,6 +30,8 @@ package final class ResponseNormalizer: ResponseObserver {
   /// The records of a model.
   private var written: [Record] = []
   private var root: ResponseObject?
+  /// The errors of the server.
+  private var errors: [GraphQLError] = []
   private let keyText = KeyText()
 
   /// - Parameters:
@@ -70,11 +72,13 @@ package final class ResponseNormalizer: ResponseObserver {
     return progress.keep(object, layout, as: keyText.bytes, for: records)
   }
 
+  package func didRead(_ errors: [GraphQLError]) { self.errors = errors }
+
   /// `true` if the response has data.
   package var hasData: Bool { root != nil }
 
   /// Returns the records of the decoded response.
-  package func finish(errors: [GraphQLError] = []) -> NormalizedResponse {
+  package func finish() -> NormalizedResponse {
     var response =
       written.isEmpty
       ? NormalizedResponse(

@@ -112,29 +112,37 @@ extension ApolloStore {
   }
 
   /// Returns a reading with the age of its data, or with misses if that is older than demanded.
+  /// `misses`: All that is missing in partial data.
   /// `knownReport`: The report of the previous reading of this data.
   func checked<Data>(
-    _ reading: CacheReading<Data>, _ object: ResponseObject?, of selection: OperationSelection,
-    _ ledger: LedgerSnapshot?, _ demand: FreshnessDemand, knownReport: VersionedReport? = nil
+    _ reading: CacheReading<Data>, _ object: ResponseObject?, missing misses: [CacheMiss] = [],
+    of selection: OperationSelection, _ ledger: LedgerSnapshot?, _ demand: FreshnessDemand,
+    knownReport: VersionedReport? = nil
   ) -> CacheReading<Data> {
     guard reading.data != nil, let object, let ledger else { return reading }
     let now = freshness.currentTime
-    let report = report(reading.trace, object, of: selection, ledger, now, known: knownReport)
+    let missing = Set(misses.lazy.filter(\.isAbsence).map(\.address))
+    let report = report(
+      reading.trace, object, of: selection, ledger, missing: missing, now, known: knownReport)
     var reading = reading
     reading.freshness = report.freshness(at: now, demand)
     guard demand.enforcement == .strict, !report.satisfies(demand, at: now) else { return reading }
-    reading.misses = check(reading.trace, of: selection, ledger, now, .reading).misses(demand)
-    if !reading.misses.isEmpty { reading.data = nil }
+    let expired = check(
+      reading.trace, of: selection, ledger, missing: missing, now, .reading
+    ).misses(demand)
+    guard !expired.isEmpty else { return reading }
+    reading.data = nil
+    reading.misses = Array((expired + reading.misses).prefix(maximumMissCount))
     return reading
   }
 
   private func report(
     _ trace: ReadingTrace, _ object: ResponseObject, of selection: OperationSelection,
-    _ ledger: LedgerSnapshot, _ now: Double, known: VersionedReport?
+    _ ledger: LedgerSnapshot, missing: Set<FieldAddress>, _ now: Double, known: VersionedReport?
   ) -> FreshnessReport {
-    // Optimistic data is as new as the moment.
-    guard layers.isIdle else {
-      return check(trace, of: selection, ledger, now, .reading).report()
+    // Optimistic data is as new as the moment. A report of partial data is not remembered.
+    guard layers.isIdle, missing.isEmpty else {
+      return check(trace, of: selection, ledger, missing: missing, now, .reading).report()
     }
     let version = ledger.ledger.version
     // The clock may have been corrected since.
@@ -157,12 +165,12 @@ extension ApolloStore {
 
   private func check(
     _ trace: ReadingTrace, of selection: OperationSelection, _ snapshot: LedgerSnapshot,
-    _ now: Double, _ kind: FreshnessCheck.Kind
+    missing: Set<FieldAddress> = [], _ now: Double, _ kind: FreshnessCheck.Kind
   ) -> FreshnessCheck {
     FreshnessCheck(
       trace.dependencies, of: kind, root: selection.rootPosition, snapshot, siblings.freshness,
       rules: freshness.rules(for: selection.schema), defaultMaxAge: freshness.defaultMaxAge,
-      effects: layers.effects, now: now)
+      effects: layers.effects, missing: missing, now: now)
   }
 }
 

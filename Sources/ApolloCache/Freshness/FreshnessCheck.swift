@@ -64,13 +64,16 @@ struct FreshnessCheck {
   private let layouts: [RecordLayout]
   /// Optimistic data, which is as new as the moment, and responses that wait for others.
   private let effects: LayerEffects?
+  /// The fields that the cache does not have. Nothing of them is shown, so they have no age.
+  private let missing: Set<FieldAddress>
   private let now: Double
 
   init(
     _ dependencies: Dependencies, of kind: Kind, root: ObjectPosition,
     _ snapshot: LedgerSnapshot, _ tracker: FreshnessTracker, rules: MaxAges,
-    defaultMaxAge: Duration?, effects: LayerEffects?, now: Double
+    defaultMaxAge: Duration?, effects: LayerEffects?, missing: Set<FieldAddress>, now: Double
   ) {
+    self.missing = missing
     self.snapshot = snapshot
     self.tracker = tracker
     self.kind = kind
@@ -173,6 +176,7 @@ struct FreshnessCheck {
         recordKind = RecordKind(layout, limits.limits(of: layout))
       }
       guard let recordKind else { continue }  // just made
+      if isMissing(entry.record, .typename) { continue }
       let writes = ledger.writes(of: entry.record)
       if ages == nil, case .one(let shape, let id)? = writes, layout.shape.isKnown(as: shape) {
         let facts = facts.facts(about: id, in: ledger)
@@ -191,6 +195,8 @@ struct FreshnessCheck {
         case nil: break
         }
         let write = writes?[field.key]
+        // The cache may have been asked for its write, too, and know of none.
+        if isMissing(entry.record, field.key) { continue }
         // A field that no response has written leads to its objects by a policy of its arguments.
         if write == nil, field.lookup != nil { continue }
         if write == nil, kind == .response, layout.layout.fields[index].isDeferred { continue }
@@ -198,6 +204,13 @@ struct FreshnessCheck {
         guard body(entry.record, field, known, recordKind.limits?[index]) else { return }
       }
     }
+  }
+}
+
+extension FreshnessCheck {
+  /// Returns whether the cache has no such field; for `__typename`, no such record.
+  private func isMissing(_ record: RecordKey, _ field: FieldKey) -> Bool {
+    !missing.isEmpty && missing.contains(FieldAddress(record: record, field: field))
   }
 }
 

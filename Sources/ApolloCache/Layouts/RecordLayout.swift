@@ -118,6 +118,8 @@ package final class RecordField: Sendable {
   package let hasNonNullElements: Bool
   /// Indicates whether the values may not be null.
   package let isNonNull: Bool
+  /// Bit *k* means that a value *k* lists deep may be null.
+  private let nullableLevels: UInt32
   /// The lookup of the field's policy, if it has one.
   package let lookup: FieldLookup?
 
@@ -129,7 +131,14 @@ package final class RecordField: Sendable {
     rank = field.listRank
     hasNonNullElements = field.hasNonNullElements
     isNonNull = field.isNonNull
+    let type = field.type
+    nullableLevels = (0...field.listRank).reduce(0) { levels, level in
+      type.isNonNull(at: level) ? levels : levels | 1 << UInt32(level)
+    }
   }
+
+  /// Returns whether a value so many lists deep may be null.
+  func mayBeNull(at level: Int) -> Bool { nullableLevels >> UInt32(level) & 1 == 1 }
 }
 
 /// The cache field keys of one operation's fields, for one set of variables.

@@ -4,6 +4,8 @@ internal import ApolloAPI
 package struct ObjectReadResult {
   /// The root object, or `nil` if something is missing.
   let object: ResponseObject?
+  /// The missing values: all of them if the reading keeps partial data, otherwise at most
+  /// ``maximumMissCount``.
   let misses: [CacheMiss]
   let errors: [GraphQLError]
   let dependencies: Dependencies

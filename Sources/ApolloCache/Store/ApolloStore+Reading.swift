@@ -62,12 +62,14 @@ extension ApolloStore {
     if let (result, generation, version) = try readAtOnce(selection, &ledger) {
       uses?.note(reading: result.dependencies)
       let reading = CacheReading<Operation.Data>(result, generation: generation, version: version)
-      return checked(reading, result.object, of: selection, ledger, demand)
+      return checked(
+        reading, result.object, missing: result.misses, of: selection, ledger, demand)
     }
     let (result, generation, version) = try await readWaiting(selection, &ledger)
     uses?.note(reading: result.dependencies)
     let reading = CacheReading<Operation.Data>(result, generation: generation, version: version)
-    return checked(reading, result.object, of: selection, ledger, demand)
+    return checked(
+      reading, result.object, missing: result.misses, of: selection, ledger, demand)
   }
 
   /// Returns the data of a query or a mutation if an earlier reading of it is still current, and

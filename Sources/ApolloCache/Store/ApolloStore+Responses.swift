@@ -25,7 +25,7 @@ extension ApolloStore {
     let response = try ResponseDecoder().decode(body, as: operation, observer: normalizer)
     // With '@throwOnFieldError', a response without data can have data for the cache.
     if response.data != nil || normalizer.hasData {
-      try await publish(normalizer.finish(errors: response.errors ?? []), origin: origin)
+      try await publish(normalizer.finish(), origin: origin)
     }
     return response
   }

@@ -44,9 +44,8 @@ extension CacheReading where Data: RootSelectionSet {
   /// Creates the reading of a selection with its data as a model.
   package init(_ result: ObjectReadResult, generation: Generation, version: UInt64? = nil) {
     // Properties report errors of fields, wherever these come from.
-    var object =
-      result.errors.isEmpty ? result.object : result.object?.attaching(result.errors)
-    var misses = result.misses
+    var object = result.objectWithErrors
+    var misses = Array(result.misses.prefix(ApolloCache.maximumMissCount))
     var errors: [GraphQLError]? = result.errors
     if Data.__layout.throwsOnFieldErrors, !misses.isEmpty {
       object = nil  // its properties promise what is missing
@@ -66,6 +65,16 @@ extension CacheReading where Data: RootSelectionSet {
   package func get() throws -> Data {
     if let data { return data }
     throw misses[0]  // without data, something is missing
+  }
+}
+
+extension ObjectReadResult {
+  /// The root object, whose fields have their errors: those of the server, and for what partial
+  /// data lacks, the reason.
+  fileprivate var objectWithErrors: ResponseObject? {
+    guard let object, !errors.isEmpty || !misses.isEmpty else { return object }
+    let reasons = misses.map { GraphQLError(message: $0.description, path: $0.path) }
+    return object.attaching(errors + reasons)
   }
 }
 

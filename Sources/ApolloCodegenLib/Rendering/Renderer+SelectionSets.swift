@@ -271,7 +271,7 @@ struct SelectionSetRenderer {
     let parameters = fields.map { merged in
       var merged = merged
       merged.field.type =
-        treatment(of: merged.field)?.storedType(of: merged.field.type) ?? merged.field.type
+        treatment(of: merged.field)?.parameterType(of: merged.field.type) ?? merged.field.type
       let type = type(of: merged, id, in: scope)
       return Parameter(
         Identifier.escaped(names.unescapedProperty(merged.field.responseKey, in: id)), type: type,

@@ -281,13 +281,17 @@ struct NullabilityRules {
     }
   }
 
-  /// Checks that `to:` is one of the three treatments. Values of other types are errors already.
+  /// Checks that no argument is a variable. Values of other types are errors already.
   private mutating func checkTreatment(of directive: Directive) {
-    for argument in document[directive.arguments] where document.spelling(argument.name) == "to" {
-      guard case .variable = argument.value.content else { continue }
-      report(
-        "\(name(directive)) has a variable as its treatment, but the property needs one type. "
-          + "Write 'RESULT', 'NULL' or 'THROW'.", at: argument.value.span)
+    for argument in document[directive.arguments] {
+      let isTreatment = document.spelling(argument.name) == "to"
+      for value in document.valueOrItems(of: argument.value) {
+        guard case .variable = value.content else { continue }
+        report(
+          "\(name(directive)) has a variable as \(isTreatment ? "its treatment" : "a level"), but "
+            + "the property needs one type. Write "
+            + "\(isTreatment ? "'RESULT', 'NULL' or 'THROW'" : "numbers").", at: value.span)
+      }
     }
   }
 
@@ -333,9 +337,16 @@ enum LevelRules {
   ) -> [GraphQLSyntax.Value] {
     for argument in document[directive.arguments]
     where document.spelling(argument.name) == "levels" {
-      if case .list(let items) = argument.value.content { return Array(document[items]) }
-      return [argument.value]
+      return document.valueOrItems(of: argument.value)
     }
     return []
+  }
+}
+
+extension Document {
+  /// Returns the items of a list, or the value itself if it is none.
+  fileprivate func valueOrItems(of value: GraphQLSyntax.Value) -> [GraphQLSyntax.Value] {
+    if case .list(let items) = value.content { return Array(self[items]) }
+    return [value]
   }
 }

@@ -77,7 +77,7 @@ private struct MockReader {
         }
         switch MockContents(mock?._value(forKey: field.responseKey)) {
         case .null:
-          guard field.isNonNull else {
+          guard field.isNonNull || field.isCertain else {
             try builder.setNull(index)
             continue
           }

@@ -41,7 +41,7 @@ import Testing
         let normalizer = store.normalizer(for: query)
         let response = try decoder.decode(
           Self.text(value), as: query, observer: normalizer)
-        guard response.data != nil, normalizer.finish(errors: []).records.records.count == 1
+        guard response.data != nil, normalizer.finish().records.records.count == 1
         else {
           return false
         }

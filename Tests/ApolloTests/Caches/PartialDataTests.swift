@@ -1,5 +1,6 @@
 import Apollo
 import ApolloAPI
+import Foundation
 import TestOperations
 import Testing
 
@@ -169,13 +170,18 @@ struct PartialDataTests {
   @Test(arguments: CacheKind.allCases)
   func aWatchDeliversPartialDataFirstAndTheRestLater(kind: CacheKind) async throws {
     let (cache, owner) = try kind.make()
-    let (client, transport) = client(cache)
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let (client, transport) = client(cache) { _, _ in
+      for await _ in gate { break }
+      return Self.whole
+    }
     try await client.store.publish(Self.records)
     var updates = client.watch(query: query, requestConfiguration: Self.partial)
       .makeAsyncIterator()
     let first = try await updates.next()?.get()
     #expect(first?.isComplete == false)
     #expect(first?.data?.hero?.name == "R2" && first?.data?.hero?.note == nil)
+    open.yield()  // a slow reader would get the newest result only
     let second = try await updates.next()?.get()
     #expect(second?.isComplete == true)
     #expect(second?.data?.hero?.note == "beep")
@@ -207,8 +213,11 @@ struct PartialDataTests {
 
   /// The data is equal, and yet the one result is waiting for what the other one has.
   @Test func aCompleteResponseFollowsAnEqualPartialOne() async throws {
+    let (gate, open) = AsyncStream<Void>.makeStream()
     let (client, _) = client { _, _ in
-      #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"R2","note":null,"best":null,"friends":[],"foes":[]}}}"#
+      for await _ in gate { break }
+      return
+        #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"R2","note":null,"best":null,"friends":[],"foes":[]}}}"#
     }
     try await client.store.publish([
       .queryRoot: ["hero": .reference("Hero:0")],
@@ -220,8 +229,144 @@ struct PartialDataTests {
       .makeAsyncIterator()
     let first = try await updates.next()?.get()
     #expect(first?.isComplete == false && first?.data?.hero?.note == nil)
+    open.yield()
     let second = try await updates.next()?.get()
     #expect(second?.isComplete == true && second?.data?.hero?.note == nil)
+  }
+
+  /// A watch that may not fetch shows what others bring, until its data is whole.
+  @Test(arguments: CacheKind.allCases)
+  func aWatchWithoutTheServerDeliversNewerParts(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let (client, transport) = client(cache)
+    try await client.store.publish(Self.records)
+    var updates = client.watch(
+      query: query, cachePolicy: .returnCacheDataDontFetch, requestConfiguration: Self.partial
+    ).makeAsyncIterator()
+    #expect(try await updates.next()?.get().data?.hero?.name == "R2")
+    try await client.store.publish(["Hero:0": ["name": "newer"]])
+    let newer = try await updates.next()?.get()
+    #expect(newer?.data?.hero?.name == "newer" && newer?.isComplete == false)
+    try await client.store.publish([
+      "Hero:0": ["note": "beep"],
+      "Hero:1": ["__typename": "Hero", "id": "1", "name": "Luke", "note": .null],
+      "Hero:3": ["__typename": "Hero", "id": "3", "name": "Vader"],
+    ])
+    let whole = try await updates.next()?.get()
+    #expect(whole?.isComplete == true && whole?.data?.hero?.foes?.map(\.name) == ["Vader"])
+    // From now on, parts are not shown.
+    try await client.store.removeObject(for: "Hero:3")
+    let failure = await updates.next()
+    #expect(throws: CacheMissError.self) { try failure?.get() }
+    #expect(transport.requestCount == 0)
+    withExtendedLifetime(owner) {}
+  }
+
+  /// A fetch that has failed leaves the watch with its part. A change of that shows, and the rest
+  /// is fetched again.
+  @Test func aWatchDeliversNewerPartsWhileTheServerIsOut() async throws {
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let isOut = Lock(true)
+    let (client, transport) = client { _, _ in
+      for await _ in gate { break }
+      if isOut.exchange(false) { throw Unreachable() }
+      return Self.whole
+    }
+    try await client.store.publish(Self.records)
+    var updates = client.watch(query: query, requestConfiguration: Self.partial)
+      .makeAsyncIterator()
+    #expect(try await updates.next()?.get().isComplete == false)
+    open.yield()
+    let failure = await updates.next()
+    #expect(throws: Unreachable.self) { try failure?.get() }
+    try await client.store.publish(["Hero:0": ["name": "newer"]])
+    let newer = try await updates.next()?.get()
+    #expect(newer?.data?.hero?.name == "newer" && newer?.isComplete == false)
+    open.yield()
+    let whole = try await updates.next()?.get()
+    #expect(whole?.isComplete == true && whole?.data?.hero?.note == "beep")
+    #expect(transport.requestCount == 2)
+  }
+
+  private struct Unreachable: Error {}
+
+  // MARK: - Ages
+
+  /// Missing values have no age, however old or new the rest is.
+  @Test(arguments: CacheKind.allCases, [TTLEnforcement.strict, .permissive])
+  func whatIsMissingHasNotExpired(kind: CacheKind, enforcement: TTLEnforcement) async throws {
+    let (cache, owner) = try kind.make()
+    let time = Lock(1_000.0)
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.defaultMaxAge = .seconds(60)
+    configuration.freshness.now = { Date(timeIntervalSince1970: time.get()) }
+    let store = ApolloStore(cache: cache, configuration: configuration)
+    let transport = ScriptedTransport { _, _ in Self.whole }
+    let client = ApolloClient(networkTransport: transport, store: store)
+    var demand = Self.partial
+    demand.ttlEnforcement = enforcement
+    func cached() async throws -> GraphQLResponse<PartialQuery>? {
+      try await client.fetch(query: query, cachePolicy: .cacheOnly, requestConfiguration: demand)
+    }
+    _ = try await client.fetch(
+      query: HeroAPI.HeroQuery(name: nil), cachePolicy: .networkOnly)
+    try await store.publish([
+      "Hero:0": ["friends": .list((0..<100).map { .reference(RecordKey("Hero:missing\($0)")) })]
+    ])
+    let fresh = try await cached()
+    #expect(fresh?.data?.hero?.name == "R2" && fresh?.isComplete == false)
+    #expect(fresh?.data?.hero?.friends?.count == 100)
+    #expect(fresh?.freshness?.containsStaleFields == false)
+    #expect(fresh?.freshness?.writtenAt == Date(timeIntervalSince1970: 1_000))
+    _ = time.exchange(2_000)
+    let stale = try await cached()
+    #expect((stale?.data == nil) == (enforcement == .strict))
+    #expect((stale?.freshness?.containsStaleFields ?? true) == true)
+    withExtendedLifetime(owner) {}
+  }
+
+  // MARK: - Writing it back
+
+  /// The nulls in a list are no nulls of the server.
+  @Test(arguments: CacheKind.allCases)
+  func aListWithGapsDoesNotReplaceTheListInTheCache(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let (client, _) = client(cache)
+    try await client.store.publish(Self.records)
+    let partial = try await cached(client)
+    let data = try #require(partial?.data)
+    #expect(data.hero?.errors(forKey: "note").count == 1, "The property says why it is nil.")
+    #expect(data.hero?.errors(forKey: "friends").map(\.path) == [["hero", "friends", 1]])
+    try await client.store.withinReadWriteTransaction { [query] in
+      try $0.write(data: data, for: query)
+      let hero = try #require(data.hero)
+      try $0.write(
+        selectionSet: PartialQuery.Data.Hero(converting: hero), withKey: "Hero:0")
+    }
+    let again = try await cached(client)
+    #expect(Set(again?.missing ?? []) == Set(partial?.missing ?? []))
+    #expect(try await client.fetch(query: query, cachePolicy: .cacheOnly) == nil)
+    withExtendedLifetime(owner) {}
+  }
+
+  /// A missing element of lists of lists is null where the type allows it.
+  @Test(arguments: CacheKind.allCases)
+  func listsOfListsHaveGaps(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let (client, _) = client(cache)
+    try await client.store.publish([
+      .queryRoot: [
+        "grid": .list([
+          .list([.reference("Hero:1"), .reference("Hero:2")]), .list([.reference("Hero:2")]),
+        ])
+      ],
+      "Hero:2": ["__typename": "Hero", "id": "2"],
+    ])
+    let response = try await client.fetch(
+      query: GridQuery(), cachePolicy: .cacheOnly, requestConfiguration: Self.partial)
+    #expect(response?.data?.ids == [[nil, "2"], ["2"]])
+    #expect(response?.missing == [["grid", 0, 0]])
+    withExtendedLifetime(owner) {}
   }
 
   // MARK: - Errors of fields
@@ -250,6 +395,31 @@ struct PartialDataTests {
 }
 
 /// `query Partial { hero { __typename id name note best { … } friends { … } foes { … } } }`
+private struct GridQuery: GraphQLQuery {
+  static let operationName: String = "Grid"
+  static let operationDocument: ApolloAPI.OperationDocument = .init(
+    definition: .init("query Grid { grid { __typename id } }"))
+
+  static let __selections = Selections(
+    "Query {grid [[Hero {__typename String! id ID!}]]}")
+
+  struct Data: HeroAPI.SelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    private let __storage: ResponseObject
+    static let __layout = GridQuery.__selections[0]
+
+    var grid: [[Hero?]?]? { __object[0, Self.__layout] }
+    var ids: [[String?]?]? { grid?.map { $0?.map { $0?.id } } }
+
+    struct Hero: HeroAPI.SelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      private let __storage: ResponseObject
+      static let __layout = GridQuery.__selections[1]
+      var id: String { __object[1, Self.__layout] }
+    }
+  }
+}
+
 private struct PartialQuery: GraphQLQuery {
   static let operationName: String = "Partial"
   static let operationDocument: ApolloAPI.OperationDocument = .init(

@@ -25,6 +25,21 @@ struct QueryWatchStateMachineTests {
     #expect(watch.cacheDelivered("A", at: 5) == ["observe 5", "deliver A"])
   }
 
+  @Test func deliversAPartAndFetchesTheRest() {
+    let watch = Watch()
+    _ = watch.fetch()
+    _ = watch.fetchDelivered("A", at: 1, fetch: 1)
+    #expect(
+      watch.cacheDeliveredPart("B", at: 2) == ["observe 2", "deliver B", "observe 2"],
+      "The fetch under way may bring the rest.")
+    #expect(watch.fetchFailed("offline", at: nil, fetch: 1) == ["fail offline"])
+    #expect(watch.fetchEnded(1) == ["read"])
+    #expect(
+      watch.cacheDeliveredPart("C", at: 3)
+        == ["observe 3", "deliver C", "observe 3", "start 2 .networkOnly after 1"])
+    #expect(watch.cacheDeliveredPart("B", at: 2) == [], "It is outdated.")
+  }
+
   @Test func deliversEqualDataAgainAfterAnError() {
     let watch = Watch()
     _ = watch.fetch()
@@ -655,6 +670,12 @@ private final class Watch {
 
   func cacheDelivered(_ value: String, at generation: Int) -> [String] {
     lines(machine.cacheDelivered(value, readFrom: trace(generation), refetchCount: 0))
+  }
+
+  func cacheDeliveredPart(_ value: String, at generation: Int) -> [String] {
+    lines(
+      machine.cacheDelivered(
+        value, isPartial: true, readFrom: trace(generation), refetchCount: 0))
   }
 
   func cacheMissed(
