@@ -243,6 +243,7 @@ struct DocumentText {
     if ClientDirective.all.contains(name) || schema.nullability[directive]?.isOfDocuments == true {
       return true
     }
+    if schema.schema.isConnection(directive, in: document) { return true }
     guard name == ClientDirective.cacheControl else { return false }
     return !schema.allowsDirective(directive.name.symbol, at: location)
   }

@@ -329,6 +329,7 @@ extension Lowering {
     let field = document[first.field]
     guard var lowered = schema.field(field, on: first.type, in: document) else { return [] }
     lowered.maxAge = maxAge(of: occurrences.map(\.field))
+    lowered.connection = connection(of: occurrences.map(\.field))
     lowered.nullability = nullability(
       of: lowered, occurrences.map(\.field), on: first.type, template)
     if let composite = schema.compositeType(of: field, on: first.type) {
@@ -367,6 +368,15 @@ extension Lowering {
       schema.nullability.nullability(
         of: occurrences, $0, on: type, program[template.definition].nullability, in: document)
     }
+  }
+
+  /// Returns the first `@connection` of the occurrences of a field.
+  private func connection(of occurrences: [GraphQLSyntax.Field.ID]) -> Connection? {
+    for field in occurrences {
+      let connection = schema.connection(document[field].directives, in: document)
+      if let connection { return connection }
+    }
+    return nil
   }
 
   /// Returns the strictest maximum age of the occurrences of a field.

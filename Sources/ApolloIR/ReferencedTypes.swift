@@ -69,7 +69,7 @@ private struct TypeCollector {
   /// Descriptions of unions list their objects.
   private func isNeeded(_ object: Schema.NamedType.ID, of type: Schema.NamedType.ID) -> Bool {
     !isReduced || schema[type].kind == .union || !view.keyFields(of: object).isEmpty
-      || !view.fieldPolicies(of: object).isEmpty
+      || !view.fieldPolicies(of: object).isEmpty || !view.listPolicies(of: object).isEmpty
   }
 
   private func id(of name: String) -> Schema.NamedType.ID? {
@@ -154,13 +154,14 @@ private struct TypeCollector {
     ObjectType(
       name: name, span: span(id), description: description(id),
       interfaces: schema[schema[id].interfaces].map { view.name(of: $0.type) }.sorted(),
-      keyFields: keyFields(id), fieldPolicies: view.fieldPolicies(of: id))
+      keyFields: keyFields(id), fieldPolicies: view.fieldPolicies(of: id),
+      listPolicies: view.listPolicies(of: id))
   }
 
   private func interface(_ id: Schema.NamedType.ID, _ name: String) -> InterfaceType {
     InterfaceType(
       name: name, span: span(id), description: description(id), keyFields: keyFields(id),
-      fieldPolicies: view.fieldPolicies(of: id),
+      fieldPolicies: view.fieldPolicies(of: id), listPolicies: view.listPolicies(of: id),
       implementingObjects: schema.possibleTypes(of: id).map(view.name(of:)).sorted())
   }
 

@@ -136,6 +136,8 @@ package struct ObjectType: Sendable {
   package var keyFields: [String]?
   /// The field policies, sorted by field.
   package var fieldPolicies: [FieldPolicy]
+  /// The policies of lists, sorted by field.
+  package var listPolicies: [ListPolicy]
 }
 
 /// A `@fieldPolicy(forField: "hero", keyArgs: "id")`: the arguments that determine the objects of a
@@ -153,6 +155,8 @@ package struct InterfaceType: Sendable {
   package var keyFields: [String]?
   /// The field policies, sorted by field.
   package var fieldPolicies: [FieldPolicy]
+  /// The policies of lists, sorted by field.
+  package var listPolicies: [ListPolicy]
   /// The object types that implement it, sorted by name.
   package var implementingObjects: [String]
 }

@@ -208,11 +208,12 @@ struct SchemaView {
   /// several, the first applies.
   func fieldPolicies(of type: Schema.NamedType.ID) -> [FieldPolicy] {
     var policies: [String: FieldPolicy] = [:]
+    let lists = Set(listPolicies(of: type).map(\.field))
     for directive in schema.directives(of: type)
     where schema.document.spelling(directive.name) == "fieldPolicy" {
       guard let field = Self.stringArgument("forField", of: directive, schema),
         let arguments = Self.stringArgument("keyArgs", of: directive, schema),
-        policies[field] == nil
+        policies[field] == nil, !lists.contains(field)
       else { continue }
       policies[field] = FieldPolicy(field: field, keyArguments: Self.names(in: arguments))
     }

@@ -96,6 +96,8 @@ package struct Field: Sendable {
   package var child: SelectionSet.ID?
   /// The maximum age that the document gives the field (`@cacheControl`).
   package var maxAge: MaxAgeRule?
+  /// The `@connection` that the document gives the field.
+  package var connection: Connection?
   /// The treatment of nulls and errors, or `nil` if the property is that without directives.
   package var nullability: FieldNullability?
   /// The conditions of the field itself, without those of the selection sets around it.

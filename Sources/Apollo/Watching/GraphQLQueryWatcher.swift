@@ -79,6 +79,9 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   }
 
   private let client: any ApolloClientProtocol
+  /// Indicates whether the cache can have more pages of a list than a response.
+  private let mergesPages =
+    Query.Data.__layout.hasConnections || Query.Data.Schema.hasListPolicies
   private let origin = ChangeOrigin()
   private let deliver: Delivery
   private let end: @Sendable () -> Void
@@ -470,7 +473,7 @@ extension GraphQLQueryWatcher {
   }
 
   /// Reports a response of a fetch as readers see it: with optimistic data above it, so that the
-  /// watch does not flip back to the server's data.
+  /// watch does not flip back to the server's data, and with the further pages of its lists.
   ///
   /// `start` is the generation of the cache and the epoch of the layers when the fetch began. If
   /// those have changed since, optimistic data may have been replaced by a response that is newer
@@ -488,7 +491,7 @@ extension GraphQLQueryWatcher {
     else { return receive(response, entry) }
     let layers = client.store.layers
     defer { awaitEndOfLayers(trace, readAt: epoch) }
-    var mayBeHidden = layers.epoch != epoch || !layers.isIdle
+    var mayBeHidden = layers.epoch != epoch || !layers.isIdle || mergesPages
     var hiding: ReadingTrace?
     // A layer may end between a reading and the look at its misses. The second reading has no
     // misses because of that layer.

@@ -87,6 +87,7 @@ struct FieldCollector {
     // A field with `@catch` may be null, although other selections of it are not.
     if field.type.isNonNull(at: 0) { groups[index].field.type.nonNull |= 1 }
     groups[index].field.certainLevels |= field.certainLevels
+    if groups[index].field.connection == nil { groups[index].field.connection = field.connection }
     if let maxAge = field.maxAge {
       groups[index].maxAge = groups[index].maxAge.map { MaxAges.strictest([$0, maxAge]) } ?? maxAge
     }

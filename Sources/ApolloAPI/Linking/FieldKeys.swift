@@ -39,6 +39,12 @@ package final class FieldKeys {
     field.arguments.reduce(into: [:]) { $0[$1.name] = value(of: $1.value) }
   }
 
+  /// Returns the key of a field with these arguments.
+  package static func key(name: String, _ arguments: [String: JSONValue]) -> String {
+    let sorted = arguments.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+    return name + FieldLayout.text(of: sorted)
+  }
+
   private func text(of arguments: [FieldSelection.Argument]) -> String {
     let present = arguments.sorted { $0.name < $1.name }
       .compactMap { argument in value(of: argument.value).map { (argument.name, $0) } }

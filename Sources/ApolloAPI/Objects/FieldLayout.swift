@@ -38,6 +38,7 @@ package struct FieldLayout: @unchecked Sendable {
     let maxAge: MaxAge?
     let staticKey: String
     let isCertain: Bool
+    let connection: FieldSelection.Connection?
 
     init(_ field: FieldSelection, maxAge: MaxAge?, staticKey: String) {
       responseKey = field.responseKey
@@ -47,6 +48,7 @@ package struct FieldLayout: @unchecked Sendable {
       self.maxAge = maxAge
       self.staticKey = staticKey
       isCertain = field.certainLevels & 1 == 1
+      connection = field.connection
     }
   }
 
@@ -89,6 +91,10 @@ extension FieldLayout {
   package var type: FieldType { details._withUnsafeGuaranteedRef { $0.type } }
   /// Indicates whether a property promises a value, although the server may send null.
   package var isCertain: Bool { details._withUnsafeGuaranteedRef { $0.isCertain } }
+  /// The key and the filters of its `@connection`, or `nil` if it has none.
+  package var connection: (key: String?, filters: [String]?)? {
+    details._withUnsafeGuaranteedRef { $0.connection.map { ($0.key, $0.filters) } }
+  }
   /// The maximum age that the operation gives the field, or `nil` for that of the schema.
   package var maxAge: MaxAge? { details._withUnsafeGuaranteedRef { $0.maxAge } }
   /// The canonical name when the arguments contain no variables. See ``FieldKeys``.

@@ -16,6 +16,11 @@ public struct Object: Sendable {
         policies: TypePolicies(keyFields: keyFields, fields: fieldPolicies)))
   }
 
+  init(typename: String, implementedInterfaces: [Interface], policies: TypePolicies) {
+    self.typename = typename
+    facts = .stated(ObjectFacts(interfaces: implementedInterfaces, policies: policies))
+  }
+
   /// References the object type named `typename` of `schema`, which supplies all other facts on
   /// demand.
   public init(_ typename: String, of schema: any SchemaMetadata.Type) {
@@ -31,6 +36,8 @@ public struct Object: Sendable {
   public var keyFields: [String]? { stated?.policies.keyFields }
   /// The arguments that determine the object that a field leads to (`@fieldPolicy`), by field.
   public var fieldPolicies: [String: [String]] { stated?.policies.fields ?? [:] }
+  /// The policies of lists, by field.
+  var listPolicies: [String: ListPolicy] { stated?.policies.lists ?? [:] }
 }
 
 /// An interface type of the schema. Types are equal when their names are.
@@ -51,6 +58,11 @@ public struct Interface: Sendable {
         policies: TypePolicies(keyFields: keyFields, fields: fieldPolicies)))
   }
 
+  init(name: String, implementingObjects: [String], policies: TypePolicies) {
+    self.name = name
+    facts = .stated(InterfaceFacts(implementingObjects: implementingObjects, policies: policies))
+  }
+
   /// The interface named `name` of `schema`, which supplies all other facts on demand.
   public init(_ name: String, of schema: any SchemaMetadata.Type) {
     self.name = name
@@ -63,6 +75,8 @@ public struct Interface: Sendable {
   public var keyFields: [String]? { stated?.policies.keyFields }
   /// The arguments that determine the object that a field leads to (`@fieldPolicy`), by field.
   public var fieldPolicies: [String: [String]] { stated?.policies.fields ?? [:] }
+  /// The policies of lists, by field.
+  var listPolicies: [String: ListPolicy] { stated?.policies.lists ?? [:] }
   /// The names of the object types that implement it.
   public var implementingObjects: [String] { stated?.implementingObjects ?? [] }
 }
@@ -153,4 +167,6 @@ private struct InterfaceFacts: Sendable {
 struct TypePolicies: Sendable {
   var keyFields: [String]?
   var fields: [String: [String]] = [:]
+  /// The policies of lists, by field.
+  var lists: [String: ListPolicy] = [:]
 }

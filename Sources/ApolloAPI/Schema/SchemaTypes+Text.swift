@@ -9,7 +9,9 @@ extension SchemaTypes {
   ///
   /// The colon is followed by the interfaces of an object type, or by the object types of an
   /// interface or a union. `key` lists the fields of `@typePolicy`, and each `field` the arguments
-  /// of a `@fieldPolicy`.
+  /// of a `@fieldPolicy`. A list has a line of its own, such as `list orders(connection)`,
+  /// `list products(offset skip limit)` or `list users(page number size)`, and `filter
+  /// products(category)` lists the arguments that select another list.
   ///
   /// A single string takes the compiler the least time. A malformed text is a programmer's error
   /// and traps.
@@ -26,8 +28,7 @@ extension SchemaTypes {
       indices[line.name] = interfaces.count
       interfaces.append(
         Interface(
-          name: line.name, keyFields: line.policies.keyFields, fieldPolicies: line.policies.fields,
-          implementingObjects: line.others))
+          name: line.name, implementingObjects: line.others, policies: line.policies))
     }
     let objects = lines.filter { $0.kind == "type" }.map { line in
       Object(
@@ -35,7 +36,7 @@ extension SchemaTypes {
         implementedInterfaces: line.others.map { name in
           indices[name].map { interfaces[$0] } ?? Interface(name: name, implementingObjects: [])
         },
-        keyFields: line.policies.keyFields, fieldPolicies: line.policies.fields)
+        policies: line.policies)
     }
     indices.removeAll(keepingCapacity: true)
     for (index, object) in objects.enumerated() { indices[object.typename] = index }
@@ -80,6 +81,10 @@ private struct TypeLine {
       switch names.first {
       case "key": policies.keyFields = Array(names.dropFirst())
       case "field" where names.count >= 2: policies.fields[names[1]] = Array(names.dropFirst(2))
+      case "list" where names.count >= 2:
+        policies.lists[names[1]] = ListPolicy(Array(names.dropFirst(2)))
+      case "filter" where names.count >= 2:
+        policies.lists[names[1]]?.keyArguments = Array(names.dropFirst(2))
       default: preconditionFailure("No policy of a type: '\(words.string(in: line))'")
       }
     }

@@ -18,9 +18,14 @@ extension GeneratedCode {
     /// One dictionary finds all kinds of types: the first response of a process waits until the
     /// runtime has made each type of dictionary that is used until then.
     private var indices: [String: Int] = [:]
+    /// Indicates whether a field of a type has a list policy.
+    let hasListPolicies: Bool
 
     /// Creates a collection of a schema's types. Types that no operation uses may be left out.
     public init(objects: [Object] = [], interfaces: [Interface] = [], unions: [Union] = []) {
+      hasListPolicies =
+        objects.contains { !$0.listPolicies.isEmpty }
+        || interfaces.contains { !$0.listPolicies.isEmpty }
       let count = objects.count + interfaces.count + unions.count
       entries.reserveCapacity(count)
       indices.reserveCapacity(count)
@@ -92,6 +97,19 @@ extension GeneratedCode {
         if let policy = interface(named: name)?.fieldPolicies[field] { return policy }
         for interface in object(named: name)?.implementedInterfaces ?? [] {
           if let policy = interface.fieldPolicies[field] { return policy }
+        }
+      }
+      return nil
+    }
+
+    /// Returns the policy of a list, from the policy of the type or of an interface.
+    func listPolicy(ofField field: String, on typenames: [String]) -> ListPolicy? {
+      guard hasListPolicies else { return nil }
+      for name in typenames {
+        if let policy = object(named: name)?.listPolicies[field] { return policy }
+        if let policy = interface(named: name)?.listPolicies[field] { return policy }
+        for interface in object(named: name)?.implementedInterfaces ?? [] {
+          if let policy = interface.listPolicies[field] { return policy }
         }
       }
       return nil

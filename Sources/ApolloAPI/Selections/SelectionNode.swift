@@ -87,6 +87,15 @@ struct FieldSelection {
   /// Bit *k* means that a value *k* lists deep is null only because of an error
   /// (`@semanticNonNull`). Only in operations with `@throwOnFieldError`.
   var certainLevels: UInt32 = 0
+  /// The list that the field has a page of (`@connection`).
+  var connection: Connection?
+
+  /// A connection with a key of its own.
+  struct Connection: Hashable {
+    let key: String?
+    /// The arguments whose values select another list, or `nil` for all but those of pages.
+    let filters: [String]?
+  }
 
   /// A named value, which may contain variables.
   struct Argument: Hashable {

@@ -18,6 +18,8 @@ extension GeneratedCode {
     /// `true` if errors of fields end the operation, unless they are caught
     /// (`@throwOnFieldError`).
     let throwsOnFieldErrors: Bool
+    /// Indicates whether a field of the definition has `@connection`.
+    private let hasOwnConnections: Bool
     /// The layouts of `nodes`. A pointer, because accessors read it without counting references or
     /// checking bounds.
     @usableFromInline let layouts: UnsafePointer<SelectionLayout>
@@ -45,6 +47,7 @@ extension GeneratedCode {
       self.maxAge = definition.maxAge
       self.throwsOnFieldErrors = definition.throwsOnFieldErrors
       self.fragments = fragments
+      hasOwnConnections = definition.hasConnections
       let layouts = UnsafeMutablePointer<SelectionLayout>.allocate(capacity: nodes.count)
       for (index, node) in nodes.enumerated() {
         (layouts + index).initialize(to: SelectionLayout(node))
@@ -54,6 +57,20 @@ extension GeneratedCode {
     }
 
     deinit { layouts.deallocate() }
+
+    /// Indicates whether a field has `@connection`, in the definition or in a fragment.
+    ///
+    /// - Complexity: O(*n*) in the fragments, which are parsed for it.
+    var hasConnections: Bool {
+      var visited: Set<ObjectIdentifier> = []
+      var pending: [Selections] = [self]
+      while let next = pending.popLast() {
+        guard visited.insert(ObjectIdentifier(next)).inserted else { continue }
+        if next.hasOwnConnections { return true }
+        pending += next.fragments.map { $0.__selections }
+      }
+      return false
+    }
 
     /// The layout of the selection set with this number.
     @inlinable
@@ -89,6 +106,9 @@ extension GeneratedCode {
 
     /// `true` if errors of fields end the operation, unless they are caught.
     package var throwsOnFieldErrors: Bool { node.definition.throwsOnFieldErrors }
+
+    /// Indicates whether a field of the operation has `@connection`.
+    package var hasConnections: Bool { node.definition.hasConnections }
 
     /// A hash for ``HashTable``.
     var mixedHash: Int { ObjectIdentifier(node).mixedHash }

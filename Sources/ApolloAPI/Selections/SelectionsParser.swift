@@ -10,11 +10,13 @@ struct SelectionsParser {
   private var scalarNames: [Int: String] = [:]
   private var position = 0
   private var nodes: [SelectionNode?] = []
+  private var hasConnections = false
 
   /// The contents of a literal.
   struct Definition {
     var maxAge: MaxAge?
     var throwsOnFieldErrors: Bool
+    var hasConnections: Bool
     var variableDefaults: [String: JSONValue]
     var nodes: [SelectionNode]
   }
@@ -33,7 +35,8 @@ struct SelectionsParser {
     _ = parseSelectionSet()
     guard peek() == nil else { fail("the end") }
     return Definition(
-      maxAge: maxAge, throwsOnFieldErrors: throwsOnFieldErrors, variableDefaults: defaults,
+      maxAge: maxAge, throwsOnFieldErrors: throwsOnFieldErrors, hasConnections: hasConnections,
+      variableDefaults: defaults,
       nodes: nodes.compactMap { $0 })
   }
 
@@ -108,7 +111,8 @@ struct SelectionsParser {
     return .inlineFragment(node, parseConditions())
   }
 
-  /// Field : ResponseKey ( `:` FieldName )? Arguments? Type MaxAge? Catch? NonNull? Condition*
+  /// Field : ResponseKey ( `:` FieldName )? Arguments? Type MaxAge? Catch? NonNull? Connection?
+  ///   Condition*
   private mutating func parseField() -> FieldSelection {
     let key = parseName()
     let name = consume(":") ? parseName() : key
@@ -117,11 +121,28 @@ struct SelectionsParser {
     let maxAge = parseMaxAge()
     let caughtLevels = parseLevels(of: Self.catches)
     let certainLevels = parseLevels(of: Self.semanticNonNull)
+    let connection = parseConnection()
     return FieldSelection(
       responseKey: key, name: name, arguments: arguments, type: type, child: child,
       maxAge: maxAge, conditions: parseConditions(), caughtLevels: caughtLevels,
-      certainLevels: certainLevels)
+      certainLevels: certainLevels, connection: connection)
   }
+
+  /// Connection : `@connection(key: "Shop_products" filters: ["category"])`
+  private mutating func parseConnection() -> FieldSelection.Connection? {
+    guard consumeDirective(Self.connection) else { return nil }
+    hasConnections = true
+    var arguments: [String: JSONValue] = [:]
+    for argument in parseArguments() {
+      guard let value = argument.value.constant else { fail("a key and filters without variables") }
+      arguments[argument.name] = value
+    }
+    return FieldSelection.Connection(
+      key: arguments["key"]?.stringValue,
+      filters: arguments["filters"]?.arrayValue?.compactMap(\.stringValue))
+  }
+
+  private static let connection = Array("@connection".utf8)
 
   /// Catch : `@catch(levels: [0 1])`
   /// NonNull : `@semanticNonNull(levels: [0 1])`

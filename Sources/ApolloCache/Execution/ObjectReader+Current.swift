@@ -134,7 +134,9 @@ extension ObjectReader {
     record = key
     field = nil
     dependencies.insert(layout, of: key)
-    return try current(object, layout)
+    let now = try current(object, layout)
+    guard plan.mergesPages, let now else { return now }
+    return try merged(now, of: key)
   }
 
   /// Returns the object of such a record, which may have been read before at this position.

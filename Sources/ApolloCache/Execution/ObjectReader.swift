@@ -141,6 +141,14 @@ extension ObjectReader {
   private mutating func newObject(of key: RecordKey, at position: ObjectPosition) throws
     -> ResponseObject?
   {
+    let object = try storedObject(of: key, at: position)
+    guard plan.mergesPages, let object else { return object }
+    return try merged(object, of: key)
+  }
+
+  private mutating func storedObject(of key: RecordKey, at position: ObjectPosition) throws
+    -> ResponseObject?
+  {
     record = key
     field = nil
     guard records.isLoaded(key) else {
@@ -363,7 +371,7 @@ extension ObjectReader {
 // MARK: - Objects in objects
 
 extension ObjectReader {
-  private mutating func objects(
+  mutating func objects(
     of value: CacheValue, at position: ObjectPosition, _ field: RecordField
   ) throws -> SlotContents? {
     switch (value, field.rank) {

@@ -120,6 +120,8 @@ extension StoreSnapshot {
     // A field that the table lacks may be in the snapshot.
     guard !request.allowsMissingFields else { return nil }
     let result = try ObjectReadResult(request, from: table)
+    // So may the next page of a list.
+    guard !request.plan.mergesPages else { return nil }
     return result.object == nil || !result.misses.isEmpty ? nil : result
   }
 

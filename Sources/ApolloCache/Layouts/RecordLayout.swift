@@ -13,6 +13,8 @@ package final class RecordLayout: Sendable {
   package let fields: [RecordField]
   /// The indices of the fields with objects.
   package let objectFields: [Int]
+  /// The indices of the fields with pages of lists that other pages can follow.
+  let listFields: [Int]
   /// Indicates whether objects can be kept as they were decoded: each field of the layout is one
   /// field of the shape, and the shape may be a record's.
   ///
@@ -37,13 +39,17 @@ package final class RecordLayout: Sendable {
     var distinct: [FieldKey] = []
     var known = Set<FieldKey>(minimumCapacity: layout.fields.count)
     fields = layout.fields.map { field in
-      let key = FieldKey(keys.key(of: field))
+      let pages = ListPages(field, of: layout, keys: keys)
+      let key = pages?.key ?? FieldKey(keys.key(of: field))
       if known.insert(key).inserted { distinct.append(key) }
       return RecordField(
         field, key: key,
-        lookup: FieldLookup(
-          field, of: layout, keys: keys, cacheKeyForObject: names.cacheKeyForObject))
+        lookup: pages == nil
+          ? FieldLookup(
+            field, of: layout, keys: keys, cacheKeyForObject: names.cacheKeyForObject) : nil,
+        pages: pages)
     }
+    listFields = fields.indices.filter { [fields] in fields[$0].pages?.direction != nil }
     objectFields = fields.indices.filter { [fields] in fields[$0].position != nil }
     shape = .of(distinct)
     mayBeIncomplete = layout.position.contents.mayComeLater
@@ -122,10 +128,13 @@ package final class RecordField: Sendable {
   private let nullableLevels: UInt32
   /// The lookup of the field's policy, if it has one.
   package let lookup: FieldLookup?
+  /// The page of a list that the field has, if a policy applies to it.
+  let pages: ListPages?
 
-  init(_ field: FieldLayout, key: FieldKey, lookup: FieldLookup?) {
+  init(_ field: FieldLayout, key: FieldKey, lookup: FieldLookup?, pages: ListPages? = nil) {
     self.key = key
     self.lookup = lookup
+    self.pages = pages
     responseKey = field.responseKey
     position = field.position
     rank = field.listRank

@@ -25,6 +25,8 @@ package final class NormalizationPlan {
   let buffers: RowBuffers
   /// Indicates whether code of the program decides where fields without a value lead.
   let hasPolicyProvider: Bool
+  /// Indicates whether one of the layouts has fields with pages that others can follow.
+  private(set) var mergesPages = false
   /// The mappings from the objects of other selections to the layouts of this one. Exclusivity is
   /// not checked for the same reason.
   @exclusivity(unchecked)
@@ -64,6 +66,7 @@ package final class NormalizationPlan {
     while positions.count <= number { positions.append(PositionLayouts()) }
     let record = positions[number].layout(layout) ?? .make(layout, names: names)
     positions[number].remember(record)
+    if !record.listFields.isEmpty { mergesPages = true }
     recent[index] = record
     return record
   }

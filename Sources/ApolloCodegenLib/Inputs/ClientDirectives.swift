@@ -6,11 +6,16 @@ import GraphQLValidation
 /// Definitions of the directives for the generator, for schemas that do not define them.
 package enum ClientDirectives {
   private static let definitions: [(name: String, text: String)] = [
-    ("typePolicy", "directive @typePolicy(keyFields: String!) on OBJECT | INTERFACE"),
+    (
+      "typePolicy",
+      "directive @typePolicy(keyFields: String, connectionFields: String) on OBJECT | INTERFACE"
+    ),
     (
       "fieldPolicy",
-      "directive @fieldPolicy(forField: String!, keyArgs: String!) repeatable on OBJECT | INTERFACE"
+      "directive @fieldPolicy(forField: String!, keyArgs: String, paginationArgs: String) "
+        + "repeatable on OBJECT | INTERFACE"
     ),
+    ("connection", "directive @connection(key: String, filters: [String!]) on FIELD"),
     (
       "cacheControl",
       "directive @cacheControl(maxAge: Int, inheritMaxAge: Boolean) "

@@ -33,6 +33,7 @@ package enum ProjectRemarks {
   ) -> [Diagnostic] {
     OperationRules.diagnostics(around: validation, in: document)
       + NullabilityRules.diagnostics(in: document, against: schema)
+      + ConnectionRules.diagnostics(in: document, against: schema)
   }
 
   /// Returns the configuration for the validation of a document, which may have `@catch`.

@@ -40,21 +40,29 @@ extension Renderer {
   private var typesOfSchema: [String] {
     let types = program.types
     return types.objects.map {
-      line("type", $0.name, $0.interfaces, $0.keyFields, $0.fieldPolicies)
+      line("type", $0.name, $0.interfaces, $0.keyFields, $0.fieldPolicies, $0.listPolicies)
     }
       + types.interfaces.map {
-        line("interface", $0.name, $0.implementingObjects, $0.keyFields, $0.fieldPolicies)
+        line(
+          "interface", $0.name, $0.implementingObjects, $0.keyFields, $0.fieldPolicies,
+          $0.listPolicies)
       } + types.unions.map { line("union", $0.name, $0.possibleTypes) }
   }
 
   private func line(
     _ kind: String, _ name: String, _ others: [String], _ keyFields: [String]? = nil,
-    _ policies: [FieldPolicy] = []
+    _ policies: [FieldPolicy] = [], _ lists: [ListPolicy] = []
   ) -> String {
     let list = others.isEmpty ? "" : ": " + others.joined(separator: ", ")
     let key = keyFields.map { "; key " + $0.joined(separator: ", ") } ?? ""
     let fields = policies.map { "; field \($0.field)(\($0.keyArguments.joined(separator: ", ")))" }
-    return "\(kind) \(name)\(list)\(key)" + fields.joined()
+    let pages = lists.map { policy in
+      let filter = policy.keyArguments.map {
+        "; filter \(policy.field)(\($0.joined(separator: ", ")))"
+      }
+      return "; list \(policy.field)(\(policy.words.joined(separator: " ")))\(filter ?? "")"
+    }
+    return "\(kind) \(name)\(list)\(key)" + fields.joined() + pages.joined()
   }
 
   // MARK: - Schema metadata

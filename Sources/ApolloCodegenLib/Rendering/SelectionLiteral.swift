@@ -94,12 +94,22 @@ struct SelectionLiteral {
       write("catch", nullability.caughtLevels)
       write("semanticNonNull", nullability.certainLevels)
     }
+    if let connection = field.connection { write(connection) }
     write(field.conditions)
   }
 
   private mutating func write(_ directive: String, _ levels: [Int]) {
     guard !levels.isEmpty else { return }
     text += " @\(directive)(levels: [\(levels.map(String.init).joined(separator: " "))])"
+  }
+
+  private mutating func write(_ connection: Connection) {
+    let key = connection.key.map { "key: \(JSONLiteral.string($0))" }
+    let filters = connection.filters.map { filters in
+      "filters: [\(filters.map(JSONLiteral.string).joined(separator: " "))]"
+    }
+    let arguments = [key, filters].compactMap { $0 }.joined(separator: " ")
+    text += " @connection(\(arguments))"
   }
 
   private mutating func write(_ type: ValueType, _ child: SelectionSet.ID?) {

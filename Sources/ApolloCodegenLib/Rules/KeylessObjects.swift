@@ -120,8 +120,10 @@ struct KeylessObjects {
   private func hasPolicy(_ type: Schema.NamedType.ID) -> Bool {
     let objects = schema[type].kind == .union ? [] : Array(schema.possibleTypes(of: type))
     return ([type] + schema[schema[type].interfaces].map(\.type) + objects).contains { type in
-      schema.directives(of: type).contains {
-        schema.document.spelling($0.name) == "typePolicy"
+      schema.directives(of: type).contains { directive in
+        let document = schema.document
+        return document.spelling(directive.name) == "typePolicy"
+          && document[directive.arguments].contains { document.spelling($0.name) == "keyFields" }
       }
     }
   }

@@ -345,7 +345,7 @@ enum LevelRules {
 
 extension Document {
   /// Returns the items of a list, or the value itself if it is none.
-  fileprivate func valueOrItems(of value: GraphQLSyntax.Value) -> [GraphQLSyntax.Value] {
+  func valueOrItems(of value: GraphQLSyntax.Value) -> [GraphQLSyntax.Value] {
     if case .list(let items) = value.content { return Array(self[items]) }
     return [value]
   }

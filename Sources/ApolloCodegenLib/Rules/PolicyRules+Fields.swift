@@ -5,10 +5,13 @@ import GraphQLSyntax
 /// fetched.
 extension PolicyRules {
   mutating func checkField(of directive: Directive, on type: Schema.NamedType.ID) {
-    guard let (fieldName, span) = string("forField", of: directive),
-      let (text, argumentSpan) = string("keyArgs", of: directive)
-    else { return }
+    guard let (fieldName, span) = string("forField", of: directive) else { return }
     let policy = "'@fieldPolicy' of '\(name(of: type))'"
+    guard let (text, argumentSpan) = string("keyArgs", of: directive) else {
+      return report(
+        "\(policy) names no argument. Add 'keyArgs:' with those that tell the objects apart, or "
+          + "'paginationArgs:' with those that select a page.", directive.span)
+    }
     guard let field = field(named: fieldName, of: type) else {
       return report(
         "\(policy) is for the field '\(fieldName)', which '\(name(of: type))' does not have. "

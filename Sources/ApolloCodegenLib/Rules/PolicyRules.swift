@@ -25,8 +25,11 @@ struct PolicyRules {
   private mutating func check(_ type: Schema.NamedType.ID) {
     for directive in schema.directives(of: type) {
       switch schema.document.spelling(directive.name) {
-      case "typePolicy": checkKeyFields(of: directive, on: type)
-      case "fieldPolicy": checkField(of: directive, on: type)
+      case "typePolicy":
+        checkKeyFields(of: directive, on: type)
+        checkConnectionFields(of: directive, on: type)
+      case "fieldPolicy":
+        if !checkList(of: directive, on: type) { checkField(of: directive, on: type) }
       case "cacheControl": checkMaxAge(of: directive, on: name(of: type))
       case "cacheControlField": checkMaxAge(ofFieldOf: directive, on: type)
       default: continue
@@ -44,7 +47,12 @@ struct PolicyRules {
   // MARK: - @typePolicy
 
   private mutating func checkKeyFields(of directive: Directive, on type: Schema.NamedType.ID) {
-    guard let (text, span) = string("keyFields", of: directive) else { return }
+    guard let (text, span) = string("keyFields", of: directive) else {
+      guard string("connectionFields", of: directive) == nil else { return }
+      return report(
+        "'@typePolicy' of '\(name(of: type))' says nothing. Add 'keyFields:' or "
+          + "'connectionFields:'.", directive.span)
+    }
     let policy = "'@typePolicy' of '\(name(of: type))'"
     let names = Self.names(in: text)
     if names.isEmpty {

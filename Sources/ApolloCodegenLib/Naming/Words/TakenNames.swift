@@ -12,8 +12,8 @@ enum TakenNames {
     FieldResult Fragment GeneratedCode GraphQLEnum GraphQLError GraphQLID GraphQLMutation GraphQLNullable
     GraphQLOperation GraphQLOperationType GraphQLQuery GraphQLResponse GraphQLResult
     GraphQLSubscription HTTPDetails ID IncrementalDeferredResponseFormat InlineFragment InputObject
-    InputValue Interface JSONObject JSONValue LocalCacheMutation MaxAge MaxAges Mock MockField
-    MockFilling MockNetworkTransport MockObject MockResponse ModelConversionError MutableRootSelectionSet
+    InputValue Interface JSONObject JSONValue ListPolicy LocalCacheMutation MaxAge MaxAges Mock
+    MockField MockFilling MockNetworkTransport MockObject MockResponse ModelConversionError MutableRootSelectionSet
     MutableSelectionSet Object ObjectData OneOfInputObject OperationDefinition OperationDocument
     OperationResponseFormat PathEntry RecordingTransport ReplayTransport ReplayedError
     ResponseDecoder ResponseError ResponseFreshness ResponseLimits ResponsePath ResultSource

@@ -1,0 +1,116 @@
+internal import ApolloAPI
+
+/// The page of a list that a field has, and the keys of the other pages.
+///
+/// Each page is a field of its record, under a key without the size of the page:
+///
+/// ```
+/// products(category:"Toys")                   the first page
+/// products(after:"c50",category:"Toys")       the page behind a cursor
+/// products(before:null,category:"Toys")       the last page, of a query with 'last'
+/// products(before:"c9",category:"Toys")       the page before a cursor
+/// products(category:"Toys",offset:50)         the page at an offset
+/// products(category:"Toys",page:2,size:50)    the page with a number
+/// ```
+///
+/// So a page costs its own size, the latest page for a place replaces the one before it, and the
+/// order of requests applies to each page as to any field.
+package struct ListPages: Sendable {
+  /// The direction in which pages are read after this one.
+  enum Direction {
+    case forward
+    case backward
+  }
+
+  /// The key of the page.
+  let key: FieldKey
+  /// The direction, if the page is the first or the last of its list. Others are read alone.
+  let direction: Direction?
+  let paging: ListPolicy.Paging
+  private let name: String
+  /// The arguments that select the list.
+  private let arguments: [String: JSONValue]
+  /// The largest number of items in a numbered page.
+  private let size: Int?
+
+  /// Finds the page of a field, or returns `nil` if no policy applies to it.
+  init?(_ field: FieldLayout, of layout: ObjectLayout, keys: FieldKeys) {
+    guard field.position != nil else { return nil }
+    let connection = field.connection
+    let schema = layout.position.plan.schema
+    guard connection != nil || schema.hasListPolicies else { return nil }
+    let policy: ListPolicy
+    if let connection {
+      policy = .connection(keyArguments: connection.filters)
+    } else {
+      let types = [layout.typename].compactMap { $0 } + layout.position.sources.map(\.parentType)
+      guard let found = schema.listPolicy(ofField: field.name, on: types) else { return nil }
+      policy = found
+    }
+    guard field.listRank == (policy.paging == .cursors ? 0 : 1) else { return nil }
+    self.init(
+      policy, name: connection?.key.map { "__\($0)_connection" } ?? field.name,
+      keys.arguments(of: field))
+  }
+
+  init(_ policy: ListPolicy, name: String, _ all: [String: JSONValue]) {
+    let all = all.filter { !$0.value.isNull }
+    paging = policy.paging
+    self.name = name
+    var arguments = all.filter { argument in
+      policy.keyArguments?.contains(argument.key) ?? !policy.paging.arguments.contains(argument.key)
+    }
+    var place: [String: JSONValue] = [:]
+    var size: Int?
+    switch policy.paging {
+    case .cursors:
+      place = all.filter { $0.key == "after" || $0.key == "before" }
+      if place.isEmpty, all["last"] != nil, all["first"] == nil { place = ["before": .null] }
+      direction = place.isEmpty ? .forward : place["before"] == .null ? .backward : nil
+    case .offset(let name, _):
+      let offset = all[name]?.intValue ?? 0
+      place = offset == 0 ? [:] : [name: all[name] ?? .null]
+      direction = offset == 0 ? .forward : nil
+    case .page(let name, let sizeName, let first):
+      let page = all[name]?.intValue ?? first
+      place = page == first ? [:] : [name: .int(Int64(page))]
+      direction = page == first ? .forward : nil
+      arguments[sizeName] = all[sizeName]
+      size = all[sizeName]?.intValue
+    }
+    self.size = size
+    self.arguments = arguments
+    key = FieldKey(FieldKeys.key(name: name, arguments.merging(place) { $1 }))
+  }
+
+  /// Returns the key of the page behind a cursor, or before it.
+  func key(_ direction: Direction, _ cursor: JSONValue) -> FieldKey {
+    key([direction == .forward ? "after" : "before": cursor])
+  }
+
+  /// Returns the key of the page behind so many items, or `nil` if there is none.
+  func key(behind count: Int) -> FieldKey? {
+    switch paging {
+    case .cursors: return nil
+    case .offset(let name, _): return key([name: .int(Int64(count))])
+    case .page(let name, _, let first):
+      guard let size, size > 0, count.isMultiple(of: size) else { return nil }
+      return key([name: .int(Int64(first + count / size))])
+    }
+  }
+
+  private func key(_ place: [String: JSONValue]) -> FieldKey {
+    FieldKey(FieldKeys.key(name: name, arguments.merging(place) { $1 }))
+  }
+}
+
+extension ListPolicy.Paging {
+  /// The arguments that say which page a field has, or how large it is.
+  fileprivate var arguments: Set<String> {
+    switch self {
+    case .cursors: ["first", "last", "after", "before"]
+    case .offset(let offset, let limit): Set([offset, limit].compactMap { $0 })
+    case .page(let page, let size, _): [page, size]
+    }
+  }
+}
