@@ -465,7 +465,7 @@ enum SimulationStep: CaseIterable, Sendable {
     )
     optimisticCount += 1
     let name = "o\(optimisticCount)"
-    if isOptimistic || !client.store.layers.isEmpty { layered.insert(name) }
+    if isOptimistic { layered.insert(name) }
     Task {
       let mutation = HeroAPI.RenameMutation(id: id, name: name)
       guard isOptimistic else {

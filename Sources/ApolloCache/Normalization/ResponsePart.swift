@@ -25,21 +25,45 @@ extension RecordSet {
     return merged
   }
 
-  /// Returns the records without the fields that have the same values in others.
+  /// Returns the records without the fields that have the same values in others, also in embedded
+  /// objects.
   func removingValues(of others: RecordSet) -> RecordSet {
     let known = others.merged
     var rest = self
     rest.update { record in
-      guard let equal = known[record.key]?.fields(equalIn: record), !equal.isEmpty else { return }
-      record.fields.removeAll(equal)
+      guard let known = known[record.key] else { return }
+      record.fields = record.fields.removingValues(of: known)
     }
     return RecordSet(rest.filter { !$0.fields.isEmpty })
   }
 }
 
 extension FieldMap {
+  fileprivate func removingValues(of known: FieldMap) -> FieldMap {
+    var rest = self
+    rest.removeAll(Set(lazy.filter { known[$0.key] == $0.value }.map(\.key)))
+    for (field, value) in rest {
+      if let old = known[field] { rest[field] = value.removingValues(of: old) }
+    }
+    return rest
+  }
+
   /// Returns the fields of a record that have the same values here.
   func fields(equalIn record: Record) -> Set<FieldKey> {
     Set(record.fields.lazy.filter { self[$0.key] == $0.value }.map(\.key))
+  }
+}
+
+extension CacheValue {
+  /// Returns the value without what the objects in it have in common with those of an older value
+  /// with which it is merged.
+  fileprivate func removingValues(of known: CacheValue) -> CacheValue {
+    switch (self, known) {
+    case (.object(let fields), .object(let known)) where !fields.isOfAnotherType(than: known):
+      .object(fields.removingValues(of: known))
+    case (.list(let elements), .list(let known)) where elements.count == known.count:
+      .list(zip(elements, known).map { $0.removingValues(of: $1) })
+    default: self
+    }
   }
 }

@@ -72,9 +72,9 @@ extension ApolloStore {
       let context = try await beginWriting()
       defer { context.end() }
       func pending() async throws -> PendingCommit {
-        guard !response.isExcluded(by: visibleOrder) else { return .mutations([]) }
+        guard !response.isExcluded(by: siblings.order) else { return .mutations([]) }
         var remaining = response
-        remaining.removeOvertaken(by: visibleOrder)
+        remaining.removeOvertaken(by: siblings.order)
         return try await updated(remaining, in: context)
       }
       return follow(
@@ -122,6 +122,7 @@ extension ApolloStore {
     var new = settled()
     let number = siblings.order.beginWrite()
     new.moment?.visibility = number
+    new.moment?.store = identity
     let (old, isFirst) = layers.change { stack in
       (stack.set(id, to: .settled(new)), stack.takeFirstSettled(id) != nil)
     }
@@ -131,7 +132,7 @@ extension ApolloStore {
       // in the layer as well, above the older mutations.
       if update == nil, layers.stack.isQueued(id) { return single }
       // Readers see the response from now on, so it overtakes as if it were committed.
-      if let number { visibleOrder.note(response, at: number) }
+      if let number { siblings.order.note(response, at: number, in: identity) }
       return .mutations([])
     }
     position = .requested(after: id)
@@ -166,7 +167,7 @@ extension ApolloStore {
       let computed: ComputedLayers
       var shared: (any StoreSnapshot & Sendable)?
       if isKnown, let known = basis.computed,
-        known.isCurrent(after: commit.changes, for: basis.stack)
+        known.isCurrent(after: commit.changes, for: basis.stack, siblings.order)
       {
         computed = known
         changes = commit.changes
@@ -229,11 +230,12 @@ extension ApolloStore {
     _ stack: LayerStack, _ known: ComputedLayers?, after changes: ChangeSet,
     over base: any StoreSnapshot, reportingErrorsOf reported: LayerID?
   ) async throws -> (ComputedLayers, touched: Set<RecordKey>?) {
-    var new = LayerRecomputation(of: stack, from: known, after: changes)
+    let order = siblings.order
+    var new = LayerRecomputation(of: stack, from: known, after: changes, order)
     let visible = stack.layers.lazy.filter { !$0.isReserved }
-    for layer in visible.dropFirst(new.keptCount) where !new.keep(layer) {
+    for layer in visible.dropFirst(new.keptCount) where !new.keep(layer, order) {
       let failure = try await new.add(
-        layer, over: base, visibleOrder, generation: registry.generation, plans: plans)
+        layer, over: base, order, generation: registry.generation, plans: plans)
       if let failure, layer.id == reported, !(failure is CacheMiss) { report(failure) }
     }
     return (new.finish(), new.touched)

@@ -11,6 +11,8 @@ struct ComputedLayers: Sendable {
     let id: LayerID
     /// The number of times that the contents of layers had changed when this one's did.
     let revision: UInt64
+    /// The number of the notes that have overtaken a response which waits, and 0 for the others.
+    let noteNumber: UInt64
     /// The effects of this layer alone. Empty if its closure has failed.
     var changes = LayerEffects()
     var reads = ReadRecords()
@@ -39,9 +41,19 @@ struct ComputedLayers: Sendable {
   }
 
   /// Returns whether the effects are the same after a commit.
-  func isCurrent(after changes: ChangeSet, for stack: LayerStack) -> Bool {
+  func isCurrent(
+    after changes: ChangeSet, for stack: LayerStack, _ order: RequestOrder
+  ) -> Bool {
     !reads.includesEverything && !reads.intersects(changes) && effects.hidden == HiddenRecords()
       && layers.map(\.revision) == stack.layers.filter { !$0.isReserved }.map(\.revision)
+      && hasNoted(for: stack, order)
+  }
+
+  /// Returns whether nothing newer has been noted about the responses that wait.
+  fileprivate func hasNoted(for stack: LayerStack, _ order: RequestOrder) -> Bool {
+    stack.layers.allSatisfy { layer in
+      layer.response == nil || self.layer(layer)?.noteNumber == layer.noteNumber(in: order)
+    }
   }
 
   /// Returns the layer as it was computed, unless its content has changed since.
@@ -108,14 +120,17 @@ struct LayerRecomputation {
   private var below: (count: Int, effects: LayerEffects)?
 
   /// Begins with the layers before a commit with some changes, or with none if they are not known.
-  init(of stack: LayerStack, from known: ComputedLayers?, after commit: ChangeSet) {
+  init(
+    of stack: LayerStack, from known: ComputedLayers?, after commit: ChangeSet,
+    _ order: RequestOrder
+  ) {
     self.known = known ?? ComputedLayers()
     changes = ChangeIndex(commit)
     touched = known.map { $0.effects.hidden == HiddenRecords() } ?? false ? [] : nil
     let removed = self.known.layers(notIn: stack)
     removedCount = removed.count
     if changes.isEmpty, removed.isEmpty, !self.known.reads.includesEverything,
-      self.known.areAtTheBottom(of: stack)
+      self.known.areAtTheBottom(of: stack), self.known.hasNoted(for: stack, order)
     {
       layers = self.known.layers
     } else {
@@ -137,9 +152,9 @@ struct LayerRecomputation {
   /// Keeps the next layer as it was computed. One whose reading has failed is computed again.
   ///
   /// - Returns: `false` if it must be computed.
-  mutating func keep(_ layer: OptimisticLayer) -> Bool {
+  mutating func keep(_ layer: OptimisticLayer, _ order: RequestOrder) -> Bool {
     guard let before = known.layer(layer), !before.reads.includesEverything,
-      !before.reads.intersects(changes)
+      !before.reads.intersects(changes), before.noteNumber == layer.noteNumber(in: order)
     else { return false }
     layers.append(before)
     return true
@@ -214,6 +229,13 @@ extension ComputedLayers {
     } else {
       for layer in new { add(readsOf: layer) }
     }
+  }
+}
+
+extension OptimisticLayer {
+  /// The number of the notes that have overtaken the response, if it waits.
+  func noteNumber(in order: RequestOrder) -> UInt64 {
+    response?.moment.map(order.noteNumber) ?? 0
   }
 }
 

@@ -13,7 +13,7 @@ extension LayerRecomputation {
   /// - Returns: The error of the layer's closure, or `nil`.
   /// - Throws: The errors of the cache.
   nonisolated(nonsending) mutating func add(
-    _ layer: OptimisticLayer, over base: any StoreSnapshot, _ order: VisibleOrder,
+    _ layer: OptimisticLayer, over base: any StoreSnapshot, _ order: RequestOrder,
     generation: Generation, plans: NormalizationPlanPool
   ) async throws -> (any Error)? {
     while true {
@@ -32,11 +32,12 @@ extension LayerRecomputation {
   /// Returns a layer with its effects above those of the others, and the error of its closure.
   private static func computed(
     _ layer: OptimisticLayer, over base: any StoreSnapshot, _ effects: LayerEffects,
-    _ order: VisibleOrder, _ generation: Generation, _ plans: NormalizationPlanPool
+    _ order: RequestOrder, _ generation: Generation, _ plans: NormalizationPlanPool
   ) throws -> (ComputedLayers.Layer, (any Error)?) {
     let below = RecordingSnapshot(effects.isEmpty ? base : LayeredSnapshot(base, effects))
     var computing = Computing(below: below, generation: generation, plans: plans)
     var failure: (any Error)?
+    let noteNumber = layer.noteNumber(in: order)
     var content = layer.content
     if case .settled(let response) = content {
       content = .settled(try response.replacingOvertaken(by: order, from: base))
@@ -52,7 +53,8 @@ extension LayerRecomputation {
     }
     return (
       ComputedLayers.Layer(
-        id: layer.id, revision: layer.revision, changes: computing.changes, reads: below.reads),
+        id: layer.id, revision: layer.revision, noteNumber: noteNumber,
+        changes: computing.changes, reads: below.reads),
       failure
     )
   }

@@ -240,6 +240,14 @@ package struct LayerStack: Sendable {
   /// Indicates whether ``takeFirstSettled(_:)`` has a response to return.
   package var isFirstSettled: Bool { layers.first?.response != nil }
 
+  /// Indicates whether a layer shows optimistic data.
+  func isOptimistic(_ id: LayerID) -> Bool {
+    layers.contains { layer in
+      guard layer.id == id, case .optimistic = layer.content else { return false }
+      return true
+    }
+  }
+
   /// Indicates whether a settled layer waits for an older mutation.
   package var hasSettled: Bool { layers.contains { $0.response != nil } }
 
@@ -312,7 +320,7 @@ extension OptimisticLayer {
     return false
   }
 
-  fileprivate var response: SettledResponse? {
+  var response: SettledResponse? {
     if case .settled(let response) = content { response } else { nil }
   }
 }

@@ -148,6 +148,9 @@ package final class OptimisticLayers: Sendable {
   func isPending(_ id: LayerID) -> Bool { state.withLock { $0.stack.isPending(id) } }
   func contains(_ id: LayerID) -> Bool { state.withLock { $0.stack.contains(id) } }
 
+  /// Indicates whether a layer shows optimistic data.
+  func isOptimistic(_ id: LayerID) -> Bool { state.withLock { $0.stack.isOptimistic(id) } }
+
   /// Returns whether data may be missing because of a layer, and be there when the mutation ends.
   ///
   /// Watches of the missing fields are notified when no layer affects their records any more, also

@@ -24,15 +24,13 @@ extension NormalizedResponse {
   ///    stay that the newer one does not have.
   ///
   /// - Parameters:
-  ///   - order: The order of requests, as readers of the store see it.
-  ///   - hasLayer: Whether the response takes the place of an optimistic layer.
-  ///   - known: Returns the values of fields that the cache has.
+  ///   - order: The order of requests.
+  ///   - store: The store whose readers see the response.
+  ///   - hasLayer: Whether the response takes the place of optimistic data.
   /// - Returns: The relation of the response to the cache.
-  /// - Throws: The errors of `known`.
-  nonisolated(nonsending) mutating func removeKnown(
-    by order: VisibleOrder, hasLayer: Bool,
-    known: ([RecordKey: Set<FieldKey>]) async throws -> [RecordKey: FieldMap]
-  ) async throws -> ResponseStanding {
+  mutating func removeKnown(
+    by order: RequestOrder, in store: ObjectIdentifier, hasLayer: Bool
+  ) -> ResponseStanding {
     guard let sent else { return .written }
     if order.isExcluded(sent) {
       self = NormalizedResponse(records: RecordSet())
@@ -40,42 +38,28 @@ extension NormalizedResponse {
     }
     // Of all fields, because an earlier part may have been overtaken since.
     var moment = moment
+    moment?.store = store
     if hasLayer { moment?.visibility = .max }
-    let overtaken = moment.map { order.overtaken({ writtenFields }, of: $0) } ?? [:]
+    let overtaken = moment.map { order.overtaken({ orderedFields }, of: $0) } ?? OvertakenFields()
     if let earlierPart { remove { record in earlierPart.fields(equalIn: record) } }
     guard !overtaken.isEmpty else { return .written }
-    let embedded = embeddedFields(among: overtaken)
-    let newer = embedded.isEmpty ? [:] : try await known(embedded)
-    var kept: [RecordKey: Set<FieldKey>] = [:]
-    update { record in
-      guard let fields = embedded[record.key], let newer = newer[record.key] else { return }
-      for field in fields where record.fields.merge(beneath: newer, field) {
-        kept[record.key, default: []].insert(field)
-      }
-    }
-    remove { (overtaken[$0.key] ?? []).subtracting(kept[$0.key] ?? []) }
+    update { overtaken.replace(in: &$0) }
+    removeEmptyRecords()
     return .overtaken
   }
 
   /// Returns the relation to the cache that the response would have if it was written now.
-  func standing(in order: VisibleOrder) -> ResponseStanding {
+  func standing(in order: RequestOrder, of store: ObjectIdentifier) -> ResponseStanding {
     guard let sent else { return .written }
     if order.isExcluded(sent) { return .excluded }
-    guard let moment else { return .written }
-    return order.overtaken({ writtenFields }, of: moment).isEmpty ? .written : .overtaken
+    guard var moment else { return .written }
+    moment.store = store
+    return order.overtaken({ orderedFields }, of: moment).isEmpty ? .written : .overtaken
   }
 
-  /// The fields among these that have embedded objects.
-  private func embeddedFields(
-    among fields: [RecordKey: Set<FieldKey>]
-  ) -> [RecordKey: Set<FieldKey>] {
-    var embedded: [RecordKey: Set<FieldKey>] = [:]
-    for record in records {
-      for field in fields[record.key] ?? [] where record.fields[field]?.hasEmbeddedObjects == true {
-        embedded[record.key, default: []].insert(field)
-      }
-    }
-    return embedded
+  /// The fields that the response has brought.
+  var orderedFields: [WrittenFields] {
+    written?.map { WrittenFields($0) } ?? objects.map { WrittenFields($0) }
   }
 
   /// Removes the fields of each record that `body` returns.
@@ -91,11 +75,11 @@ extension NormalizedResponse {
 extension SettledResponse {
   /// Indicates whether the response is from before a clearing. One by another store of the cache
   /// has left the layer here.
-  func isExcluded(by order: VisibleOrder) -> Bool { moment.map(order.isExcluded) ?? false }
+  func isExcluded(by order: RequestOrder) -> Bool { moment.map(order.isExcluded) ?? false }
 
   /// Removes the fields that newer writes have overtaken since the response has taken the place of
-  /// its layer. Those of the own store were taken over, and embedded objects stay with them.
-  mutating func removeOvertaken(by order: VisibleOrder) {
+  /// its layer.
+  mutating func removeOvertaken(by order: RequestOrder) {
     replace(overtaken(by: order)) { _, _ in nil }
   }
 
@@ -103,75 +87,34 @@ extension SettledResponse {
   ///
   /// - Throws: The errors of the cache.
   func replacingOvertaken(
-    by order: VisibleOrder, from base: any StoreSnapshot
+    by order: RequestOrder, from base: any StoreSnapshot
   ) throws -> SettledResponse {
     guard !isExcluded(by: order) else { return SettledResponse(RecordSet()) }
     let overtaken = overtaken(by: order)
     guard !overtaken.isEmpty else { return self }
     var newer: [RecordKey: FieldMap] = [:]
-    for (key, fields) in overtaken {
-      newer[key] = try base.fields(of: key, among: Array(fields))
+    for key in overtaken.keys {
+      newer[key] = try base.fields(of: key, among: Array(overtaken.fields(of: key)))
     }
     var response = self
     response.replace(overtaken) { newer[$0]?[$1] }
     return response
   }
 
-  private func overtaken(by order: VisibleOrder) -> [RecordKey: Set<FieldKey>] {
-    moment.map {
-      order.overtaken({ NormalizedResponse(records: records).writtenFields }, of: $0)
-    } ?? [:]
+  private func overtaken(by order: RequestOrder) -> OvertakenFields {
+    moment.map { order.overtaken({ records.map { WrittenFields($0) } }, of: $0) }
+      ?? OvertakenFields()
   }
 
-  /// Replaces the values of fields, or removes those that have none now.
   private mutating func replace(
-    _ fields: [RecordKey: Set<FieldKey>], by newer: (RecordKey, FieldKey) -> CacheValue?
+    _ overtaken: OvertakenFields, by current: (RecordKey, FieldKey) -> CacheValue?
   ) {
-    guard !fields.isEmpty else { return }
+    guard !overtaken.isEmpty else { return }
     records.update { record in
-      for field in fields[record.key] ?? []
-      where record.fields[field]?.hasEmbeddedObjects == false {
-        record.fields[field] = newer(record.key, field)
-      }
+      let key = record.key
+      overtaken.replace(in: &record) { current(key, $0) }
     }
     records = RecordSet(records.filter { !$0.fields.isEmpty })
-  }
-}
-
-extension FieldMap {
-  /// Merges a newer value of a field into the one here, so that what only the older one has stays.
-  ///
-  /// - Returns: `false` if the newer value is another object, or a list of another length. It has
-  ///   nothing in common with the older one then.
-  fileprivate mutating func merge(beneath newer: FieldMap, _ field: FieldKey) -> Bool {
-    guard let old = self[field], let new = newer[field], old.mayMerge(with: new) else {
-      return false
-    }
-    var merger = RecordMerger()
-    var merged = FieldMap([(field, old)])
-    merger.merge(FieldMap([(field, new)]), into: &merged)
-    self[field] = merged[field]
-    return true
-  }
-}
-
-extension CacheValue {
-  /// Indicates whether the value is an embedded object or a list with one.
-  fileprivate var hasEmbeddedObjects: Bool {
-    switch self {
-    case .object: true
-    case .list(let elements): elements.contains(where: \.hasEmbeddedObjects)
-    default: false
-    }
-  }
-
-  /// Returns whether a newer value can be of the same objects.
-  fileprivate func mayMerge(with newer: CacheValue) -> Bool {
-    switch (self, newer) {
-    case (.object, .object): true
-    case (.list(let elements), .list(let others)): elements.count == others.count
-    default: false
-    }
   }
 }
 
@@ -196,11 +139,12 @@ extension RequestOrder {
     }
   }
 
-  /// Notes the fields of a response, which readers see.
-  func note(_ response: NormalizedResponse, at number: UInt64) {
-    note(at: number, from: response.moment) {
-      response.writtenFields.map { ($0.key, $0.shape) }
-    }
+  /// Notes the fields of a response, which readers see: those of one store alone while it waits in
+  /// a layer.
+  func note(
+    _ response: NormalizedResponse, at number: UInt64, in store: ObjectIdentifier? = nil
+  ) {
+    note(at: number, from: response.moment, in: store) { response.orderedFields }
   }
 
   /// Notes changes by the program, or by the response to a mutation with a closure.
@@ -208,8 +152,8 @@ extension RequestOrder {
     for mutation in mutations {
       switch mutation {
       case .merge(let records):
-        note(at: number, from: origin) { records.map { ($0.key, $0.fields.shape) } }
-      case .remove(let key): note(at: number, from: nil) { [(key, nil)] }
+        note(at: number, from: origin) { records.map { WrittenFields($0) } }
+      case .remove(let key): note(at: number, from: nil) { [WrittenFields(key, nil)] }
       case .removeMatching(let pattern): note(removedMatching: pattern, at: number)
       case .clear: noteClearing(at: number)
       }

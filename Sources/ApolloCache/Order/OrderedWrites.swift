@@ -61,15 +61,14 @@ struct WriteStamp: Sendable {
 ///
 /// Noting a write appends its fields to a list. They are sorted in by records when a response asks
 /// for the first time. Shapes stand for their fields, so a record has one entry for each selection
-/// that has written it.
+/// that has written it, and one for each write of embedded objects.
 struct OrderedWrites: Sendable {
   fileprivate struct Entry: Sendable {
-    /// The fields, or `nil` if the record was removed, which concerns all of them.
-    let shape: RecordShape?
+    let fields: WrittenFields
     var stamp: WriteStamp
   }
   private struct Write: Sendable {
-    let fields: [(key: RecordKey, shape: RecordShape?)]
+    let fields: [WrittenFields]
     let stamp: WriteStamp
   }
 
@@ -93,7 +92,7 @@ struct OrderedWrites: Sendable {
   // MARK: - Noting
 
   mutating func note(
-    _ fields: [(key: RecordKey, shape: RecordShape?)], _ stamp: WriteStamp, oldestRequest: UInt64
+    _ fields: [WrittenFields], _ stamp: WriteStamp, oldestRequest: UInt64
   ) {
     newest.formUnion(stamp)
     latest.append(Write(fields: fields, stamp: stamp))
@@ -126,9 +125,7 @@ struct OrderedWrites: Sendable {
 
   private mutating func sortIn() {
     for write in latest {
-      for (key, shape) in write.fields {
-        records[key, default: []].note(shape, write.stamp)
-      }
+      for fields in write.fields { records[fields.key, default: []].note(fields, write.stamp) }
     }
     latest = []
   }
@@ -139,44 +136,45 @@ struct OrderedWrites: Sendable {
 
   /// Returns which of these fields newer writes than a request have overtaken.
   mutating func overtaken(
-    _ fields: [(key: RecordKey, shape: RecordShape)], of request: RequestMoment
-  ) -> [RecordKey: Set<FieldKey>] {
+    _ fields: [WrittenFields], of request: RequestMoment
+  ) -> OvertakenFields {
     written(fields) { $0.overtakes(request) }
   }
 
   /// Returns the fields that no mutation has written which was sent later than another one.
   mutating func excludingLaterMutations(
-    _ fields: [(key: RecordKey, shape: RecordShape?)], than request: RequestMoment
-  ) -> [(key: RecordKey, shape: RecordShape?)] {
+    _ fields: [WrittenFields], than request: RequestMoment
+  ) -> [WrittenFields] {
     guard newest.isOfLaterMutation(than: request) else { return fields }
-    let later = written(fields.compactMap { key, shape in shape.map { (key, $0) } }) {
-      $0.isOfLaterMutation(than: request)
-    }
-    return fields.map { key, shape in
-      guard let shape, let later = later[key] else { return (key, shape) }
-      return (key, .of(shape.fields.filter { !later.contains($0) }))
+    let later = written(fields) { $0.isOfLaterMutation(than: request) }
+    return fields.map { written in
+      let excluded = later.fields(of: written.key)
+      guard let shape = written.shape, !excluded.isEmpty else { return written }
+      return WrittenFields(
+        written.key, .of(shape.fields.filter { !excluded.contains($0) }),
+        embedded: written.embedded)
     }
   }
 
   /// Returns which of these fields have a note with a stamp that fulfills a condition.
   private mutating func written(
-    _ fields: [(key: RecordKey, shape: RecordShape)], where condition: (WriteStamp) -> Bool
-  ) -> [RecordKey: Set<FieldKey>] {
+    _ fields: [WrittenFields], where condition: (WriteStamp) -> Bool
+  ) -> OvertakenFields {
     sortIn()
     let patterns = patterns.filter { condition($0.value) }.keys
-    var overtaken: [RecordKey: Set<FieldKey>] = [:]
-    for (key, shape) in fields {
+    var overtaken = OvertakenFields()
+    for asked in fields {
+      guard let shape = asked.shape else { continue }
+      let key = asked.key
       if patterns.contains(where: { key.contains(ignoringCase: $0) }) {
-        overtaken[key] = Set(shape.fields)
+        for field in shape.fields { overtaken.insert(field, of: key, bringing: nil) }
         continue
       }
       for entry in records[key] ?? [] where condition(entry.stamp) {
-        guard let written = entry.shape else {
-          overtaken[key] = Set(shape.fields)
-          break
+        let written = entry.fields.shape
+        for field in shape.fields where written?.contains(field) ?? true {
+          overtaken.insert(field, of: key, bringing: entry.fields.embedded?[field])
         }
-        let common = shape.fields.filter { written.position(of: $0) != nil }
-        if !common.isEmpty { overtaken[key, default: []].formUnion(common) }
       }
     }
     return overtaken
@@ -184,11 +182,19 @@ struct OrderedWrites: Sendable {
 }
 
 extension [OrderedWrites.Entry] {
-  fileprivate mutating func note(_ shape: RecordShape?, _ stamp: WriteStamp) {
-    if let index = firstIndex(where: { $0.shape === shape }) {
+  /// Adds fields. Those of the same shape share an entry, unless their values must be known.
+  fileprivate mutating func note(_ fields: WrittenFields, _ stamp: WriteStamp) {
+    func isSame(_ entry: Element) -> Bool {
+      entry.fields.shape === fields.shape && entry.fields.embedded == nil
+    }
+    if fields.embedded == nil, let index = firstIndex(where: isSame) {
       self[index].stamp.formUnion(stamp)
     } else {
-      append(Element(shape: shape, stamp: stamp))
+      append(Element(fields: fields, stamp: stamp))
     }
   }
+}
+
+extension RecordShape {
+  fileprivate func contains(_ field: FieldKey) -> Bool { position(of: field) != nil }
 }

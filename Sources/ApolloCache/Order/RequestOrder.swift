@@ -18,7 +18,8 @@ package import ApolloAPI
 ///
 /// 1. A request takes a number when it is sent (``begin(_:)``).
 /// 2. A write takes a number before its commit (``beginWrite()``), if a request is under way.
-/// 3. After the commit, the fields that it has written are noted with the number.
+/// 3. After the commit, the fields that it has written are noted with the number. If several caches
+///    stand for the same records, they are noted before it.
 /// 4. A response is written without the fields that were noted with a later number than its own.
 /// 5. A response that waits in a layer for older mutations is noted when it arrives, for its store
 ///    alone, and for the others with the same number when it is committed.
@@ -40,13 +41,20 @@ package final class RequestOrder: Sendable {
     /// All requests up to this number, also subscriptions, belong to a session that has ended.
     var sessionEnd: UInt64 = 0
     var writes = OrderedWrites()
+    /// The number of times that something was noted.
+    var noteNumber: UInt64 = 0
     /// The writes that the readers of one store alone see: responses that wait in its layers.
     var waiting: [ObjectIdentifier: OrderedWrites] = [:]
 
+    /// The number of the latest clearing, also of one that waits for its turn or for readers: it
+    /// would remove what is written before.
+    var latestClearing: UInt64 { max(clearing, askedClearing) }
+
     var hasNotes: Bool { !writes.isEmpty || !waiting.isEmpty }
 
-    func mayOvertake(_ moment: RequestMoment, in store: ObjectIdentifier) -> Bool {
-      writes.mayOvertake(moment) || waiting[store]?.mayOvertake(moment) ?? false
+    func mayOvertake(_ moment: RequestMoment) -> Bool {
+      writes.mayOvertake(moment)
+        || moment.store.flatMap { waiting[$0] }?.mayOvertake(moment) ?? false
     }
 
     /// Removes all notes.
@@ -71,7 +79,12 @@ package final class RequestOrder: Sendable {
 
   private static let latestNumber = Lock<UInt64>(0)
 
-  package init() {}
+  /// Indicates whether several caches share the order. A commit in one is visible in the others
+  /// before its writer has ended, so that its fields are noted before it. If it fails then,
+  /// requests are overtaken for nothing, and read the cache.
+  let isShared: Bool
+
+  package init(isShared: Bool = false) { self.isShared = isShared }
 
   private struct WeakOrder: Sendable {
     weak var order: RequestOrder?
@@ -85,7 +98,7 @@ package final class RequestOrder: Sendable {
     shared.withLock { shared in
       if let known = shared[name]?.order { return known }
       shared = shared.filter { $0.value.order != nil }
-      let new = RequestOrder()
+      let new = RequestOrder(isShared: true)
       shared[name] = WeakOrder(order: new)
       return new
     }
@@ -146,14 +159,14 @@ package final class RequestOrder: Sendable {
     let number = sent.number
     return state.withLock { state in
       number <= state.sessionEnd
-        || sent.operationType != .subscription && number <= state.clearing
+        || sent.operationType != .subscription && number <= state.latestClearing
     }
   }
 
   /// Returns whether a query or mutation is from before a clearing of the cache, or from a session
   /// that has ended.
   func isExcluded(_ moment: RequestMoment) -> Bool {
-    state.withLock { moment.number <= max($0.sessionEnd, $0.clearing) }
+    state.withLock { moment.number <= max($0.sessionEnd, $0.latestClearing) }
   }
 
   /// Returns the fields of a response that newer writes have overtaken, by records.
@@ -161,21 +174,24 @@ package final class RequestOrder: Sendable {
   /// - Parameters:
   ///   - fields: Returns the fields of the response. It is called if any could be overtaken.
   ///   - moment: The request.
-  ///   - store: The store whose readers would see the response.
-  /// - Returns: The overtaken fields of each record that has some.
   func overtaken(
-    _ fields: () -> [(key: RecordKey, shape: RecordShape)], of moment: RequestMoment,
-    in store: ObjectIdentifier
-  ) -> [RecordKey: Set<FieldKey>] {
-    guard state.withLock({ $0.mayOvertake(moment, in: store) }) else { return [:] }
+    _ fields: () -> [WrittenFields], of moment: RequestMoment
+  ) -> OvertakenFields {
+    guard state.withLock({ $0.mayOvertake(moment) }) else { return OvertakenFields() }
     let fields = fields()
     return state.withLock { state in
       var overtaken = state.writes.overtaken(fields, of: moment)
-      if let waiting = state.waiting[store]?.overtaken(fields, of: moment) {
-        overtaken.merge(waiting) { $0.union($1) }
+      if let store = moment.store, let waiting = state.waiting[store]?.overtaken(fields, of: moment)
+      {
+        overtaken.formUnion(waiting)
       }
       return overtaken
     }
+  }
+
+  /// A number that changes when what has overtaken a request may have, and 0 if nothing has.
+  func noteNumber(of moment: RequestMoment) -> UInt64 {
+    state.withLock { $0.mayOvertake(moment) ? $0.noteNumber : 0 }
   }
 
   // MARK: - Writes
@@ -207,7 +223,7 @@ package final class RequestOrder: Sendable {
   ///     the write could overtake a request.
   func note(
     at number: UInt64, from origin: RequestMoment?, in store: ObjectIdentifier? = nil,
-    _ fields: () -> [(key: RecordKey, shape: RecordShape?)]
+    _ fields: () -> [WrittenFields]
   ) {
     let stamp = WriteStamp(at: number, from: origin)
     func oldestRequest(in state: State) -> UInt64? {
@@ -217,6 +233,7 @@ package final class RequestOrder: Sendable {
     let fields = fields()
     state.withLock { state in
       guard let oldest = oldestRequest(in: state) else { return }
+      state.noteNumber += 1
       // Of two mutations, the value of the one that was sent later is visible.
       var visible = fields
       if let origin, origin.isMutation {
@@ -240,6 +257,7 @@ package final class RequestOrder: Sendable {
   func note(removedMatching pattern: String, at number: UInt64) {
     state.withLock { state in
       guard let oldest = state.open.first else { return }
+      state.noteNumber += 1
       state.writes.note(pattern, WriteStamp(at: number, from: nil), oldestRequest: oldest)
     }
   }
@@ -249,7 +267,8 @@ package final class RequestOrder: Sendable {
     let dropped = state.withLock { state in
       state.clearing = max(state.clearing, number)
       state.askedClearing = max(state.askedClearing, number)  // a transaction does not ask
-      return state.takeNotes()
+      // A request that was sent while the clearing waited is overtaken as before.
+      return state.open.contains { $0 > number } ? [] : state.takeNotes()
     }
     withExtendedLifetime(dropped) {}
   }
@@ -267,6 +286,8 @@ package struct RequestMoment: Hashable, Sendable {
   /// For a mutation with an optimistic layer, the position from which readers have seen its
   /// response there, or the largest number before. What is below the layer does not overtake it.
   var visibility: UInt64?
+  /// The store whose readers see the response, also while it waits in a layer.
+  var store: ObjectIdentifier?
 
   /// `nil` for a subscription, whose events are as new as the moment.
   init?(_ sent: SentRequest) {
@@ -276,40 +297,9 @@ package struct RequestMoment: Hashable, Sendable {
   }
 }
 
-/// The order of requests and writes as the readers of one store see it, to whom the responses in
-/// its layers are visible before they are in the cache.
-struct VisibleOrder: Sendable {
-  fileprivate let order: RequestOrder
-  fileprivate let store: ObjectIdentifier
-
-  /// As ``RequestOrder/isExcluded(_:)-(SentRequest)``.
-  func isExcluded(_ sent: SentRequest) -> Bool { order.isExcluded(sent) }
-
-  /// As ``RequestOrder/isExcluded(_:)-(RequestMoment)``.
-  func isExcluded(_ moment: RequestMoment) -> Bool { order.isExcluded(moment) }
-
-  /// Returns the fields of a response that newer writes have overtaken, by records.
-  ///
-  /// `fields` returns the fields of the response. It is called if any could be overtaken.
-  func overtaken(
-    _ fields: () -> [(key: RecordKey, shape: RecordShape)], of moment: RequestMoment
-  ) -> [RecordKey: Set<FieldKey>] {
-    order.overtaken(fields, of: moment, in: store)
-  }
-
-  /// Notes the fields of a response that waits in a layer, where readers see it from now on.
-  func note(_ response: NormalizedResponse, at number: UInt64) {
-    order.note(at: number, from: response.moment, in: store) {
-      response.writtenFields.map { ($0.key, $0.shape) }
-    }
-  }
-}
-
 extension ApolloStore {
-  /// The order as the readers of this store see it.
-  var visibleOrder: VisibleOrder {
-    VisibleOrder(order: siblings.order, store: ObjectIdentifier(layers))
-  }
+  /// The identity of the store among those of its cache.
+  var identity: ObjectIdentifier { ObjectIdentifier(layers) }
 
   /// The order of the requests and writes of the store's cache.
   package var order: RequestOrder { siblings.order }

@@ -165,6 +165,11 @@ package protocol WriteContext {
   /// - Throws: The errors of the cache.
   func begin(_ write: PendingWrite) throws -> WriteID?
 
+  /// Says how the next commit finds out that newer data has been written since its changes were
+  /// made. Others may write to some caches meanwhile: these ask after they have read what the
+  /// commit builds on, and throw ``CommitConflict`` if `isCurrent` returns `false`.
+  func require(_ isCurrent: @escaping @Sendable () -> Bool)
+
   /// Indicates whether the cache keeps when records were used.
   var keepsUses: Bool { get }
 
@@ -194,6 +199,9 @@ package protocol WriteContext {
 extension WriteContext {
   /// `nil`: the cache does not keep which write a field is from.
   package func begin(_ write: PendingWrite) throws -> WriteID? { nil }
+
+  /// Does nothing: nobody else writes to the cache.
+  package func require(_ isCurrent: @escaping @Sendable () -> Bool) {}
 
   /// `false`: the cache does not keep when records were used.
   package var keepsUses: Bool { false }

@@ -312,7 +312,7 @@ extension FieldMap {
     return own.object === others.object && own.layout.isSame(as: others.layout)
   }
 
-  fileprivate func isOfAnotherType(than other: FieldMap) -> Bool {
+  func isOfAnotherType(than other: FieldMap) -> Bool {
     guard let own = self[.typename], let others = other[.typename] else { return false }
     return own != others
   }

@@ -65,17 +65,19 @@ extension ApolloStore {
     var hasLayer: Bool?
     var position = position
     var standing = ResponseStanding.written
+    var attemptCount = 0
     func pending(in context: any WriteContext) async throws -> (Void, PendingCommit) {
       var remaining = response
       if hasLayer == nil {
-        hasLayer = if case .layer(let id) = position { layers.contains(id) } else { false }
+        hasLayer = if case .layer(let id) = position { layers.isOptimistic(id) } else { false }
       }
-      standing = try await remaining.removeKnown(
-        by: visibleOrder, hasLayer: hasLayer == true
-      ) { fields in
-        // A settled layer has newer values than the cache.
-        layers.stack.hasSettled ? [:] : try await values(of: fields, in: context)
+      let order = siblings.order
+      if order.isShared, let moment = response.moment, attemptCount < Self.mostOrderedAttempts {
+        let noteNumber = order.noteNumber(of: moment)
+        context.require { order.noteNumber(of: moment) == noteNumber }
       }
+      attemptCount += 1
+      standing = remaining.removeKnown(by: order, in: identity, hasLayer: hasLayer == true)
       guard standing != .excluded else { return ((), .mutations([])) }
       // In the turn of this write, so that a clearing that follows it forgets the event.
       if let event = response.event {
@@ -99,20 +101,6 @@ extension ApolloStore {
       standing: standing)
   }
 
-  /// Returns fields of records as a writer sees them.
-  private nonisolated(nonsending) func values(
-    of fields: [RecordKey: Set<FieldKey>], in context: any WriteContext
-  ) async throws -> [RecordKey: FieldMap] {
-    let snapshot = try context.snapshot()
-    return try await repeating(whileLoading: snapshot) {
-      var values: [RecordKey: FieldMap] = [:]
-      for (key, fields) in fields {
-        values[key] = try snapshot.fields(of: key, among: Array(fields))
-      }
-      return values
-    }
-  }
-
   /// `true` if the cache is in memory: reading it waits for nothing, and writing only for other
   /// writers of this process.
   package var isInMemory: Bool { records is InMemoryNormalizedCache }
@@ -124,7 +112,7 @@ extension ApolloStore {
     let generation = registry.generation
     var trace = ReadingTrace(
       dependencies: response.dependencies, generation: generation,
-      standing: response.standing(in: visibleOrder))
+      standing: response.standing(in: siblings.order, of: identity))
     trace.isUnwritten = true
     return trace
   }
@@ -402,6 +390,7 @@ extension ApolloStore {
     var conflictCount = 0
     while true {
       do {
+        if let position, siblings.order.isShared { siblings.order.note(pending, at: position) }
         let write = try pendingWrite(of: pending)
         let number = try write.flatMap { try context.begin($0) }
         let commit = try await pending.commit(to: context)
@@ -426,6 +415,10 @@ extension ApolloStore {
 
   /// The number of conflicts with others after which a transaction gives up.
   private static var mostConflicts: Int { 256 }
+
+  /// The number of attempts to commit a response between which newer data may be noted. Who writes
+  /// all the time would keep others from writing otherwise.
+  private static var mostOrderedAttempts: Int { 16 }
 
   /// Releases the objects of earlier readings, none of which is current.
   private func forgetResults() {

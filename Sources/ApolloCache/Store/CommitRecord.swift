@@ -87,6 +87,6 @@ extension SiblingStores {
 
 extension RequestOrder {
   func follow(_ record: CommitRecord) {
-    if let position = record.position { note(record.pending, at: position) }
+    if let position = record.position, !isShared { note(record.pending, at: position) }
   }
 }

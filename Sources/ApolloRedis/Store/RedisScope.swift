@@ -107,40 +107,53 @@ final class RedisScope: Sendable {
   nonisolated(nonsending) func fetch(
     _ cells: some Sequence<Cell>, allowsStale: Bool = false
   ) async throws(RedisError) -> Fetched {
+    var fetched = Fetched()
+    var rest = Dictionary(grouping: Set(cells)) { keys.partition(of: $0) }
     if allowsStale, let replicas {
       do throws(RedisError) {
-        return try await fetch(cells, from: replicas)
+        try await fetch(&rest, into: &fetched, from: replicas)
       } catch {}  // the primary server has the cells too
     }
-    return try await fetch(cells, from: client)
+    if !rest.isEmpty { try await fetch(&rest, into: &fetched, from: client) }
+    return fetched
   }
 
+  /// Reads cells of partitions. A replica leaves those of which this process knows a newer state:
+  /// who was notified of it would see the one before, and be notified no more.
   private nonisolated(nonsending) func fetch(
-    _ cells: some Sequence<Cell>, from server: RedisClient
-  ) async throws(RedisError) -> Fetched {
+    _ rest: inout [Int: [Cell]], into fetched: inout Fetched, from server: RedisClient
+  ) async throws(RedisError) {
     let isReplica = server !== client
-    var rest = Dictionary(grouping: Set(cells)) { keys.partition(of: $0) }
-    var fetched = Fetched()
     for _ in 0..<Self.mostAttempts {
       let reads = rest.map { partition, cells in
         PartitionRead(partition, cells, epoch: meta(partition).epoch, keys)
       }
-      // A replica is behind, so its states say nothing about the messages.
-      let before = reads.map { isReplica ? nil : near.meta($0.partition) }
+      let before = reads.map { near.meta($0.partition) }
       let responses = await server.send(reads.map(\.request))
       for ((read, before), response) in zip(zip(reads, before), responses) {
         let values = try read.values(in: response.get())
         let found = Meta(values[0].bytes)
-        observe(found, read.partition, before: before)
+        if isReplica {
+          guard isCurrent(found, read.partition) else { continue }
+        } else {
+          observe(found, read.partition, before: before)
+        }
         guard found.epoch == read.epoch else { continue }  // again, under the other epoch
         fetched.metas[read.partition] = found
         let stored = try await decode(values.dropFirst().map(\.bytes), of: read, server)
         fetched.cells.merge(zip(read.cells, stored)) { $1 }
         rest[read.partition] = nil
       }
-      if rest.isEmpty { return fetched }
+      if rest.isEmpty || isReplica { return }
     }
     throw RedisError(.contended, detail: "the scope is cleared again and again")
+  }
+
+  /// Returns whether a replica's state of a partition is no older than what this process knows.
+  private func isCurrent(_ found: Meta, _ partition: Int) -> Bool {
+    [meta(partition), near.meta(partition)].allSatisfy { known in
+      known.map { found.epoch == $0.epoch && found.version >= $0.version } ?? true
+    }
   }
 
   /// One command that reads cells of a partition.

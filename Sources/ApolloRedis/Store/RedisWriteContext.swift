@@ -11,6 +11,7 @@ final class RedisWriteContext: WriteContext {
   private var latest: RedisSnapshot?
   /// The write that is committed next, if its fields remember it.
   private var stamp: CellStamp?
+  private var isCurrent: @Sendable () -> Bool = { true }
 
   private static let mostAttempts = 64
 
@@ -31,6 +32,8 @@ final class RedisWriteContext: WriteContext {
     return nil
   }
 
+  func require(_ isCurrent: @escaping @Sendable () -> Bool) { self.isCurrent = isCurrent }
+
   nonisolated(nonsending) func commit(_ response: NormalizedResponse) async throws -> Commit {
     try await commit([.merge(response.records)])
   }
@@ -40,6 +43,9 @@ final class RedisWriteContext: WriteContext {
     var backoff = Duration.microseconds(200)
     for _ in 0..<Self.mostAttempts {
       let plan = try await WritePlan(mutations, in: scope, read: read, stamp: stamp)
+      // What another cache of the process has noted since comes after the cells that the plan has
+      // read, so that the commit finds them changed.
+      guard isCurrent() else { throw CommitConflict() }
       if let changes = try await plan.commit() { return Commit(changes: changes) }
       if !read.isEmpty { throw CommitConflict() }
       try await RetryPause.suspend(for: backoff * Double.random(in: 0.5...1.5))

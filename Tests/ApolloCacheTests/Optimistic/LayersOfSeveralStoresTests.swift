@@ -118,4 +118,31 @@ struct LayersOfSeveralStoresTests {
     #expect(try await title(in: store) == "newer")
     withExtendedLifetime((mutation.sent, sent)) {}
   }
+
+  /// The query was called before the mutation, and sent again after its response.
+  @Test func aQueryThatWasSentLaterEndsWhatALayerOfItsOwnStoreShows() async throws {
+    let store = ApolloStore(cache: cache)
+    try await seed(store)
+    let before = store.layers.latest
+    let mutation = try await settle("new", in: store)
+    let sent = store.begin(.query)
+    try await store.publish(response("old", sent), at: .requested(after: before))
+    #expect(try await title(in: store) == "old")
+    await store.removeLayer(mutation.front)
+    #expect(try await title(in: store) == "old")
+    withExtendedLifetime((mutation.sent, sent)) {}
+  }
+
+  /// Of an embedded object, each of the two writes has brought a part.
+  @Test func anotherStoreOvertakesAPartOfAnEmbeddedObject() async throws {
+    let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
+    try await seed(store)
+    let mutation = try await settle(.object(["a": "mutation", "b": "mutation"]), in: store)
+    try await other.publish(["B:1": ["title": .object(["a": "own"])]])
+    let expected = CacheValue.object(["a": "own", "b": "mutation"])
+    #expect(try await title(in: store) == expected)
+    await store.removeLayer(mutation.front)
+    #expect(try await title(in: other) == expected)
+    withExtendedLifetime(mutation.sent) {}
+  }
 }

@@ -1,7 +1,8 @@
 import ApolloAPI
-import ApolloCache
 import ApolloSQLite
 import Testing
+
+@testable import ApolloCache
 
 /// Responses that are written in another order than that of their requests, field by field.
 struct OvertakenFieldsTests {
@@ -20,11 +21,13 @@ struct OvertakenFieldsTests {
     return response
   }
 
-  /// Writes the value of a query that was sent later, and then that of the first one.
+  /// Writes the value of a query that was sent later, and then that of the first one, to a cache
+  /// that may know another one.
   private func value(
-    _ kind: Kind, earlier: CacheValue, later: CacheValue
+    _ kind: Kind, known: CacheValue? = nil, earlier: CacheValue, later: CacheValue
   ) async throws -> CacheValue? {
     let store = try store(kind)
+    if let known { try await store.publish(["Me": ["field": known]]) }
     let requests = (store.begin(.query), store.begin(.query))
     let traces = (
       try await store.publish(response(["Me": ["field": later]], requests.1)),
@@ -51,6 +54,96 @@ struct OvertakenFieldsTests {
     let value = try await value(
       kind, earlier: .object(["a": "old", "b": 1]), later: .object(["a": "new", "c": 2]))
     #expect(value == .object(["a": "new", "b": 1, "c": 2]))
+  }
+
+  /// The value that the cache has from before both requests is older than either.
+  @Test(arguments: Kind.allCases)
+  func anEmbeddedObjectTakesOnlyWhatTheLaterResponseHasBrought(kind: Kind) async throws {
+    let known: CacheValue = .object(["a": "known", "b": "known", "c": "known"])
+    let value = try await value(
+      kind, known: known, earlier: .object(["a": "old", "b": "old"]), later: .object(["a": "new"]))
+    #expect(value == .object(["a": "new", "b": "old", "c": "known"]))
+    let list = try await self.value(
+      kind, known: .list([known, known]),
+      earlier: .list([.object(["a": "old", "b": "old"]), .object(["b": "old"])]),
+      later: .list([.object(["a": "new"]), .object(["a": "new"])]))
+    #expect(
+      list
+        == .list([
+          .object(["a": "new", "b": "old", "c": "known"]),
+          .object(["a": "new", "b": "old", "c": "known"]),
+        ]))
+  }
+
+  /// Several later writes have each brought a part.
+  @Test(arguments: Kind.allCases)
+  func theLaterPartsOfAnEmbeddedObjectAddUp(kind: Kind) async throws {
+    let store = try store(kind)
+    let requests = (store.begin(.query), store.begin(.query))
+    try await store.publish(response(["Me": ["field": .object(["a": "new"])]], requests.1))
+    try await store.publish(["Me": ["field": .object(["b": "own"])]])
+    try await store.publish(
+      response(["Me": ["field": .object(["a": "old", "b": "old", "c": "old"])]], requests.0))
+    let record = try await store.withinReadTransaction { try $0.record(for: "Me") }
+    #expect(record?["field"] == .object(["a": "new", "b": "own", "c": "old"]))
+  }
+
+  /// A failed field inside of an object takes nothing else out of the order.
+  @Test(arguments: Kind.allCases)
+  func aFailureInAnEmbeddedObjectIsNoneOfTheOthers(kind: Kind) async throws {
+    let failure = CacheValue.failure(FieldFailure(message: "?"))
+    let newer = try await value(
+      kind, earlier: .object(["a": "old", "b": 1]), later: .object(["a": "new", "b": failure]))
+    #expect(newer == .object(["a": "new", "b": 1]))
+    let older = try await value(
+      kind, earlier: .object(["a": "old", "b": failure]), later: .object(["a": "new"]))
+    guard case .object(let fields)? = older else {
+      Issue.record("The object is gone.")
+      return
+    }
+    #expect(fields["a"] == "new")
+  }
+
+  /// The clearing was asked for before the requests and comes after the first response.
+  @Test func aClearingThatWaitsForgetsNothingNewer() async throws {
+    let store = try store(.memory)
+    let clearing = store.order.askForClearing()
+    let requests = (store.begin(.query), store.begin(.query))
+    try await store.publish(response(["Me": ["field": "new"]], requests.1))
+    store.order.noteClearing(at: clearing)
+    let trace = try await store.publish(response(["Me": ["field": "old"]], requests.0))
+    #expect(trace.standing == .overtaken)
+    let record = try await store.withinReadTransaction { try $0.record(for: "Me") }
+    #expect(record?["field"] == "new")
+  }
+
+  /// The cache may still wait for its readers.
+  @Test func aRequestFromBeforeAClearingIsExcludedOnceThatIsAskedFor() async throws {
+    let store = try store(.memory)
+    let sent = store.begin(.query)
+    _ = store.order.askForClearing()
+    let trace = try await store.publish(response(["Me": ["field": "old"]], sent))
+    #expect(trace.standing == .excluded)
+    let later = store.begin(.query)
+    #expect(try await store.publish(response(["Me": ["field": 1]], later)).standing == .written)
+  }
+
+  /// Another mutation has optimistic data, and this one has none: what the program writes while it
+  /// is under way is newer than its response.
+  @Test(arguments: [false, true])
+  func aMutationWithoutOptimisticDataIsOvertakenByTheProgram(isBesideAnother: Bool) async throws {
+    let store = try store(.memory)
+    if isBesideAnother {
+      try await store.showLayer(store.layers.reserve()) { try $0.merge(["You": ["field": "?"]]) }
+    }
+    let id = store.layers.reserveIfNeeded()
+    #expect((id != nil) == isBesideAnother)
+    let sent = store.begin(.mutation)
+    try await store.publish(["Me": ["field": "own"]])
+    let position = id.map { ResponsePosition.layer($0) } ?? .newest
+    try await store.publish(response(["Me": ["field": "old", "other": 1]], sent), at: position)
+    let record = try await store.withinReadTransaction { try $0.record(for: "Me") }
+    #expect(record == Record(key: "Me", fields: ["field": "own", "other": 1]))
   }
 
   @Test(arguments: Kind.allCases)

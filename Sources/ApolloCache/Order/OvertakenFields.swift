@@ -1,0 +1,114 @@
+internal import ApolloAPI
+
+/// The fields of a record that a write has brought.
+struct WrittenFields: Sendable {
+  let key: RecordKey
+  /// The fields, or `nil` if the record was removed, which concerns all of them.
+  let shape: RecordShape?
+  /// The values of those fields that have embedded objects, of which a write may bring a part.
+  /// `nil` if there are none.
+  let embedded: FieldMap?
+
+  init(_ key: RecordKey, _ shape: RecordShape?, embedded: FieldMap? = nil) {
+    self.key = key
+    self.shape = shape
+    self.embedded = embedded
+  }
+
+  /// The fields of a record, without those that failed.
+  init(_ record: Record) {
+    key = record.key
+    let hasFailures = record.fields.contains { $0.value.isFailure }
+    shape =
+      hasFailures
+      ? .of(record.fields.filter { !$0.value.isFailure }.map(\.key)) : record.fields.shape
+    embedded = FieldMap(embeddedIn: record.fields, among: record.fields.map(\.key))
+  }
+
+  /// The fields of an object.
+  init(_ object: NormalizedObject) {
+    key = object.key
+    shape = object.writtenFields
+    let fields = object.layout.objectFields.map { object.layout.fields[$0].key }
+    embedded = fields.isEmpty ? nil : FieldMap(embeddedIn: object.record.fields, among: fields)
+  }
+}
+
+/// The fields of a response that newer writes have overtaken.
+struct OvertakenFields: Sendable {
+  /// The overtaken fields of each record. Of embedded objects, the value is what newer writes have
+  /// brought: the rest of the response's value stays. It is `nil` if the newer value has nothing in
+  /// common with the older one.
+  private var newer: [RecordKey: [FieldKey: CacheValue?]] = [:]
+
+  var isEmpty: Bool { newer.isEmpty }
+  var keys: some Collection<RecordKey> { newer.keys }
+
+  /// Returns the overtaken fields of a record.
+  func fields(of key: RecordKey) -> Set<FieldKey> { newer[key].map { Set($0.keys) } ?? [] }
+
+  /// Adds a field with what a newer write has brought of it.
+  mutating func insert(_ field: FieldKey, of key: RecordKey, bringing value: CacheValue?) {
+    var merged = value
+    if let known = newer[key]?[field] {
+      merged = if let known, let value { known.merging(value) } else { nil }
+    }
+    newer[key, default: [:]].updateValue(merged, forKey: field)
+  }
+
+  mutating func formUnion(_ other: OvertakenFields) {
+    for (key, fields) in other.newer {
+      for (field, value) in fields { insert(field, of: key, bringing: value) }
+    }
+  }
+
+  /// Takes newer values over into a record.
+  ///
+  /// `current` returns the value of a field that has nothing in common with the older one, or `nil`
+  /// to leave the field out.
+  func replace(in record: inout Record, by current: (FieldKey) -> CacheValue? = { _ in nil }) {
+    for (field, value) in newer[record.key] ?? [:] {
+      guard let old = record.fields[field] else { continue }
+      record.fields[field] = value.flatMap { old.merging($0) } ?? current(field)
+    }
+  }
+}
+
+extension FieldMap {
+  /// The values with embedded objects among some fields, or `nil` if there are none.
+  fileprivate init?(embeddedIn fields: FieldMap, among keys: [FieldKey]) {
+    let embedded = keys.compactMap { key in
+      fields[key].flatMap { $0.hasEmbeddedObjects ? (key, $0) : nil }
+    }
+    guard !embedded.isEmpty else { return nil }
+    self.init(embedded)
+  }
+}
+
+extension CacheValue {
+  /// Indicates whether the value is an embedded object or a list with one.
+  fileprivate var hasEmbeddedObjects: Bool {
+    switch self {
+    case .object: true
+    case .list(let elements): elements.contains(where: \.hasEmbeddedObjects)
+    default: false
+    }
+  }
+
+  fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
+
+  /// Returns the value with a newer one of the same embedded objects merged into it, or `nil` if
+  /// the newer one is another object, or a list of another length.
+  fileprivate func merging(_ newer: CacheValue) -> CacheValue? {
+    switch (self, newer) {
+    case (.object, .object): break
+    case (.list(let elements), .list(let others)) where elements.count == others.count: break
+    default: return nil
+    }
+    let field = FieldKey("value")
+    var merger = RecordMerger()
+    var merged = FieldMap([(field, self)])
+    merger.merge(FieldMap([(field, newer)]), into: &merged)
+    return merged[field]
+  }
+}
