@@ -440,4 +440,21 @@ struct CallTimeLimitTests {
       subscription: HeroAPI.HeroChangedSubscription(), requestConfiguration: fiveSeconds)
     for try await _ in responses { #expect(clock.alarmCount == 0) }
   }
+
+  /// Interceptors may ask for many attempts, each of which has a limit of its own.
+  @Test func theTimesOfRequestsThatFailCountBehindAWrapperThatForgetsTheLimit() async throws {
+    let clock = clock
+    let retry = RetryInterceptor(
+      .init(maximumRetryCount: 100), sleep: { _ in }, jitter: { 0 })
+    let base = StreamingTransport(provider: Provider(graphQL: [retry])) { _ in
+      clock.advance(by: .seconds(60))
+      return [.failure(NetworkError(.timedOut, url: nil))]
+    }
+    let client = client(Forgetful(base))
+    let error = await #expect(throws: NetworkError.self) {
+      try await client.fetch(query: query, cachePolicy: .networkOnly)
+    }
+    #expect(error?.code == .deadlineExceeded)
+    #expect(base.callCount <= 3)
+  }
 }

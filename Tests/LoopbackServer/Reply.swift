@@ -36,8 +36,8 @@ package final class Reply: Sendable {
   }
 
   /// Sends the head of a chunked response.
-  package func beginChunks(type: String = "application/json") {
-    send("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nTransfer-Encoding: chunked\r\n\r\n")
+  package func beginChunks(_ status: Int = 200, type: String = "application/json") {
+    send("HTTP/1.1 \(status) OK\r\nContent-Type: \(type)\r\nTransfer-Encoding: chunked\r\n\r\n")
   }
 
   @discardableResult

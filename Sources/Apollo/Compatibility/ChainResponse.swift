@@ -24,13 +24,18 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
     var records: ReceivedRecords?
     /// The request that was sent, if a transport has shared its response.
     var sent: SentRequest?
+    /// Indicates whether the server has announced more parts.
+    var isPartial = false
   }
 
   private let state: Lock<State>
 
   /// Creates a response of a transport.
   init(_ head: HTTPURLResponse, _ response: NetworkResponse) {
-    state = Lock(State(httpResponse: head, rawData: response.body, sent: response.sent))
+    state = Lock(
+      State(
+        httpResponse: head, rawData: response.body, sent: response.sent,
+        isPartial: response.isPartial))
   }
 
   /// Creates a response, such as one of a step that replaces ``NetworkFetchInterceptor``.
@@ -82,14 +87,17 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
 
   /// The response as a transport delivers it.
   var networkResponse: NetworkResponse {
-    let (head, body, sent) = state.withLock { ($0.httpResponse, $0.rawData, $0.sent) }
+    let state = self.state.get()
+    let head = state.httpResponse
     var headers: [String: String] = [:]
     for (name, value) in head.allHeaderFields {
       if let name = name as? String, let value = value as? String { headers[name] = value }
     }
     var response = NetworkResponse(
-      body: body, http: HTTPDetails(statusCode: head.statusCode, headers: headers), url: head.url)
-    response.sent = sent
+      body: state.rawData, http: HTTPDetails(statusCode: head.statusCode, headers: headers),
+      url: head.url)
+    response.sent = state.sent
+    response.isPartial = state.isPartial
     return response
   }
 }

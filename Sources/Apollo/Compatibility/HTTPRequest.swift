@@ -67,6 +67,16 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
     set { state.withLock { $0.isPersistedQueryRetry = newValue } }
   }
 
+  /// Returns whether a response only says that the server misses the text of the operation, of
+  /// which it has got the hash. Servers that do not know persisted queries say so in their own
+  /// words.
+  func missesText(_ response: ChainResponse<Operation>) -> Bool {
+    guard call.link?.persistedQueries.areEnabled == true else { return false }
+    let response = NetworkResponse(body: response.rawData)
+    return PersistedQueries.isStep(response)
+      || !isPersistedQueryRetry && PersistedQueries.isRefusal(response)
+  }
+
   /// Sets a header. It replaces an equally named one.
   public func addHeader(name: String, value: String) {
     state.withLock { state in

@@ -28,7 +28,11 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
     var retryError: (any Error)?
     /// The latest request to the server.
     var exchange: ServerExchange?
+    /// Writes the latest part, whose lists may lack elements, if no other one comes.
+    var short: ShortWrite?
   }
+
+  typealias ShortWrite = @Sendable () async throws -> Void
 
   let context: CallContext
   /// The way to the server for single steps.
@@ -64,7 +68,10 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
   func beginExchange(_ request: GraphQLRequest<Operation>) -> ServerExchange {
     let new = context.beginExchange(Operation.operationType)
     let old = state.withLock { state in
-      defer { state.exchange = new }
+      defer {
+        state.exchange = new
+        state.short = nil
+      }
       return state.exchange
     }
     withExtendedLifetime(old) {}  // released outside of the lock
@@ -73,6 +80,13 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
 
   /// The latest request to the server, or the call itself if a step of the program sends requests.
   var exchange: ServerExchange? { state.withLock { $0.exchange } }
+
+  /// Keeps what writes a part until the server has ended without an error, or forgets it because
+  /// another part has come.
+  func keep(_ short: ShortWrite?) { state.withLock { $0.short = short } }
+
+  /// Writes the latest part if it was kept: the end of the parts may come without another one.
+  func writeShort() async throws { try await state.withLock { $0.short.take() }?() }
 
   /// Returns the completion of the chain.
   func completion() -> RequestChainCompletion<Operation.Data> {
@@ -130,6 +144,7 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
       defer {
         state.tasks = [:]
         state.exchange = nil
+        state.short = nil
       }
       return (state.tasks.values, state.exchange)
     }

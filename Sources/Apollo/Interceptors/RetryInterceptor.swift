@@ -92,7 +92,7 @@ public struct RetryInterceptor: GraphQLInterceptor {
   private func delay(after error: any Error, retryCount: Int) -> Duration? {
     switch error {
     case let error as NetworkError: error.isTemporary ? backoff(retryCount) : nil
-    case let error as GraphQLHTTPResponseError: delay(after: error, retryCount: retryCount)
+    case let error as any HTTPStatusError: delay(after: error, retryCount: retryCount)
     case let error as ResponseStreamError: error.kind == .truncated ? backoff(retryCount) : nil
     #if WebSocket
       case let error as WebSocketError:
@@ -108,7 +108,7 @@ public struct RetryInterceptor: GraphQLInterceptor {
   /// A delay that no program waits for: 30 years.
   private static let longestDelay = Duration.seconds(1_000_000_000)
 
-  private func delay(after error: GraphQLHTTPResponseError, retryCount: Int) -> Duration? {
+  private func delay(after error: any HTTPStatusError, retryCount: Int) -> Duration? {
     guard [408, 429, 502, 503, 504].contains(error.statusCode) else { return nil }
     guard let requested = error.retryAfter else { return backoff(retryCount) }
     return requested <= configuration.maximumDelay ? max(requested, backoff(retryCount)) : nil
@@ -122,6 +122,15 @@ public struct RetryInterceptor: GraphQLInterceptor {
     return delay / 2 + delay / 2 * jitter()
   }
 }
+
+/// An error because of the status of a response.
+protocol HTTPStatusError: Error {
+  var statusCode: Int { get }
+  /// The time after which the server wants to be asked again, if it says so.
+  var retryAfter: Duration? { get }
+}
+
+extension GraphQLHTTPResponseError: HTTPStatusError {}
 
 extension NetworkError {
   fileprivate var isTemporary: Bool {

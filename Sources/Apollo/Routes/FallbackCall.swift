@@ -13,8 +13,8 @@
   ///    route to open ends the others.
   /// 3. The consumer receives `interrupted` with the first failure, once, and `resumed` when a
   ///    route is open after that.
-  /// 4. A subscription that ends without data, because no route has events, ends with the failure
-  ///    of the route that was tried first.
+  /// 4. A subscription whose routes respond without data ends with the failure of the route that
+  ///    was tried first, and one whose routes are all refused with that of the last one.
   final class FallbackCall {
     struct Environment: Sendable {
       var routes: [SubscriptionRoute]
@@ -132,7 +132,7 @@
           return response
         }
         wholeResponse = response
-        fail(call, number, .refused, firstError ?? lastError)
+        fail(call, number, .refused)
       case .failure(let error):
         try Task.checkCancellation()
         fail(call, number, RouteFailure(error), error)
@@ -175,11 +175,14 @@
       perform(selection.becameLate(call.route))
     }
 
+    /// Gives up a route. One that has responded as a whole has no error: its response says why.
     private func fail(
-      _ call: RouteCall, _ number: Int, _ failure: RouteFailure, _ error: any Error
+      _ call: RouteCall, _ number: Int, _ failure: RouteFailure, _ error: (any Error)? = nil
     ) {
-      note(error)
-      if failure != .ofOperation { interrupt(error) }
+      if let error {
+        note(error)
+        if failure != .ofOperation { interrupt(error) }
+      }
       if !call.hasDelivered {
         environment.memory.forget(environment.routes[call.route].name, for: environment.host)
       }

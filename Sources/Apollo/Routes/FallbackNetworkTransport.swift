@@ -30,9 +30,10 @@
   /// 5. A route that is lost after an event is opened again, after a wait.
   /// 6. The state handler of the subscription receives `interrupted` with the first failure, also
   ///    before any route was open, and `resumed` when one is.
-  /// 7. Errors of the operation itself end the subscription at once. If no route delivers data, it
-  ///    ends with the failure of the route that was tried first, such as the refusal of the
-  ///    WebSocket's handshake, after what the others have responded.
+  /// 7. Errors of the operation itself end the subscription at once. If routes respond without
+  ///    data, it ends with the failure of the route that was tried first, such as the refusal of
+  ///    the WebSocket's handshake, after these responses. If all are refused, it ends with the
+  ///    failure of the last one.
   public final class FallbackNetworkTransport: UploadingNetworkTransport,
     SubscriptionNetworkTransport, InterceptingNetworkTransport
   {

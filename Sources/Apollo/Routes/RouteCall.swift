@@ -85,9 +85,11 @@
       removeTimeLimit()
     }
 
-    /// Notes that the route has no connection, and may open by itself yet.
+    /// Notes that the route has no connection, and may open by itself yet. It has delivered nothing
+    /// since.
     func noteLateness() {
       openingTime = nil
+      hasDelivered = false
       isLate = true
       removeTimeLimit()
     }

@@ -174,6 +174,7 @@ package final class RequestOrder: Sendable {
   /// - Parameters:
   ///   - fields: Returns the fields of the response. It is called if any could be overtaken.
   ///   - moment: The request.
+  /// - Returns: The overtaken fields, with what newer writes have brought of embedded objects.
   func overtaken(
     _ fields: () -> [WrittenFields], of moment: RequestMoment
   ) -> OvertakenFields {

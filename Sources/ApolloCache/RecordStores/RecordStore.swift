@@ -200,7 +200,7 @@ extension WriteContext {
   /// `nil`: the cache does not keep which write a field is from.
   package func begin(_ write: PendingWrite) throws -> WriteID? { nil }
 
-  /// Does nothing: nobody else writes to the cache.
+  /// Does nothing, as for a cache that has one writer at a time.
   package func require(_ isCurrent: @escaping @Sendable () -> Bool) {}
 
   /// `false`: the cache does not keep when records were used.

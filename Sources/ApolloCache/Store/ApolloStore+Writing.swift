@@ -416,8 +416,8 @@ extension ApolloStore {
   /// The number of conflicts with others after which a transaction gives up.
   private static var mostConflicts: Int { 256 }
 
-  /// The number of attempts to commit a response between which newer data may be noted. Who writes
-  /// all the time would keep others from writing otherwise.
+  /// The number of attempts to commit a response between which newer data may be noted. A cache
+  /// that writes all the time would keep others from writing otherwise.
   private static var mostOrderedAttempts: Int { 16 }
 
   /// Releases the objects of earlier readings, none of which is current.

@@ -119,7 +119,7 @@ final class RedisScope: Sendable {
   }
 
   /// Reads cells of partitions. A replica leaves those of which this process knows a newer state:
-  /// who was notified of it would see the one before, and be notified no more.
+  /// a watch that was notified of it would show the one before, and would not be notified again.
   private nonisolated(nonsending) func fetch(
     _ rest: inout [Int: [Cell]], into fetched: inout Fetched, from server: RedisClient
   ) async throws(RedisError) {

@@ -147,7 +147,9 @@ public final class BatchingHTTPClient: HTTPClient {
   /// Sends a query, together with others if it can be.
   func response(toQuery outgoing: _OutgoingRequest) async throws -> HTTPResponse {
     let request = outgoing.whole
-    guard configuration.maximumQueryCount > 1, let key = RequestBatch.Key(request) else {
+    guard configuration.maximumQueryCount > 1, !request.acceptsParts,
+      let key = RequestBatch.Key(request)
+    else {
       return try await sendAlone(outgoing)
     }
     let caller = state.withLock { $0.makeID() }
@@ -258,7 +260,10 @@ public final class BatchingHTTPClient: HTTPClient {
     let request = batch.merged
     var outgoing = _OutgoingRequest(request)
     outgoing.timeout = batch.timeout
-    let response = try await base._response(to: outgoing)
+    // The task is that of the first query, or of an alarm.
+    let response = try await TransferLimits.$needsNewConnection.withValue(
+      batch.needsNewConnection
+    ) { [outgoing] in try await base.sendAllowingSilence(outgoing) }
     guard batch.makesArray else { return [.success(response)] }
     let bodies = BatchResponse.bodies(
       in: try await response.body(), queryCount: batch.requests.count, url: request.url)

@@ -51,8 +51,13 @@ struct RequestBatch {
   /// The longest time that one of the calls may take, if one says so.
   private(set) var timeout: Duration?
 
+  /// `true` if the connection of one of the requests ended as it was used again.
+  private(set) var needsNewConnection = false
+
+  /// Adds a request of the current task.
   mutating func append(_ request: URLRequest, caller: Int, timeout: Duration? = nil) {
     requests.append((caller, request))
+    if TransferLimits.needsNewConnection { needsNewConnection = true }
     if let timeout { self.timeout = max(timeout, self.timeout ?? .zero) }
   }
 

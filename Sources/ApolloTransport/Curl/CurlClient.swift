@@ -60,23 +60,21 @@
     public func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
       guard _keepsDeadlines else { return try await response(to: request.whole) }
       return try await send(
-        request.head, body: request.body, timeout: request.timeout, before: request.deadline,
-        in: request.session)
+        request.head, body: request.body, before: request.deadline, in: request.session)
     }
 
     /// `true`, unless the client is one of a subclass, whose hooks may wait for anything.
     public var _keepsDeadlines: Bool { type(of: self) == CurlClient.self }
 
     private func send(
-      _ request: URLRequest, body: Data? = nil, timeout: Duration? = nil,
-      hooks: (any HTTPClientHooks)? = nil, before deadline: CallDeadline? = nil,
-      in session: CallSession? = nil
+      _ request: URLRequest, body: Data? = nil, hooks: (any HTTPClientHooks)? = nil,
+      before deadline: CallDeadline? = nil, in session: CallSession? = nil
     ) async throws -> HTTPResponse {
       try await followingRedirects(
         of: request, limit: limits.maximumRedirectCount, hooks: hooks
       ) { request, url in
         // A redirect that is followed keeps the body.
-        let transfer = try makeTransfer(for: request, url: url, body: body, timeout: timeout)
+        let transfer = try makeTransfer(for: request, url: url, body: body)
         transfer.note(session?.attempt)
         let response = try await transfer.exchange.response(
           of: transfer, before: deadline, in: session
@@ -123,7 +121,7 @@
     }
 
     private func makeTransfer(
-      for request: URLRequest, url: URL, body: Data?, timeout: Duration?
+      for request: URLRequest, url: URL, body: Data?
     ) throws -> CurlTransfer {
       guard let origin = Origin(url) else {
         throw NetworkError(.cannotConnect, url: url, detail: "it is not an http or https URL")
@@ -134,8 +132,7 @@
         return try CurlTransfer(
           request, url: url, origin: origin, body: body, client: self, pool: pool,
           handle: pool.handle(), maximumByteCount: limits.currentMaximumByteCount,
-          idleTime: request.idleTime(
-            default: max(configuration.idleTimeout, timeout ?? .zero)))
+          idleTime: request.idleTime(default: configuration.idleTimeout))
       } catch {
         throw NetworkError(error, url: url)
       }
@@ -169,12 +166,9 @@
   }
 
   extension URLRequest {
-    /// The longest silence in nanoseconds. 60 seconds is what a request has that sets no timeout.
+    /// The longest silence in nanoseconds.
     fileprivate func idleTime(default idleTimeout: Duration) -> UInt64 {
-      let seconds =
-        timeoutInterval == 60
-        ? Double(idleTimeout.components.seconds) + Double(idleTimeout.components.attoseconds) / 1e18
-        : timeoutInterval
+      let seconds = TransferLimits.silence(of: self, for: idleTimeout.clampedSeconds)
       return UInt64(min(max(seconds, 0.001), 1e9) * 1e9)
     }
   }

@@ -40,11 +40,12 @@ enum RedirectRule {
       throw refuse("to a location that is not a plain http or https URL")
     }
     guard origin == Origin(url) else {
-      throw refuse("to \(target.textWithoutSecrets), which is another origin")
+      throw refuse("to \(target.textWithoutSecrets.shortened), which is another origin")
     }
     guard status == 307 || status == 308 || request.httpMethod == "GET" else {
       let method = request.httpMethod ?? "request"
-      throw refuse("to \(target.textWithoutSecrets), which would turn the \(method) into a GET")
+      throw refuse(
+        "to \(target.textWithoutSecrets.shortened), which would turn the \(method) into a GET")
     }
     guard hopsLeft > 0 else { throw refuse("once more than the allowed number of times") }
     var next = request

@@ -1,3 +1,10 @@
+import ApolloAPI
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// Limits on the time and the memory that one request takes.
 ///
 /// `URLSession` limits how long a connection may stay silent, not how long a response may take nor
@@ -46,8 +53,35 @@ extension TransferLimits {
   /// them.
   @TaskLocal static var needsNewConnection = false
 
+  /// The time that the call of the current task's request may take, if it says so. The connection
+  /// may be silent for as long.
+  @TaskLocal static var allowedSilence: Duration?
+
+  /// The longest silence in seconds of the connection of a request: that of a client, or a longer
+  /// one that its call allows, unless the program has given the request one of its own.
+  ///
+  /// A request whose timeout is 60 seconds has none: that is Foundation's default.
+  static func silence(of request: URLRequest, for client: Double) -> Double {
+    let allowed = allowedSilence?.clampedSeconds
+    guard request.timeoutInterval == 60 || request.timeoutInterval == allowed else {
+      return request.timeoutInterval
+    }
+    return max(client, allowed ?? 0)
+  }
+
   /// The most bytes that the response to a request of the current task may have in all.
   var currentMaximumByteCount: Int {
     Self.areForEndlessResponse ? .max : maximumResponseByteCount
+  }
+}
+
+extension HTTPClient {
+  /// Sends a request whose connection may be silent for the time that its call may take, whatever
+  /// clients of the program wrap the one that connects.
+  func sendAllowingSilence(_ request: _OutgoingRequest) async throws -> HTTPResponse {
+    guard let timeout = request.timeout else { return try await _response(to: request) }
+    return try await TransferLimits.$allowedSilence.withValue(timeout) {
+      try await _response(to: request)
+    }
   }
 }

@@ -122,7 +122,9 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     try await followingRedirects(
       of: request, limit: limits.maximumRedirectCount, hooks: hooks
     ) { request, url in
-      let request = try request.withUploadInMemory()
+      var request = try request.withUploadInMemory()
+      request.timeoutInterval = TransferLimits.silence(
+        of: request, for: configuration.timeoutIntervalForRequest)
       guard let task = PreparedSessionTask.current?.take(for: request) ?? makeTask(for: request)
       else { throw NetworkError(.invalidated, url: url, hasSentNothing: true) }
       let transfer = SessionTransfer(task, url: url, client: self)

@@ -13,6 +13,9 @@ package final class ResponseReader {
   private let policy: HTTPStatusPolicy
   /// `nil` for a response that is not in parts, or whose body was read.
   private var assembler: ResponseAssembler?
+  /// The limits of a response that is not in parts, if the client has not applied any, because a
+  /// response in parts has no end of its own.
+  private var wholeLimits: TransferLimits?
   private var chunks: Chunks?
   private var failure: (any Error)?
   /// The time without any bytes before the end of the body.
@@ -37,7 +40,11 @@ package final class ResponseReader {
     self.policy = policy
     self.response = response
     self.url = url
-    guard let content, let framing = ResponseAssembler.Framing(response.head) else { return }
+    guard let content else { return }
+    guard let framing = ResponseAssembler.Framing(response.head) else {
+      if content == .events { wholeLimits = limits }
+      return
+    }
     assembler = ResponseAssembler(
       framing: framing, content: content, maximumPartByteCount: limits.maximumResponseByteCount)
     chunks = Chunks(response)
@@ -66,7 +73,13 @@ package final class ResponseReader {
     if hasEnded { return nil }
     guard assembler != nil else {
       hasEnded = true
-      return try await response.read().classified(url: url, policy)
+      let whole =
+        if let wholeLimits {
+          try await Self.read(response, within: wholeLimits, url: url)
+        } else {
+          try await response.read()
+        }
+      return try whole.classified(url: url, policy)
     }
     do {
       let body = try await nextBody()
@@ -79,6 +92,30 @@ package final class ResponseReader {
       hasEnded = true
       throw error
     }
+  }
+
+  /// Returns a response whose body was read within limits.
+  ///
+  /// - Throws: ``NetworkError``, or `CancellationError`.
+  private static func read(
+    _ response: HTTPResponse, within limits: TransferLimits, url: URL
+  ) async throws -> HTTPResponse {
+    @Sendable func read() async throws -> HTTPResponse {
+      var body = Data()
+      for try await chunk in response.chunks {
+        body.append(chunk)
+        guard body.count <= limits.maximumResponseByteCount else {
+          throw NetworkError(
+            .responseTooLarge, url: url,
+            detail: "the limit of \(limits.maximumResponseByteCount) bytes", responseHadBegun: true)
+        }
+      }
+      // A stream that is iterated by a cancelled task ends without an error.
+      try Task.checkCancellation()
+      return HTTPResponse(head: response.head, body: body)
+    }
+    guard let deadline = limits.deadline else { return try await read() }
+    return try await CallDeadline(deadline).limit(url: url, read)
   }
 
   private func nextBody() async throws -> Data? {

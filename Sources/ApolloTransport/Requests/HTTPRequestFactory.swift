@@ -55,7 +55,7 @@ package struct HTTPRequestFactory: Sendable {
     // The template has the value for a response as a whole.
     let content = request.partsContent
     var headers = request.additionalHeaders
-    if content != nil || !additionalHeaders.isEmpty {
+    if !additionalHeaders.hasField("Accept"), content != nil || !additionalHeaders.isEmpty {
       headers.add("Accept", accept(content))
     }
     // Proxies hold compressed parts back until there is enough of them to compress.
@@ -218,9 +218,7 @@ extension URLRequest {
   /// Lets the connection stay silent for the whole time of a call that may take longer than the
   /// usual timeout.
   fileprivate mutating func allowSilence(of time: Duration?) {
-    guard let time else { return }
-    let seconds = Double(time.clampedNanoseconds) / 1e9
-    if seconds > timeoutInterval { timeoutInterval = seconds }
+    if let seconds = time?.clampedSeconds, seconds > timeoutInterval { timeoutInterval = seconds }
   }
 }
 

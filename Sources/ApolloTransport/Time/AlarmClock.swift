@@ -58,6 +58,9 @@ package struct Alarm: Sendable {
 }
 
 extension Duration {
+  /// The seconds of ``clampedNanoseconds``.
+  var clampedSeconds: Double { Double(clampedNanoseconds) / 1e9 }
+
   /// The number of whole nanoseconds from 0 to 2^62, to which other durations are clamped: 146
   /// years.
   package var clampedNanoseconds: UInt64 {

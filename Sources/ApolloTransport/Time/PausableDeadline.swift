@@ -1,7 +1,7 @@
 internal import ApolloAPI
 package import Foundation
 
-/// A limit on the time of a call that does not count the time of its requests.
+/// A limit on the time of a call that does not count the time of its last request.
 ///
 /// For calls whose transport names no limit, such as a program's own wrapper. The transport that
 /// sends limits each request, but what the client does around it, which includes interceptors, must
@@ -64,13 +64,21 @@ package final class PausableDeadline: Sendable {
     return try await CallDeadline.result(of: body, decidedBy: outcome)
   }
 
-  /// Does the work of a request, whose time does not count.
+  /// Does the work of a request, whose time does not count unless it fails: interceptors may ask
+  /// for many attempts.
   package func pausing<Result>(
     _ request: () async throws -> Result
   ) async rethrows -> Result {
+    let beginning = clock.now
     pause()
-    defer { resume() }
-    return try await request()
+    do {
+      let result = try await request()
+      resume()
+      return result
+    } catch {
+      resume(counting: clock.now - beginning)
+      throw error
+    }
   }
 
   private func run(_ expire: @escaping Expiration) {
@@ -95,17 +103,23 @@ package final class PausableDeadline: Sendable {
     alarm?.cancel()
   }
 
-  private func resume() {
+  private func resume(counting time: Duration = .zero) {
     let now = clock.now
-    let remaining: Duration? = state.withLock { state in
-      guard case .paused(let remaining, let count, let expire) = state else { return nil }
+    let (remaining, expire): (Duration?, Expiration?) = state.withLock { state in
+      guard case .paused(var remaining, let count, let expire) = state else { return (nil, nil) }
+      remaining = max(.zero, remaining - time)
       guard count == 1 else {
         state = .paused(remaining: remaining, requestCount: count - 1, expire)
-        return nil
+        return (nil, nil)
+      }
+      guard remaining > .zero else {
+        state = .stopped(remaining: .zero)
+        return (nil, expire)
       }
       state = .running(until: now + remaining, nil, expire)
-      return remaining
+      return (remaining, nil)
     }
+    expire?()
     if let remaining { setAlarm(after: remaining) }
   }
 

@@ -85,8 +85,9 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
     _ request: URLRequest, in session: Int,
     _ next: @Sendable (URLRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
-    let response = try await next(request)
-    guard tokens.session == session else { throw CancellationError() }
+    let response = try await withoutActuallyEscaping(next) { next in
+      try await tokens.stopping(session) { try await next(request) }
+    }
     return response.wrapping { SessionBody($0, session, tokens) }
   }
 

@@ -117,14 +117,27 @@ package final class HTTPLink: Sendable {
       } catch {
         guard let transport else { throw error }
         if received == nil { transport.reportCompletion(of: outgoing, response: nil, error: error) }
-        if error is CancellationError || PersistedQueries.isStep(error) { throw error }
+        if error is CancellationError || PersistedQueries.isStep(error)
+          || missesText(.failure(error), form)
+        {
+          throw error
+        }
         let head = received?.response ?? (error as? GraphQLHTTPResponseError)?.response
         try await transport.decide(request, after: error, of: outgoing, response: head)
         continue
       }
-      guard let transport, let first, try await transport.isToRetry(request, after: first)
+      guard let transport, let first, !missesText(.success(first), form),
+        try await transport.isToRetry(request, after: first)
       else { return reader }
     }
+  }
+
+  /// Returns whether the response to a hash says that the text is missing, which is no concern of
+  /// the delegate.
+  private func missesText(
+    _ response: Result<NetworkResponse, any Error>, _ form: OperationMessage.DocumentForm
+  ) -> Bool {
+    form == .identifier && persistedQueries.areEnabled && MissingText(response) == .isSaid
   }
 
   /// Returns the request of one attempt, which the delegate may have changed.

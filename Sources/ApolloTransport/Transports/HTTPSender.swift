@@ -146,11 +146,11 @@ package struct HTTPSender: Sendable {
   private func exchange(
     _ request: _OutgoingRequest, _ events: CallEventRecorder?
   ) async throws -> HTTPResponse {
-    guard let events else { return try await client._response(to: request) }
+    guard let events else { return try await client.sendAllowingSilence(request) }
     // Observers may send requests of their own.
     RequestLocals().hidden { events.recordSent() }
     do {
-      let response = try await client._response(to: request)
+      let response = try await client.sendAllowingSilence(request)
       UploadProgressReporter.current?.deliver()
       RequestLocals().hidden { events.recordResponse(response.head) }
       return response

@@ -18,17 +18,19 @@ final class TokenRefresher: Sendable {
     var isRefreshCancelled = false
     var waiters: [Int: CheckedContinuation<String, any Error>] = [:]
     var waiterCount = 0
-    /// The bodies of the session that are being read. Each is removed when its reader is released.
-    var bodies: [ObjectIdentifier: any ResponseBody] = [:]
+    /// The cancellations of what the session has under way: requests that wait for their heads, and
+    /// bodies that are being read.
+    var cancellations: [Int: Cancellation] = [:]
+    var cancellationCount = 0
 
     mutating func takeWaiters() -> [CheckedContinuation<String, any Error>] {
       defer { waiters = [:] }
       return waiters.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    mutating func takeBodies() -> [any ResponseBody] {
-      defer { bodies = [:] }
-      return bodies.values.map { $0 }
+    mutating func takeCancellations() -> [Cancellation] {
+      defer { cancellations = [:] }
+      return cancellations.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Ends the refresh that is under way, if there is one, without waiting for its result.
@@ -38,6 +40,8 @@ final class TokenRefresher: Sendable {
       return refresh
     }
   }
+
+  typealias Cancellation = @Sendable () -> Void
 
   private let state: Lock<State>
   private let refresh: @Sendable () async throws -> String
@@ -53,14 +57,14 @@ final class TokenRefresher: Sendable {
   /// session has ended: they are cancelled, and so is the refresh, whose result would be a token of
   /// the former user.
   func set(_ token: String?) {
-    let (waiters, refresh, bodies) = state.withLock { state in
+    let (waiters, refresh, cancellations) = state.withLock { state in
       state.token = token
       if token == nil { state.session += 1 }
-      let bodies = token == nil ? state.takeBodies() : []
-      return (state.takeWaiters(), state.abandonRefresh(), bodies)
+      let cancellations = token == nil ? state.takeCancellations() : []
+      return (state.takeWaiters(), state.abandonRefresh(), cancellations)
     }
     refresh?.cancel()
-    bodies.forEach { $0.cancel() }
+    cancellations.forEach { $0() }
     let result =
       token.map { Result<String, any Error>.success($0) } ?? .failure(CancellationError())
     waiters.forEach { $0.resume(with: result) }
@@ -139,20 +143,42 @@ final class TokenRefresher: Sendable {
   }
 }
 
-// MARK: - Responses
+// MARK: - The end of a session
 
 extension TokenRefresher {
-  /// Notes a body that ends with a session.
-  fileprivate func add(_ body: any ResponseBody, of session: Int) {
-    let hasEnded = state.withLock { state in
-      if state.session == session { state.bodies[ObjectIdentifier(body)] = body }
-      return state.session != session
+  /// Does work for a request. The end of the session cancels it.
+  ///
+  /// - Throws: `CancellationError` if the session has ended, also if the work has failed: an error
+  ///   would be a reason for another attempt. Otherwise the errors of the work.
+  func stopping<Result: Sendable>(
+    _ session: Int, _ work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let task = Task { try await work() }
+    let id = onEnd(of: session) { task.cancel() }
+    defer { removeCancellation(id) }
+    let result = await withTaskCancellationHandler {
+      await task.result
+    } onCancel: {
+      task.cancel()
     }
-    if hasEnded { body.cancel() }
+    guard self.session == session else { throw CancellationError() }
+    return try result.get()
   }
 
-  fileprivate func remove(_ body: any ResponseBody) {
-    _ = state.withLock { $0.bodies.removeValue(forKey: ObjectIdentifier(body)) }
+  /// Calls a closure when a session ends, or at once if it has ended.
+  fileprivate func onEnd(of session: Int, _ cancel: @escaping Cancellation) -> Int {
+    let (id, hasEnded) = state.withLock { state in
+      state.cancellationCount += 1
+      let id = state.cancellationCount
+      if state.session == session { state.cancellations[id] = cancel }
+      return (id, state.session != session)
+    }
+    if hasEnded { cancel() }
+    return id
+  }
+
+  fileprivate func removeCancellation(_ id: Int) {
+    _ = state.withLock { $0.cancellations.removeValue(forKey: id) }
   }
 }
 
@@ -162,15 +188,16 @@ final class SessionBody: ResponseBody {
   private let base: any ResponseBody
   private let session: Int
   private let tokens: TokenRefresher
+  private let cancellation: Int
 
   init(_ base: any ResponseBody, _ session: Int, _ tokens: TokenRefresher) {
     self.base = base
     self.session = session
     self.tokens = tokens
-    tokens.add(base, of: session)
+    cancellation = tokens.onEnd(of: session) { base.cancel() }
   }
 
-  deinit { tokens.remove(base) }
+  deinit { tokens.removeCancellation(cancellation) }
 
   func next() async throws -> Data? { try await checking { try await base.next() } }
 

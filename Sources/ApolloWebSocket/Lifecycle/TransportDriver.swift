@@ -368,6 +368,8 @@ extension ConnectionFailure {
         error.code == .unexpectedSubprotocol
           ? .noSubprotocol
           : .handshake(status: error.statusCode, retryAfter: error.retryAfter)
+      } else if error is GraphQLHTTPRequestError {
+        .unsendable
       } else {
         .unreachable
       }

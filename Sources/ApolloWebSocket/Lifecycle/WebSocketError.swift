@@ -179,6 +179,7 @@ extension ConnectionFailure {
     return switch self {
     case .noPayload: "the provider of the connecting payload failed\(because)"
     case .unreachable: "the server could not be reached\(because)"
+    case .unsendable: "its handshake cannot be sent\(because)"
     case .handshake(let status, _): "the status of the handshake is \(status)\(because)"
     case .noSubprotocol: "the server selected none of the offered subprotocols"
     case .rejected(let reason):

@@ -67,7 +67,7 @@ extension ConnectionFailure {
       choices[code] ?? Self.recovery(fromUnacknowledged: code)
     case .handshake(let status, _): Self.recovery(fromStatus: status)
     case .rejected: .refreshAndRetry
-    case .noSubprotocol: .fail
+    case .noSubprotocol, .unsendable: .fail
     case .violation(let code): code == .messageTooLarge ? .fail : .retry
     case .noPayload, .unreachable, .invalidMessage, .lost, .timedOut, .replaced, .paused: .retry
     }
@@ -96,9 +96,8 @@ extension ConnectionFailure {
   var isRejection: Bool {
     switch self {
     case .rejected, .invalidMessage, .violation: true
-    case .handshake, .closed, .closedUnacknowledged, .noPayload, .unreachable, .noSubprotocol,
-      .lost, .timedOut, .replaced,
-      .paused:
+    case .handshake, .closed, .closedUnacknowledged, .noPayload, .unreachable, .unsendable,
+      .noSubprotocol, .lost, .timedOut, .replaced, .paused:
       false
     }
   }

@@ -14,20 +14,16 @@ final class OperationResults: Sendable {
   private let hasResult: Lock<Bool>?
   /// Merges the parts of a response, once there is more than one; `nil` for subscriptions.
   private let parts: Lock<PartsOfMessages>?
-  /// The end of the time of a query or a mutation, unless the caller limits it.
-  private let deadline: CallDeadline?
 
   init(
     of request: OperationRequest, on driver: TransportDriver,
-    retaining transport: WebSocketTransport, policy: ResultBufferPolicy,
-    deadline: CallDeadline? = nil
+    retaining transport: WebSocketTransport, policy: ResultBufferPolicy
   ) {
     let kind = OperationKind(request.operation)
     buffer = ResultBuffer(kind == .subscription ? policy : .wholeResponse)
     parts = kind == .subscription ? nil : Lock(PartsOfMessages(isExpected: kind == .incremental))
     self.driver = driver
     self.transport = transport
-    self.deadline = deadline
     hasResult = kind == .subscription ? nil : Lock(false)
     key = driver.start(request, kind, buffer: buffer)
   }
@@ -56,13 +52,6 @@ extension OperationResults {
   /// - Throws: ``WebSocketError``, also if a query or mutation has no result,
   ///   `ResponseStreamError` if the parts of a response do not fit, or `CancellationError`.
   func nextResponse(_ stateHandler: StateHandler? = nil) async throws -> NetworkResponse? {
-    guard let deadline else { return try await nextUnlimited(stateHandler) }
-    return try await deadline.limit(url: transport.endpointURL) { [self] in
-      try await nextUnlimited(stateHandler)
-    }
-  }
-
-  private func nextUnlimited(_ stateHandler: StateHandler?) async throws -> NetworkResponse? {
     while true {
       if let parts, parts.withLock({ $0.isExpected }) {
         return try await nextMergedResponse(parts)

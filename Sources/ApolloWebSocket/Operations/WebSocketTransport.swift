@@ -132,6 +132,12 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
   /// Events that arrive while the program is busy with an earlier one wait in a buffer; see
   /// ``ResultBufferPolicy``.
   public func responses(to request: OperationRequest) -> NetworkResponses {
+    let responses = unlimitedResponses(to: request)
+    return limit(of: request).map { responses.limited(to: $0, clock: clock, url: endpointURL) }
+      ?? responses
+  }
+
+  private func unlimitedResponses(to request: OperationRequest) -> NetworkResponses {
     NetworkResponses { [self] in
       var results: OperationResults?
       var request = request
@@ -160,12 +166,12 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
     }
   }
 
-  /// The end of the time of a query or a mutation, unless the caller limits it.
-  private func deadline(of request: OperationRequest) -> CallDeadline? {
+  /// The longest time of a query or a mutation, unless the caller limits it.
+  private func limit(of request: OperationRequest) -> Duration? {
     guard OperationKind(request.operation) != .subscription, !request.hasDeadline else {
       return nil
     }
-    return (request.timeout ?? callTimeLimit).map { CallDeadline($0, clock: clock) }
+    return request.timeout ?? callTimeLimit
   }
 
   /// The URL of the handshakes.
@@ -184,8 +190,7 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
       _ = try configuration.message(of: request)
     }
     return OperationResults(
-      of: request, on: driver, retaining: self, policy: configuration.resultBuffer,
-      deadline: deadline(of: request))
+      of: request, on: driver, retaining: self, policy: configuration.resultBuffer)
   }
 }
 

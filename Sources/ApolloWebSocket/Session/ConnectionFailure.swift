@@ -18,6 +18,8 @@ enum ConnectionFailure: Hashable, Sendable {
   case noPayload
   /// There is no connection to the server.
   case unreachable
+  /// The handshake cannot be sent: a header or the URL is invalid.
+  case unsendable
   /// The server's response to the handshake opens no WebSocket.
   case handshake(status: Int, retryAfter: Duration?)
   /// The server selected none of the offered protocols.

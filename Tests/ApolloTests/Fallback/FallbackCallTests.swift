@@ -407,4 +407,41 @@ struct FallbackCallTests {
     for try await event in subscription(client) { names.append(event.data?.heroChanged?.name) }
     return names
   }
+
+  // MARK: Routes without events
+
+  @Test func aWholeResponseIsNoError() async throws {
+    let whole = ScriptedRoute(.wholeResponse, .body(#"{"errors":[{"message":"no events"}]}"#))
+    let refused = ScriptedRoute(.failure(WebSocketError(.refused, statusCode: 426)))
+    for routes in [[whole], [whole, refused]] {
+      var messages: [String] = []
+      do {
+        for try await event in subscription(client(routes)) {
+          messages += (event.errors ?? []).map(\.message)
+        }
+        #expect(routes.count == 1)
+      } catch {
+        #expect((error as? WebSocketError)?.statusCode == 426)
+      }
+      #expect(messages == ["no events"])
+    }
+    #expect(states.get() == ["interrupted"], "by the refusal")
+  }
+
+  @Test func aLateRouteThatHadDeliveredBeginsNoRound() async throws {
+    let signal = Signal()
+    let routes = [
+      ScriptedRoute(
+        .opened, .event("A"), .interrupted, .wait(signal),
+        .failure(WebSocketError(.refused, statusCode: 404))),
+      ScriptedRoute(.silence), ScriptedRoute(.opened, .event("B")),
+    ]
+    let call = Task { try await names(client(routes)) }
+    await clock.waitForAlarm(after: .seconds(30))
+    clock.advance(by: .seconds(30))
+    while routes[1].callCount == 0 { await Task.yield() }
+    signal.fire()
+    #expect(try await call.value == ["A", "B"])
+    #expect(routes.map(\.callCount) == [1, 1, 1])
+  }
 }

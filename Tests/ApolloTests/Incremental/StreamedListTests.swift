@@ -32,8 +32,22 @@ struct StreamedListTests {
     case sequence, firstPart, whole
   }
 
+  /// The steps of a call: those of 2.x, or also a chain of 1.x.
+  enum Steps: CaseIterable {
+    case lane, chain
+
+    func transport(_ url: URL) -> any NetworkTransport {
+      switch self {
+      case .lane: HTTPNetworkTransport(url: url)
+      case .chain:
+        RequestChainNetworkTransport(
+          interceptorProvider: StepProvider { builtInSteps() }, endpointURL: url)
+      }
+    }
+  }
+
   private func cachedFriends(
-    after reading: Reading, partCount: Int
+    after reading: Reading, partCount: Int, _ steps: Steps
   ) async throws -> [String]? {
     let server = try LoopbackServer { _, reply in
       reply.beginChunks(type: #"multipart/mixed; boundary="-""#)
@@ -46,7 +60,7 @@ struct StreamedListTests {
     defer { server.stop() }
     let query = StreamHeroQuery()
     let client = ApolloClient(
-      networkTransport: HTTPNetworkTransport(url: server.url()), store: ApolloStore())
+      networkTransport: steps.transport(server.url()), store: ApolloStore())
     do {
       switch reading {
       case .sequence, .firstPart:
@@ -60,13 +74,13 @@ struct StreamedListTests {
     return cached?.data?.hero?.friends?.map(\.name)
   }
 
-  @Test(arguments: [Reading.sequence, .firstPart, .whole])
-  func aTruncatedListIsNotCached(_ reading: Reading) async throws {
-    #expect(try await cachedFriends(after: reading, partCount: 2) == nil)
+  @Test(arguments: [Reading.sequence, .firstPart, .whole], Steps.allCases)
+  func aTruncatedListIsNotCached(_ reading: Reading, _ steps: Steps) async throws {
+    #expect(try await cachedFriends(after: reading, partCount: 2, steps) == nil)
   }
 
-  @Test(arguments: [Reading.sequence, .whole])
-  func aListIsCachedOnceItIsWhole(_ reading: Reading) async throws {
-    #expect(try await cachedFriends(after: reading, partCount: 3) == ["Han", "Leia"])
+  @Test(arguments: [Reading.sequence, .whole], Steps.allCases)
+  func aListIsCachedOnceItIsWhole(_ reading: Reading, _ steps: Steps) async throws {
+    #expect(try await cachedFriends(after: reading, partCount: 3, steps) == ["Han", "Leia"])
   }
 }

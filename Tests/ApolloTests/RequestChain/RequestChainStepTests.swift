@@ -190,6 +190,85 @@ struct RequestChainStepTests {
     #expect(server.requests.count == 3)
   }
 
+  /// Servers that do not know persisted queries miss the text, each in its own words.
+  @Test(arguments: [
+    (400, "Must provide query string."), (400, "No GraphQL query found in the request"),
+    (200, #"{"errors":[{"message":"No query string was present"}]}"#),
+    (422, #"{"errors":[{"message":"missing query"}]}"#),
+  ])
+  func stopsSendingHashesToAServerThatMissesTheText(_ status: Int, _ words: String) async throws {
+    let server = try LoopbackServer { request, reply in
+      request.bodyText.contains("sha256Hash")
+        ? reply.json(words, status: status) : reply.json(Self.hero)
+    }
+    defer { server.stop() }
+    let client = client(server.url(), StepProvider { builtInSteps() }, autoPersistQueries: true)
+    for _ in 0..<2 {
+      let response = try await client.fetch(query: query, cachePolicy: .networkOnly)
+      #expect(response.data?.hero?.name == "Luke")
+    }
+    #expect(server.requests.count == 3)
+  }
+
+  // MARK: Wrappers and interceptors around the steps
+
+  /// The wrapper does not show the steps the way to the server.
+  @Test func subscriptionsBehindAWrapperDeliverEachEvent() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks(type: "text/event-stream")
+      for name in ["A", "B"] {
+        let hero = #"{"__typename":"Hero","id":"1","name":"\#(name)","friends":null}"#
+        reply.chunk("event: next\ndata: {\"data\":{\"heroChanged\":\(hero)}}\n\n")
+      }
+      reply.chunk("event: complete\ndata:\n\n")
+      reply.endChunks()
+    }
+    defer { server.stop() }
+    let chain = RequestChainNetworkTransport(
+      client: .patient, interceptorProvider: StepProvider { builtInSteps() },
+      endpointURL: server.url(), subscriptionFormat: .serverSentEvents)
+    let client = ApolloClient(
+      networkTransport: DeduplicatingNetworkTransport(chain), store: ApolloStore())
+    var names: [String?] = []
+    for try await event in client.subscribe(subscription: HeroAPI.HeroChangedSubscription()) {
+      names.append(event.data?.heroChanged?.name)
+    }
+    #expect(names == ["A", "B"])
+  }
+
+  @Test func aStatusThatTheStepsRefuseIsRetried() async throws {
+    struct Provider: InterceptorProvider {
+      func interceptors<Operation: GraphQLOperation>(
+        for operation: Operation
+      ) -> [any ApolloInterceptor] { builtInSteps() }
+
+      func graphQLInterceptors<Operation: GraphQLOperation>(
+        for operation: Operation
+      ) -> [any GraphQLInterceptor] { [RetryInterceptor(.init(), sleep: { _ in }, jitter: { 0 })] }
+    }
+    let server = try LoopbackServer { request, reply in
+      request.number == 0 ? reply.respond(503) : reply.json(Self.hero)
+    }
+    defer { server.stop() }
+    let response = try await client(server.url(), Provider()).fetch(query: query)
+    #expect(response.data?.hero?.name == "Luke")
+  }
+
+  @Test func theErrorOfAStatusHidesTheBodyAndTheHeaders() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json("secret", status: 500, headers: [("Set-Cookie", "secret")])
+    }
+    defer { server.stop() }
+    let client = client(server.url(), StepProvider { builtInSteps() })
+    let error = await #expect(throws: ResponseCodeInterceptor.ResponseCodeError.self) {
+      try await client.fetch(query: query)
+    }
+    var text = ""
+    dump(error, to: &text)
+    #expect(text.contains("500"))
+    #expect(!text.contains("secret") && !text.contains("115"), "115 is the letter s")
+  }
+
   // MARK: Steps of a program
 
   @Test(arguments: 0...7)

@@ -24,10 +24,14 @@ struct UserSessionTests {
 
     var users: [String] { tokens.get() }
 
+    /// The error of the first request.
+    let failure = Lock<NetworkError?>(nil)
+
     func response(to request: URLRequest) async throws -> HTTPResponse {
       let token = request.value(forHTTPHeaderField: "Authorization") ?? "nobody"
       tokens.withLock { $0.append(token) }
       await gate.wait()
+      if let failure = failure.exchange(nil) { throw failure }
       try Task.checkCancellation()
       let body =
         #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"\#(token)","friends":null}}}"#
@@ -304,5 +308,49 @@ struct UserSessionTests {
     gate.fire()
     await #expect(throws: CancellationError.self) { try await first.value }
     #expect(try await second.value == "1")
+  }
+
+  // MARK: The end of a session
+
+  /// A connection that ends after the logout would be a reason to send the query again, with a new
+  /// token of the former user.
+  @Test func aRequestThatFailsAfterTheLogoutIsNotSentAgain() async throws {
+    let refreshes = Lock(0)
+    let authentication = AuthenticationInterceptor(token: "alice") {
+      refreshes.withLock { $0 += 1 }
+      return "alice again"
+    }
+    let client = ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        client: http, interceptorProvider: Authenticated(interceptor: authentication),
+        endpointURL: URL(string: "http://localhost/graphql")!), store: ApolloStore())
+    _ = http.failure.exchange(
+      NetworkError(.connectionLost, url: nil, endedKeptConnection: true))
+    let call = fetch(client)
+    await wait { http.users.count == 1 }
+    authentication.setToken(nil)
+    http.gate.fire()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(http.users == ["Bearer alice"])
+    #expect(refreshes.get() == 0)
+  }
+
+  /// The server never responds.
+  @Test func aRequestUnderWayEndsWithTheLogout() async throws {
+    let closed = Signal()
+    let server = try LoopbackServer { _, reply in
+      reply.waitForClientToClose()
+      closed.fire()
+    }
+    defer { server.stop() }
+    let client = ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        client: .patient, interceptorProvider: Authenticated(interceptor: authentication),
+        endpointURL: server.url()), store: ApolloStore())
+    let call = fetch(client)
+    await server.wait { $0.requests.count == 1 }
+    authentication.setToken(nil)
+    await #expect(throws: CancellationError.self) { try await call.value }
+    await closed.wait()
   }
 }

@@ -1,10 +1,11 @@
 import ApolloAPI
-import ApolloTransport
 import Foundation
 import LoopbackServer
 import ManualClock
 import TestOperations
 import Testing
+
+@testable import ApolloTransport
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -312,5 +313,47 @@ struct BatchingHTTPClientTests {
       }
     }
     #expect(client.waitingCount == 0)
+  }
+
+  /// Its response may come in parts, which are no element of an array.
+  @Test func aDeferredQueryThatIsAwaitedAsAWholeIsSentAlone() async throws {
+    let server = try echo()
+    defer { server.stop() }
+    var configuration = BatchingHTTPClient.Configuration()
+    configuration.alwaysSendsArrays = true
+    for client in [client(), client(configuration)] {
+      let transport = HTTPNetworkTransport(url: server.url(), client: client)
+      for _ in 0..<2 {
+        _ = try await transport.send(OperationRequest(HeroAPI.DeferredHeroQuery()))
+      }
+    }
+    #expect(server.requests.map(\.bodyText.first) == ["{", "{", "{", "{"])
+  }
+
+  /// An alarm sends the batch, in no task of any of its queries.
+  @Test func aBatchOfQueriesThatAreRepeatedHasANewConnection() async throws {
+    final class Recording: HTTPClient {
+      let needs = Lock<[Bool]>([])
+      let limits = TransferLimits()
+
+      func response(to request: URLRequest) async throws -> HTTPResponse {
+        needs.withLock { $0.append(TransferLimits.needsNewConnection) }
+        throw NetworkError(.connectionLost, url: request.url, endedKeptConnection: true)
+      }
+
+      func invalidate() {}
+    }
+    let base = Recording()
+    let client = BatchingHTTPClient(base, configuration: .init(), clock: clock)
+    let transport = HTTPNetworkTransport(
+      url: try #require(URL(string: "http://localhost/")), client: client)
+    let tasks = await sendInOrder(["a", "b"], through: transport, client)
+    for _ in 0..<2 {
+      await waitForQueries(2, in: client)
+      await clock.waitForAlarm(after: delay)
+      clock.advance(by: delay)
+    }
+    for task in tasks { await #expect(throws: NetworkError.self) { try await task.value } }
+    #expect(base.needs.get() == [false, true])
   }
 }

@@ -74,4 +74,13 @@ struct PartsRequestTests {
       #expect(all.value(forHTTPHeaderField: "Accept-Encoding") == "br")
     }
   }
+
+  @Test func theTransportMayAskForAnotherType() throws {
+    for operation: any GraphQLOperation in [
+      HeroAPI.HeroQuery(), HeroAPI.DeferredHeroQuery(), HeroAPI.HeroChangedSubscription(),
+    ] {
+      let request = try request(operation, transportHeaders: ["accept": "application/json"])
+      #expect(request.value(forHTTPHeaderField: "Accept") == "application/json")
+    }
+  }
 }

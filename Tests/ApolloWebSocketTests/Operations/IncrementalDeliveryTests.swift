@@ -63,6 +63,32 @@ struct IncrementalDeliveryTests {
     #expect(try await response.text == whole)
   }
 
+  /// The time between two parts is that of the reader, who may take as long as they like.
+  @Test func theTimeOfTheReaderDoesNotCount() async throws {
+    let transport = try server.transport(.init(pingInterval: nil))
+    let parts = Self.formats[1].0
+    let (pauses, pause) = AsyncStream.makeStream(of: Void.self)
+    let (readings, resume) = AsyncStream.makeStream(of: Void.self)
+    let reader = Task { [request] in
+      var texts: [String] = []
+      for try await response in transport.responses(to: request) {
+        texts.append(response.text)
+        pause.yield()
+        for await _ in readings { break }
+      }
+      return texts
+    }
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    connection.deliverPart(parts[0])
+    for await _ in pauses { break }
+    connection.deliverPart(parts[1])
+    connection.deliver(#"{"id":"1","type":"complete"}"#)
+    server.time.advance(to: .seconds(121))
+    resume.finish()
+    #expect(try await reader.value.last == Self.formats[1].1)
+  }
+
   /// The last part ends a response: the connection may end before `complete`, and a server of the
   /// legacy protocol sends none.
   @Test(arguments: formats, WebSocketSubprotocol.allCases)

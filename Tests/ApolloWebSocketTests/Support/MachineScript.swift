@@ -177,6 +177,7 @@ final class MachineScript {
     case .violation: "violation"
     case .noPayload: "no payload"
     case .unreachable: "unreachable"
+    case .unsendable: "unsendable"
     case .noSubprotocol: "no subprotocol"
     case .lost: "lost"
     case .replaced: "replaced"

@@ -16,8 +16,8 @@ public struct AutomaticPersistedQueryInterceptor: ApolloInterceptor {
     response: ChainResponse<Operation>?,
     completion: @escaping RequestChainCompletion<Operation.Data>
   ) {
-    guard let queries = request.call.link?.persistedQueries, queries.areEnabled, let response,
-      PersistedQueries.isStep(NetworkResponse(body: response.rawData))
+    guard let queries = request.call.link?.persistedQueries, let response,
+      request.missesText(response)
     else {
       return chain.proceedAsync(
         request: request, response: response, interceptor: self, completion: completion)

@@ -5,7 +5,8 @@ public import ApolloCache
 /// policy excludes that.
 ///
 /// The data is in the cache when the next step begins. A cache that cannot be written does not fail
-/// the call; the store reports the error.
+/// the call; the store reports the error. A part whose lists may lack elements is written at the
+/// end, if that comes without an error: a list in the cache counts as whole.
 public struct CacheWriteInterceptor: ApolloInterceptor {
   private let store: ApolloStore?
 
@@ -28,11 +29,25 @@ public struct CacheWriteInterceptor: ApolloInterceptor {
     guard graphQLRequest.configuration.writeResultsToCache, let response,
       let records = response.records, let parsed = response.parsedResponse
     else { return proceed() }
-    request.call.perform {
+    let call = request.call
+    let context = call.context.using(store)
+    guard !records.mayLackElements else {
+      let exchange = call.exchange
+      // A watch shows data that is ahead of the cache.
+      let trace = context.store.trace(ofUnwritten: records.records)
+      graphQLRequest.traceRecorder?.record(.trace(trace))
+      response.parsedResponse?.dependencies = trace
+      call.keep {
+        _ = try await context.write(
+          records, of: exchange, for: graphQLRequest, GraphQLResponse(parsed))
+      }
+      return proceed()
+    }
+    call.keep(nil)
+    call.perform {
       do {
-        let context = request.call.context.using(store)
         let written = try await context.write(
-          records, of: request.call.exchange, for: graphQLRequest, GraphQLResponse(parsed))
+          records, of: call.exchange, for: graphQLRequest, GraphQLResponse(parsed))
         response.noteWrite(written)
       } catch {
         return chain.handleErrorAsync(

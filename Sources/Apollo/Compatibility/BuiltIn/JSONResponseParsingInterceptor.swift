@@ -25,8 +25,11 @@ public struct JSONResponseParsingInterceptor: ApolloInterceptor {
       response.parsedResponse = GraphQLResult(parsed)
       response.records = records
     } catch {
-      return chain.handleErrorAsync(
-        error, request: request, response: response, completion: completion)
+      // Some servers say in plain text that they miss that of the operation.
+      guard let response, request.missesText(response) else {
+        return chain.handleErrorAsync(
+          error, request: request, response: response, completion: completion)
+      }
     }
     chain.proceedAsync(
       request: request, response: response, interceptor: self, completion: completion)

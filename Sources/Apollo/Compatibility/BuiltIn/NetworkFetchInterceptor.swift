@@ -50,8 +50,12 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     let exchange = request.call.beginExchange(request.graphQLRequest)
     let operation = request.graphQLRequest.transportRequest(exchange)
     guard let link = request.call.link else {
-      let response = try await request.call.context.send(request.graphQLRequest, in: exchange)
-      return proceed(ChainResponse(response, request), completion)
+      guard operation.partsContent != nil, operation.files.isEmpty else {
+        let response = try await request.call.context.send(request.graphQLRequest, in: exchange)
+        return proceed(ChainResponse(response, request), completion)
+      }
+      let parts = try request.call.context.responses(to: request.graphQLRequest, in: exchange)
+      return try await proceedWithEach(of: parts, request, proceed, completion)
     }
     let sender = link.sender(for: operation, client: client)
     var outgoing = _OutgoingRequest(try request.toURLRequest())
@@ -74,10 +78,20 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
       return ResponseReader(
         response, url: outgoing.url, inPartsOf: content, limits: sender.client.limits)
     }
+    try await proceedWithEach(of: parts, request, proceed, completion)
+  }
+
+  /// Proceeds with each part of a response, or each event of a subscription.
+  private func proceedWithEach<Operation: GraphQLOperation>(
+    of parts: NetworkResponses, _ request: HTTPRequest<Operation>,
+    _ proceed: (ChainResponse<Operation>, @escaping RequestChainCompletion<Operation.Data>)
+      -> Void, _ completion: @escaping RequestChainCompletion<Operation.Data>
+  ) async throws {
     for try await part in parts {
       await waitForCompletion(of: part, request, proceed, completion)
       await request.call.results.waitUntilTaken()
     }
+    try await request.call.writeShort()
   }
 
   /// Proceeds with a part, and waits until the steps have completed or forgotten it.

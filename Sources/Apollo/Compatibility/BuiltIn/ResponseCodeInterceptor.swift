@@ -25,7 +25,7 @@ public struct ResponseCodeInterceptor: ApolloInterceptor {
     response: ChainResponse<Operation>?,
     completion: @escaping RequestChainCompletion<Operation.Data>
   ) {
-    if let response, isAccepted(response) {
+    if let response, isAccepted(response, of: request) {
       return chain.proceedAsync(
         request: request, response: response, interceptor: self, completion: completion)
     }
@@ -35,13 +35,35 @@ public struct ResponseCodeInterceptor: ApolloInterceptor {
       request: request, response: response, completion: completion)
   }
 
-  private func isAccepted<Operation>(_ response: ChainResponse<Operation>) -> Bool {
+  private func isAccepted<Operation>(
+    _ response: ChainResponse<Operation>, of request: HTTPRequest<Operation>
+  ) -> Bool {
     (200..<300).contains(response.httpResponse.statusCode)
       || PersistedQueries.isStep(NetworkResponse(body: response.rawData))
+      || request.missesText(response)
   }
 }
 
-extension ResponseCodeInterceptor.ResponseCodeError: CustomStringConvertible, LocalizedError {
+extension ResponseCodeInterceptor.ResponseCodeError: HTTPStatusError {
+  private var response: HTTPURLResponse? {
+    switch self {
+    case .invalidResponseCode(let response, _): response
+    }
+  }
+
+  /// The status, or 0 if there is no response.
+  var statusCode: Int { response?.statusCode ?? 0 }
+
+  var retryAfter: Duration? {
+    RetryAfter.delay(
+      response?.value(forHTTPHeaderField: "Retry-After"),
+      date: response?.value(forHTTPHeaderField: "Date"), now: Date())
+  }
+}
+
+extension ResponseCodeInterceptor.ResponseCodeError: CustomStringConvertible, LocalizedError,
+  CustomReflectable
+{
   /// The same as ``description``.
   public var errorDescription: String? { description }
 
@@ -53,5 +75,17 @@ extension ResponseCodeInterceptor.ResponseCodeError: CustomStringConvertible, Lo
     case .invalidResponseCode(nil, _):
       "There is no response whose status can be checked. Put the step that fetches before ResponseCodeInterceptor."
     }
+  }
+
+  /// The status and the number of bytes. The body and the headers may have secrets.
+  public var customMirror: Mirror {
+    let byteCount =
+      switch self {
+      case .invalidResponseCode(_, let data): data?.count
+      }
+    return Mirror(
+      self,
+      children: ["statusCode": statusCode, "bodyByteCount": byteCount as Any],
+      displayStyle: .enum)
   }
 }
