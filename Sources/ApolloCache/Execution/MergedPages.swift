@@ -7,7 +7,7 @@ internal import ApolloAPI
 ///    until one is missing, so the list ends at the first gap.
 /// 3. An item that an earlier page has is left out. Items are compared by their keys in the cache.
 /// 4. `pageInfo` says what comes before the first page, and what comes after the last one. Other
-///    fields of a connection are those of the page at the beginning.
+///    fields of a connection than `edges` and `nodes` are those of the page at the beginning.
 struct MergedPages {
   /// An element of a list, or a null.
   private typealias Elements = [ResponseObject?]
@@ -66,10 +66,10 @@ struct MergedPages {
     switch contents {
     case .object(let connection):
       guard let start, connection.layout === start.layout else { return false }
+      let lists = connection.itemLists.map { ($0, connection.contents(ofField: $0).elements) }
+      guard lists.allSatisfy({ $0.1 != nil }) else { return false }
       end = connection
-      for index in connection.listIndices {
-        add(connection.contents(ofField: index).elements ?? [], to: index)
-      }
+      for (index, elements) in lists { add(elements ?? [], to: index) }
       return true
     case .objects, .nullableObjects:
       guard start == nil, let page = contents.elements else { return false }
@@ -162,10 +162,12 @@ extension ResponseObject {
 
   fileprivate var pageInfo: ResponseObject? { object(named: "pageInfo") }
 
-  /// The indices of the lists of objects.
-  fileprivate var listIndices: [Int] {
-    layout.fields.indices.filter {
-      layout.fields[$0].listRank == 1 && layout.fields[$0].position != nil
+  /// The indices of the lists of items.
+  fileprivate var itemLists: [Int] {
+    layout.fields.indices.filter { index in
+      let field = layout.fields[index]
+      return field.listRank == 1 && field.position != nil
+        && ["edges", "nodes"].contains(field.name)
     }
   }
 

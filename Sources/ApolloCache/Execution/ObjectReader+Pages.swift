@@ -27,7 +27,10 @@ extension ObjectReader {
   private mutating func merged(
     _ first: SlotContents, _ field: RecordField, _ pages: ListPages, of key: RecordKey
   ) throws -> SlotContents? {
-    guard var list = MergedPages(first, pages, plan) else { return nil }
+    // The paths of issues count the items of the page at the beginning.
+    guard issues.count == 0 || pages.direction == .forward,
+      var list = MergedPages(first, pages, plan)
+    else { return nil }
     // A server may send a cursor again.
     var visited: Set<FieldKey> = [field.key]
     while let next = list.nextKey, visited.insert(next).inserted {
@@ -40,13 +43,15 @@ extension ObjectReader {
   }
 
   /// Reads a further page. Returns `nil` if something of it is missing or has failed: the list ends
-  /// before it.
+  /// before it, and its age does not depend on that page.
   private mutating func page(_ value: CacheValue, _ field: RecordField) throws -> SlotContents? {
     guard let position = field.position else { return nil }
     let counts = (issues.misses.count, issues.served.count)
+    let dependencyCount = dependencies.count
     let contents = try objects(of: value, at: position, field)
     guard issues.count == counts.0 + counts.1 else {
       issues.removeAll(since: counts)
+      dependencies.removeLayouts(from: dependencyCount)
       return nil
     }
     return contents

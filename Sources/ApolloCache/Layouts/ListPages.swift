@@ -68,13 +68,14 @@ package struct ListPages: Sendable {
       if place.isEmpty, all["last"] != nil, all["first"] == nil { place = ["before": .null] }
       direction = place.isEmpty ? .forward : place["before"] == .null ? .backward : nil
     case .offset(let name, _):
-      let offset = all[name]?.intValue ?? 0
-      place = offset == 0 ? [:] : [name: all[name] ?? .null]
-      direction = offset == 0 ? .forward : nil
+      // A value that is no number, such as a cursor, is a place of its own.
+      let isFirst = all[name].map { $0.intValue == 0 } ?? true
+      place = isFirst ? [:] : all.filter { $0.key == name }
+      direction = isFirst ? .forward : nil
     case .page(let name, let sizeName, let first):
-      let page = all[name]?.intValue ?? first
-      place = page == first ? [:] : [name: .int(Int64(page))]
-      direction = page == first ? .forward : nil
+      let isFirst = all[name].map { $0.intValue == first } ?? true
+      place = isFirst ? [:] : all.filter { $0.key == name }
+      direction = isFirst ? .forward : nil
       arguments[sizeName] = all[sizeName]
       size = all[sizeName]?.intValue
     }

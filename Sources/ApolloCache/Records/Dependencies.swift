@@ -95,6 +95,17 @@ package struct Dependencies: Sendable {
     fingerprint.insert(layout.shape, of: record)
   }
 
+  /// The number of entries of fields that were read.
+  var count: Int { listed.count }
+
+  /// Makes entries those of fields that were not read as objects: the result does not have them,
+  /// and must be read again when they change.
+  mutating func removeLayouts(from index: Int) {
+    for index in index..<listed.count {
+      listed[index] = Entry(record: listed[index].record, .shape(listed[index].fields))
+    }
+  }
+
   /// Adds the dependencies of another reading.
   package mutating func formUnion(_ other: Dependencies) {
     listed += other.entries

@@ -157,6 +157,21 @@ struct MergedPagesTests {
     #expect(try await store.load(Query(first: 2)).data == nil)
   }
 
+  /// The page that is left out has no part in the age of the list.
+  @Test func aListThatEndsBeforeAPageIsAsFreshAsItsOwnPages() async throws {
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.isTracked = true
+    configuration.freshness.defaultMaxAge = .seconds(3_600)
+    let store = ApolloStore(configuration: configuration)
+    try await publish(ShopPage("ab"), of: Query(first: 2), to: store)
+    try await publish(ShopPage("cd"), of: Query(first: 2, after: "b"), to: store)
+    try await store.removeObject(for: "Product:d")
+    let reading = try await store.load(Query(first: 2), ttlEnforcement: .strict)
+    #expect(reading.data?.ids.joined() == "ab")
+    try await publish(ShopPage("cd"), of: Query(first: 2, after: "b"), to: store)
+    #expect(try await list(store) == "abcd")
+  }
+
   /// The whole list is written to its first page, and nothing comes back.
   @Test(arguments: CacheKind.allCases)
   func aListThatIsWrittenBackIsTheList(kind: CacheKind) async throws {
