@@ -120,6 +120,73 @@ struct FailureTests {
     try await primary.stop()
   }
 
+  /// A watch that was notified of a change would show the data from before it, for good.
+  @Test(arguments: [0, 100])
+  func aReplicaIsNotReadThatIsBehindWhatTheProcessKnows(nearRecordLimit: Int) async throws {
+    let port = Int.random(in: 20_000..<30_000)
+    let primary = try await RedisServer("--port \(port) --bind 127.0.0.1")
+    let replica = try await RedisServer("--replicaof 127.0.0.1 \(port)")
+    func store() throws -> ApolloStore {
+      ApolloStore(
+        cache: try primary.cache("x") {
+          $0.replicas = [replica.url]
+          $0.nearRecordLimit = nearRecordLimit
+        })
+    }
+    let (store, other) = (try store(), try store())
+    func read() async throws -> CacheValue? {
+      try await store.withinReadTransaction { try $0.record(for: "A")?["x"] }
+    }
+    try await store.publish(["A": ["x": 1]])
+    #expect(try await read() == 1)
+    while try await replica.send("DBSIZE") == .integer(0) {}
+    // From now on it stands still.
+    _ = try await replica.send("REPLICAOF", "NO", "ONE")
+    try await store.publish(["A": ["x": 2]])
+    #expect(try await read() == 2)
+    try await other.publish(["A": ["x": 3]])
+    while try await read() != 3 {}
+    try await replica.stop()
+    try await primary.stop()
+  }
+
+  /// The notes of the write itself are none of others.
+  @Test func responsesInTheWrongOrderAreWritten() async throws {
+    let server = try await RedisServer()
+    let store = ApolloStore(cache: try server.cache("x"))
+    let requests = (store.begin(.query), store.begin(.query), store.begin(.query))
+    func publish(_ fields: FieldMap, _ sent: SentRequest) async throws {
+      var response = NormalizedResponse(records: ["A": fields])
+      response.sent = sent
+      try await store.publish(response)
+    }
+    try await publish(["x": 3], requests.2)
+    try await publish(["x": 2, "y": 2], requests.1)
+    let mutation = store.begin(.mutation)
+    try await store.publish(["A": ["z": "own"]])
+    try await publish(["x": 4, "z": "mutation"], mutation)
+    let record = try await store.withinReadTransaction { try $0.record(for: "A") }
+    #expect(record == Record(key: "A", fields: ["x": 4, "y": 2, "z": "own"]))
+    withExtendedLifetime(requests) {}
+    try await server.stop()
+  }
+
+  /// Another cache of the process has noted newer data since the response was compared with it.
+  @Test func aWriteThatIsNotCurrentIsMadeAgain() async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache("x")
+    let context = try await cache.beginWriting()
+    context.require { false }
+    await #expect(throws: CommitConflict.self) {
+      try await context.commit([.merge(["A": ["x": 1]])])
+    }
+    context.require { true }
+    _ = try await context.commit([.merge(["A": ["x": 2]])])
+    context.end()
+    #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?["x"] == 2)
+    try await server.stop()
+  }
+
   @Test func evictedRecordsAreMisses() async throws {
     let server = try await RedisServer("--maxmemory 4mb --maxmemory-policy allkeys-random")
     let cache = try server.cache("x")

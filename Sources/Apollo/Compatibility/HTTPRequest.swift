@@ -20,6 +20,8 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
     var cachePolicy: CachePolicy
     var additionalHeaders: [String: String]
     var isPersistedQueryRetry = false
+    /// The form in which the document was sent last.
+    var sentForm: OperationMessage.DocumentForm?
   }
 
   /// The operation with the values of its variables.
@@ -71,10 +73,13 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
   /// which it has got the hash. Servers that do not know persisted queries say so in their own
   /// words.
   func missesText(_ response: ChainResponse<Operation>) -> Bool {
-    guard call.link?.persistedQueries.areEnabled == true else { return false }
     let response = NetworkResponse(body: response.rawData)
-    return PersistedQueries.isStep(response)
-      || !isPersistedQueryRetry && PersistedQueries.isRefusal(response)
+    return switch state.withLock({ $0.sentForm }) {
+    case .identifier?:
+      PersistedQueries.isStep(response) || PersistedQueries.isRefusal(response)
+    case .textAndIdentifier?: PersistedQueries.isStep(response)
+    default: false
+    }
   }
 
   /// Sets a header. It replaces an equally named one.
@@ -95,7 +100,9 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
     guard let link = call.link else {
       throw GraphQLHTTPRequestError.unsupportedURL(graphQLEndpoint.absoluteString)
     }
-    return try link.factory.urlRequest(for: graphQLRequest.transportRequest, documentForm(link))
+    let form = documentForm(link)
+    state.withLock { $0.sentForm = form }
+    return try link.factory.urlRequest(for: graphQLRequest.transportRequest, form)
   }
 
   /// The request with the changes that steps have made.

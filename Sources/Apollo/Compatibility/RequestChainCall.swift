@@ -32,7 +32,8 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
     var short: ShortWrite?
   }
 
-  typealias ShortWrite = @Sendable () async throws -> Void
+  /// Writes a part and returns it as it is then, if its caller must know.
+  typealias ShortWrite = @Sendable () async throws -> GraphQLResponse<Operation>?
 
   let context: CallContext
   /// The way to the server for single steps.
@@ -72,7 +73,7 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
         state.exchange = new
         state.short = nil
       }
-      return state.exchange
+      return (state.exchange, state.short)
     }
     withExtendedLifetime(old) {}  // released outside of the lock
     return new
@@ -83,10 +84,18 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
 
   /// Keeps what writes a part until the server has ended without an error, or forgets it because
   /// another part has come.
-  func keep(_ short: ShortWrite?) { state.withLock { $0.short = short } }
+  func keep(_ short: ShortWrite?) {
+    let old = state.withLock { state in
+      defer { state.short = short }
+      return state.short
+    }
+    withExtendedLifetime(old) {}  // as above
+  }
 
   /// Writes the latest part if it was kept: the end of the parts may come without another one.
-  func writeShort() async throws { try await state.withLock { $0.short.take() }?() }
+  func writeShort() async throws -> GraphQLResponse<Operation>? {
+    try await state.withLock { $0.short.take() }?()
+  }
 
   /// Returns the completion of the chain.
   func completion() -> RequestChainCompletion<Operation.Data> {
@@ -138,7 +147,7 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
 
   private func end(_ error: (any Error)?) {
     typealias Tasks = Dictionary<Int, Task<Void, Never>>.Values
-    let ended: (tasks: Tasks, exchange: ServerExchange?)? = state.withLock { state in
+    let ended: (tasks: Tasks, exchange: ServerExchange?, ShortWrite?)? = state.withLock { state in
       guard !state.hasEnded else { return nil }
       state.hasEnded = true
       defer {
@@ -146,7 +155,7 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
         state.exchange = nil
         state.short = nil
       }
-      return (state.tasks.values, state.exchange)
+      return (state.tasks.values, state.exchange, state.short)
     }
     guard let tasks = ended?.tasks else { return }
     results.end(error)

@@ -37,6 +37,8 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   var waiting = Waiting.inStep
   /// The next response of the server, once it was awaited.
   private var arrived: Result<NetworkResponse?, any Error>?
+  /// The error that has arrived, if any.
+  var failure: (any Error)? { if case .failure(let error)? = arrived { error } else { nil } }
   /// The records of the response that was decoded last, until they are written.
   var received: (records: ReceivedRecords, exchange: ServerExchange)?
   /// The latest response whose lists may lack elements, until the end.

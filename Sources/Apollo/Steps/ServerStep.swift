@@ -56,7 +56,11 @@ struct ServerStep: CallStep {
       call.network = try context.responses(to: call.request, in: exchange).makeAsyncIterator()
     }
     if case .inStep = call.waiting {
-      await call.request.pausingDeadline { await call.receive() }
+      // A failure is taken from the call below, and counts for the deadline here.
+      try? await call.request.pausingDeadline {
+        await call.receive()
+        if let failure = call.failure { throw failure }
+      }
     }
     guard let arrived = call.takeArrived() else { return nil }
     guard let response = try arrived.get(), let exchange = call.exchange else {

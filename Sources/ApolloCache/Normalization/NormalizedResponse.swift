@@ -19,6 +19,8 @@ package struct NormalizedResponse: Sendable {
 
   /// The request of the response, or `nil` if there was none.
   package var sent: SentRequest?
+  /// The number of notes in the order of requests when the response was compared with them.
+  var noteNumber: UInt64?
   /// The part of the same response that was written before, if it arrives in parts.
   package var earlierPart: ResponsePart?
 

@@ -39,6 +39,14 @@ extension RecordSet {
 }
 
 extension FieldMap {
+  /// Returns the fields with the type of an object, unless there are none. An object of another
+  /// type does not get them then.
+  fileprivate func keepingType(of object: FieldMap) -> FieldMap {
+    var fields = self
+    if !isEmpty, let type = object[.typename] { fields[.typename] = type }
+    return fields
+  }
+
   fileprivate func removingValues(of known: FieldMap) -> FieldMap {
     var rest = self
     rest.removeAll(Set(lazy.filter { known[$0.key] == $0.value }.map(\.key)))
@@ -60,7 +68,7 @@ extension CacheValue {
   fileprivate func removingValues(of known: CacheValue) -> CacheValue {
     switch (self, known) {
     case (.object(let fields), .object(let known)) where !fields.isOfAnotherType(than: known):
-      .object(fields.removingValues(of: known))
+      .object(fields.removingValues(of: known).keepingType(of: fields))
     case (.list(let elements), .list(let known)) where elements.count == known.count:
       .list(zip(elements, known).map { $0.removingValues(of: $1) })
     default: self

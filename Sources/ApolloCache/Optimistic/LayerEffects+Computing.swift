@@ -23,7 +23,8 @@ extension LayerRecomputation {
         if try await base.loadRequested() { continue }
         append(computed, for: layer)
         return failure
-      } catch let error as StoreError where error.code == .requiresAsynchronousReading {
+      } catch {
+        // Also for an error of the closure's own, which may have ignored that of the reading.
         guard try await base.loadRequested() else { throw error }
       }
     }

@@ -40,6 +40,7 @@ extension NormalizedResponse {
     var moment = moment
     moment?.store = store
     if hasLayer { moment?.visibility = .max }
+    noteNumber = order.noteNumber
     let overtaken = moment.map { order.overtaken({ orderedFields }, of: $0) } ?? OvertakenFields()
     if let earlierPart { remove { record in earlierPart.fields(equalIn: record) } }
     guard !overtaken.isEmpty else { return .written }
@@ -122,42 +123,54 @@ extension SettledResponse {
 
 extension RequestOrder {
   /// Notes the fields that a commit has written.
-  func note(_ pending: PendingCommit, at number: UInt64) {
+  ///
+  /// - Returns: The number of notes that were added.
+  @discardableResult
+  func note(_ pending: PendingCommit, at number: UInt64) -> UInt64 {
     switch pending {
-    case .response(let response): note(response, at: number)
+    case .response(let response): return note(response, at: number)
     case .updated(let response, let mutations):
-      var changes = mutations
-      if let visibility = response.moment?.visibility {
-        // Readers have seen the response from then on, and what was sent since may be newer.
-        note([.merge(response.records)], at: visibility, from: response.moment)
-        changes = mutations.excluding(response.records)
+      guard let visibility = response.moment?.visibility else {
+        return note(mutations, at: number, from: response.moment)
       }
-      note(changes, at: number, from: response.moment)
-    case .mutations(let mutations): note(mutations, at: number, from: nil)
+      // Readers have seen the response from then on, and what was sent since may be newer.
+      return note([.merge(response.records)], at: visibility, from: response.moment)
+        + note(mutations.excluding(response.records), at: number, from: response.moment)
+    case .mutations(let mutations): return note(mutations, at: number, from: nil)
     case .clearing(let asked): noteClearing(at: asked)
     case .updating, .removals, .collected: break
     }
+    return 0
   }
 
   /// Notes the fields of a response, which readers see: those of one store alone while it waits in
   /// a layer.
+  ///
+  /// - Returns: The number of notes that were added.
+  @discardableResult
   func note(
     _ response: NormalizedResponse, at number: UInt64, in store: ObjectIdentifier? = nil
-  ) {
+  ) -> UInt64 {
     note(at: number, from: response.moment, in: store) { response.orderedFields }
   }
 
   /// Notes changes by the program, or by the response to a mutation with a closure.
-  func note(_ mutations: [CacheMutation], at number: UInt64, from origin: RequestMoment?) {
+  ///
+  /// - Returns: The number of notes that were added.
+  private func note(
+    _ mutations: [CacheMutation], at number: UInt64, from origin: RequestMoment?
+  ) -> UInt64 {
+    var count: UInt64 = 0
     for mutation in mutations {
       switch mutation {
       case .merge(let records):
-        note(at: number, from: origin) { records.map { WrittenFields($0) } }
-      case .remove(let key): note(at: number, from: nil) { [WrittenFields(key, nil)] }
-      case .removeMatching(let pattern): note(removedMatching: pattern, at: number)
+        count += note(at: number, from: origin) { records.map { WrittenFields($0) } }
+      case .remove(let key): count += note(at: number, from: nil) { [WrittenFields(key, nil)] }
+      case .removeMatching(let pattern): count += note(removedMatching: pattern, at: number)
       case .clear: noteClearing(at: number)
       }
     }
+    return count
   }
 }
 

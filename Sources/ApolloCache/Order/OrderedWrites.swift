@@ -148,7 +148,8 @@ struct OrderedWrites: Sendable {
     guard newest.isOfLaterMutation(than: request) else { return fields }
     let later = written(fields) { $0.isOfLaterMutation(than: request) }
     return fields.map { written in
-      let excluded = later.fields(of: written.key)
+      // Of embedded objects, the write has left out the parts that the later ones have brought.
+      let excluded = later.fields(of: written.key).filter { written.embedded?[$0] == nil }
       guard let shape = written.shape, !excluded.isEmpty else { return written }
       return WrittenFields(
         written.key, .of(shape.fields.filter { !excluded.contains($0) }),

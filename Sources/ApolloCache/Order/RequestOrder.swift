@@ -181,14 +181,17 @@ package final class RequestOrder: Sendable {
     guard state.withLock({ $0.mayOvertake(moment) }) else { return OvertakenFields() }
     let fields = fields()
     return state.withLock { state in
-      var overtaken = state.writes.overtaken(fields, of: moment)
-      if let store = moment.store, let waiting = state.waiting[store]?.overtaken(fields, of: moment)
-      {
-        overtaken.formUnion(waiting)
-      }
+      // What waits in a layer is below what was written since.
+      var overtaken =
+        moment.store.flatMap { state.waiting[$0]?.overtaken(fields, of: moment) }
+        ?? OvertakenFields()
+      overtaken.formUnion(state.writes.overtaken(fields, of: moment))
       return overtaken
     }
   }
+
+  /// The number of notes so far.
+  var noteNumber: UInt64 { state.withLock { $0.noteNumber } }
 
   /// A number that changes when what has overtaken a request may have, and 0 if nothing has.
   func noteNumber(of moment: RequestMoment) -> UInt64 {
@@ -222,18 +225,20 @@ package final class RequestOrder: Sendable {
   ///   - store: The only store whose readers see the fields, which are not in the cache yet.
   ///   - fields: Returns the fields, where a record without a shape was removed. It is called if
   ///     the write could overtake a request.
+  /// - Returns: The number of notes that were added.
+  @discardableResult
   func note(
     at number: UInt64, from origin: RequestMoment?, in store: ObjectIdentifier? = nil,
     _ fields: () -> [WrittenFields]
-  ) {
+  ) -> UInt64 {
     let stamp = WriteStamp(at: number, from: origin)
     func oldestRequest(in state: State) -> UInt64? {
       state.open.first.flatMap { stamp.isNewer(than: $0) ? $0 : nil }
     }
-    guard state.withLock({ oldestRequest(in: $0) != nil }) else { return }
+    guard state.withLock({ oldestRequest(in: $0) != nil }) else { return 0 }
     let fields = fields()
-    state.withLock { state in
-      guard let oldest = oldestRequest(in: state) else { return }
+    return state.withLock { state in
+      guard let oldest = oldestRequest(in: state) else { return 0 }
       state.noteNumber += 1
       // Of two mutations, the value of the one that was sent later is visible.
       var visible = fields
@@ -251,15 +256,19 @@ package final class RequestOrder: Sendable {
       } else {
         state.writes.note(visible, stamp, oldestRequest: oldest)
       }
+      return 1
     }
   }
 
   /// Notes that the records whose keys contain a pattern were removed.
-  func note(removedMatching pattern: String, at number: UInt64) {
+  ///
+  /// - Returns: The number of notes that were added.
+  func note(removedMatching pattern: String, at number: UInt64) -> UInt64 {
     state.withLock { state in
-      guard let oldest = state.open.first else { return }
+      guard let oldest = state.open.first else { return 0 }
       state.noteNumber += 1
       state.writes.note(pattern, WriteStamp(at: number, from: nil), oldestRequest: oldest)
+      return 1
     }
   }
 

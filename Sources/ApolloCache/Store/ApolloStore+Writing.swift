@@ -65,19 +65,13 @@ extension ApolloStore {
     var hasLayer: Bool?
     var position = position
     var standing = ResponseStanding.written
-    var attemptCount = 0
     func pending(in context: any WriteContext) async throws -> (Void, PendingCommit) {
       var remaining = response
       if hasLayer == nil {
         hasLayer = if case .layer(let id) = position { layers.isOptimistic(id) } else { false }
       }
-      let order = siblings.order
-      if order.isShared, let moment = response.moment, attemptCount < Self.mostOrderedAttempts {
-        let noteNumber = order.noteNumber(of: moment)
-        context.require { order.noteNumber(of: moment) == noteNumber }
-      }
-      attemptCount += 1
-      standing = remaining.removeKnown(by: order, in: identity, hasLayer: hasLayer == true)
+      standing = remaining.removeKnown(
+        by: siblings.order, in: identity, hasLayer: hasLayer == true)
       guard standing != .excluded else { return ((), .mutations([])) }
       // In the turn of this write, so that a clearing that follows it forgets the event.
       if let event = response.event {
@@ -390,7 +384,9 @@ extension ApolloStore {
     var conflictCount = 0
     while true {
       do {
-        if let position, siblings.order.isShared { siblings.order.note(pending, at: position) }
+        if siblings.order.isShared {
+          prepare(pending, at: position, in: context, conflictCount: conflictCount)
+        }
         let write = try pendingWrite(of: pending)
         let number = try write.flatMap { try context.begin($0) }
         let commit = try await pending.commit(to: context)
@@ -413,12 +409,29 @@ extension ApolloStore {
     if !sample.isEmpty { try context.note(uses: sample, at: time) }
   }
 
+  /// Notes a write in an order that several caches share, and lets the commit find out whether
+  /// another cache has noted something since a response was compared with the notes.
+  private func prepare(
+    _ pending: PendingCommit, at position: UInt64?, in context: any WriteContext,
+    conflictCount: Int
+  ) {
+    let order = siblings.order
+    let ownCount = position.map { order.note(pending, at: $0) } ?? 0
+    if case .response(let response) = pending, let asked = response.noteNumber,
+      conflictCount < Self.mostOrderedConflicts
+    {
+      context.require { order.noteNumber == asked + ownCount }
+    } else {
+      context.require { true }
+    }
+  }
+
   /// The number of conflicts with others after which a transaction gives up.
   private static var mostConflicts: Int { 256 }
 
-  /// The number of attempts to commit a response between which newer data may be noted. A cache
-  /// that writes all the time would keep others from writing otherwise.
-  private static var mostOrderedAttempts: Int { 16 }
+  /// The number of conflicts after which a response is committed although others have noted
+  /// something. A cache that writes all the time would keep others from writing otherwise.
+  private static var mostOrderedConflicts: Int { 16 }
 
   /// Releases the objects of earlier readings, none of which is current.
   private func forgetResults() {

@@ -88,6 +88,41 @@ struct OvertakenFieldsTests {
     #expect(record?["field"] == .object(["a": "new", "b": "own", "c": "old"]))
   }
 
+  /// The response of a mutation waits in its layer, or was committed, before something newer is
+  /// written.
+  @Test(arguments: [false, true])
+  func whatWasWrittenAfterAWaitingResponseStays(isCommitted: Bool) async throws {
+    let store = try store(.memory)
+    let query = store.begin(.query)
+    let ids = (store.layers.reserve(), store.layers.reserve())
+    for id in [ids.0, ids.1] { try await store.showLayer(id) { try $0.merge(["You": ["x": 1]]) } }
+    let mutation = store.begin(.mutation)
+    try await store.publish(
+      response(["Me": ["field": .object(["a": "mutation"])]], mutation), at: .layer(ids.1))
+    if isCommitted { await store.removeLayer(ids.0) }
+    try await store.publish(["Me": ["field": .object(["a": "own"])]])
+    try await store.publish(
+      response(["Me": ["field": .object(["a": "old", "b": "old"])]], query))
+    if !isCommitted { await store.removeLayer(ids.0) }
+    let record = try await store.withinReadTransaction { try $0.record(for: "Me") }
+    #expect(record?["field"] == .object(["a": "own", "b": "old"]))
+    withExtendedLifetime(mutation) {}
+  }
+
+  /// Of two mutations in the wrong order, each has brought a part.
+  @Test(arguments: Kind.allCases)
+  func theEarlierMutationKeepsItsPart(kind: Kind) async throws {
+    let store = try store(kind)
+    let requests = (store.begin(.query), store.begin(.mutation), store.begin(.mutation))
+    try await store.publish(response(["Me": ["field": .object(["a": "3"])]], requests.2))
+    try await store.publish(
+      response(["Me": ["field": .object(["a": "2", "b": "2"])]], requests.1))
+    try await store.publish(
+      response(["Me": ["field": .object(["a": "1", "b": "1", "c": "1"])]], requests.0))
+    let record = try await store.withinReadTransaction { try $0.record(for: "Me") }
+    #expect(record?["field"] == .object(["a": "3", "b": "2", "c": "1"]))
+  }
+
   /// A failed field inside of an object takes nothing else out of the order.
   @Test(arguments: Kind.allCases)
   func aFailureInAnEmbeddedObjectIsNoneOfTheOthers(kind: Kind) async throws {

@@ -83,4 +83,32 @@ struct StreamedListTests {
   func aListIsCachedOnceItIsWhole(_ reading: Reading, _ steps: Steps) async throws {
     #expect(try await cachedFriends(after: reading, partCount: 3, steps) == ["Han", "Leia"])
   }
+
+  /// The last part only says that it is the last one.
+  @Test(arguments: Steps.allCases)
+  func aWatchOfAListSendsOneRequestAndFollowsTheCache(_ steps: Steps) async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks(type: #"multipart/mixed; boundary="-""#)
+      for part in Self.parts {
+        reply.chunk("\r\n---\r\ncontent-type: application/json\r\n\r\n\(part)")
+      }
+      reply.chunk("\r\n-----\r\n")
+      reply.endChunks()
+    }
+    defer { server.stop() }
+    let store = ApolloStore()
+    let client = ApolloClient(networkTransport: steps.transport(server.url()), store: store)
+    var names: [String] = []
+    for try await result in client.watch(query: StreamHeroQuery()) {
+      names = try result.get().data?.hero?.friends?.map(\.name) ?? []
+      if names == ["Han", "Leia"] {
+        try await store.withinReadWriteTransaction {
+          try $0.merge(["Hero:3": ["name": "Organa"]])
+        }
+      }
+      if names.last == "Organa" { break }
+    }
+    #expect(names == ["Han", "Organa"])
+    #expect(server.requests.count == 1)
+  }
 }

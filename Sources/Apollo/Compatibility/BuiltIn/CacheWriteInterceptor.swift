@@ -38,8 +38,9 @@ public struct CacheWriteInterceptor: ApolloInterceptor {
       graphQLRequest.traceRecorder?.record(.trace(trace))
       response.parsedResponse?.dependencies = trace
       call.keep {
-        _ = try await context.write(
-          records, of: exchange, for: graphQLRequest, GraphQLResponse(parsed))
+        let short = GraphQLResponse<Operation>(parsed)
+        let written = try await context.write(records, of: exchange, for: graphQLRequest, short)
+        return graphQLRequest.traceRecorder != nil || written != short ? written : nil
       }
       return proceed()
     }

@@ -91,7 +91,9 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
       await waitForCompletion(of: part, request, proceed, completion)
       await request.call.results.waitUntilTaken()
     }
-    try await request.call.writeShort()
+    if let written = try await request.call.writeShort() {
+      completion(.success(GraphQLResult(written)))
+    }
   }
 
   /// Proceeds with a part, and waits until the steps have completed or forgotten it.
