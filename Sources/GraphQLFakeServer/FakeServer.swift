@@ -19,7 +19,8 @@ import GraphQLValidation
 /// 1. *Same objects, same values.* A value follows from the seed, the object and the field. An
 ///    object has its `id`, and the same fields in every query.
 /// 2. *Arguments.* `id` gives the object with that `id`. `first`, `limit` and others give so many;
-///    lists in parts, and connections with cursors, are the same in every query.
+///    lists in parts, and connections with cursors, are the same in every query. Objects of a list
+///    have the values that arguments such as `state` and `authorId` name.
 /// 3. *Mutations* change the state: `createUser`, `updateUser` and `deleteUser` do what their names
 ///    say, and arguments are stored in the fields of the same names.
 /// 4. *Rules of a test* fix values, fail fields and delay responses by path.

@@ -117,25 +117,40 @@ extension Executor {
     _ name: String, _ definition: Schema.Field, _ arguments: [String: JSONValue],
     of parent: ObjectIdentity
   ) throws(FieldError) -> ResolvedValue {
-    var seed = Seed(context.options.seed).adding(schema.name(of: parent.type)).adding(parent.key)
-      .adding(name)
     // Pages of one list have the same seed.
     let rest = PageArguments.removing(from: arguments)
-    for (name, value) in rest.sorted(by: { $0.key < $1.key }) {
-      seed = seed.adding(name).adding(value.seedText)
-    }
+    var seed = self.seed(of: name, rest, parent)
     if operation.kind == .subscription, parent == operationRoot { seed = seed.adding(event) }
     let type = definition.type
-    if !type.isNonNull, context.options.nullShare > 0,
-      seed.adding("null").fraction < context.options.nullShare
-    {
-      return .null
-    }
+    if isNull(type, seed) { return .null }
     if schema[type.namedType].kind.isLeaf { return .leaf(leaf(type, name, seed)) }
     let field = MadeField(
       name: name, definition: definition, arguments: FlatArguments(arguments), selecting: rest,
       parent: parent, seed: seed)
     return type.isList ? try list(field, type) : try single(field)
+  }
+
+  /// Returns the seed of the value of a field.
+  private func seed(
+    of name: String, _ arguments: [String: JSONValue], _ parent: ObjectIdentity
+  ) -> Seed {
+    let seed = Seed(context.options.seed).adding(schema.name(of: parent.type)).adding(parent.key)
+      .adding(name)
+    return arguments.sorted { $0.key < $1.key }
+      .reduce(seed) { $0.adding($1.key).adding($1.value.seedText) }
+  }
+
+  private func isNull(_ type: ResolvedType, _ seed: Seed) -> Bool {
+    !type.isNonNull && context.options.nullShare > 0
+      && seed.adding("null").fraction < context.options.nullShare
+  }
+
+  /// Returns the made-up value of a field without arguments and selections.
+  func madeLeaf(
+    _ name: String, _ definition: Schema.Field, of parent: ObjectIdentity
+  ) -> JSONValue {
+    let seed = seed(of: name, [:], parent)
+    return isNull(definition.type, seed) ? .null : leaf(definition.type, name, seed)
   }
 
   private func leaf(_ type: ResolvedType, _ name: String, _ seed: Seed) -> JSONValue {

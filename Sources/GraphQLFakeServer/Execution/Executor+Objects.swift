@@ -9,7 +9,7 @@ extension Executor {
   var poolSize: Int { context.poolSize }
   /// The numbers of objects that are found by arguments other than a key begin here. There are so
   /// many that two of them have hardly ever the same number.
-  private static let foundObjects = 1_000_000_000
+  static let foundObjects = 1_000_000_000
 
   // MARK: Single objects
 
@@ -91,7 +91,7 @@ extension Executor {
       }
       return .list(lists)
     }
-    if let keys = field.arguments.keys {
+    if let keys = keys(field, type.namedType) {
       return .list(
         keys.map { key in
           guard let object = object(key, type.namedType), !store.deleted.contains(object.identity)
@@ -112,8 +112,28 @@ extension Executor {
     return .list(page.range.map { .object(page.items[$0]) })
   }
 
+  /// Returns the keys of the objects that the arguments of a list name, or `nil` if they name none.
+  private func keys(_ field: MadeField, _ type: Schema.NamedType.ID) -> [String]? {
+    if let keys = field.arguments.keys {
+      // Those of `authorIds` are keys of other objects.
+      let conditions = self.conditions.conditions(field.arguments, on: type)
+      let areOthers = conditions.contains {
+        if case .keys(let others, _) = $0.content { others == keys } else { false }
+      }
+      if !areOthers { return keys }
+    }
+    guard let name = context.shapes.keys[type].map({ schema.spelling($0.name) }),
+      let key = field.arguments.values[name]?.keyText
+    else { return nil }
+    return [key]
+  }
+
+  private var conditions: ListConditions {
+    ListConditions(schema: schema, shapes: context.shapes)
+  }
+
   /// Returns the requested part of a list.
-  private func page(
+  private mutating func page(
     _ field: MadeField, _ type: Schema.NamedType.ID, isPaged: Bool = true, isConnection: Bool = true
   ) throws(FieldError) -> Page {
     // An empty page without a next one: a client that asked for it would never end.
@@ -126,7 +146,7 @@ extension Executor {
   }
 
   /// Returns all objects of a list: those that mutations have created for it come last.
-  private func objects(
+  private mutating func objects(
     _ field: MadeField, _ type: Schema.NamedType.ID, isPaged: Bool
   ) -> ObjectList {
     let isPossible =
@@ -135,15 +155,22 @@ extension Executor {
     let count = isPaged ? context.options.totalCount : context.options.listLength
     let first = field.seed.number(below: poolSize)
     let valueKey = "\(field.parent.key).\(field.name)"
-    let made = ObjectList(count: count) { [context] index in
-      let key = "\(valueKey)[\(index)]"
-      // The type has objects, as was checked above.
-      return context.pooled(type, (first + index) % context.poolSize, valueKey: key)
-        ?? FakeObject(ObjectIdentity(type: type, key: key))
+    let conditions = self.conditions.conditions(field.arguments, on: type)
+    let made: ObjectList
+    if conditions.isEmpty {
+      made = ObjectList(count: count) { [context] index in
+        let key = "\(valueKey)[\(index)]"
+        // The type has objects, as was checked above.
+        return context.pooled(type, (first + index) % context.poolSize, valueKey: key)
+          ?? FakeObject(ObjectIdentity(type: type, key: key))
+      }
+    } else {
+      made = objects(
+        meeting: conditions, of: type, count: count, first: first, valueKey: valueKey)
     }
     let root = schema.rootType(.query).map(rootIdentity)
     let added = (field.parent == root ? store.created : store.children[field.parent] ?? [])
-      .filter { schema.isSubtype($0.type, of: type) }
+      .filter { schema.isSubtype($0.type, of: type) && meets(conditions, $0) }
     guard !added.isEmpty || !store.deleted.isEmpty else { return made }
     let all = made.all.filter { !added.contains($0.identity) } + added.map { FakeObject($0) }
     return ObjectList(all.filter { !store.deleted.contains($0.identity) })
