@@ -129,6 +129,7 @@ let package = Package(
     .library(name: "ApolloPagination", targets: ["ApolloPagination"]),
     .library(name: "ApolloTestSupport", targets: ["ApolloTestSupport"]),
     .library(name: "ApolloFakeServer", targets: ["ApolloFakeServer"]),
+    .library(name: "ApolloInspector", targets: ["ApolloInspector"]),
     .library(name: "ApolloCodegenLib", targets: ["ApolloCodegenLib"]),
     .executable(name: "apollo-cli", targets: ["apollo-cli"]),
     .plugin(name: "ApolloCodegenPlugin", targets: ["ApolloCodegenPlugin"]),
@@ -160,8 +161,8 @@ let package = Package(
       "ApolloRedis",
       dependencies: ["ApolloCache", "ApolloAPI", "ApolloHashing", "CHiredis", "CZlib"],
       tests: [
-        "CacheInspection", "LoopbackServer", "NaiveCache", "SeededRandom", "TestOperations",
-        "TestProcesses",
+        "CacheInspection", "CacheLocations", "LoopbackServer", "NaiveCache", "SeededRandom",
+        "TestOperations", "TestProcesses",
       ]),
     module(
       "ApolloTransport",
@@ -363,19 +364,31 @@ let package = Package(
       "GraphQLLanguageServer",
       dependencies: ["ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],
       tests: ["CorpusSupport", "SeededRandom"]),
+    // A look into caches: the module that knows no kind of cache is part of programs too.
     [
       .target(
-        name: "CacheInspection",
-        dependencies: ["ApolloAPI", "ApolloCache", "LocalHTTP"] + cacheModules,
+        name: "CacheInspection", dependencies: ["ApolloAPI", "ApolloCache", "LocalHTTP"],
+        swiftSettings: settings),
+      .target(
+        name: "CacheLocations", dependencies: ["ApolloCache", "CacheInspection"] + cacheModules,
         swiftSettings: settings + cacheSettings),
       .testTarget(
         name: "CacheInspectionTests",
         dependencies: [
-          "ApolloAPI", "ApolloCache", "CacheInspection", "LocalHTTP", "LoopbackServer",
+          "ApolloAPI", "ApolloCache", "CacheInspection", "CacheLocations", "LocalHTTP",
+          "LoopbackServer",
           "NaiveCache", "SeededRandom", "TestOperations",
         ] + cacheModules + (cacheLibraries.sqlite ? ["CSQLite"] : []),
         swiftSettings: settings + cacheSettings),
     ],
+    // The page of caches, and what happens, over a running program.
+    module(
+      "ApolloInspector",
+      dependencies: [
+        "Apollo", "ApolloAPI", "ApolloCache", "ApolloRecording", "ApolloTransport",
+        "CacheInspection",
+      ],
+      tests: ["ApolloSQLite", "LoopbackServer", "TestOperations"]),
     // The server of commands that show a page or stand in for a server.
     module(
       "LocalHTTP", dependencies: ["ApolloAPI", "ApolloHashing"], tests: ["LoopbackServer"],
@@ -387,8 +400,8 @@ let package = Package(
           "ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation",
         ]
           + [
-            "ApolloAPI", "ApolloRecording", "CacheInspection", "GraphQLFakeServer",
-            "GraphQLLanguageServer", "LocalHTTP",
+            "ApolloAPI", "ApolloRecording", "CacheInspection", "CacheLocations",
+            "GraphQLFakeServer", "GraphQLLanguageServer", "LocalHTTP",
           ].map { .target(name: $0, condition: .when(traits: ["DeveloperCommands"])) },
         swiftSettings: settings + unoptimized),
       // Generates while a target is built; see Examples/BuildPlugin.

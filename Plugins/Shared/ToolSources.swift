@@ -6,8 +6,8 @@ enum ToolSources {
   static let modules = [
     "ApolloAPI", "ApolloCache", "ApolloCodegenLib", "ApolloHashing", "ApolloIR", "ApolloRecording",
     "ApolloRedis", "ApolloSQLite", "CHiredis", "CSQLite", "CZlib", "CacheInspection",
-    "GraphQLFakeServer", "GraphQLLanguageServer", "GraphQLSchema", "GraphQLSyntax",
-    "GraphQLValidation", "LocalHTTP", "SwiftSource", "apollo-cli",
+    "CacheLocations", "GraphQLFakeServer", "GraphQLLanguageServer", "GraphQLSchema",
+    "GraphQLSyntax", "GraphQLValidation", "LocalHTTP", "SwiftSource", "apollo-cli",
   ]
 
   /// Returns a hash of the names and contents of all sources: equal sources make equal tools,

@@ -6,13 +6,14 @@ internal import Foundation
 package struct CacheInspector: Sendable {
   let contents: any CacheContents
 
-  /// Opens a cache for reading.
-  ///
-  /// - Throws: ``InspectionError``, and the errors of the cache.
-  package init(_ location: CacheLocation) async throws { contents = try await location.open() }
+  /// Creates a look into the records of a cache.
+  package init(_ contents: any CacheContents) { self.contents = contents }
 
   /// The name of the cache for people.
   package var name: String { contents.name }
+
+  /// Ends the reading. A process that is about to exit calls this after its last reading.
+  package func close() { contents.close() }
 
   // MARK: - Commands
 
@@ -96,8 +97,18 @@ package struct CacheInspector: Sendable {
   }
 
   /// Returns the problems, with their kinds.
+  ///
+  /// Records of a damaged file that cannot be read are a problem too, and the others are not looked
+  /// for then.
   package func check() async throws -> [(kind: Finding.Kind, line: String)] {
-    try await CacheIndex(of: contents).findings(in: contents).map { ($0.kind, $0.line.text) }
+    let damage = try await contents.damage().map(Finding.damage)
+    let findings: [Finding]
+    do {
+      findings = damage + (try await CacheIndex(of: contents).findings(in: contents))
+    } catch  where !damage.isEmpty {
+      findings = damage + [.damage("\(error)")]
+    }
+    return findings.map { ($0.kind, $0.line.text) }
   }
 
   /// Calls `emit` with the lines of a dump, after all of them were read: a slow `emit` keeps no

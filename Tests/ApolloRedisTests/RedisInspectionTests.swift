@@ -8,6 +8,7 @@ import Testing
 
 @testable import ApolloRedis
 @testable import CacheInspection
+import CacheLocations
 
 /// A look into a scope, as `apollo-cli cache` takes it.
 @Suite(.enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(10)))
@@ -155,22 +156,44 @@ struct RedisInspectionTests {
   }
 
   @Test func aURLWithoutAScopeIsAnsweredWithThoseOfTheServer() async throws {
-    let scope = "a b.\(UUID())"
-    let cache = try await RedisServer.shared().cache(scope) { $0.schema = "my:schema" }
+    let id = UUID()
+    let server = try await RedisServer.shared()
+    let cache = try server.cache("a&b \(id)") { $0.schema = "my:schema" }
     try await cache.apply([.merge(["A": ["x": 1]])])
+    let spread = try server.cache("spread.\(id)") { $0.isSpread = true }
+    try await spread.apply([.merge(["A": ["x": 1]])])
     let error = await #expect(throws: InspectionError.self) {
       try await CacheInspector(location(nil))
     }
-    #expect(
-      error?.description.contains("scope=\(scope)&schema=my:schema") == true,
-      "\(String(describing: error))")
+    let text = try #require(error?.description)
+    let listed = ["scope=a%26b%20\(id)&schema=my:schema", "scope=spread.\(id)&spread=true"]
+    for parameters in listed {
+      #expect(text.contains(parameters), "\(text)")
+      // A URL that the list names leads to the cache.
+      let found = try CacheLocation("\(server.url.absoluteString)?\(parameters)")
+      #expect(try await CacheInspector(found).list(.init()).count == 1)
+    }
   }
 
   @Test func aKeyOrAScopeThatDoesNotExistIsReported() async throws {
-    let inspector = try await CacheInspector(location(UUID().uuidString))
-    #expect(try await inspector.list(.init()) == [])
+    let scope = UUID().uuidString
+    for (isSpread, parameters) in [(false, "'scope=\(scope)'"), (true, "\(scope)&spread=true'")] {
+      let missing = await #expect(throws: InspectionError.self) {
+        try await CacheInspector(location(scope, isSpread: isSpread))
+      }
+      #expect(missing?.description.hasPrefix("Nothing was written to '") == true)
+      #expect(missing?.description.contains(parameters) == true)
+    }
+    let cache = try await RedisServer.shared().cache(scope)
+    try await cache.apply([.merge(["B": ["x": 1]])])
+    let inspector = try await CacheInspector(location(scope))
     let error = await #expect(throws: InspectionError.self) { try await inspector.records(["A"]) }
     #expect(error?.description.contains("has no record 'A'.") == true)
+    // Written, but not spread.
+    let error2 = await #expect(throws: InspectionError.self) {
+      try await CacheInspector(location(scope, isSpread: true))
+    }
+    #expect(error2?.description.contains("The server has: ") == true)
   }
 
   private func json(_ line: String) -> JSONValue {

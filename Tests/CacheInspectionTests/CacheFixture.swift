@@ -2,6 +2,7 @@
   import ApolloCache
   import CSQLite
   import CacheInspection
+  import CacheLocations
   import Foundation
 
   /// A folder that goes when its last reference goes.

@@ -9,6 +9,7 @@
   import Testing
 
   @testable import CacheInspection
+  import CacheLocations
 
   @Suite struct InspectorTests {
     private let folder: CacheFolder
@@ -182,6 +183,75 @@
       _ = try await (inspector.statistics(), inspector.list(.init()), inspector.find("x"))
       let incomplete = try await inspector.dump { _ in }
       #expect(incomplete == unreadable.compactMap { Self.json($0.line)["key"]?.stringValue })
+    }
+
+    @Test func aDamagedFileIsReportedAsFarAsItCanBeRead() async throws {
+      let records = (0..<400).map {
+        #"{"key":"Hero:\#(1_000 + $0)","fields":{"name":"\#(String(repeating: "x", count: 200))"}}"#
+      }
+      let location = try await folder.file("cache.sqlite", records.joined(separator: "\n"))
+      let size = 4_096
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path()))
+      #expect(bytes.count > 16 * size)
+      bytes.replaceSubrange((8 * size)..<(12 * size), with: Data(repeating: 0xFF, count: 4 * size))
+      try bytes.write(to: URL(fileURLWithPath: folder.path()))
+      let lines = try await CacheInspector(location).check()
+      #expect(!lines.isEmpty)
+      #expect(lines.first?.kind == .unreadable)
+    }
+
+    @Test(arguments: [
+      ("fields = x'FF'", true), ("writes = x'FF'", false),
+    ])
+    func aRecordThatCannotBeReadIsADifference(sql: String, alwaysMatters: Bool) async throws {
+      let line =
+        #"{"key":"A","fields":{"x":1},"writes":[{"time":1.0}]}"#
+      _ = try await folder.file("cache.sqlite", line)
+      try folder.execute("UPDATE records SET \(sql)")
+      let left = CacheLocation.file(path: folder.path("left"))
+      try FileManager.default.moveItem(atPath: folder.path(), toPath: folder.path("left"))
+      _ = try await folder.file("cache.sqlite", line)
+      try folder.execute("UPDATE records SET \(sql)")
+      let right = CacheLocation.file(path: folder.path())
+      for includesWrites in [false, true] {
+        var lines: [String] = []
+        let count = try await CacheDifference.run(left, right, includesWrites: includesWrites) {
+          lines.append($0)
+        }
+        #expect(count == (alwaysMatters || includesWrites ? 1 : 0))
+        for line in lines {
+          #expect(line.contains(#""change":"unreadable","key":"A","left":[{"#), "\(line)")
+          #expect(line.contains(#""right":[{"#))
+        }
+      }
+    }
+
+    @Test func aFileThatTakesThePlaceOfAnotherIsRead() async throws {
+      let contents = try await folder.file("cache.sqlite", #"{"key":"A","fields":{"x":1}}"#).open()
+      let before = try await contents.version()
+      #expect(try await contents.record(of: "A") != nil)
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
+      where name.hasPrefix("cache.sqlite") {
+        try FileManager.default.moveItem(
+          atPath: folder.path(name), toPath: folder.path("old-\(name)"))
+      }
+      await #expect(throws: (any Error).self) { try await contents.version() }
+      _ = try await folder.file("cache.sqlite", #"{"key":"B","fields":{"x":1}}"#)
+      #expect(try await contents.version() != before)
+      #expect(try await contents.record(of: "A") == nil)
+      #expect(try await contents.record(of: "B") != nil)
+    }
+
+    @Test func aReaderThatIsClosedLeavesNoLog() async throws {
+      let location = try await folder.file("cache.sqlite", #"{"key":"A","fields":{"x":1}}"#)
+      let log = folder.path() + "-wal"
+      #expect(!FileManager.default.fileExists(atPath: log))
+      let inspector = try await CacheInspector(location)
+      #expect(try await inspector.list(.init()).count == 1)
+      inspector.close()
+      #expect(!FileManager.default.fileExists(atPath: log))
+      await #expect(throws: (any Error).self) { try await inspector.list(.init()) }
+      inspector.close()
     }
 
     @Test func valuesOfAnotherFormThanUsualAreReported() async throws {

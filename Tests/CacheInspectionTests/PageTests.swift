@@ -6,6 +6,7 @@
   import Testing
 
   @testable import CacheInspection
+  import CacheLocations
 
   @Suite struct PageTests {
     private let folder: CacheFolder
@@ -82,6 +83,8 @@
         #expect(page.status == 200 && page.body.hasPrefix("<!doctype html>"))
         #expect(page.head.contains("default-src 'none'"))
         #expect(page.head.contains("Cache-Control: no-store"))
+        let token = try #require(server.address.split(separator: "/").last)
+        #expect(!page.head.contains(token) && !page.body.contains(token))
         for word in ["http://", "https://", "src=", "@import", "url(", "innerHTML"] {
           #expect(!page.body.contains(word), "\(word)")
         }
@@ -96,6 +99,21 @@
       ("", "Host: evil.example\r\n", true, 421), ("nothing", "", true, 404),
       ("", "Sec-Fetch-Site: none\r\n", true, 200),
       ("summary", "Sec-Fetch-Site: same-origin\r\n", true, 200),
+      (
+        "",
+        "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n",
+        true, 200
+      ),
+      (
+        "", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n",
+        true, 403
+      ),
+      (
+        "summary",
+        "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n",
+        true, 403
+      ),
+      ("events", "", true, 404), ("state", "", true, 404),
     ])
     func othersAreRefused(path: String, headers: String, isWithToken: Bool, status: Int)
       async throws
@@ -138,6 +156,8 @@
           ("text=leia&values=true", ["Hero:2"]),
           ("order=age&show=all", ["Hero:1", "Hero:2", "QUERY_ROOT"]),
           ("offset=1", ["Hero:2", "QUERY_ROOT"]),
+          ("offset=1&count=1", ["Hero:2"]),
+          ("count=0", ["Hero:1"]),
           ("show=nonsense&order=nonsense&offset=x", ["Hero:1", "Hero:2", "QUERY_ROOT"]),
           ("offset=99999999999", []),
         ]
@@ -160,6 +180,30 @@
         #expect(missing?["isMissing"] == true)
         #expect(missing?["referrers"] == [["key": "Hero:1", "field": "friend"]])
       }
+    }
+
+    @Test func numbersAndArgumentsKeepTheirDigits() async throws {
+      let location = try await folder.file(
+        "numbers.sqlite",
+        #"{"key":"A","fields":{"field(id:9007199254740993)":9007199254740993}}"#)
+      let server = try CachePageServer(try await CacheInspector(location))
+      let record = try await get("record?key=A", server).json
+      #expect(record?["fields"]?[0]?["value"] == ["$number": "9007199254740993"])
+      #expect(record?["fields"]?[0]?["arguments"]?["id"] == "9007199254740993")
+      try await onThread { server.stop() }
+    }
+
+    @Test(arguments: [
+      ("7", "7"), ("9007199254740991", "9007199254740991"),
+      ("9007199254740992", #"{"$number":"9007199254740992"}"#),
+      ("-9007199254740992", #"{"$number":"-9007199254740992"}"#),
+      ("[3.0]", #"[{"$number":"3.0"}]"#), (#"{"a":null,"b":["x",true]}"#, nil),
+      (#"{"a":{"$reference":"B"}}"#, nil), (#"{"$double":"nan"}"#, nil),
+      (#"{"$json":{"n":9007199254740993}}"#, #"{"$text":"{\"n\":9007199254740993}"}"#),
+    ])
+    func theBrowserGetsNumbersThatItShowsAsTheyAre(stored: String, shown: String?) throws {
+      let json = try JSONValue(jsonBytes: Data(stored.utf8))
+      #expect(PageValue.json(json).description == shown ?? stored)
     }
 
     @Test func changesAreReported() async throws {

@@ -54,7 +54,7 @@ final class CacheObserver<Data: Sendable>: Sendable {
     self.begin = begin
     self.receive = receive
     let watch = StoreWatch(
-      store.registry, toEverything: false, onSessionEnd: endSession
+      store.registry, toEverything: false, subject: Data.self, onSessionEnd: endSession
     ) { [weak self] change in
       if ignore(change) { return }
       self?.scheduleReading(refetchCount: change.origin?.refetchCount ?? 0)

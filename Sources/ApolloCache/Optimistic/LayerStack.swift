@@ -8,9 +8,9 @@ package typealias OptimisticUpdate = @Sendable (ReadWriteTransaction) throws -> 
 /// Mutations that wait to be sent, such as those of an offline queue, have numbers of their own
 /// above all others: the server receives them later than everything that has been sent.
 package struct LayerID: Hashable, Comparable, Sendable {
-  fileprivate let number: UInt64
+  let number: UInt64
 
-  private static let firstWaiting: UInt64 = 1 << 63
+  static let firstWaiting: UInt64 = 1 << 63
 
   fileprivate init(number: UInt64) { self.number = number }
 
@@ -22,7 +22,7 @@ package struct LayerID: Hashable, Comparable, Sendable {
   /// The number of numbers that each queue has for its waiting mutations.
   fileprivate static let queueSize: Int64 = 1 << 48
 
-  fileprivate var isWaiting: Bool { number >= Self.firstWaiting }
+  var isWaiting: Bool { number >= Self.firstWaiting }
 
   package static func < (left: LayerID, right: LayerID) -> Bool { left.number < right.number }
 }

@@ -107,7 +107,7 @@ package struct RowReader {
     case .true: return .bool(true)
     case .int: return .int(try zigzag())
     case .double: return .double(try double())
-    case .decimal: return .decimal(try text())
+    case .decimal: return .decimal(try number())
     case .string: return .string(try text())
     case .list: return .array(try nested { try $0.list { try $0.json() } })
     case .object:
@@ -115,6 +115,14 @@ package struct RowReader {
       return .object(Dictionary(members, uniquingKeysWith: { $1 }))
     case .reference, .overflowObject, .json, .failure: throw DamagedRow()
     }
+  }
+
+  /// Reads the text of a number, which reaches JSON as it is.
+  private mutating func number() throws -> String {
+    let text = try text()
+    let isNumber = text.utf8.allSatisfy { "+-.0123456789Ee".utf8.contains($0) }
+    guard isNumber, Double(text) != nil else { throw DamagedRow() }
+    return text
   }
 
   // MARK: - Skipping

@@ -2,7 +2,7 @@ internal import ApolloAPI
 
 /// The number of writes that a store has made. A later generation includes all earlier writes.
 package struct Generation: Hashable, Comparable, Sendable {
-  fileprivate var number: UInt64
+  fileprivate(set) var number: UInt64
 
   /// The generation after this one.
   package var next: Generation { Generation(number: number + 1) }

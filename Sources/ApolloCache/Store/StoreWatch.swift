@@ -39,7 +39,7 @@ extension ApolloStore {
 /// The store does not keep it alive.
 public final class StoreWatch: Sendable {
   package struct ID: Hashable, Sendable {
-    fileprivate let number: UInt64
+    let number: UInt64
 
     private static let last = Lock<UInt64>(0)
 
@@ -54,13 +54,23 @@ public final class StoreWatch: Sendable {
   private let id = ID.next()
   private let registry: WatchRegistry
 
+  /// Registers a watch.
+  ///
+  /// - Parameters:
+  ///   - registry: The watches of a store.
+  ///   - toEverything: Whether every write calls `onChange`.
+  ///   - subject: The type of the data that is watched, for tools that show the watch.
+  ///   - onSessionEnd: Called when the session of a user ends.
+  ///   - onChange: Called after each write that changes what the watch depends on.
   package init(
-    _ registry: WatchRegistry, toEverything: Bool,
+    _ registry: WatchRegistry, toEverything: Bool, subject: Any.Type? = nil,
     onSessionEnd: (@Sendable (SessionEnd) -> Void)? = nil,
     onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
     self.registry = registry
-    registry.add(id, toEverything: toEverything, onSessionEnd: onSessionEnd, onChange: onChange)
+    registry.add(
+      id, toEverything: toEverything, subject: subject, onSessionEnd: onSessionEnd,
+      onChange: onChange)
   }
 
   /// Watches the data of a reading from now on, in place of the reading before.

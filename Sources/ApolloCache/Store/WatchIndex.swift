@@ -9,6 +9,8 @@ package struct WatchIndex: Sendable {
     let onChange: @Sendable (StoreChange) -> Void
     /// Indicates whether the watch depends on everything as long as it exists.
     let isSubscriber: Bool
+    /// The type of the data that is watched, for tools.
+    let subject: Any.Type?
     /// Called when the session of a user ends.
     let onSessionEnd: (@Sendable (SessionEnd) -> Void)?
     var dependencies: [Dependencies.Entry] = []
@@ -24,6 +26,24 @@ package struct WatchIndex: Sendable {
   /// Indicates whether there are no watches.
   package var isEmpty: Bool { watches.isEmpty }
 
+  /// The number of watches.
+  var count: Int { watches.count }
+
+  /// Returns the first watches, in the order in which they began. Those that wait for a session's
+  /// end alone are left out.
+  func activity(atMost count: Int) -> [StoreActivity.Watch] {
+    watches.filter {
+      !$0.value.dependencies.isEmpty || $0.value.subject != nil || subscribers.contains($0.key)
+    }
+    .sorted { $0.key.number < $1.key.number }.prefix(count)
+    .map { id, watch in
+      StoreActivity.Watch(
+        number: id.number, subject: watch.subject,
+        dependsOnEverything: subscribers.contains(id),
+        dependencies: watch.dependencies.map { ($0.record, $0.fields.fields) })
+    }
+  }
+
   /// The records that watches depend on.
   var records: [RecordKey] { Array(byRecord.keys) }
 
@@ -38,11 +58,13 @@ package struct WatchIndex: Sendable {
   func contains(_ record: RecordKey) -> Bool { byRecord[record] != nil }
 
   package mutating func add(
-    _ id: ID, toEverything: Bool, onSessionEnd: (@Sendable (SessionEnd) -> Void)? = nil,
+    _ id: ID, toEverything: Bool, subject: Any.Type? = nil,
+    onSessionEnd: (@Sendable (SessionEnd) -> Void)? = nil,
     onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
     watches[id] = Watch(
-      onChange: onChange, isSubscriber: toEverything, onSessionEnd: onSessionEnd)
+      onChange: onChange, isSubscriber: toEverything, subject: subject,
+      onSessionEnd: onSessionEnd)
     if toEverything { subscribers.insert(id) }
   }
 

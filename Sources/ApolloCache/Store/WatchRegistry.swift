@@ -60,6 +60,15 @@ package final class WatchRegistry: Sendable {
     state.withLock { $0.index.contains(field, of: record) }
   }
 
+  /// The number of watches.
+  var watchCount: Int { state.withLock { $0.index.count } }
+
+  /// Returns the first watches, for tools.
+  func activity(atMost count: Int) -> [StoreActivity.Watch] {
+    let index = state.withLock { $0.index }
+    return index.activity(atMost: count)
+  }
+
   package var generation: Generation { state.withLock { $0.log.current } }
 
   /// The generation, and the cache's own count of commits at that generation.
@@ -68,14 +77,15 @@ package final class WatchRegistry: Sendable {
   }
 
   package func add(
-    _ id: StoreWatch.ID, toEverything: Bool,
+    _ id: StoreWatch.ID, toEverything: Bool, subject: Any.Type? = nil,
     onSessionEnd: (@Sendable (SessionEnd) -> Void)? = nil,
     onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
     let isFirst = state.withLock { state in
       defer {
         state.index.add(
-          id, toEverything: toEverything, onSessionEnd: onSessionEnd, onChange: onChange)
+          id, toEverything: toEverything, subject: subject, onSessionEnd: onSessionEnd,
+          onChange: onChange)
       }
       return state.index.isEmpty
     }

@@ -36,10 +36,27 @@ package final class RedisScopeReader: Sendable {
       nearRecordLimit: 0)
   }
 
-  /// Returns the scopes of a server and their schemas, in order.
+  /// A scope of a server.
+  package struct Scope: Hashable, Comparable, Sendable {
+    package var schema: String
+    package var name: String
+    /// Indicates whether the scope is spread over the nodes of a cluster.
+    package var isSpread: Bool
+
+    package init(schema: String, name: String, isSpread: Bool) {
+      (self.schema, self.name, self.isSpread) = (schema, name, isSpread)
+    }
+
+    package static func < (left: Scope, right: Scope) -> Bool {
+      (left.schema, left.name, left.isSpread ? 1 : 0)
+        < (right.schema, right.name, right.isSpread ? 1 : 0)
+    }
+  }
+
+  /// Returns the scopes of a server, in order.
   ///
   /// - Throws: ``RedisError``
-  package static func scopes(of url: URL) async throws -> [(schema: String, scope: String)] {
+  package static func scopes(of url: URL) async throws -> [Scope] {
     let client = try RedisClient(servers: [url], timeout: timeout)
     var (cursor, found): (String, Set<String>) = ("0", [])
     repeat {
@@ -53,19 +70,20 @@ package final class RedisScopeReader: Sendable {
       found.formUnion((parts[1].elements ?? []).compactMap(\.text))
       cursor = next
     } while cursor != "0"
-    var scopes: Set<[String]> = []
+    var scopes: Set<Scope> = []
     for name in found {
       // apollo:<schema>:{<scope>}:m
       let parts = name.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 4, parts[2].first == "{", parts[2].last == "}" else { continue }
       // A part of a scope that is spread has its number behind a point, which no name contains.
-      let scope = parts[2].dropFirst().dropLast().prefix { $0 != "." }
+      let whole = parts[2].dropFirst().dropLast()
+      let name = whole.prefix { $0 != "." }
       guard let schema = parts[1].removingPercentEncoding,
-        let scope = String(scope).removingPercentEncoding
+        let decoded = String(name).removingPercentEncoding
       else { continue }
-      scopes.insert([schema, scope])
+      scopes.insert(Scope(schema: schema, name: decoded, isSpread: name.count < whole.count))
     }
-    return scopes.sorted { $0.lexicographicallyPrecedes($1) }.map { ($0[0], $0[1]) }
+    return scopes.sorted()
   }
 
   /// Calls `body` with each record, in the order of the keys' bytes.
@@ -130,6 +148,13 @@ package final class RedisScopeReader: Sendable {
     guard exists else { return nil }
     if isReadable { record.fields = FieldMap(fields) }
     return record
+  }
+
+  /// Returns whether anything was ever written to the scope.
+  ///
+  /// - Throws: ``RedisError``
+  package func exists() async throws -> Bool {
+    try await scope.loadMetas(Array(0..<scope.keys.partitionCount)).contains { !$0.epoch.isEmpty }
   }
 
   /// Returns a text that is another one after each commit to the scope.

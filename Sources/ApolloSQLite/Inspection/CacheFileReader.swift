@@ -29,11 +29,14 @@ package final class CacheFileReader: Sendable {
   }
 
   package let path: String
-  private let connection: Lock<DatabaseConnection>
+  /// The connection, or `nil` after ``close()``.
+  private let connection: Lock<DatabaseConnection?>
   /// The path of the file itself, beside which its log is, if `path` is a link.
   private let target: String
   /// Indicates whether opening the file has made its log, which is empty and goes with the reader.
   private let hasMadeLog: Bool
+  /// The file that was opened.
+  private let identity: Identity?
 
   /// The time that a statement waits for other connections, in milliseconds.
   private let busyTimeout: Int32
@@ -58,6 +61,7 @@ package final class CacheFileReader: Sendable {
         as? FileAttributeType == .typeRegular
     else { throw .notAFile(path: path) }
     let hadLog = Self.exists(target + "-wal")
+    identity = Self.identity(of: target)
     do {
       connection = Lock(try Self.open(path, target, busyTimeout: self.busyTimeout))
       hasMadeLog = !hadLog && Self.exists(target + "-wal")
@@ -74,23 +78,59 @@ package final class CacheFileReader: Sendable {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
+  /// The identity of a file. Another one has its path after it was deleted or replaced.
+  private struct Identity: Equatable {
+    var device: UInt64
+    var inode: UInt64
+  }
+
+  private static func identity(of path: String) -> Identity? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return Identity(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
+  }
+
+  /// Indicates whether the path leads to another file now, or to none.
+  package var isReplaced: Bool { Self.identity(of: target) != identity }
+
   private static func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: path)
   }
 
-  deinit {
-    // The last connection that may write removes the log. One that may only read leaves an empty
-    // one behind. A log with contents is that of a program.
-    guard hasMadeLog, FileManager.default.isWritableFile(atPath: target),
-      Self.byteCount(of: target + "-wal") == 0
-    else { return }
+  deinit { close() }
+
+  /// Closes the file, and removes the log that opening it has made. Nothing can be read afterwards.
+  ///
+  /// A program that is about to exit calls this, because other threads may keep the reader.
+  package func close() {
     connection.withLock { connection in
-      guard
+      guard connection != nil else { return }
+      defer { connection = nil }
+      // The last connection that may write removes the log. One that may only read leaves an empty
+      // one behind. A log with contents is that of a program.
+      guard hasMadeLog, !isReplaced, FileManager.default.isWritableFile(atPath: target),
+        Self.byteCount(of: target + "-wal") == 0,
         let writer = try? DatabaseConnection(
           path: path, access: .reading, busyTimeout: busyTimeout)
       else { return }
       _ = try? writer.integer("SELECT count(*) FROM sqlite_schema")
       connection = writer
+    }
+  }
+
+  /// Runs `body` with the connection.
+  private func withConnection<Result>(
+    _ body: (DatabaseConnection) throws -> Result
+  ) throws -> Result {
+    try connection.withLock { connection throws in
+      do {
+        guard let connection else {
+          throw SQLiteError(code: SQLITE_MISUSE, message: "the reader was closed", activity: "")
+        }
+        return try body(connection)
+      } catch let error as SQLiteError {
+        throw Self.error(error, path)
+      }
     }
   }
 
@@ -160,14 +200,10 @@ package final class CacheFileReader: Sendable {
   ///
   /// - Throws: ``CacheFileError``, and the errors of `body`.
   package func read<Result>(_ body: (CacheFileState) throws -> Result) throws -> Result {
-    try connection.withLock { database throws in
-      do {
-        try database.execute("BEGIN")
-        defer { database.rollBack() }
-        return try body(CacheFileState(database))
-      } catch let error as SQLiteError {
-        throw Self.error(error, path)
-      }
+    try withConnection { database throws in
+      try database.execute("BEGIN")
+      defer { database.rollBack() }
+      return try body(CacheFileState(database))
     }
   }
 
@@ -175,27 +211,17 @@ package final class CacheFileReader: Sendable {
   ///
   /// - Throws: ``CacheFileError``
   package func version() throws -> Int64 {
-    try connection.withLock { database throws in
-      do {
-        return try database.integer("PRAGMA data_version") ?? 0
-      } catch let error as SQLiteError {
-        throw Self.error(error, path)
-      }
-    }
+    try withConnection { try $0.integer("PRAGMA data_version") ?? 0 }
   }
 
   /// Returns the journal mode of the file, or `nil` if SQLite does not say it.
   ///
   /// - Throws: ``CacheFileError``
   func journalMode() throws -> JournalMode? {
-    try connection.withLock { database throws in
-      do {
-        let statement = try database.statement(uncached: "PRAGMA journal_mode")
-        guard try statement.step() else { return nil }
-        return JournalMode(rawValue: statement.text(0).uppercased())
-      } catch let error as SQLiteError {
-        throw Self.error(error, path)
-      }
+    try withConnection { database throws in
+      let statement = try database.statement(uncached: "PRAGMA journal_mode")
+      guard try statement.step() else { return nil }
+      return JournalMode(rawValue: statement.text(0).uppercased())
     }
   }
 
@@ -308,6 +334,15 @@ package final class CacheFileState {
   /// Returns the problems that SQLite finds in the structure of the file, and fields without a
   /// record.
   package func problems() throws -> [String] {
+    do {
+      return try findProblems()
+    } catch let error as SQLiteError where error.primaryCode == SQLITE_CORRUPT {
+      // The structure is damaged in a place that the search for damage needs.
+      return [error.message]
+    }
+  }
+
+  private func findProblems() throws -> [String] {
     let lost = try database.integer(
       "SELECT count(*) FROM wide_fields WHERE record NOT IN (SELECT key FROM records)")
     let problems = try DatabaseFile.problems(in: database, atMost: 100)

@@ -83,10 +83,10 @@ package enum Finding: Hashable, Sendable {
 }
 
 extension CacheIndex {
-  /// Returns all findings: damage first, then wrong shapes, dangling references and records that no
-  /// root leads to.
+  /// Returns what is wrong with the records: damage first, then wrong shapes, dangling references
+  /// and records that no root leads to.
   func findings(in contents: any CacheContents) async throws -> [Finding] {
-    var found = try await contents.damage().map(Finding.damage) + damage
+    var found = damage
     if shapes.hasConflicts {
       var unusual: [Finding] = []
       try await contents.forEachRecord { unusual += shapes.unusual(in: $0) }

@@ -1,14 +1,17 @@
-/// The page that shows a cache: one file without other resources.
+/// The page that shows a cache, and what a running program does with it: one file without other
+/// resources.
 ///
-/// Data reaches the document as text only, never as HTML.
+/// Data reaches the document as text only, never as HTML. Of lists, the first elements are shown,
+/// and more on request.
 enum CachePage {
   /// Returns the page.
   ///
   /// - Parameters:
   ///   - name: The name of the cache.
   ///   - nonce: The word that allows the style and the script of the page.
+  ///   - hasActivity: Whether the page shows calls, watches and layers too.
   /// - Returns: The HTML.
-  static func html(name: String, nonce: String) -> String {
+  static func html(name: String, nonce: String, hasActivity: Bool) -> String {
     """
     <!doctype html>
     <html lang="en">
@@ -21,8 +24,10 @@ enum CachePage {
     <body>
     <header>
     <h1 title="\(escaped(name))">\(escaped(String(name.split(separator: "/").last ?? "")))</h1>
+    \(hasActivity ? views : "")
     <div id="sums"></div>
     <span id="live" role="status">connecting</span>
+    <button id="pause" title="Changes wait until the page goes on.">Pause</button>
     </header>
     \(body)
     <script nonce="\(nonce)">\(script)</script>
@@ -47,7 +52,24 @@ enum CachePage {
     return result
   }
 
+  private static let views = #"""
+    <div id="views" role="tablist">
+    <a href="#" data-view="cache" role="tab">Cache</a>
+    <a href="#calls" data-view="calls" role="tab">Calls</a>
+    <a href="#state" data-view="state" role="tab">Watches and layers</a>
+    </div>
+    """#
+
   private static let body = #"""
+    <section id="calls" class="wide" hidden>
+    <div class="tools">
+    <input id="callText" type="search" placeholder="Operation" aria-label="Operation" autocomplete="off">
+    <button id="clear">Clear</button>
+    <span id="callCount" class="faint"></span>
+    </div>
+    <div id="callList"></div>
+    </section>
+    <section id="state" class="wide" hidden></section>
     <div id="columns">
     <nav>
     <div id="search">
@@ -108,6 +130,39 @@ enum CachePage {
     }
     #live.on::before { background: #2f9e62; }
     #live.off::before { background: var(--bad); }
+    [hidden] { display: none !important; }
+    header button, .tools button, .rest {
+      font: inherit; font-size: 13px; padding: 2px 10px; border-radius: 6px; cursor: pointer;
+      border: 1px solid var(--line); background: var(--ground); color: var(--text);
+    }
+    header button[aria-pressed=true] { background: var(--warn-ground); color: var(--warn); }
+    #views { display: flex; gap: 4px; }
+    #views a {
+      padding: 3px 10px; border-radius: 6px; color: var(--faint); text-decoration: none;
+    }
+    #views a[aria-selected=true] { background: var(--accent-ground); color: var(--accent); }
+    .wide { flex: 1; min-height: 0; overflow-y: auto; padding: 14px 20px 40px; }
+    .tools { display: flex; gap: 10px; align-items: center; margin-bottom: 12px; }
+    .wide td.name { white-space: nowrap; }
+    .wide > h2 { font-size: 15px; margin: 18px 0 8px; }
+    .call {
+      background: var(--card); border: 1px solid var(--line); border-radius: 8px;
+      margin-bottom: 6px;
+    }
+    .call > summary {
+      padding: 7px 12px; cursor: pointer; display: flex; gap: 4px 12px; align-items: center;
+      flex-wrap: wrap;
+    }
+    .call > summary b { font-weight: 600; }
+    .call > summary .time { margin-left: auto; }
+    .call .detail { padding: 0 12px 10px; }
+    .call pre {
+      margin: 0; font: 12px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap;
+      overflow-wrap: anywhere;
+    }
+    .call td { font-size: 13px; padding: 4px 10px; }
+    .call td:first-child { color: var(--faint); white-space: nowrap; text-align: right; width: 90px; }
+    .call td:nth-child(2) { white-space: nowrap; width: 120px; }
     #columns { flex: 1; min-height: 0; display: grid; grid-template-columns: 380px 1fr; }
     nav {
       display: flex; flex-direction: column; min-height: 0; padding: 12px 0 0 0;
@@ -197,7 +252,8 @@ enum CachePage {
     const base = location.pathname;
     const $ = (id) => document.getElementById(id);
     const choice = { show: "all", order: "key", type: null, operation: null, text: "", values: false };
-    let shown = 0, summary = null, current = null, known = new Map();
+    const mostShown = 200;
+    let shown = 0, summary = null, current = null, known = new Map(), expanded = new Map();
 
     function make(name, className, ...children) {
       const element = document.createElement(name);
@@ -227,7 +283,12 @@ enum CachePage {
       for (const [unit, length] of [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]])
         if (seconds >= length) return `${Math.floor(seconds / length)} ${unit} ago`;
     }
-    const link = (key) => "#" + encodeURIComponent(key);
+    const link = (key) => "#k" + encodeURIComponent(key);
+    // The key of the record that the address names, or null.
+    function chosenKey() {
+      if (!location.hash.startsWith("#k")) return null;
+      try { return decodeURIComponent(location.hash.slice(2)); } catch { return null; }
+    }
 
     // The head and the choices.
 
@@ -240,8 +301,8 @@ enum CachePage {
         ...(whole.storedBytes === undefined ? [] : [item("on disk", size(whole.storedBytes))]),
         item("fields", whole.fields.toLocaleString("en")),
         item("references", whole.references.toLocaleString("en")),
-        ...(whole.latestWrite ? [item("last write",
-          age(summary.now - Date.parse(whole.latestWrite) / 1000))] : []));
+        ...(whole.latestWrite ? [make("span", "", "last write ",
+          make("b", "", age(summary.now - Date.parse(whole.latestWrite) / 1000)))] : []));
       const kinds = [
         ["all", "All", whole.records], ["dangling", "Dangling", whole.dangling],
         ["unreachable", "Would be collected", whole.unreachable],
@@ -250,13 +311,14 @@ enum CachePage {
         const button = make("button", "", `${name} ${count.toLocaleString("en")}`);
         button.setAttribute("role", "tab");
         button.setAttribute("aria-selected", String(choice.show === kind));
-        button.onclick = () => { choice.show = kind; showSummary(); list(); };
+        button.onclick = () => { choice.show = kind; showSummary(); list().catch(fail); };
         return button;
       }));
       fill($("type"), "all types", summary.types, choice.type);
       fill($("operation"), "all operations", summary.operations, choice.operation);
     }
     function fill(select, all, groups, chosen) {
+      if (document.activeElement === select) return;  // it may be open
       const first = make("option", "", all);
       first.value = "";
       const options = groups.map((group) => {
@@ -269,12 +331,15 @@ enum CachePage {
       select.disabled = groups.length === 0;
     }
 
-    // The list.
+    // The list. Modes: "new" for another choice, "more" for the next records, "same" after a
+    // change.
 
     let latestList = 0;
-    async function list(more = false) {
+    async function list(mode = "new") {
       const number = ++latestList;
-      const parameters = { show: choice.show, order: choice.order, offset: more ? shown : 0 };
+      const parameters = { show: choice.show, order: choice.order, offset: 0 };
+      if (mode === "more") parameters.offset = shown;
+      if (mode === "same") parameters.count = Math.max(shown, mostShown);
       if (choice.type !== null) parameters.type = choice.type;
       if (choice.operation !== null) parameters.operation = choice.operation;
       if (choice.text) parameters.text = choice.text;
@@ -282,15 +347,17 @@ enum CachePage {
       const { total, records } = await ask("records", parameters);
       if (number !== latestList) return;
       const items = records.map(item);
-      if (more) $("records").append(...items); else $("records").replaceChildren(...items);
-      shown = (more ? shown : 0) + records.length;
+      const top = $("records").scrollTop;
+      if (mode === "more") $("records").append(...items); else $("records").replaceChildren(...items);
+      if (mode === "same") $("records").scrollTop = top;
+      shown = (mode === "more" ? shown : 0) + records.length;
       $("count").textContent = total === shown ? plural(total, "record", "records")
         : `${shown.toLocaleString("en")} of ${plural(total, "record", "records")}`;
       $("more").hidden = shown >= total;
       mark();
     }
     function item(record) {
-      const link_ = make("a", "", make("div", "key", record.key),
+      const link_ = make("a", "", make("div", "key", record.key || "(empty key)"),
         make("div", "facts",
           make("span", "", record.type || "no type"), make("span", "", size(record.bytes)),
           record.age === undefined ? null : make("span", "", age(record.age)),
@@ -308,16 +375,20 @@ enum CachePage {
 
     // The record.
 
+    let latestRecord = 0;
     async function show(isUpdate = false) {
-      const key = decodeURIComponent(location.hash.slice(1));
-      if (!key) return welcome();
+      const number = ++latestRecord;
+      const key = chosenKey();
+      if (key === null) return welcome();
       const record = await ask("record", { key });
-      if (key !== decodeURIComponent(location.hash.slice(1))) return;
-      const before = isUpdate && current === key ? known : null;
+      if (number !== latestRecord) return;
+      const isSame = isUpdate && current === key;
+      const before = isSame ? known : null;
+      if (!isSame) expanded = new Map();
       current = key;
       mark();
-      const main = $("record");
-      main.replaceChildren(make("h2", "key", record.key));
+      const main = $("record"), top = main.scrollTop;
+      main.replaceChildren(make("h2", "key", record.key || "(empty key)"));
       if (record.isMissing) {
         main.append(make("p", "problem", "There is no such record. Fields that refer to it read "
           + "as cache misses."));
@@ -341,18 +412,41 @@ enum CachePage {
         ? `Referred to by ${plural(record.referrers.length, "field", "fields")}`
         : "No field refers to it"));
       if (record.referrers.length) {
-        const rows = record.referrers.map((place) => make("tr", "",
+        const rows = make("tbody", "");
+        fillPart(rows, "referrers", record.referrers, (place) => make("tr", "",
           make("td", "key", anchor(place.key)), make("td", "field", place.field)));
-        main.append(make("table", "referrers", make("tbody", "", ...rows)));
+        main.append(make("table", "referrers", rows));
       }
-      if (!isUpdate) main.scrollTop = 0;
+      main.scrollTop = isSame ? top : 0;
+    }
+    // Appends the first elements, and a button for more. What was asked for stays after a change.
+    function fillPart(parent, path, elements, element) {
+      const isTable = parent.tagName === "TBODY";
+      let count = 0;
+      const add = () => {
+        const end = Math.max(count + mostShown, expanded.get("more " + path) || 0);
+        parent.append(...elements.slice(count, end).map((value, index) => element(value, count + index)));
+        count = Math.min(end, elements.length);
+        if (count >= elements.length) return;
+        const button = make("button", "rest",
+          `Show more (${count.toLocaleString("en")} of ${elements.length.toLocaleString("en")})`);
+        const place = isTable ? make("tr", "", make("td", "", button)) : make("li", "", button);
+        button.onclick = () => {
+          expanded.set("more " + path, count + mostShown);
+          place.remove();
+          add();
+        };
+        parent.append(place);
+      };
+      add();
     }
     function table(fields, before) {
       const head = make("tr", "", ...["Field", "Value", "Written"].map((name) => make("th", "", name)));
-      const rows = fields.map((field) => {
+      const rows = make("tbody", "");
+      fillPart(rows, "fields", fields, (field) => {
         const name = make("td", "field", field.arguments ? field.name : field.field);
         for (const [argument, value] of Object.entries(field.arguments || {}))
-          name.append(make("div", "", `${argument}: ${JSON.stringify(value)}`));
+          name.append(make("div", "", `${argument}: ${value}`));
         const when = make("td", "when", make("div", "", age(field.age)));
         if (field.time) when.title = field.time;
         if (field.operation) when.append(field.operation);
@@ -362,39 +456,48 @@ enum CachePage {
             `${isOld ? "older than" : "max-age"} ${field.maxAge} s`)));
         }
         const isNew = before && before.get(field.field) !== JSON.stringify(field.value);
-        return make("tr", isNew ? "flash" : "",
-          name, make("td", "value", tree(field.value, new Set(field.dangling || []))), when);
+        return make("tr", isNew ? "flash" : "", name,
+          make("td", "value", tree(field.value, new Set(field.dangling || []), field.field)), when);
       });
-      return make("table", "", make("thead", "", head), make("tbody", "", ...rows));
+      return make("table", "", make("thead", "", head), rows);
     }
     function anchor(key, isDangling = false) {
-      const element = make("a", isDangling ? "dangling" : "", key);
+      const element = make("a", isDangling ? "dangling" : "", key || "(empty key)");
       element.href = link(key);
       if (isDangling) element.title = "There is no such record.";
       return element;
     }
-    function tree(value, dangling) {
+    function tree(value, dangling, path) {
       if (value === null) return make("span", "faint", "null");
       if (typeof value === "string") return make("span", "string", JSON.stringify(value));
       if (typeof value !== "object") return make("span", "number", String(value));
       if (Array.isArray(value)) {
         if (!value.length) return make("span", "faint", "[ ]");
-        return fold(`list of ${value.length}`, value.length,
-          value.map((element) => make("li", "", tree(element, dangling))));
+        return fold(`list of ${value.length.toLocaleString("en")}`, path, value,
+          (element, index) => make("li", "", tree(element, dangling, `${path}[${index}]`)));
       }
       if (typeof value.$reference === "string")
         return anchor(value.$reference, dangling.has(value.$reference));
-      if ("$json" in value)
-        return make("span", "string", JSON.stringify(value.$json, null, 2));
+      if (typeof value.$number === "string") return make("span", "number", value.$number);
+      if (typeof value.$text === "string") return make("span", "string", value.$text);
       if ("$failure" in value)
         return make("span", "tag bad", `failed: ${value.$failure.message}`);
       const members = Object.entries(value);
-      return fold(`object of ${members.length}`, members.length, members.map(([name, member]) =>
-        make("li", "", make("span", "faint", name + ": "), tree(member, dangling))));
+      return fold(`object of ${members.length}`, path, members, ([name, member]) =>
+        make("li", "", make("span", "faint", name + ": "), tree(member, dangling, `${path}.${name}`)));
     }
-    function fold(title, count, items) {
-      const details = make("details", "", make("summary", "", title), make("ul", "", ...items));
-      details.open = count <= 12;
+    // A part that can be closed, and that stays as it is after a change. Its elements are made when
+    // it is open.
+    function fold(title, path, elements, element) {
+      const rows = make("ul", "");
+      const details = make("details", "", make("summary", "", title), rows);
+      const known = expanded.get("open " + path);
+      const open = () => {
+        if (details.open && !rows.hasChildNodes()) fillPart(rows, path, elements, element);
+      };
+      details.open = known === undefined ? elements.length <= 12 : known;
+      open();
+      details.ontoggle = () => { expanded.set("open " + path, details.open); open(); };
       return details;
     }
     function welcome() {
@@ -407,6 +510,124 @@ enum CachePage {
     function fail(error) {
       $("record").replaceChildren(make("p", "problem", error.message));
     }
+
+    // Calls.
+
+    const mostCalls = 500;
+    const calls = new Map();
+    let lastEvent = 0;
+    async function readEvents() {
+      for (;;) {
+        const { events, latest } = await ask("events", { after: lastEvent });
+        events.forEach(addEvent);
+        lastEvent = events.length ? events[events.length - 1].number : latest;
+        if (lastEvent >= latest) break;
+      }
+      countCalls();
+    }
+    function addEvent(event) {
+      let call = calls.get(event.call);
+      if (!call) {
+        call = addCall(event);
+        calls.set(event.call, call);
+        if (calls.size > mostCalls) {
+          const [oldest, removed] = calls.entries().next().value;
+          removed.element.remove();
+          calls.delete(oldest);
+        }
+      }
+      if (event.variables) call.detail.prepend(make("pre", "", "variables " + event.variables));
+      const text = make("td", "", event.text);
+      if (event.headers)
+        text.append(make("details", "", make("summary", "faint", plural(event.headers.length, "header", "headers")),
+          make("pre", "", event.headers.join("\n"))));
+      call.rows.append(make("tr", "", make("td", "", `+${event.milliseconds} ms`),
+        make("td", "", event.kind), text));
+      if (event.kind === "cacheRead") call.notes.append(make("span", "faint", "cache " + event.text.split(" ")[0]));
+      if (event.kind === "firstByte") call.notes.append(make("span", "faint", event.text));
+      if (event.kind === "retried" || event.kind === "joined")
+        call.notes.append(make("span", "tag warn", event.kind));
+      if (event.isLast) {
+        call.state.textContent = event.kind;
+        call.state.className = event.kind === "failed" ? "tag bad"
+          : event.kind === "cancelled" ? "tag warn" : "tag plain";
+        call.duration.textContent = `${event.milliseconds} ms`;
+      }
+    }
+    function addCall(event) {
+      const call = {
+        state: make("span", "tag", "running"), notes: make("span", "facts"),
+        duration: make("span", "faint", ""), rows: make("tbody", ""), detail: make("div", "detail"),
+      };
+      const time = new Date(event.at * 1000).toLocaleTimeString("en", { hour12: false });
+      call.element = make("details", "call",
+        make("summary", "", call.state, make("b", "", event.operation), call.notes, call.duration,
+          make("span", "faint time", time)), call.detail);
+      call.detail.append(make("table", "", call.rows));
+      call.name = event.operation.toLowerCase();
+      call.element.hidden = !call.name.includes($("callText").value.toLowerCase());
+      $("callList").prepend(call.element);
+      return call;
+    }
+    function countCalls() {
+      $("callCount").textContent = calls.size ? plural(calls.size, "call", "calls")
+        : "Calls appear here when the program makes them.";
+    }
+
+    // Watches and layers.
+
+    async function showState() {
+      const state = await ask("state");
+      const section = $("state"), top = section.scrollTop;
+      const opened = new Set([...section.querySelectorAll("details[open]")].map((one) => one.dataset.id));
+      const part = (id, count, records, row) => {
+        const details = make("details", "",
+          make("summary", "", plural(count, "record", "records")),
+          make("ul", "", ...records.map((record) => make("li", "", anchor(record.key), " ", row(record))),
+            count > records.length ? make("li", "faint", "…") : null));
+        details.dataset.id = id;
+        details.open = opened.has(id);
+        return details;
+      };
+      const rows = (cells) => make("table", "", make("tbody", "", ...cells.map((row) =>
+        make("tr", "", ...row.map((cell, index) => make("td", index < 2 ? "name" : "value", cell))))));
+      const layers = state.layers.map((layer) => [
+        make("b", "", `${layer.isWaiting ? "waiting mutation" : "mutation"} ${layer.number}`),
+        make("span", "tag " + (layer.state === "optimistic" ? "warn" : "plain"), layer.state),
+        part("layer " + layer.isWaiting + layer.number, layer.recordCount, layer.records, (record) =>
+          record.value === null ? make("span", "tag bad", "removed")
+            : tree(record.value, new Set(), `layer ${layer.number} ${record.key}`)),
+      ]);
+      const watches = state.watches.map((watch) => [
+        make("b", "", watch.name || "watch"),
+        watch.dependsOnEverything ? make("span", "tag warn", "every change") : make("span", "", ""),
+        part("watch " + watch.number, watch.recordCount, watch.records,
+          (record) => make("span", "faint", record.fields.join(", "))),
+      ]);
+      section.replaceChildren(
+        make("h2", "", plural(state.layers.length, "optimistic layer", "optimistic layers")),
+        layers.length ? rows(layers)
+          : make("p", "faint", "No mutation with optimistic data is under way."),
+        make("h2", "", plural(state.watchCount, "watch", "watches")),
+        watches.length ? rows(watches) : make("p", "faint", "Nothing is watched."),
+        make("p", "faint", state.watchCount > watches.length
+          ? `${watches.length} watches with data are shown.` : ""));
+      section.scrollTop = top;
+    }
+    function view() {
+      const name = ["#calls", "#state"].includes(location.hash) ? location.hash.slice(1) : "cache";
+      return $("views") ? name : "cache";
+    }
+    function showView() {
+      $("calls").hidden = view() !== "calls";
+      $("state").hidden = view() !== "state";
+      $("columns").hidden = view() !== "cache";
+      for (const tab of document.querySelectorAll("#views a"))
+        tab.setAttribute("aria-selected", String(tab.dataset.view === view()));
+      if (view() === "state") showState().catch(failState);
+      if (view() === "cache") show().catch(fail);
+    }
+    const failState = (error) => $("state").replaceChildren(make("p", "problem", error.message));
 
     // Events.
 
@@ -422,21 +643,71 @@ enum CachePage {
         choice[name] = $(name).value ? $(name).value.slice(1) : null;
         list().catch(fail);
       };
-    $("more").onclick = () => list(true).catch(fail);
-    addEventListener("hashchange", () => show().catch(fail));
+    $("more").onclick = () => list("more").catch(fail);
+    $("callText").oninput = () => {
+      for (const call of calls.values())
+        call.element.hidden = !call.name.includes($("callText").value.toLowerCase());
+    };
+    $("clear").onclick = () => {
+      for (const call of calls.values()) call.element.remove();
+      calls.clear();
+      countCalls();
+    };
+    addEventListener("hashchange", showView);
 
+    // Changes. One refresh runs at a time; a change meanwhile causes one more, and changes wait
+    // while the page is paused.
+
+    let isPaused = false, isRefreshing = false, latestVersion = null, isChanged = false;
+    let isActive = false, isReadingActivity = false;
     async function refresh(isUpdate) {
-      summary = await ask("summary");
-      showSummary();
-      await Promise.all([list(), show(isUpdate)]);
+      if (isRefreshing) { isChanged = true; return; }
+      isRefreshing = true;
+      try {
+        do {
+          isChanged = false;
+          summary = await ask("summary");
+          showSummary();
+          await Promise.all([list(isUpdate ? "same" : "new"),
+            view() === "cache" ? show(isUpdate) : null]);
+          isUpdate = true;
+        } while (isChanged && latestVersion !== summary.version && !isPaused);
+      } finally { isRefreshing = false; }
     }
+    async function readActivity() {
+      if (isReadingActivity) { isActive = true; return; }
+      isReadingActivity = true;
+      try {
+        do {
+          isActive = false;
+          await readEvents();
+          if (view() === "state") await showState();
+        } while (isActive && !isPaused);
+      } finally { isReadingActivity = false; }
+    }
+    $("pause").onclick = () => {
+      isPaused = !isPaused;
+      $("pause").textContent = isPaused ? "Go on" : "Pause";
+      $("pause").setAttribute("aria-pressed", String(isPaused));
+      if (isPaused) return;
+      if (isChanged) refresh(true).catch(fail);
+      if (isActive) readActivity().catch(failState);
+    };
+    if ($("views")) { countCalls(); readActivity().catch(failState); }
+    showView();
     refresh(false).catch(fail);
     const changes = new EventSource(base + "changes");
     changes.onmessage = (event) => {
       $("live").className = "on";
       $("live").textContent = "live";
-      if (summary && event.data !== summary.version) refresh(true).catch(fail);
+      latestVersion = event.data;
+      if (isPaused || isRefreshing) { isChanged = true; return; }
+      if (!summary || latestVersion !== summary.version) refresh(true).catch(fail);
     };
+    changes.addEventListener("activity", () => {
+      if (isPaused) { isActive = true; return; }
+      readActivity().catch(failState);
+    });
     changes.onerror = () => {
       $("live").className = "off";
       $("live").textContent = "not connected";

@@ -14,7 +14,9 @@ internal import LocalHTTP
 /// | `/TOKEN/summary` | the sums, types and operations |
 /// | `/TOKEN/records?…` | a part of the list of records (``PageState/Choice``) |
 /// | `/TOKEN/record?key=…` | everything about a record |
-/// | `/TOKEN/changes` | an event for each change of the cache |
+/// | `/TOKEN/events?after=…` | the events of the program (``ProgramActivity``) |
+/// | `/TOKEN/state` | the watches and the layers of the program |
+/// | `/TOKEN/changes` | an event for each change of the cache, and one for each of the program |
 package final class CachePageServer: Sendable {
   /// The address of the page, with the token.
   package let address: String
@@ -24,11 +26,14 @@ package final class CachePageServer: Sendable {
   ///
   /// - Parameters:
   ///   - inspector: The cache.
+  ///   - activity: The events of the program that uses the cache, if the page shows them.
   ///   - port: The port, or 0 to let the system choose one.
   /// - Throws: `LocalServerError`
-  package init(_ inspector: CacheInspector, port: UInt16 = 0) throws {
-    let token = Self.makeToken()
-    let pages = CachePages(inspector, token: token)
+  package init(
+    _ inspector: CacheInspector, activity: (any ProgramActivity)? = nil, port: UInt16 = 0
+  ) throws {
+    let token = RandomWord.make()
+    let pages = CachePages(inspector, activity, token: token)
     server = try LocalHTTPServer(port: port) { request, response in
       await pages.respond(to: request, response)
     }
@@ -52,9 +57,12 @@ package final class CachePageServer: Sendable {
     for source in sources { source.cancel() }
     stop()
   }
+}
 
+/// A word that cannot be guessed.
+private enum RandomWord {
   /// Returns 128 random bits as text.
-  private static func makeToken() -> String {
+  static func make() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<2).map { _ in
       let digits = String(generator.next() as UInt64, radix: 16)
@@ -68,20 +76,24 @@ private struct CachePages: Sendable {
   private let name: String
   private let token: String
   private let state: PageState
+  private let activity: (any ProgramActivity)?
 
-  init(_ inspector: CacheInspector, token: String) {
+  init(_ inspector: CacheInspector, _ activity: (any ProgramActivity)?, token: String) {
     name = inspector.name
+    self.activity = activity
     self.token = token
     state = PageState(inspector.contents)
   }
 
   /// The time between two looks at the version of the cache.
   private static let interval = Duration.milliseconds(500)
+  /// The part of the time that a page may spend with reading the whole cache: one in so many.
+  private static let readingShare = 10
 
   func respond(to request: LocalRequest, _ response: LocalResponse) async {
     guard isOfThePage(request) else {
       return response.send(
-        status: 403, "Open the address that 'apollo-cli cache serve' has printed.",
+        status: 403, "Open the whole address of the page, as it was printed.",
         headers: Self.headers)
     }
     guard ["GET", "HEAD"].contains(request.method) else {
@@ -94,6 +106,10 @@ private struct CachePages: Sendable {
       case "summary": send(try await state.summary(), response)
       case "records": send(try await state.records(PageState.Choice(request)), response)
       case "record": send(try await state.record(request.parameter("key") ?? ""), response)
+      case "events" where activity != nil:
+        let number = request.parameter("after").flatMap(Int.init) ?? 0
+        send(activity?.events(after: max(0, number)) ?? .null, response)
+      case "state" where activity != nil: send(activity?.state() ?? .null, response)
       case "changes": try await sendChanges(response)
       default: response.send(status: 404, "There is nothing here.", headers: Self.headers)
       }
@@ -115,10 +131,15 @@ private struct CachePages: Sendable {
     if let origin = request.header("Origin") {
       guard let host = request.header("Host"), origin == "http://\(host)" else { return false }
     }
-    if let site = request.header("Sec-Fetch-Site") {
-      guard ["same-origin", "none"].contains(site) else { return false }
-    }
-    return true
+    guard let site = request.header("Sec-Fetch-Site") else { return true }
+    return ["same-origin", "none"].contains(site) || isNavigation(request)
+  }
+
+  /// Returns whether a person follows a link to the page, such as one in a terminal that is a page
+  /// itself.
+  private func isNavigation(_ request: LocalRequest) -> Bool {
+    request.header("Sec-Fetch-Mode") == "navigate" && request.header("Sec-Fetch-Dest") == "document"
+      && request.path.utf8.count == token.utf8.count + 2
   }
 
   /// The fields of every response: nothing of it is kept, framed, or read by other sites.
@@ -130,11 +151,13 @@ private struct CachePages: Sendable {
   ]
 
   private func sendPage(_ response: LocalResponse) {
+    let nonce = RandomWord.make()
     let policy =
-      "default-src 'none'; style-src 'nonce-\(token)'; script-src 'nonce-\(token)'; "
+      "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; "
       + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     response.send(
-      CachePage.html(name: name, nonce: token), type: "text/html; charset=utf-8",
+      CachePage.html(name: name, nonce: nonce, hasActivity: activity != nil),
+      type: "text/html; charset=utf-8",
       headers: Self.headers + [.init("Content-Security-Policy", policy)])
   }
 
@@ -143,18 +166,28 @@ private struct CachePages: Sendable {
   }
 
   /// Sends an event when the cache has changed, until the client leaves.
+  ///
+  /// The page then reads the whole cache again, so a large cache is looked at less often.
   private func sendChanges(_ response: LocalResponse) async throws {
     var known = try await state.version()
+    var knownActivity = activity?.version
     response.begin(headers: Self.headers + [.init("Content-Type", "text/event-stream")])
     guard response.write("data: \(known)\n\n") else { return }
     var silence = 0
+    var next = ContinuousClock.now
     while true {
       try await Task.sleep(for: Self.interval)
-      let version = try await state.version()
       silence += 1
+      if let version = activity?.version, version != knownActivity {
+        guard response.write("event: activity\ndata: \(version)\n\n") else { return }
+        (knownActivity, silence) = (version, 0)
+      }
+      let now = ContinuousClock.now
+      let version = now < next ? known : try await state.version()
       if version != known {
         guard response.write("data: \(version)\n\n") else { return }
         (known, silence) = (version, 0)
+        next = now + (await state.readingTime) * Self.readingShare
       } else if silence >= 30 {
         // A comment, which fails when the client has gone.
         guard response.write(":\n\n") else { return }
@@ -174,5 +207,8 @@ extension PageState.Choice {
     text = request.parameter("text") ?? ""
     searchesValues = request.parameter("values") == "true"
     if let offset = request.parameter("offset").flatMap(Int.init) { self.offset = max(0, offset) }
+    if let count = request.parameter("count").flatMap(Int.init) {
+      self.count = min(max(1, count), Self.greatestCount)
+    }
   }
 }

@@ -6,17 +6,29 @@ internal import Foundation
 actor PageState {
   private let contents: any CacheContents
   private var latest: (version: String, index: Task<CacheIndex, any Error>)?
+  /// Indicates whether the latest index is being made.
+  private var isReading = false
+  /// The time that the latest index has taken.
+  private(set) var readingTime = Duration.zero
 
   init(_ contents: any CacheContents) { self.contents = contents }
 
-  /// Returns the index of the records as they are now.
+  /// Returns the index of the records as they are now, or as they were when an index was begun that
+  /// is being made: a cache that changes all the time is not read several times at once.
   private func index() async throws -> (CacheIndex, version: String) {
     let version = try await contents.version()
-    if let latest, latest.version == version { return (try await latest.index.value, version) }
+    if let latest, isReading || latest.version == version {
+      return (try await latest.index.value, latest.version)
+    }
     let index = Task { [contents] in try await CacheIndex(of: contents) }
     latest = (version, index)
+    isReading = true
+    let start = ContinuousClock.now
+    defer { isReading = false }
     do {
-      return (try await index.value, version)
+      let result = try await index.value
+      readingTime = start.duration(to: .now)
+      return (result, version)
     } catch {
       latest = nil
       throw error
@@ -60,6 +72,9 @@ actor PageState {
     var searchesValues = false
     var offset = 0
     var count = 200
+
+    /// The greatest number of records in one response.
+    static let greatestCount = 5_000
   }
 
   /// Returns a part of the list of records.
@@ -127,6 +142,23 @@ actor PageState {
           }))
       return line.json
     }
-    return RecordDescription().whole(record, in: index).json
+    return Self.shown(RecordDescription().whole(record, in: index).json)
+  }
+
+  /// Returns a description whose values and arguments a browser shows as they are.
+  private static func shown(_ record: JSONValue) -> JSONValue {
+    guard case .object(var members) = record, let fields = members["fields"]?.arrayValue else {
+      return record
+    }
+    members["fields"] = .array(
+      fields.map { field in
+        guard case .object(var members) = field else { return field }
+        members["value"] = members["value"].map(PageValue.json)
+        if case .object(let arguments)? = members["arguments"] {
+          members["arguments"] = .object(arguments.mapValues { .string($0.description) })
+        }
+        return .object(members)
+      })
+    return .object(members)
   }
 }

@@ -3,8 +3,8 @@ internal import ApolloCache
 
 /// The difference of two caches, as lines of JSON.
 package enum CacheDifference {
-  /// Calls `emit` with a line for each record that only one cache has, and for each field that
-  /// differs.
+  /// Calls `emit` with a line for each record that only one cache has, for each field that differs,
+  /// and for each record that cannot be read and compared.
   ///
   /// - Parameters:
   ///   - left: The first cache.
@@ -12,12 +12,11 @@ package enum CacheDifference {
   ///   - includesWrites: Whether times, operations and maximum ages of fields are compared too.
   ///   - emit: Receives the lines.
   /// - Returns: The number of differences.
-  /// - Throws: ``InspectionError``, and the errors of the caches.
+  /// - Throws: The errors of the caches.
   package nonisolated(nonsending) static func run(
-    _ left: CacheLocation, _ right: CacheLocation, includesWrites: Bool,
+    _ left: any CacheContents, _ right: any CacheContents, includesWrites: Bool,
     _ emit: (String) -> Void
   ) async throws -> Int {
-    let (left, right) = (try await left.open(), try await right.open())
     var rest: [RecordKey: StoredRecord] = [:]
     try await left.forEachRecord { rest[$0.key] = $0 }
     var lines: [(key: RecordKey, field: FieldKey?, line: JSONLine)] = []
@@ -25,6 +24,10 @@ package enum CacheDifference {
       guard let other = rest.removeValue(forKey: record.key) else {
         return lines.append((record.key, nil, whole(record, "added")))
       }
+      if let line = unreadable(other, record, includesWrites) {
+        lines.append((record.key, nil, line))
+      }
+      guard other.fields != nil, record.fields != nil else { return }
       for (field, line) in differences(other, record, includesWrites) {
         lines.append((record.key, field, line))
       }
@@ -33,6 +36,26 @@ package enum CacheDifference {
     lines.sort { ($0.key, $0.field ?? "") < ($1.key, $1.field ?? "") }
     for line in lines { emit(line.line.text) }
     return lines.count
+  }
+
+  /// Returns a line that says which sides of a record cannot be read as a whole, and therefore not
+  /// be compared, or `nil` if both can.
+  private static func unreadable(
+    _ left: StoredRecord, _ right: StoredRecord, _ includesWrites: Bool
+  ) -> JSONLine? {
+    func damage(of record: StoredRecord) -> [Finding] {
+      Finding.damage(of: record).filter {
+        if case .unreadableWrites = $0 { includesWrites } else { true }
+      }
+    }
+    let damages = [("left", damage(of: left)), ("right", damage(of: right))]
+      .filter { !$0.1.isEmpty }
+    guard !damages.isEmpty else { return nil }
+    var line = JSONLine()
+    line.add("change", "unreadable")
+    line.add("key", left.key.rawValue)
+    for (side, damage) in damages { line.add(side, .array(damage.map(\.line.json))) }
+    return line
   }
 
   private static func whole(_ record: StoredRecord, _ change: String) -> JSONLine {
@@ -47,8 +70,9 @@ package enum CacheDifference {
     _ left: StoredRecord, _ right: StoredRecord, _ includesWrites: Bool
   ) -> [(FieldKey, JSONLine)] {
     let (before, after) = (left.fields ?? FieldMap(), right.fields ?? FieldMap())
+    let unreadable = Set(left.unreadableFields + right.unreadableFields)
     var found: [(FieldKey, JSONLine)] = []
-    for field in Set(before.keys).union(after.keys) {
+    for field in Set(before.keys).union(after.keys) where !unreadable.contains(field) {
       var line = JSONLine()
       line.add("change", "changed")
       line.add("key", left.key.rawValue)

@@ -1,5 +1,5 @@
 internal import ApolloAPI
-internal import ApolloCache
+package import ApolloCache
 internal import Foundation
 
 /// A line of a dump: a record with the writes of its fields.
@@ -11,11 +11,11 @@ internal import Foundation
 /// A write without `fields` is that of all fields. `time` is in seconds since 1970, `maxAge` in
 /// seconds. The first line of a dump is `{"apolloCache":1}`, and the last one has the number of the
 /// records between, such as `{"apolloCache":1,"records":3}`.
-struct DumpedRecord: Sendable {
-  var key: RecordKey
-  var fields: FieldMap
-  var writes: [FieldKey: WriteFacts]
-  var lastUse: Int64?
+package struct DumpedRecord: Sendable {
+  package var key: RecordKey
+  package var fields: FieldMap
+  package var writes: [FieldKey: WriteFacts]
+  package var lastUse: Int64?
 
   /// The version of the form.
   static let version: Int64 = 1

@@ -109,6 +109,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", "1}}\n{\"key\":\"forged\"", "nan", "0x1", "--1", "1e", "1 ", "1,2"])
+  func aNumberThatJSONDoesNotHaveIsDamaged(text: String) throws {
+    let numbers = Numbers()
+    let writer = RowWriter(shapes: numbers)
+    try writer.write(record: ["n": .json([.decimal(text)])])
+    Array(writer.bytes).withUnsafeBytes { bytes in
+      var reader = RowReader(bytes, shapes: numbers)
+      #expect(throws: DamagedRow.self) { _ = try reader.object() }
+    }
+  }
+
   @Test func listsThatAreNestedTooDeeplyAreDamaged() {
     let list = [RowTag.list.rawValue, 1]
     let bytes = [UInt8]((0..<100_000).map { _ in list }.joined())

@@ -12,6 +12,7 @@ struct DocumentationExamplesTests {
     ("Sources/GraphQLFakeServer", "Tests/ApolloFakeServerTests/FakeServerExamples.swift"),
     ("Sources/ApolloRecording", "Tests/ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
     ("Sources/ApolloTestSupport", "Tests/ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
+    ("Sources/ApolloInspector", "Tests/ApolloInspectorTests/InspectorExamples.swift"),
     ("Sources/ApolloCodegenLib", "Tests/ApolloCodegenLibTests/CodegenExamples.swift"),
   ])
   func everyExampleIsCompiled(folder: String, examples: String) throws {

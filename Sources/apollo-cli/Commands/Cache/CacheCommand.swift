@@ -1,5 +1,6 @@
 #if DeveloperCommands
   import CacheInspection
+  import CacheLocations
 
   /// The commands `apollo-cli cache …`: a look into a cache of a program.
   enum CacheCommand: CommandGroup {

@@ -1,5 +1,6 @@
 #if DeveloperCommands
   import CacheInspection
+  import CacheLocations
 
   /// The command `apollo-cli cache stats`.
   enum CacheStats: Command {

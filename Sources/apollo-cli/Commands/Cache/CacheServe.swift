@@ -1,5 +1,6 @@
 #if DeveloperCommands
   import CacheInspection
+  import CacheLocations
 
   /// The command `apollo-cli cache serve`.
   enum CacheServe: Command {
@@ -23,7 +24,9 @@
         throw CommandFailure("--port needs a number up to 65535, not '\(port)'.")
       }
       return try await CacheOperand.failing {
-        let server = try await CachePageServer(CacheInspector(cache), port: port)
+        let inspector = try await CacheInspector(cache)
+        defer { inspector.close() }
+        let server = try CachePageServer(inspector, port: port)
         Terminal.note("The page shows the cache until you press Ctrl-C:")
         Terminal.print(server.address)
         Terminal.flush()

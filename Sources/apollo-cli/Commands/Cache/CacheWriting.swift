@@ -1,6 +1,7 @@
 #if DeveloperCommands
   import ApolloCodegenLib
   import CacheInspection
+  import CacheLocations
 
   /// The command `apollo-cli cache diff`.
   enum CacheDiff: Command {

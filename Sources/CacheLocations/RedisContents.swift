@@ -1,4 +1,5 @@
 internal import ApolloCache
+internal import CacheInspection
 internal import Foundation
 #if REDIS
   internal import ApolloRedis
@@ -34,22 +35,42 @@ internal import Foundation
     func openRedis(
       _ url: URL, _ scope: String?, _ schema: String, _ isSpread: Bool
     ) async throws -> any CacheContents {
-      guard let scope else { throw try await Self.missingScope(url) }
+      guard let scope else {
+        throw try await Self.missingScope(
+          url, "The URL names no scope. Write '\(Self.publicName(of: url))?scope=NAME'.")
+      }
       let reader = try RedisScopeReader(url: url, scope: scope, schema: schema, isSpread: isSpread)
-      _ = try await reader.version()  // reports a server that cannot be reached
+      // Reports a server that cannot be reached, too.
+      guard try await reader.exists() else {
+        let wanted = RedisScopeReader.Scope(schema: schema, name: scope, isSpread: isSpread)
+        throw try await Self.missingScope(
+          url,
+          "Nothing was written to '\(Self.parameters(of: wanted))' of "
+            + "'\(Self.publicName(of: url))'.")
+      }
       return RedisContents(reader: reader, name: "\(Self.publicName(of: url)) (scope '\(scope)')")
     }
 
-    /// The error for a URL without a scope, which lists those of the server.
-    private static func missingScope(_ url: URL) async throws -> InspectionError {
-      let scopes = try await RedisScopeReader.scopes(of: url)
-      let names = scopes.map { schema, scope in
-        schema == "default" ? "scope=\(scope)" : "scope=\(scope)&schema=\(schema)"
-      }
+    /// The error for a URL whose scope is not there, with the scopes of the server.
+    private static func missingScope(_ url: URL, _ text: String) async throws -> InspectionError {
+      let names = try await RedisScopeReader.scopes(of: url).map(parameters)
       return InspectionError(
-        "The URL names no scope. Write '\(publicName(of: url))?scope=NAME'. "
+        "\(text) "
           + (names.isEmpty
             ? "The server has no caches." : "The server has: \(names.joined(separator: ", "))."))
+    }
+
+    /// Returns the parameters of the URL of a scope.
+    private static func parameters(of scope: RedisScopeReader.Scope) -> String {
+      "scope=\(encoded(scope.name))"
+        + (scope.schema == "default" ? "" : "&schema=\(encoded(scope.schema))")
+        + (scope.isSpread ? "&spread=true" : "")
+    }
+
+    /// Returns the value of a parameter as it is in a URL.
+    private static func encoded(_ value: String) -> String {
+      let allowed = CharacterSet.urlQueryAllowed.subtracting(CharacterSet(charactersIn: "&=+#;"))
+      return value.addingPercentEncoding(withAllowedCharacters: allowed) ?? value
     }
 
     /// The URL without the user and the password.

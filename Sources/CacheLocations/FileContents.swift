@@ -1,21 +1,45 @@
+internal import ApolloAPI
 internal import ApolloCache
+internal import CacheInspection
 #if SQLITE
   internal import ApolloSQLite
 
-  /// The records of a SQLite file.
-  struct FileContents: CacheContents {
-    let reader: CacheFileReader
+  /// The records of a SQLite file. A file that takes its place is opened in turn, as after the
+  /// program was installed again.
+  final class FileContents: CacheContents {
+    private struct State {
+      var reader: CacheFileReader
+      /// The number of files that were opened.
+      var count = 1
+    }
 
-    var name: String { reader.path }
+    let name: String
+    private let state: Lock<State>
+
+    init(path: String) throws {
+      name = path
+      state = Lock(State(reader: try CacheFileReader(path: path)))
+    }
+
+    /// Returns the reader of the file that is there now.
+    private func current() throws -> State {
+      try state.withLock { state throws in
+        if state.reader.isReplaced {
+          state.reader = try CacheFileReader(path: name)
+          state.count += 1
+        }
+        return state
+      }
+    }
 
     func forEachRecord(_ body: (StoredRecord) throws -> Void) throws {
-      try reader.read { state throws in
+      try current().reader.read { state throws in
         try state.forEachRow { try body(try Self.record($0, state)) }
       }
     }
 
     func record(of key: RecordKey) throws -> StoredRecord? {
-      try reader.read { state throws in
+      try current().reader.read { state throws in
         guard let row = try state.row(of: key) else { return nil }
         return try Self.record(row, state)
       }
@@ -34,16 +58,19 @@ internal import ApolloCache
       return record
     }
 
-    func version() throws -> String { "\(try reader.version())" }
-    func damage() throws -> [String] { try reader.read { try $0.problems() } }
-    var storedByteCount: Int? { Int(reader.fileByteCount) }
+    func version() throws -> String {
+      let state = try current()
+      return "\(state.count).\(try state.reader.version())"
+    }
+
+    func damage() throws -> [String] { try current().reader.read { try $0.problems() } }
+    func close() { state.withLock { $0.reader }.close() }
+    var storedByteCount: Int? { Int(state.withLock { $0.reader }.fileByteCount) }
     var formVersion: Int? { Int(CacheFileReader.tableVersion) }
   }
 
   extension CacheLocation {
-    func openFile(_ path: String) throws -> any CacheContents {
-      FileContents(reader: try CacheFileReader(path: path))
-    }
+    func openFile(_ path: String) throws -> any CacheContents { try FileContents(path: path) }
   }
 #else
   extension CacheLocation {
