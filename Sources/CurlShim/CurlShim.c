@@ -113,7 +113,7 @@ static bool begins_with(const char *text, const char *end, const char *prefix) {
 }
 
 // libcurl has no other report of these events. The words are those of 7.x and 8.x; where they change, a refused stream counts as a
-// lost connection. They are looked for at the beginnings of texts only, because texts quote the request and the server.
+// lost connection, and a wait for a connection is not reported. They are looked for at the beginnings of texts only, because texts quote the request and the server.
 static int note_stream(CURL *easy, curl_infotype type, char *text, size_t count, void *callback) {
   if (type != CURLINFO_TEXT || !callback) return 0;
   const char *end = text + count, *last;
@@ -126,6 +126,8 @@ static int note_stream(CURL *easy, curl_infotype type, char *text, size_t count,
     if (last && read_number(last, end, "last_stream=", &number)) note(curlshim_context(easy), CURLSHIM_GOING_AWAY, number);
   } else if (begins_with(text, end, "Connection died, retrying") || begins_with(text, end, "REFUSED_STREAM, retrying")) {
     note(curlshim_context(easy), CURLSHIM_STREAM_RETRIED, 0);
+  } else if (begins_with(text, end, "No more connections allowed to host")) {
+    note(curlshim_context(easy), CURLSHIM_CONNECTION_AWAITED, 0);
   }
   return 0;
 }

@@ -16,7 +16,7 @@ import LoopbackServer
 /// It ends when the test process ends, which closes its standard input.
 package final class Nginx: Sendable {
   package enum Service: String, CaseIterable, Sendable {
-    case plain, tls, tls11, tls12, tls13, expired, otherName, clientCertificate
+    case plain, tls, tlsHTTP1, tls11, tls12, tls13, expired, otherName, clientCertificate
   }
 
   package let authority: CertificateAuthority
@@ -136,9 +136,14 @@ package final class Nginx: Sendable {
       case .tls13: "ssl_protocols TLSv1.3;"
       case .clientCertificate:
         "ssl_protocols TLSv1.2 TLSv1.3; ssl_verify_client on; ssl_client_certificate authority.pem;"
-      case .tls, .expired, .otherName: "ssl_protocols TLSv1.2 TLSv1.3;"
+      case .tls, .tlsHTTP1, .expired, .otherName: "ssl_protocols TLSv1.2 TLSv1.3;"
       }
-    let kind = service == .plain ? "" : "ssl http2"
+    let kind =
+      switch service {
+      case .plain: ""
+      case .tlsHTTP1: "ssl"
+      default: "ssl http2"
+      }
     return """
       server {
         listen 127.0.0.1:\(port) \(kind) reuseport;

@@ -20,6 +20,8 @@
     let loop: CurlEventLoop
     /// The number under which epoll reports the pool's sockets.
     let number: UInt32
+    /// The number of connections to each host.
+    let connectionLimit: Int
     private let configuration: CurlClient.Configuration
     private let idleHandles = Lock<[CurlHandle]>([])
     let headerLines = HeaderLinesCache()
@@ -54,7 +56,8 @@
     init(loop: CurlEventLoop, configuration: CurlClient.Configuration) {
       self.loop = loop
       self.configuration = configuration
-      connections = ConnectionQueue(limit: max(1, configuration.maximumConnectionCountPerHost))
+      connectionLimit = max(1, configuration.maximumConnectionCountPerHost)
+      connections = ConnectionQueue(limit: connectionLimit)
       number = loop.nextPoolNumber()
     }
 
@@ -82,7 +85,7 @@
           .failure(NetworkError(.invalidated, url: transfer.exchange.url, hasSentNothing: true)))
       }
       if let origin = transfer.http1Origin, !connections.enter(transfer, origin) {
-        return transfer.waits(connectionCount: configuration.maximumConnectionCountPerHost)
+        return transfer.waits()
       }
       if !begin(transfer) { leaveConnection(transfer) }
     }
@@ -305,11 +308,11 @@
           return 0
         })
       curlshim_multi_set_long(
-        multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(1, configuration.maximumConnectionCountPerHost))
+        multi, CURLMOPT_MAX_HOST_CONNECTIONS, connectionLimit)
       // By default libcurl keeps four times as many as there are requests at the moment. The end of
       // many requests would close most of their connections.
       curlshim_multi_set_long(
-        multi, CURLMOPT_MAXCONNECTS, max(64, configuration.maximumConnectionCountPerHost))
+        multi, CURLMOPT_MAXCONNECTS, max(64, connectionLimit))
       curlshim_multi_set_long(
         multi, CURLMOPT_MAX_CONCURRENT_STREAMS,
         max(1, configuration.maximumStreamCountPerConnection))

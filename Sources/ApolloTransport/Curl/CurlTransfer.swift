@@ -30,8 +30,8 @@
 
     private let bodyByteCount: Int
     /// Receives the wait for a connection, and its end.
-    private let waitReporter = TransferLimits.waitReporter
-    private var isWaitReported = false
+    private let wait = TransferLimits.connectionWait
+    private var isWaiting = false
     /// A streamed body, and the reporter of its upload.
     private let streamedUpload: (body: UploadBody, progress: UploadProgressReporter?)?
     /// The rest of a streamed body. `nil` once the transfer has ended.
@@ -180,6 +180,7 @@
           hasSentNothing: !isSent)
         return false
       }
+      waitEnded()
       isSent = true
       self.connection = connection
       sendingTime = pool.loop.now
@@ -196,6 +197,7 @@
       case CURLSHIM_STREAM_OPENED: stream.opened(number)
       case CURLSHIM_GOING_AWAY:
         if stream.isOpen, let connection { pool.goesAway(connection, lastStream: number) }
+      case CURLSHIM_CONNECTION_AWAITED: waits()
       default:
         stream.isRetried(hasNotedFailure: !handle.message.isEmpty)
         connection = nil
@@ -314,20 +316,28 @@
       return curl_easy_pause(handle.easy, CURLPAUSE_CONT)
     }
 
-    /// Reports that all connections that the request may use are in use.
-    func waits(connectionCount: Int) {
-      guard let waitReporter else { return }
-      isWaitReported = true
+    /// Handles that all connections that the request may use are in use, for the first time or
+    /// again.
+    func waits() {
+      guard !isWaiting else { return }
+      isWaiting = true
+      let count = pool.connectionLimit
+      exchange.waits(forOneOf: count)
+      guard let wait else { return }
+      wait.begins(connectionCount: count)
       let error = NetworkError(
-        .connectionLimit, url: url, detail: "all \(connectionCount) connections are in use")
-      Self.reports.async { waitReporter.report(error) }
+        .connectionLimit, url: url, detail: NetworkError.connectionsInUse(count))
+      Self.reports.async { wait.report(error) }
     }
 
-    /// Reports the end of a wait that was reported.
+    /// Handles the end of a wait, if there was one.
     func waitEnded() {
-      guard let waitReporter, isWaitReported else { return }
-      isWaitReported = false
-      Self.reports.async { waitReporter.report(nil) }
+      guard isWaiting else { return }
+      isWaiting = false
+      exchange.waits(forOneOf: 0)
+      guard let wait else { return }
+      wait.ends()
+      Self.reports.async { wait.report(nil) }
     }
 
     /// Calls code of programs, in order, which turns of the event loop do not.

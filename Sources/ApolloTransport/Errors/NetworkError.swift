@@ -30,7 +30,8 @@ public struct NetworkError: Error, Sendable {
     public static let proxyFailed = Code(description: "proxyFailed")
     /// The connection stayed silent for longer than the idle timeout.
     public static let timedOut = Code(description: "timedOut")
-    /// The call did not end within its deadline.
+    /// The call did not end within its deadline. The description says so if it waited for a
+    /// connection then, because all connections to the host were in use.
     public static let deadlineExceeded = Code(description: "deadlineExceeded")
     /// The connection ended before the response was complete.
     public static let connectionLost = Code(description: "connectionLost")
@@ -76,6 +77,9 @@ public struct NetworkError: Error, Sendable {
   /// `false` if that is not known.
   package let hasSentNothing: Bool
 
+  /// The number of connections for one of which a call waited at its deadline. 0 if it did not.
+  private(set) var awaitedConnectionCount = 0
+
   package init(
     _ code: Code, url: URL?, detail: String = "", urlErrorCode: URLError.Code? = nil,
     responseHadBegun: Bool = false, endedKeptConnection: Bool = false,
@@ -115,7 +119,9 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
     case .timedOut:
       "\(url) sent nothing for longer than the idle timeout\(of). Check the server and what is in front of it, or raise \(idleSetting)."
     case .deadlineExceeded:
-      "The call to \(url) did not end within \(detail). Check the server and what surrounds the call, or raise the deadline."
+      awaitedConnectionCount > 0
+        ? "The call to \(url) did not end within \(detail), because it waited for a connection: \(Self.connectionsInUse(awaitedConnectionCount)). \(Self.connectionAdvice)"
+        : "The call to \(url) did not end within \(detail). Check the server and what surrounds the call, or raise the deadline."
     case .connectionLost:
       "The connection to \(url) ended before the response was complete\(because). Try again, and check the server and what is in front of it."
     case .malformedResponse:
@@ -127,7 +133,7 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
     case .notHTTP:
       "\(url) responded with something that is not HTTP. Check the URL's scheme and port."
     case .connectionLimit:
-      "The subscription to \(url) waits for a connection: \(detail). End other subscriptions, raise `maximumConnectionCountPerHost`, or use HTTP/2 or a WebSocket, which many subscriptions share."
+      "The subscription to \(url) waits for a connection: \(detail). \(Self.connectionAdvice)"
     case .routeNotOpened:
       "The subscription to \(url) waits\(because). Other routes are tried beside it. Check the proxies in between, which may hold responses back until they end; see the article “Behind a proxy”."
     case .invalidated:
@@ -135,6 +141,22 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
     default:
       "The request to \(url) failed\(because). Try again."
     }
+  }
+
+  /// The state of connections, as a clause.
+  static func connectionsInUse(_ count: Int) -> String {
+    count == 1 ? "the only connection is in use" : "all \(count) connections are in use"
+  }
+
+  private static let connectionAdvice =
+    "End other subscriptions, raise `maximumConnectionCountPerHost`, or use HTTP/2 or a WebSocket, which many subscriptions share."
+
+  /// The same error. If it is that of a deadline, it says that the call waited for a connection.
+  func whileWaiting(forOneOf connectionCount: Int) -> NetworkError {
+    guard code == .deadlineExceeded else { return self }
+    var error = self
+    error.awaitedConnectionCount = connectionCount
+    return error
   }
 
   private var because: String { detail.isEmpty ? "" : ": \(detail)" }

@@ -52,6 +52,9 @@ final class Exchange: Sendable {
     /// The reader wants the whole body at once: bytes are gathered and not paused.
     var isGathering = false
     var isPaused = false
+    /// The number of connections, all in use, for one of which the transfer waits. 0 if it does not
+    /// wait.
+    var awaitedConnectionCount = 0
 
     /// The transfer, if it is paused and has room again.
     mutating func takePaused() -> (any Transfer)? {
@@ -131,8 +134,10 @@ final class Exchange: Sendable {
 
   /// Lets the exchange end at a deadline. Returns `false` if it has ended.
   private func end(at deadline: CallDeadline) -> Bool {
-    let alarm = deadline.setAlarm(url: url) {
-      self.end(.failure($0), isDroppingBuffer: true)?.stop()
+    let alarm = deadline.setAlarm(url: url) { error in
+      let error = error.whileWaiting(
+        forOneOf: self.state.withLock { $0.awaitedConnectionCount })
+      self.end(.failure(error), isDroppingBuffer: true)?.stop()
     }
     let hasEnded = state.withLock { state in
       if !state.hasEnded { state.alarm = alarm }
@@ -219,6 +224,12 @@ final class Exchange: Sendable {
       state.isPaused = true
       return false
     }
+  }
+
+  /// Notes that the transfer waits for one of so many connections, which are all in use, or for
+  /// none.
+  func waits(forOneOf connectionCount: Int) {
+    state.withLock { $0.awaitedConnectionCount = connectionCount }
   }
 
   /// Takes bytes of the body, to be delivered by ``deliverBytes()`` or with the end.

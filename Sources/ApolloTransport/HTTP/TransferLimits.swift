@@ -38,15 +38,8 @@ extension TransferLimits {
   /// A task-local value, so that clients that wrap another one need not pass it on.
   @TaskLocal static var areForEndlessResponse = false
 
-  /// Receives the wait of the current task's request for a connection, and `nil` at its end. `nil`
-  /// if no program asks for it.
-  @TaskLocal static var waitReporter: WaitReporter?
-
-  /// A closure in a type of its own: optimized code asks the runtime for the type of a task-local
-  /// closure by a name that Swift 6.3 does not understand, and crashes.
-  struct WaitReporter: Sendable {
-    let report: @Sendable (NetworkError?) -> Void
-  }
+  /// The wait of the current task's request for a connection. `nil` if it concerns only the client.
+  @TaskLocal static var connectionWait: ConnectionWait?
 
   /// `true` in tasks whose requests must not use a connection that was kept open. A connection that
   /// ended as it was used again is rarely the only one: a proxy that is reloaded closes all of

@@ -73,11 +73,14 @@ package struct HTTPSender: Sendable {
     _ request: _OutgoingRequest, inPartsOf content: PartsContent, of operation: OperationRequest,
     _ events: CallEventRecorder?
   ) async throws -> HTTPResponse {
+    let wait = operation.connectionWait(content)
     let response = try await TransferLimits.$areForEndlessResponse.withValue(content == .events) {
-      try await TransferLimits.$waitReporter.withValue(operation.waitReporter(content)) {
-        try await limited(operation, url: request.url) {
-          try await repeatingOnce(content == .response && operation.isRepeatable) {
-            try await proceed(request, events, with: interceptors[...])
+      try await TransferLimits.$connectionWait.withValue(wait) {
+        try await wait.explaining {
+          try await limited(operation, url: request.url) {
+            try await repeatingOnce(content == .response && operation.isRepeatable) {
+              try await proceed(request, events, with: interceptors[...])
+            }
           }
         }
       }
@@ -162,11 +165,9 @@ package struct HTTPSender: Sendable {
 }
 
 extension OperationRequest {
-  /// Reports the wait for a connection to the state handler of a subscription.
-  fileprivate func waitReporter(_ content: PartsContent) -> TransferLimits.WaitReporter? {
-    guard content == .events, let stateHandler else { return nil }
-    return TransferLimits.WaitReporter { error in
-      stateHandler(error.map { .interrupted($0) } ?? .resumed)
-    }
+  /// A wait for a connection, which the state handler of a subscription receives.
+  fileprivate func connectionWait(_ content: PartsContent) -> ConnectionWait {
+    guard content == .events, let stateHandler else { return ConnectionWait(handler: nil) }
+    return ConnectionWait { error in stateHandler(error.map { .interrupted($0) } ?? .resumed) }
   }
 }

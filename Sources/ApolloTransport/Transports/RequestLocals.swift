@@ -9,11 +9,11 @@ struct RequestLocals: Sendable {
   private let sharing = ExchangeSharing.current
   private let progress = UploadProgressReporter.current
   private let isEndless = TransferLimits.areForEndlessResponse
-  private let waitReporter = TransferLimits.waitReporter
+  private let connectionWait = TransferLimits.connectionWait
   private let needsNewConnection = TransferLimits.needsNewConnection
 
   private var isEmpty: Bool {
-    sharing == nil && progress == nil && !isEndless && waitReporter == nil && !needsNewConnection
+    sharing == nil && progress == nil && !isEndless && connectionWait == nil && !needsNewConnection
   }
 
   /// Runs code of the program, whose own requests have none of the values.
@@ -27,7 +27,7 @@ struct RequestLocals: Sendable {
     return try ExchangeSharing.$current.withValue(nil) {
       try UploadProgressReporter.$current.withValue(nil) {
         try TransferLimits.$areForEndlessResponse.withValue(false) {
-          try TransferLimits.$waitReporter.withValue(nil) {
+          try TransferLimits.$connectionWait.withValue(nil) {
             try TransferLimits.$needsNewConnection.withValue(false, operation: body)
           }
         }
@@ -46,7 +46,7 @@ struct RequestLocals: Sendable {
     try await ExchangeSharing.$current.withValue(locals?.sharing) {
       try await UploadProgressReporter.$current.withValue(locals?.progress) {
         try await TransferLimits.$areForEndlessResponse.withValue(locals?.isEndless ?? false) {
-          try await TransferLimits.$waitReporter.withValue(locals?.waitReporter) {
+          try await TransferLimits.$connectionWait.withValue(locals?.connectionWait) {
             try await TransferLimits.$needsNewConnection.withValue(
               locals?.needsNewConnection ?? false, operation: body)
           }

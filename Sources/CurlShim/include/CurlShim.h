@@ -44,7 +44,7 @@ typedef int (*curlshim_gate)(void *context, char *remote, char *local, int remot
 enum { CURLSHIM_PROCEED = 0, CURLSHIM_ABORT = 1 };
 /// Goes back to the beginning of a request's body. Returns 0, or 1 if that is not possible.
 typedef int (*curlshim_rewind)(void *context, curl_off_t offset, int origin);
-/// Events of HTTP/2, which only verbose handles report.
+/// Events of connections, which only verbose handles report.
 enum {
   /// The request has been put on the stream with this number.
   CURLSHIM_STREAM_OPENED,
@@ -52,8 +52,10 @@ enum {
   CURLSHIM_GOING_AWAY,
   /// libcurl has left the stream and its connection, and is about to send the request again.
   CURLSHIM_STREAM_RETRIED,
+  /// The request waits, because the host has as many connections as it may have. May be reported again and again.
+  CURLSHIM_CONNECTION_AWAITED,
 };
-/// Called for events of HTTP/2.
+/// Called for events of connections. The number is that of a stream, or 0.
 typedef void (*curlshim_stream)(void *context, int event, uint32_t number);
 
 /// Sets the callbacks of a transfer. `context` is handed to each of them; `source`, `rewind` and `stream` may be NULL.
