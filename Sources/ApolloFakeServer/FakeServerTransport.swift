@@ -58,11 +58,7 @@ public final class FakeServerTransport: SubscriptionNetworkTransport, UploadingN
           try Task.checkCancellation()
           guard current.kind == .parts else { return NetworkResponse(body: Data(part.body)) }
           assembler.append(Data(part.body))
-          if let body = try assembler.next() {
-            var merged = NetworkResponse(body: body)
-            merged.isPartial = assembler.expectsMoreParts
-            return merged
-          }
+          if let body = try assembler.next() { return assembler.response(body) }
         }
         return nil
       }

@@ -132,7 +132,8 @@ extension RecordedEvent.Response {
     }
     self.init(
       status: value["status"]?.intValue, url: value["url"]?.stringValue, headers: value.headers,
-      isPartial: value["partial"]?.boolValue ?? false, body: body)
+      isPartial: value["partial"]?.boolValue ?? false,
+      lacksElements: value["short"]?.boolValue ?? false, body: body)
   }
 }
 

@@ -105,6 +105,7 @@ private struct LineWriter {
     if let url = response.url { string("url", url) }
     headers(response.headers)
     if response.isPartial { raw("partial", "true") }
+    if response.lacksElements { raw("short", "true") }
     if (try? JSONValue(jsonBytes: response.body)) != nil {
       return raw("body", redaction.response(response.body))
     }

@@ -62,16 +62,19 @@ package struct RecordedEvent: Hashable, Sendable {
     package var headers: [String: String]
     /// `true` if further parts may follow.
     package var isPartial: Bool
+    /// `true` if a list that arrives in parts has failed, so that it stays short.
+    package var lacksElements: Bool
     package var body: [UInt8]
 
     package init(
       status: Int? = nil, url: String? = nil, headers: [String: String] = [:],
-      isPartial: Bool = false, body: [UInt8]
+      isPartial: Bool = false, lacksElements: Bool = false, body: [UInt8]
     ) {
       self.status = status
       self.url = url
       self.headers = headers
       self.isPartial = isPartial
+      self.lacksElements = lacksElements
       self.body = body
     }
   }

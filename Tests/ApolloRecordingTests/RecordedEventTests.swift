@@ -24,6 +24,12 @@ import Testing
       #"{"call":1,"ms":31.7,"event":"response","status":200,"url":"https://a.example/graphql","headers":{"a":"b"},"partial":true,"body":{"data":{"z":1.0,"a":2}}}"#
     ),
     (
+      RecordedEvent(
+        call: 1, time: .zero,
+        .response(.init(lacksElements: true, body: Array(#"{"data":{}}"#.utf8)))),
+      #"{"call":1,"ms":0,"event":"response","short":true,"body":{"data":{}}}"#
+    ),
+    (
       RecordedEvent(call: 2, time: .microseconds(1_050), .response(.init(body: Array("<p>".utf8)))),
       #"{"call":2,"ms":1.05,"event":"response","text":"<p>"}"#
     ),

@@ -42,7 +42,7 @@ extension CallContext {
       response,
       ReceivedRecords(
         records: records, update: update,
-        mayLackElements: networkResponse.isPartial && Operation.mayStreamLists)
+        lists: Operation.mayStreamLists ? networkResponse.lists : .whole)
     )
   }
 }
@@ -53,13 +53,27 @@ extension CallContext {
 final class ReceivedRecords: Sendable {
   let records: NormalizedResponse
   let update: OptimisticUpdate?
-  /// `true` if a list may be short, because its other elements arrive in further parts.
-  let mayLackElements: Bool
+  let lists: Lists
 
-  init(records: NormalizedResponse, update: OptimisticUpdate?, mayLackElements: Bool) {
+  /// The state of the lists that arrive in parts.
+  enum Lists {
+    case whole
+    /// One of them may be short, because its other elements arrive in further parts.
+    case open
+    /// One of them has failed, and stays short.
+    case failed
+  }
+
+  init(records: NormalizedResponse, update: OptimisticUpdate?, lists: Lists) {
     self.records = records
     self.update = update
-    self.mayLackElements = mayLackElements
+    self.lists = lists
+  }
+}
+
+extension NetworkResponse {
+  fileprivate var lists: ReceivedRecords.Lists {
+    lacksElements ? .failed : isPartial ? .open : .whole
   }
 }
 

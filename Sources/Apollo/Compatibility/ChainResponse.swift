@@ -26,6 +26,8 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
     var sent: SentRequest?
     /// Indicates whether the server has announced more parts.
     var isPartial = false
+    /// Indicates whether a list has failed, so that it stays short.
+    var lacksElements = false
   }
 
   private let state: Lock<State>
@@ -35,7 +37,7 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
     state = Lock(
       State(
         httpResponse: head, rawData: response.body, sent: response.sent,
-        isPartial: response.isPartial))
+        isPartial: response.isPartial, lacksElements: response.lacksElements))
   }
 
   /// Creates a response, such as one of a step that replaces ``NetworkFetchInterceptor``.
@@ -98,6 +100,7 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
       url: head.url)
     response.sent = state.sent
     response.isPartial = state.isPartial
+    response.lacksElements = state.lacksElements
     return response
   }
 }

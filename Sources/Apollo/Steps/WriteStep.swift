@@ -4,7 +4,8 @@ import ApolloAPI
 /// when the response is delivered.
 ///
 /// A response whose lists may lack elements is written at the end, if that comes without an error:
-/// a list in the cache counts as whole. A watch receives it again then, because its data is in the
+/// a list in the cache counts as whole. Therefore a response with a list that has failed is not
+/// written. A watch receives it again then, because its data is in the
 /// cache from now on. So does every caller for whom the cache has newer data.
 struct WriteStep: CallStep {
   func next<Operation: GraphQLOperation>(
@@ -18,8 +19,8 @@ struct WriteStep: CallStep {
     guard let (records, exchange) = call.received else { return response }
     call.received = nil
     call.short = nil
-    guard !records.mayLackElements else {
-      call.short = Call.ShortResponse(records, exchange, response)
+    guard records.lists == .whole else {
+      if records.lists == .open { call.short = Call.ShortResponse(records, exchange, response) }
       // A watch shows data that is ahead of the cache.
       let trace = call.context.store.trace(ofUnwritten: records.records)
       call.request.traceRecorder?.record(.trace(trace))

@@ -27,7 +27,7 @@ extension RecordedEvent.Response {
     self.init(
       status: response.http?.statusCode, url: response.url?.textWithoutSecrets,
       headers: response.http?.headers ?? [:], isPartial: response.isPartial,
-      body: Array(response.body))
+      lacksElements: response.lacksElements, body: Array(response.body))
   }
 
   var networkResponse: NetworkResponse {
@@ -35,6 +35,7 @@ extension RecordedEvent.Response {
       body: Data(body), http: status.map { HTTPDetails(statusCode: $0, headers: headers) },
       url: url.flatMap { URL(string: $0) })
     response.isPartial = isPartial
+    response.lacksElements = lacksElements
     return response
   }
 }

@@ -123,11 +123,10 @@ extension ReplayTransport {
           case .part(let part):
             assembler.append(Data(part.body))
             guard let body = try assembler.next() else { continue }
-            var merged = part
-            merged.body = Array(body)
-            merged.isPartial = assembler.expectsMoreParts
+            var merged = assembler.response(body, http: part.networkResponse.http)
+            merged.url = part.networkResponse.url
             isComplete = !merged.isPartial && !isSubscription
-            return merged.networkResponse
+            return merged
           case .failure(let failure): throw failure.error
           case .end, .request: return nil
           case .cancelled: return try await waitForCancellation()

@@ -41,6 +41,8 @@ package struct IncrementalMerger {
   private var knownIDs: Set<String> = []
   /// The lists of the 2022 format that get no more items, because one of them was null.
   private var failedLists: Set<JSONTree.NodeID> = []
+  /// `true` if a list has failed, so that it lacks elements for good.
+  private(set) var hasFailedList = false
   /// The latest id, which most parts share with the part before.
   private var latestID: (range: Range<Int>, text: String)?
   /// The place of the data of the latest id, while that is pending.
@@ -69,6 +71,11 @@ package struct IncrementalMerger {
   package mutating func body() -> Data {
     hasNews = false
     return tree.text
+  }
+
+  /// The errors so far, which the server has sent.
+  var errors: [GraphQLError] {
+    state == .waiting ? [] : ResponseDecoder().errors(in: tree.text) ?? []
   }
 
   /// Makes room for parts of so many bytes.
@@ -335,10 +342,14 @@ package struct IncrementalMerger {
 
   private mutating func complete(_ entry: Entry) throws(ResponseStreamError) {
     let id = try id(of: entry)
-    guard pending.removeValue(forKey: id) != nil else { throw unknown(id) }
+    guard let part = pending.removeValue(forKey: id) else { throw unknown(id) }
     latestNode = nil
     repetition = nil
     try add(errors: entry.errors)
+    guard tree.isValue(entry.errors) else { return }
+    // What is announced for a path that leads nowhere cannot have been a list.
+    let target = try? part.node ?? dataNode(at: part.path)
+    if let target, tree.nodes[target].kind == .list { hasFailedList = true }
   }
 
   private func unknown(_ id: String) -> ResponseStreamError {
@@ -367,7 +378,7 @@ package struct IncrementalMerger {
         let count = try checkedElementCount(of: target)
         try merge(items, entry.elements, into: target, at: count)
       }
-      try addNulls(for: entry.errors)
+      try addNulls(for: entry.errors, in: target)
     }
   }
 
@@ -391,14 +402,17 @@ package struct IncrementalMerger {
         target = try rootData()
       }
       try merge(data, into: target)
+      try addNulls(for: entry.errors, in: target)
     }
-    if let items = entry.items { try mergeItems(items, entry) }
-    if tree.isValue(entry.data) || tree.isValue(entry.items) { try addNulls(for: entry.errors) }
+    if let items = entry.items, let list = try mergeItems(items, entry) {
+      try addNulls(for: entry.errors, in: list)
+    }
   }
 
+  /// Returns the list, or `nil` if it has failed.
   private mutating func mergeItems(
     _ items: Range<Int>, _ entry: Entry
-  ) throws(ResponseStreamError) {
+  ) throws(ResponseStreamError) -> JSONTree.NodeID? {
     guard let path = entry.path, let last = try tree.lastEntry(of: path),
       let index = tree.integer(last)
     else {
@@ -406,16 +420,18 @@ package struct IncrementalMerger {
     }
     let list = try tree.node(at: path, from: try rootData(), excludingLast: true)
     let count = try checkedElementCount(of: list)
-    if failedLists.contains(list) { return }
+    if failedLists.contains(list) { return nil }
     guard tree.isValue(items) else {
       failedLists.insert(list)
-      return
+      hasFailedList = true
+      return nil
     }
     guard (0...count).contains(index) else {
       throw ResponseStreamError(
         .unexpectedPart, "its items begin at index \(index) of a list with \(count) elements")
     }
     try merge(items, entry.elements, into: list, at: index)
+    return list
   }
 
   // MARK: - Data
@@ -466,26 +482,35 @@ package struct IncrementalMerger {
     return try tree.elementCount(of: list)
   }
 
-  /// Appends errors to those of the response.
+  /// Appends errors to those of the response, whatever their form and whether or not they have
+  /// paths. A value other than a list is added too, unless it is empty: it may say what is wrong.
   private mutating func add(errors: Range<Int>?) throws(ResponseStreamError) {
     guard let errors, tree.isValue(errors) else { return }
-    guard tree.kind(of: errors) == .list else {
-      throw ResponseStreamError(.malformedPart, "its 'errors' are not a list")
+    let isList = tree.kind(of: errors) == .list
+    if isList || errors.count > 2 {
+      let list = tree.rootMember("\"errors\"") ?? tree.addToRoot("\"errors\"", "[]")
+      tree.replaceNull(list, with: "[]")
+      let count = try checkedElementCount(of: list)
+      if isList { return try merge(errors, into: list, at: count) }
+      hasNews = true
+      try tree.merge([errors], into: list, at: count)
     }
-    let list = tree.rootMember("\"errors\"") ?? tree.addToRoot("\"errors\"", "[]")
-    tree.replaceNull(list, with: "[]")
-    try merge(errors, into: list, at: checkedElementCount(of: list))
+    throw ResponseStreamError(.malformedPart, "its 'errors' are not a list")
   }
 
-  /// Makes each field null that is the subject of an error and absent. Some servers leave failed
-  /// fields out, and without its fields a deferred fragment would stay pending.
-  private mutating func addNulls(for errors: Range<Int>?) throws(ResponseStreamError) {
+  /// Makes each absent field null that an error of a part is about: its path leads to the field or,
+  /// in the object or the list that the part belongs to, into it. Some servers leave failed fields
+  /// out, and without its fields a deferred fragment would stay pending. An error without a path
+  /// names no field, so the fragment does stay pending.
+  private mutating func addNulls(
+    for errors: Range<Int>?, in target: JSONTree.NodeID
+  ) throws(ResponseStreamError) {
     guard let errors, tree.kind(of: errors) == .list else { return }
     for error in try tree.entries(of: errors) where tree.kind(of: error) == .object {
-      guard let path = try tree.readEntry(error).path, tree.kind(of: path) == .list,
-        let key = try tree.lastEntry(of: path), tree.kind(of: key) == .string
-      else { continue }
-      try tree.addNull(key, at: path, from: rootData())
+      guard let path = try tree.readEntry(error).path, tree.kind(of: path) == .list else {
+        continue
+      }
+      try tree.addNull(at: path, from: rootData(), in: target)
     }
   }
 

@@ -321,19 +321,26 @@ struct JSONTree {
     markEdited(nodes[id].parent)
   }
 
-  /// Adds a member that is null to the object around the last entry of a path, if there is such an
-  /// object, and it has no such member.
+  /// Adds a member that is null where a path first leads to a member that an object lacks. If that
+  /// is not its last entry, the object must be `target` or inside of it.
   mutating func addNull(
-    _ key: Range<Int>, at path: Range<Int>, from base: NodeID
+    at path: Range<Int>, from base: NodeID, in target: NodeID
   ) throws(ResponseStreamError) {
-    // An error may be about something that is null, or that has not arrived.
-    guard let object = try? node(at: path, from: base, excludingLast: true),
-      nodes[object].kind == .object
-    else { return }
-    try expand(object)
-    guard member(key, of: object) == nil else { return }
-    addChild(to: object, key: key, value: append(Data("null".utf8)))
-    markEdited(object)
+    var (id, isInside) = (base, base == target)
+    let steps = try entries(of: path)
+    for (index, step) in steps.enumerated() {
+      if let child = try child(step, of: id) {
+        id = child
+        isInside = isInside || id == target
+        continue
+      }
+      // An error may be about something that is null, or that has not arrived.
+      guard nodes[id].kind == .object, kind(of: step) == .string,
+        isInside || index == steps.count - 1
+      else { return }
+      addChild(to: id, key: step, value: append(Data("null".utf8)))
+      return markEdited(id)
+    }
   }
 
   /// Adds a member to the root that no part has: a literal key and a literal value.

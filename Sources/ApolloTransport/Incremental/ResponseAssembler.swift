@@ -1,3 +1,4 @@
+package import ApolloAPI
 package import Foundation
 
 /// Makes response bodies of the bytes of a response in parts.
@@ -60,7 +61,15 @@ package struct ResponseAssembler {
   package var isComplete: Bool { content == .response && failure == nil && merger.hasEnded }
 
   /// `true` if further parts of a response may follow.
-  package var expectsMoreParts: Bool { content == .response && !merger.hasEnded }
+  private var expectsMoreParts: Bool { content == .response && !merger.hasEnded }
+
+  /// Returns a response with a body of this assembler, and notes whether its lists are whole.
+  package func response(_ body: Data, http: HTTPDetails? = nil) -> NetworkResponse {
+    var response = NetworkResponse(body: body, http: http)
+    response.isPartial = expectsMoreParts
+    response.lacksElements = merger.hasFailedList
+    return response
+  }
 
   /// Adds bytes that have arrived.
   package mutating func append(_ bytes: Data) { framer.append(bytes) }
@@ -73,9 +82,10 @@ package struct ResponseAssembler {
     do {
       return try takeNext(hasMoreBytes: hasMoreBytes)
     } catch {
-      failure = error
+      let explained = explaining(error)
+      failure = explained
       if merger.hasNews { return merger.body() }
-      throw error
+      throw explained
     }
   }
 
@@ -84,21 +94,35 @@ package struct ResponseAssembler {
   /// - Throws: ``ResponseStreamError`` if the response is not complete.
   package mutating func finish() throws(ResponseStreamError) {
     if let failure { throw failure }
-    try framer.finish()
-    if content == .response { try merger.finish() }
+    do {
+      try framer.finish()
+      if content == .response { try merger.finish() }
+    } catch {
+      throw explaining(error)
+    }
   }
 
-  /// Returns the last body of a whole response in parts.
-  package static func lastBody(
-    in bytes: Data, _ framing: Framing
-  ) throws(ResponseStreamError) -> Data {
+  /// Returns an error of a response with the errors that the server has sent before, which may be
+  /// its cause.
+  private func explaining(_ error: ResponseStreamError) -> ResponseStreamError {
+    content == .response ? error.with(merger.errors) : error
+  }
+
+  /// Returns a whole response in parts, of which the last body counts.
+  package static func wholeResponse(
+    in bytes: Data, _ framing: Framing, http: HTTPDetails
+  ) throws(ResponseStreamError) -> NetworkResponse {
     var assembler = ResponseAssembler(
       framing: framing, content: .response, maximumPartByteCount: .max)
     assembler.append(bytes)
     assembler.merger.reserve(byteCount: bytes.count)
-    while try assembler.merger.mergeNextPart(of: &assembler.framer) {}
+    do {
+      while try assembler.merger.mergeNextPart(of: &assembler.framer) {}
+    } catch {
+      throw assembler.explaining(error)
+    }
     try assembler.finish()
-    return assembler.merger.body()
+    return assembler.response(assembler.merger.body(), http: http)
   }
 
   private mutating func takeNext(hasMoreBytes: Bool) throws(ResponseStreamError) -> Data? {

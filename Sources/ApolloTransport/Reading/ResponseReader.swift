@@ -85,9 +85,7 @@ package final class ResponseReader {
       let body = try await nextBody()
       if body == nil { hasEnded = true }
       guard let body else { return nil }
-      var merged = NetworkResponse(body: body, http: response.head.details)
-      merged.isPartial = assembler?.expectsMoreParts ?? false
-      return merged
+      return assembler?.response(body, http: response.head.details)
     } catch {
       hasEnded = true
       throw error
@@ -167,7 +165,6 @@ extension HTTPResponse {
     guard let framing = ResponseAssembler.Framing(head) else {
       return try ResponseClassifier.classify(head, body: body, url: url, policy)
     }
-    return NetworkResponse(
-      body: try ResponseAssembler.lastBody(in: body, framing), http: head.details)
+    return try ResponseAssembler.wholeResponse(in: body, framing, http: head.details)
   }
 }

@@ -16,6 +16,9 @@ public struct NetworkResponse: Sendable {
   /// then.
   package var isPartial = false
 
+  /// `true` if a list that arrives in parts has failed, so that it will never be whole.
+  package var lacksElements = false
+
   /// The request that was sent for it, if that is not the caller's own.
   package var sent: SentRequest?
 

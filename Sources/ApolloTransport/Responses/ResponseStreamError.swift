@@ -37,7 +37,8 @@ public struct ResponseStreamError: Error, Hashable, Sendable {
   /// The kind of the failure.
   public let kind: Kind
 
-  /// The errors with which the server ended a subscription.
+  /// The errors with which the server ended a subscription, or those that it had sent with the
+  /// parts of a response that broke off.
   public let graphQLErrors: [GraphQLError]
 
   /// The finding, as a clause.
@@ -51,6 +52,11 @@ public struct ResponseStreamError: Error, Hashable, Sendable {
 }
 
 extension ResponseStreamError {
+  /// Returns the error with the errors that the server has sent.
+  func with(_ graphQLErrors: [GraphQLError]) -> ResponseStreamError {
+    ResponseStreamError(kind, detail, graphQLErrors: graphQLErrors)
+  }
+
   /// Returns the error with the silence before the end of the body, if that may be its cause.
   func after(silence: Duration) -> ResponseStreamError {
     guard kind == .truncated, silence >= .seconds(5) else { return self }
@@ -69,6 +75,11 @@ extension ResponseStreamError: CustomStringConvertible, LocalizedError {
 
   /// The failure and its remedy.
   public var description: String {
+    guard kind != .endedByServer, !graphQLErrors.isEmpty else { return finding }
+    return "\(finding) The server reported \(messages)."
+  }
+
+  private var finding: String {
     switch kind {
     case .truncated:
       "The response in parts ended early: \(detail). Try again, and check the server and what is in front of it."

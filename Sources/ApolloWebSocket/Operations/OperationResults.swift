@@ -105,9 +105,7 @@ extension OperationResults {
       let hasMore = buffer.hasElements
       if let body = try parts.withLock({ try $0.next(hasMoreParts: hasMore) }) {
         _ = hasResult?.exchange(true)
-        var response = NetworkResponse(body: body)
-        response.isPartial = parts.withLock { $0.expectsMore }
-        return response
+        return parts.withLock { $0.response(body) }
       }
       if parts.withLock({ $0.isComplete }) {
         driver.complete(key)
@@ -144,8 +142,8 @@ private struct PartsOfMessages {
   /// `true` after the last part.
   var isComplete: Bool { assembler.isComplete }
 
-  /// `true` if further parts may follow.
-  var expectsMore: Bool { assembler.expectsMoreParts }
+  /// Returns a response with a body that was taken.
+  func response(_ body: Data) -> NetworkResponse { assembler.response(body) }
 
   /// Takes the first part of a response that was not expected to have several.
   mutating func begin(with part: Data) {

@@ -74,4 +74,41 @@ struct DeferredResponseTests {
       #expect(response.errors?.map(\.message) == ["boom"])
     }
   }
+
+  /// An error without a path reaches the program wherever it is in a part. A fragment of which a
+  /// field is missing stays pending, because nothing says that the field has failed.
+  @Test(arguments: [
+    #"{"completed":[{"id":"0","errors":[{"message":"boom"}]}],"hasNext":false}"#,
+    #"{"completed":[{"id":"0","errors":["boom"]}],"hasNext":false}"#,
+    #"{"completed":[{"id":"0"}],"errors":[{"message":"boom"}],"hasNext":false}"#,
+    #"{"incremental":[{"id":"0","data":{},"errors":[{"message":"boom"}]}],"completed":[{"id":"0"}],"hasNext":false}"#,
+    #"{"incremental":[{"path":["hero"],"data":null,"errors":[{"message":"boom"}]}],"completed":[{"id":"0"}],"hasNext":false}"#,
+  ])
+  func anErrorWithoutAPathIsReported(_ part: String) async throws {
+    try await withServer([Self.parts[0], part]) { apollo in
+      let query = HeroAPI.DeferredHeroQuery()
+      let response = try await apollo.fetch(query: query, cachePolicy: .networkOnly)
+      #expect(state(response) == "pending")
+      #expect(response.errors?.map(\.message) == ["boom"])
+      var last: GraphQLResponse<HeroAPI.DeferredHeroQuery>?
+      for try await response in apollo.fetch(query: query, fetchBehavior: .networkOnly) {
+        last = response
+      }
+      #expect(last.map(state) == "pending")
+      #expect(last?.errors?.map(\.message) == ["boom"])
+    }
+  }
+
+  /// The server gives up: it has announced a part that does not come.
+  @Test func theErrorsOfABrokenOffResponseAreThoseOfItsFailure() async throws {
+    let part = #"{"errors":[{"message":"boom"}],"hasNext":false}"#
+    try await withServer([Self.parts[0], part]) { apollo in
+      let query = HeroAPI.DeferredHeroQuery()
+      let error = await #expect(throws: ResponseStreamError.self) {
+        try await apollo.fetch(query: query, cachePolicy: .networkOnly)
+      }
+      #expect(error?.kind == .truncated)
+      #expect(error?.graphQLErrors.map(\.message) == ["boom"])
+    }
+  }
 }

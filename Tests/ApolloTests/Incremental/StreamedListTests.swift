@@ -49,9 +49,15 @@ struct StreamedListTests {
   private func cachedFriends(
     after reading: Reading, partCount: Int, _ steps: Steps
   ) async throws -> [String]? {
+    try await cachedFriends(after: reading, Array(Self.parts.prefix(partCount)), steps)
+  }
+
+  private func cachedFriends(
+    after reading: Reading, _ parts: [String], _ steps: Steps
+  ) async throws -> [String]? {
     let server = try LoopbackServer { _, reply in
       reply.beginChunks(type: #"multipart/mixed; boundary="-""#)
-      for part in Self.parts.prefix(partCount) {
+      for part in parts {
         reply.chunk("\r\n---\r\ncontent-type: application/json\r\n\r\n\(part)")
       }
       reply.chunk("\r\n-----\r\n")
@@ -77,6 +83,26 @@ struct StreamedListTests {
   @Test(arguments: [Reading.sequence, .firstPart, .whole], Steps.allCases)
   func aTruncatedListIsNotCached(_ reading: Reading, _ steps: Steps) async throws {
     #expect(try await cachedFriends(after: reading, partCount: 2, steps) == nil)
+  }
+
+  /// Parts of which the last ones say that the list gets no more elements, and why.
+  private static let failures = [
+    [#"{"completed":[{"id":"0","errors":[{"message":"boom"}]}],"hasNext":false}"#],
+    [#"{"completed":[{"id":"0","errors":["boom"]}],"hasNext":true}"#, #"{"hasNext":false}"#],
+    [
+      #"{"completed":[{"id":"0"}],"incremental":[{"path":["hero","friends",2],"items":null,"errors":[{"message":"boom"}]}],"hasNext":false}"#
+    ],
+    [
+      #"{"completed":[{"id":"0","errors":[{"message":"boom","path":["hero","friends",2]}]}],"hasNext":false}"#
+    ],
+  ]
+
+  @Test(arguments: [Reading.sequence, .whole], Steps.allCases)
+  func aListThatFailedIsNotCached(_ reading: Reading, _ steps: Steps) async throws {
+    for failure in Self.failures {
+      let parts = Self.parts.prefix(2) + failure
+      #expect(try await cachedFriends(after: reading, Array(parts), steps) == nil, "\(failure)")
+    }
   }
 
   @Test(arguments: [Reading.sequence, .whole], Steps.allCases)

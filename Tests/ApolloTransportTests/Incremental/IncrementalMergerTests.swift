@@ -170,6 +170,24 @@ import Testing
       ],
       response: #"{"data":{"héro":{"a":2,"b":3}}}"#),
     Case(
+      name: "errors without paths, and texts",
+      parts: [
+        #"{"data":{"a":{},"l":[]},"hasNext":true}"#,
+        #"{"incremental":[{"path":["a"],"data":{"x":1},"errors":[{"message":"1"},"2"]},{"path":["a"],"data":null,"errors":["3"]},{"path":["l",0],"items":null,"errors":[{"message":"4","path":null}]}],"errors":[{}],"hasNext":false}"#,
+      ],
+      response:
+        #"{"data":{"a":{"x":1},"l":[]},"errors":[{},{"message":"1"},"2","3",{"message":"4","path":null}]}"#
+    ),
+    Case(
+      name: "an error inside a field that is absent",
+      parts: [
+        #"{"data":{"hero":{"id":"1"}},"hasNext":true}"#,
+        #"{"incremental":[{"path":["hero"],"data":{"b":2},"errors":[{"message":"1","path":["hero","a",0,"x"]},{"message":"2","path":["hero","b","y"]},{"message":"3","path":["other","a"]}]}],"hasNext":false}"#,
+      ],
+      response:
+        #"{"data":{"hero":{"id":"1","a":null,"b":2}},"errors":[{"message":"1","path":["hero","a",0,"x"]},{"message":"2","path":["hero","b","y"]},{"message":"3","path":["other","a"]}]}"#
+    ),
+    Case(
       name: "items after a stream that failed",
       parts: [
         #"{"data":{"l":[]},"hasNext":true}"#,
@@ -206,6 +224,14 @@ import Testing
       ],
       response:
         #"{"data":{"hero":{"id":"1","a":null}},"errors":[{"message":"1","path":["hero","a"]}]}"#),
+    Case(
+      name: "errors without paths, and texts",
+      parts: [
+        #"{"data":{"a":{},"l":[]},"pending":[{"id":"0","path":["a"]},{"id":"1","path":["l"]}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"0","data":{"x":1},"errors":[{"message":"1"},"2"]}],"completed":[{"id":"0"},{"id":"1","errors":["3"]}],"errors":[{"message":"0"}],"hasNext":false}"#,
+      ],
+      response:
+        #"{"data":{"a":{"x":1},"l":[]},"errors":[{"message":"0"},{"message":"1"},"2","3"]}"#),
     Case(
       name: "ids that are texts and numbers in turn",
       parts: [
@@ -347,6 +373,18 @@ import Testing
         parts: [
           #"{"data":\#(data),"pending":[{"id":"0","path":["a"]}],"hasNext":true}"#, part,
         ], response: #"{"data":\#(data)}"#, error: kind))
+  }
+
+  /// They may explain why the part cannot be used.
+  @Test(arguments: [#""boom""#, #"{"message":"boom"}"#])
+  func keepsErrorsThatAreNoList(_ errors: String) throws {
+    try expectMerging(
+      Case(
+        name: "",
+        parts: [
+          #"{"data":{"a":1},"hasNext":true}"#,
+          #"{"incremental":[{"data":{"b":2},"errors":\#(errors)}],"hasNext":true}"#,
+        ], response: #"{"data":{"a":1},"errors":[\#(errors)]}"#, error: .malformedPart))
   }
 
   @Test func rejectsDataForAnIDThatIsComplete() throws {

@@ -96,6 +96,27 @@ struct ResponseAssemblerTests {
     }
   }
 
+  /// Read part by part or as a whole, the failure has the errors that the server has sent.
+  @Test(arguments: [
+    #"{"errors":[{"message":"boom"}],"hasNext":false}"#,
+    #"{"incremental":[{"id":"7","items":[1],"errors":["boom"]}],"hasNext":true}"#,
+    #"{"incremental":[{"id":"0","items":[1],"errors":"boom"}],"hasNext":true}"#,
+  ])
+  func aFailureHasTheErrorsOfTheServer(_ part: String) throws {
+    let text = Self.multipart([Self.parts[0], part])
+    for chunks in allChunkings(of: text) {
+      let error = try #require(Outcome(chunks, assembler()).error)
+      #expect(error.graphQLErrors.map(\.message) == ["boom"])
+      #expect(error.description.hasSuffix("The server reported “boom”."))
+    }
+    let error = #expect(throws: ResponseStreamError.self) {
+      try ResponseAssembler.wholeResponse(
+        in: Data(text.utf8), .multipart(boundary: "-"),
+        http: HTTPDetails(statusCode: 200, headers: [:]))
+    }
+    #expect(error?.graphQLErrors.map(\.message) == ["boom"])
+  }
+
   @Test func givesOneBodyForManyPartsThatArriveAtOnce() throws {
     var parts = [#"{"data":{"l":[]},"pending":[{"id":"0","path":["l"]}],"hasNext":true}"#]
     parts += (0..<1_000).map {

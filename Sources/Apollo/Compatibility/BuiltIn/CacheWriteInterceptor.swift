@@ -6,7 +6,8 @@ public import ApolloCache
 ///
 /// The data is in the cache when the next step begins. A cache that cannot be written does not fail
 /// the call; the store reports the error. A part whose lists may lack elements is written at the
-/// end, if that comes without an error: a list in the cache counts as whole.
+/// end, if that comes without an error: a list in the cache counts as whole. Therefore a response
+/// with a list that has failed is not written.
 public struct CacheWriteInterceptor: ApolloInterceptor {
   private let store: ApolloStore?
 
@@ -31,12 +32,16 @@ public struct CacheWriteInterceptor: ApolloInterceptor {
     else { return proceed() }
     let call = request.call
     let context = call.context.using(store)
-    guard !records.mayLackElements else {
-      let exchange = call.exchange
+    guard records.lists == .whole else {
       // A watch shows data that is ahead of the cache.
       let trace = context.store.trace(ofUnwritten: records.records)
       graphQLRequest.traceRecorder?.record(.trace(trace))
       response.parsedResponse?.dependencies = trace
+      guard records.lists == .open else {
+        call.keep(nil)
+        return proceed()
+      }
+      let exchange = call.exchange
       call.keep {
         let short = GraphQLResponse<Operation>(parsed)
         let written = try await context.write(records, of: exchange, for: graphQLRequest, short)
