@@ -65,7 +65,7 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     guard let content = operation.partsContent, operation.files.isEmpty else {
       outgoing.isRepeatable = operation.isRepeatable
       let received = try await operation.reportingUpload { [outgoing] in
-        try await sender.send(outgoing)
+        try await sender.send(outgoing, events: operation.events)
       }
       return proceed(
         ChainResponse(
