@@ -165,6 +165,106 @@
       #expect(mutationCount(server) == count + refusedCount.withLock { $0 })
     }
 
+    /// The end of a connection that carries several mutations, each on a stream of its own.
+    enum CommonEnd: CaseIterable, Sendable {
+      case close, abort, announcementAndClose
+      /// The server has processed the first half.
+      case goAwayAndClose
+      case goAwayAndAbort
+      case goAwayForAllAndClose
+      /// Every other stream is refused by itself.
+      case resetsAndClose
+      case responsesAndClose
+
+      /// Ends the connection of `streams`, which are in the order of their numbers. Returns those
+      /// that the server says not to have processed.
+      func perform(_ streams: [HTTP2Server.Stream]) -> [HTTP2Server.Stream] {
+        let half = streams.count / 2
+        switch self {
+        case .close:
+          streams[0].close()
+          return []
+        case .abort:
+          streams[0].abort()
+          return []
+        case .announcementAndClose:
+          streams[0].goAway(last: 0x7FFF_FFFF)
+          streams[0].close()
+          return []
+        case .goAwayAndClose, .goAwayAndAbort:
+          streams[0].goAway(last: streams[half - 1].id)
+          if self == .goAwayAndClose { streams[0].close() } else { streams[0].abort() }
+          return Array(streams[half...])
+        case .goAwayForAllAndClose:
+          streams[0].goAway(last: streams[0].id - 2)
+          streams[0].close()
+          return streams
+        case .resetsAndClose:
+          let refused = streams.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+          for stream in refused { stream.refuse() }
+          streams[0].close()
+          return refused
+        case .responsesAndClose:
+          for stream in streams[..<half] { stream.respond(RefusedStreamTests.data) }
+          streams[0].close()
+          return []
+        }
+      }
+    }
+
+    /// Several mutations meet the end of a connection that was used before. Those that the server
+    /// says not to have processed are sent again, once. No other one ever is, whether libcurl
+    /// notices the end of one stream or of the connection first.
+    @Test(.needsTLSRelay, arguments: CommonEnd.allCases)
+    func onlyRefusedMutationsOfALostConnectionAreSentAgain(_ end: CommonEnd) async throws {
+      let count = 10
+      let (gathered, refused) = (Lock<[HTTP2Server.Stream]>([]), Lock<Set<String>>([]))
+      // The mutations wait for each other at the server.
+      let server = try HTTP2Server { stream in
+        guard stream.bodyText.contains("mutation"), stream.number <= count else {
+          return stream.respond(Self.data)
+        }
+        let all = gathered.withLock { gathered in
+          gathered.append(stream)
+          return gathered.count == count ? gathered : []
+        }
+        guard !all.isEmpty else { return }
+        for connection in Dictionary(grouping: all, by: \.connectionNumber).values {
+          let streams = connection.sorted { $0.id < $1.id }
+          let unprocessed = end.perform(streams)
+          refused.withLock { $0.formUnion(unprocessed.map(\.bodyText)) }
+        }
+      }
+      defer { server.stop() }
+      let nginx = try await Nginx.shared()
+      let relay = try await TLSRelay(to: server.port, nginx.authority)
+      let transport = HTTPNetworkTransport(url: relay.url, client: try nginx.client())
+      _ = try await transport.send(query)
+      let succeeded = await withTaskGroup(of: Int?.self) { group in
+        for index in 0..<count {
+          group.addTask {
+            let mutation = OperationRequest(HeroAPI.RenameMutation(id: "\(index)", name: "x"))
+            return (try? await transport.send(mutation)) == nil ? nil : index
+          }
+        }
+        return await group.reduce(into: Set<Int>()) { if let index = $1 { $0.insert(index) } }
+      }
+      withExtendedLifetime(relay) {}
+      #expect(Set(gathered.withLock { $0.map(\.connectionNumber) }) == [0])
+      let bodies = server.bodies.filter { $0.contains("mutation") }
+      let counts = Dictionary(grouping: bodies, by: { $0 }).mapValues(\.count)
+      let repeated = Set(counts.filter { $0.value > 1 }.keys)
+      #expect(counts.count == count)
+      #expect(counts.values.allSatisfy { $0 <= 2 }, "\(counts)")
+      #expect(repeated.isSubset(of: refused.withLock { $0 }))
+      // The reset of a connection may overtake what the server said before.
+      if end != .goAwayAndAbort {
+        #expect(repeated == refused.withLock { $0 })
+        let answered = end == .responsesAndClose ? count / 2 : 0
+        #expect(succeeded.count == repeated.count + answered)
+      }
+    }
+
     /// An upload starts again at its beginning.
     @Test(.needsTLSRelay, arguments: [Refusal.reset, .goAway], [false, true])
     func aRefusedUploadIsSentAgainWhole(_ refusal: Refusal, isReused: Bool) async throws {
