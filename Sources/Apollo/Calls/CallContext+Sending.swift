@@ -15,9 +15,10 @@ extension CallContext {
     _ request: GraphQLRequest<Operation>, in exchange: ServerExchange
   ) async throws -> NetworkResponse {
     let operation = request.transportRequest(exchange)
+    // The closure does not keep the request, whose size depends on the type of the operation.
     return try await request.pausingDeadline {
-      try request.session?.record?.handOver()
-      guard !request.files.isEmpty else { return try await transport.send(operation) }
+      try operation.session?.record?.handOver()
+      guard !operation.files.isEmpty else { return try await transport.send(operation) }
       guard let response = try await transport._upload(operation) else {
         throw ApolloClientError(
           .noUploadTransport, operationName: Operation.operationName, transport: transport)

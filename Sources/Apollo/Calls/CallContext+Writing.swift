@@ -55,40 +55,39 @@ extension CallContext {
 
   /// Writes a response to the cache. An error of the cache is reported, but does not fail the call.
   private func writeToCache<Operation: GraphQLOperation>(
-    _ response: ReceivedRecords, for request: GraphQLRequest<Operation>
+    _ received: ReceivedRecords, for request: GraphQLRequest<Operation>
   ) async throws -> ReadingTrace {
     let start = request.events?.now
+    let (records, update) = (received.records, received.update)
+    let (origin, position) = (request.origin, request.position)
     try request.session?.check()
     do {
-      let trace = try await publish(response, for: request)
+      var trace: ReadingTrace?
+      if let deadline = request.deadline {
+        trace = try await store.publishAtOnce(
+          records, origin: origin, at: position, update: update)
+        if trace == nil {
+          // The writer before this one may be a transaction that does not end.
+          trace = try await deadline.limit(url: transport.endpointURL) {
+            try await store.publish(records, origin: origin, at: position, update: update)
+          }
+        }
+      }
+      let written =
+        if let trace {
+          trace
+        } else {
+          try await store.publish(records, origin: origin, at: position, update: update)
+        }
       if let events = request.events, let start {
         events.record(.cacheWritten(duration: events.now - start))
       }
-      return trace
+      return written
     } catch let error where !(error is CancellationError || error is StoreError) {
       // The error of the deadline. A cache in memory has none of its own.
       if request.deadline != nil, error is NetworkError { throw error }
       store.report(error)
-      return store.trace(ofUnwritten: response.records)
-    }
-  }
-
-  private func publish<Operation: GraphQLOperation>(
-    _ response: ReceivedRecords, for request: GraphQLRequest<Operation>
-  ) async throws -> ReadingTrace {
-    let (origin, position) = (request.origin, request.position)
-    let (response, update) = (response.records, response.update)
-    guard let deadline = request.deadline else {
-      return try await store.publish(response, origin: origin, at: position, update: update)
-    }
-    if let trace = try await store.publishAtOnce(
-      response, origin: origin, at: position, update: update)
-    {
-      return trace
-    }
-    // The writer before this one may be a transaction that does not end.
-    return try await deadline.limit(url: transport.endpointURL) {
-      try await store.publish(response, origin: origin, at: position, update: update)
+      return store.trace(ofUnwritten: records)
     }
   }
 

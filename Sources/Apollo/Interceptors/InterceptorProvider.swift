@@ -87,7 +87,9 @@ extension InterceptingNetworkTransport {
 extension NetworkTransport {
   /// The interceptors for operations of a type, or `nil` if they have none.
   func interceptors(for type: GraphQLOperationType) -> TransportInterceptors? {
+    // A cast of nothing takes as long as one of something.
+    guard let interceptors = _interceptors(for: type) else { return nil }
     // The only type of the value, which `ApolloTransport` cannot name.
-    _interceptors(for: type) as? TransportInterceptors
+    return interceptors as? TransportInterceptors
   }
 }

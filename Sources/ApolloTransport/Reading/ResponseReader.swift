@@ -50,14 +50,6 @@ package final class ResponseReader {
     chunks = Chunks(response)
   }
 
-  /// Returns the only response.
-  func whole() async throws -> NetworkResponse {
-    guard let response = try await next() else {
-      preconditionFailure("A response whose body was read is one response.")
-    }
-    return response
-  }
-
   /// Reads the first response and keeps it, so that ``next()`` returns it again.
   package func peek() async throws -> NetworkResponse? {
     first = try await next()

@@ -48,7 +48,10 @@ package final class HTTPLink: Sendable {
     let sender = sender(for: request)
     return try await request.reportingUpload {
       try await sender.limited(request, url: factory.endpoint) { [self] in
-        try await begin(request, sender, transport).whole()
+        guard let response = try await begin(request, sender, transport).next() else {
+          preconditionFailure("A response whose body was read is one response.")
+        }
+        return response
       }
     }
   }
@@ -80,7 +83,7 @@ package final class HTTPLink: Sendable {
   ) async throws -> ResponseReader {
     let record = request.session?.record
     record?.beginNoting()
-    guard request.files.isEmpty, content != .events else {
+    guard request.files.isEmpty, content != .events, persistedQueries.areEnabled else {
       return try await send(request, .text, sender, inPartsOf: content, transport)
     }
     return try await persistedQueries.send(
