@@ -60,6 +60,7 @@
     /// Is asked before the first byte leaves, if the caller must know that.
     private var attempt: SendingAttempt?
     private var sendingTime: UInt64 = 0
+    private let keptConnectionTime = NetworkError.keptConnectionTime
     /// The connection on which the request was sent.
     private var connection: ConnectionAddress?
     private var stream = StreamState()
@@ -210,7 +211,7 @@
     }
 
     private var wasSentJustNow: Bool {
-      Duration.nanoseconds(pool.loop.now &- sendingTime) <= NetworkError.keptConnectionTime
+      Duration.nanoseconds(pool.loop.now &- sendingTime) <= keptConnectionTime
     }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -13,6 +13,7 @@ final class SessionTransfer: Transfer {
   /// Keeps the client alive, and with it the session, as long as the transfer.
   private let client: URLSessionClient
   private let beginning = ContinuousClock.now
+  private let keptConnectionTime = NetworkError.keptConnectionTime
   private let uploadProgress = UploadProgressReporter.current
   private let hasBody: Bool
   /// The limit of the task that sends the request.
@@ -103,6 +104,7 @@ final class SessionTransfer: Transfer {
       .failure(
         NetworkError(
           error, url: url, hasHead: hasHead, age: ContinuousClock.now - beginning,
+          keptConnectionTime: keptConnectionTime,
           sentByteCount: hasBody ? task.countOfBytesSent : nil)))
   }
 
@@ -112,7 +114,7 @@ final class SessionTransfer: Transfer {
     fail(
       NetworkError(
         .connectionLost, url: url, detail: NetworkError.progress(hasHead: false),
-        endedKeptConnection: ContinuousClock.now - beginning <= NetworkError.keptConnectionTime))
+        endedKeptConnection: ContinuousClock.now - beginning <= keptConnectionTime))
   }
 
   /// Ends the exchange first, so that the cancellation of the task is not reported as its error.
