@@ -36,7 +36,8 @@
         }
       }
       defer { server.stop() }
-      var transport: WebSocketTransport? = WebSocketTransport(endpointURL: server.url)
+      var transport: WebSocketTransport? = WebSocketTransport(
+        endpointURL: server.url, configuration: .patient)
       var results = try transport?.results(of: heroChanges)
       transport = nil
       switch moment {
@@ -62,8 +63,10 @@
         peer.reply.waitForClientToClose()
       }
       defer { server.stop() }
+      var configuration = WebSocketTransport.Configuration.patient
+      configuration.connectOnInit = true
       var transport: WebSocketTransport? = WebSocketTransport(
-        endpointURL: server.url, configuration: .init(connectOnInit: true))
+        endpointURL: server.url, configuration: configuration)
       if let states = transport?.connectionStates {
         for await state in states {
           if case .connected = state { break }
@@ -95,10 +98,8 @@
         }
       }
       defer { server.stop() }
-      var configuration = WebSocketTransport.Configuration(reconnectionInterval: 0.01)
-      // An attempt that a busy machine is too slow for would not be the server's.
-      configuration.connectTimeout = .seconds(600)
-      configuration.acknowledgementTimeout = .seconds(600)
+      var configuration = WebSocketTransport.Configuration.patient
+      configuration.reconnection.initialDelay = .milliseconds(10)
       let count = Lock(0)
       configuration.connectingPayloadProvider = { attempt in
         count.withLock { count in
@@ -114,6 +115,16 @@
       #expect(texts == ["1", "interrupted", "resumed", "2", "interrupted", "resumed", "3"])
       #expect(
         tokens.get() == (1...3).map { #"{"type":"connection_init","payload":{"token":\#($0)}}"# })
+    }
+  }
+
+  extension WebSocketTransport.Configuration {
+    /// One whose attempts to connect do not fail because the machine is busy.
+    static var patient: Self {
+      var configuration = Self()
+      configuration.connectTimeout = .seconds(600)
+      configuration.acknowledgementTimeout = .seconds(600)
+      return configuration
     }
   }
 

@@ -16,7 +16,9 @@ struct TransportStressTests {
   /// subscriptions that have ended. Each subscription is sent once and completed once, in order.
   @Test func startsAndStopsSubscriptionsInAFlood() async throws {
     let server = ScriptedServer()
-    let transport = try server.transport()
+    var configuration = WebSocketTransport.Configuration()
+    configuration.resultBuffer = .unlimited
+    let transport = try server.transport(configuration)
     // Operations that end before there is a session are never sent.
     let first = try transport.results(of: heroChanges)
     let connection = try await server.accept()
@@ -144,7 +146,9 @@ struct TransportStressTests {
         }
       }
       defer { server.stop() }
-      let transport = WebSocketTransport(endpointURL: server.url)
+      var configuration = WebSocketTransport.Configuration.patient
+      configuration.resultBuffer = .unlimited
+      let transport = WebSocketTransport(endpointURL: server.url, configuration: configuration)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<8 {
           group.addTask {
@@ -162,30 +166,41 @@ struct TransportStressTests {
       #expect(final.events > 20_000)
     }
 
-    /// A hundred thousand subscriptions are started and stopped on one connection. The memory after
-    /// the last of them is that after the first thousands, but for less than ten bytes each.
-    @Test func growsByNothingWithAHundredThousandSubscriptions() async throws {
-      let server = try SocketServer.accepting { peer in
-        while let text = peer.nextText() {
-          if text.contains("connection_init") { peer.acknowledge() }
-          guard text.contains("subscribe"), let id = text.operationID else { continue }
-          peer.deliverHero("Luke", id: id)
+    #if compiler(>=6.2)
+      /// A hundred thousand subscriptions are started and stopped on one connection. The memory
+      /// after the last of them is that after the first thousands, but for less than ten bytes
+      /// each. The test has a process of its own, whose memory no other test takes.
+      @Test func growsByNothingWithAHundredThousandSubscriptions() async {
+        await #expect(processExitsWith: .success) {
+          let server = try SocketServer.accepting { peer in
+            while let text = peer.nextText() {
+              if text.contains("connection_init") { peer.acknowledge() }
+              guard text.contains("subscribe"), let id = text.operationID else { continue }
+              peer.deliverHero("Luke", id: id)
+            }
+          }
+          defer { server.stop() }
+          let transport = WebSocketTransport(endpointURL: server.url, configuration: .patient)
+          let stays = try transport.results(of: heroChanges)
+          #expect(try await stays.nextText() == "Luke")
+          var before = 0
+          for number in 1...100_000 {
+            let results = try transport.results(of: heroChanges)
+            // Waiting for some of them keeps the client from running far ahead of the server.
+            if number % 500 == 0 { #expect(try await results.nextText() == "Luke") }
+            // As at the end, nothing is under way.
+            if number == 10_000 { before = allocated_byte_count() }
+          }
+          let growth = allocated_byte_count() - before
+          #expect(growth < 900_000)
+          withExtendedLifetime(stays) {}
         }
       }
-      defer { server.stop() }
-      let transport = WebSocketTransport(endpointURL: server.url)
-      let stays = try transport.results(of: heroChanges)
-      #expect(try await stays.nextText() == "Luke")
-      var before = 0
-      for number in 1...100_000 {
-        if number == 10_000 { before = allocated_byte_count() }
-        let results = try transport.results(of: heroChanges)
-        // Waiting for some of them keeps the client from running far ahead of the server.
-        if number % 500 == 0 { #expect(try await results.nextText() == "Luke") }
-      }
-      let growth = allocated_byte_count() - before
-      #expect(growth < 900_000)
-      withExtendedLifetime(stays) {}
-    }
+    #endif
   #endif
+}
+
+extension ResultBufferPolicy {
+  /// The reader of a subscription may get no turn while very many results arrive.
+  fileprivate static var unlimited: Self { Self(maximumCount: .max, maximumByteCount: .max) }
 }

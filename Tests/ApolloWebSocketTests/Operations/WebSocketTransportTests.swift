@@ -233,12 +233,12 @@ struct WebSocketTransportTests {
 
   @Test func limitsTheTimeOfTheProvider() async throws {
     var configuration = WebSocketTransport.Configuration()
-    let isCancelled = Lock(false)
+    let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
     configuration.connectingPayloadProvider = { _ in
       try await withTaskCancellationHandler {
         try await Task.sleep(for: .seconds(86_400))
       } onCancel: {
-        _ = isCancelled.exchange(true)
+        cancelled.yield()
       }
       return nil
     }
@@ -247,7 +247,8 @@ struct WebSocketTransportTests {
     await server.time.advanceToAlarm(at: .seconds(10))
     let error = await #expect(throws: WebSocketError.self) { try await call.value }
     #expect(error?.code == .cannotConnect)
-    #expect(isCancelled.get())
+    // The task of the provider may begin only now.
+    #expect(await cancellations.first { _ in true } != nil)
   }
 
   @Test func sendsChangedHeadersAndPayloads() async throws {
