@@ -1,5 +1,6 @@
 import Apollo
 import Foundation
+import LoopbackServer
 import TestProcesses
 import Testing
 
@@ -69,11 +70,15 @@ struct HeroServer: Sendable {
   private let input: FileHandle?
 
   /// Starts a server, and returns when it has printed its URL.
-  init(_ library: Library, port: Int? = nil) async throws {
+  ///
+  /// With a reserved port, another one can take its place later: no other program is given the port
+  /// meanwhile.
+  init(_ library: Library, port: ReservedPort? = nil) async throws {
     let interpreter = try #require(library.interpreter)
     let streams = StandardStreams(input: Pipe(), output: Pipe())
     child = try ChildProcess(
-      interpreter, [library.script.path] + library.arguments + (port.map { ["\($0)"] } ?? []),
+      interpreter,
+      [library.script.path] + library.arguments + (port.map { ["\($0.number)"] } ?? []),
       streams: streams)
     input = streams.input?.fileHandleForWriting
     // The file ends instead of a line if the server dies.
@@ -86,6 +91,16 @@ struct HeroServer: Sendable {
   func stop() async {
     child.send(SIGKILL)
     _ = await child.exitStatus()
+  }
+}
+
+extension WebSocketTransport.Configuration {
+  /// One whose attempts to connect do not fail because the machine is busy.
+  static var patient: Self {
+    var configuration = Self()
+    configuration.connectTimeout = .seconds(600)
+    configuration.acknowledgementTimeout = .seconds(600)
+    return configuration
   }
 }
 

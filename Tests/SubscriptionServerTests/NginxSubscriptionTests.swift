@@ -1,5 +1,6 @@
 import Apollo
 import Foundation
+import LoopbackServer
 import TestOperations
 import TestProcesses
 import Testing
@@ -16,14 +17,15 @@ struct NginxSubscriptionTests {
       curl.tls.authorities = .pem(try nginx.authority.data("authority.pem"))
       let transport = WebSocketTransport(
         endpointURL: nginx.url(.tls, "/socket/\(server.port)/graphql"),
-        connector: CurlWebSocketConnector(configuration: curl))
+        connector: CurlWebSocketConnector(configuration: curl), configuration: .patient)
       var events = heroChanges(ApolloClient(networkTransport: transport))
       #expect(try await events.next()?.data?.heroChanged?.name == "subscribed")
       await server.stop()
     }
   #endif
 
-  /// Without pings, nginx ends a silent connection after a second. The subscription is sent again.
+  /// Without pings, nginx ends a silent connection after five seconds. The subscription is sent
+  /// again.
   @Test func returnsAfterAnIdleTimeoutOfTheProxy() async throws {
     let (nginx, server) = try await (Nginx.shared(), HeroServer(.strawberry))
     try await expectReturn(over: nginx.url(.plain, "/idle/\(server.port)/graphql")) {}
@@ -40,10 +42,10 @@ struct NginxSubscriptionTests {
 
   /// Responds to the handshake with status 502 until the server runs.
   @Test func waitsWhileTheProxyHasNoServer() async throws {
-    let (nginx, first) = try await (Nginx.shared(), HeroServer(.strawberry))
-    await first.stop()
+    let port = try ReservedPort()
+    let nginx = try await Nginx.shared()
     let transport = WebSocketTransport(
-      endpointURL: nginx.url(.plain, "/socket/\(first.port)/graphql"),
+      endpointURL: nginx.url(.plain, "/socket/\(port.number)/graphql"),
       configuration: Self.configuration)
     var failures = transport.connectionStates.compactMap(\.handshakeStatus).makeAsyncIterator()
     let call = Task {
@@ -51,9 +53,10 @@ struct NginxSubscriptionTests {
       return try await events.next()?.data?.heroChanged?.name
     }
     for _ in 1...3 { #expect(await failures.next() == 502) }
-    let second = try await HeroServer(.strawberry, port: Int(first.port))
+    let server = try await HeroServer(.strawberry, port: port)
     #expect(try await call.value == "subscribed")
-    await second.stop()
+    await server.stop()
+    withExtendedLifetime(port) {}
   }
 
   private func expectReturn(
@@ -81,8 +84,9 @@ struct NginxSubscriptionTests {
   }
 
   private static var configuration: WebSocketTransport.Configuration {
-    var configuration = WebSocketTransport.Configuration(
-      reconnectionInterval: 0.05, pingInterval: nil)
+    var configuration = WebSocketTransport.Configuration.patient
+    configuration.keepAlive.pingInterval = nil
+    configuration.reconnection.initialDelay = .milliseconds(50)
     configuration.reconnection.maximumDelay = .milliseconds(50)
     return configuration
   }
@@ -111,7 +115,7 @@ struct NginxSubscriptionTests {
     await server.stop()
   }
 
-  /// nginx ends the response over HTTP after a second of silence.
+  /// nginx ends the response over HTTP after five seconds of silence.
   @Test func opensALongResponseAgainThatTheProxyEnds() async throws {
     let (nginx, server) = try await (Nginx.shared(), HeroServer(.ariadneWithEvents))
     let states = Lock<[String]>([])
@@ -135,8 +139,8 @@ struct NginxSubscriptionTests {
     return FallbackNetworkTransport(
       queryTransport: HTTPNetworkTransport(url: url),
       subscriptionRoutes: [
-        .webSocket(WebSocketTransport(endpointURL: url)), .http(HTTPNetworkTransport(url: url)),
-        .http(events),
+        .webSocket(WebSocketTransport(endpointURL: url, configuration: .patient)),
+        .http(HTTPNetworkTransport(url: url)), .http(events),
       ],
       reconnection: ReconnectionPolicy(
         initialDelay: .milliseconds(50), maximumDelay: .milliseconds(50)),

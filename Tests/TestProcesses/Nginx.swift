@@ -9,8 +9,8 @@ import LoopbackServer
 /// - `/file` responds with 100,000 bytes of JSON, compressed if the request accepts it.
 /// - `/to/PORT/…` passes the request on to another port of the loopback interface.
 /// - `/socket/PORT/…` does so with WebSockets.
-/// - `/slow/PORT/…` does the same, and gives up after a second of silence.
-/// - `/idle/PORT/…` passes WebSockets on, and ends those that are silent for a second.
+/// - `/slow/PORT/…` does the same, and gives up after five seconds of silence.
+/// - `/idle/PORT/…` passes WebSockets on, and ends those that are silent for five seconds.
 /// - `/down/PORT` redirects to the same host and the port, without TLS.
 ///
 /// It ends when the test process ends, which closes its standard input.
@@ -176,11 +176,11 @@ package final class Nginx: Sendable {
           proxy_http_version 1.1;
           proxy_set_header Upgrade $http_upgrade;
           proxy_set_header Connection upgrade;
-          proxy_read_timeout 1s;
+          proxy_read_timeout 5s;
         }
         location ~ ^/slow/([0-9]+)(/.*)$ {
           proxy_pass http://127.0.0.1:$1$2;
-          proxy_read_timeout 1s;
+          proxy_read_timeout 5s;
         }
         location ~ ^/down/([0-9]+)$ { return 307 http://localhost:$1/landed; }
       }

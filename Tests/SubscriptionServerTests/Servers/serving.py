@@ -18,6 +18,8 @@ def serve(app, port: int = 0) -> None:
     """Serves with uvicorn, or with Hypercorn where that is installed instead."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # A test may have reserved the port with a socket of its own.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     listener.bind(("127.0.0.1", port))
     listener.listen(1024)
     url = f"http://127.0.0.1:{listener.getsockname()[1]}/graphql"
