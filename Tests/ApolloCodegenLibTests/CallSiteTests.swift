@@ -18,7 +18,7 @@ private protocol NamesOfFriends {
 
 /// Code from the documentation of Apollo iOS. It compiles with generated code unchanged, and does
 /// what the documentation says.
-@Suite struct CallSiteTests {
+@Suite(.timeLimit(.minutes(10))) struct CallSiteTests {
   private let apollo = ApolloClient(
     networkTransport: ScriptedServer([
       "HeroName": #"{"hero":{"__typename":"Human","name":"Luke Skywalker"}}"#,

@@ -10,7 +10,7 @@ private typealias HeroNameQuery = DocumentationAPI.HeroNameQuery
 
 /// Code from the documentation on fetching data and on fragments, whose schema has a hero and
 /// friends that are never `null`.
-@Suite struct NonNullCallSiteTests {
+@Suite(.timeLimit(.minutes(10))) struct NonNullCallSiteTests {
   private let apollo = ApolloClient(
     networkTransport: ScriptedServer([
       "HeroName": #"{"hero":{"__typename":"Human","id":"1","name":"Luke Skywalker"}}"#,

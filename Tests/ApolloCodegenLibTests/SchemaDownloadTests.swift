@@ -2,7 +2,7 @@ import ApolloCodegenLib
 import Foundation
 import Testing
 
-@Suite struct SchemaDownloadTests {
+@Suite(.timeLimit(.minutes(10))) struct SchemaDownloadTests {
   fileprivate func fetch(_ response: SchemaResponse) async -> String {
     do {
       let settings = try ApolloCodegenConfiguration.SchemaDownload.introspection

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Two generators with the same output folder.
-@Suite struct WaitingTests {
+@Suite(.timeLimit(.minutes(10))) struct WaitingTests {
   private func project() throws -> (TemporaryFolder, Generator) {
     let folder = try TemporaryFolder()
     try folder.write("type Query { x: Int y: Int }", to: "schema.graphqls")
@@ -19,7 +19,10 @@ import Testing
       json: """
         { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } } }
         """)
-    return (folder, Generator(configuration, rootFolder: folder.path))
+    var generator = Generator(configuration, rootFolder: folder.path)
+    // A busy machine may take long for the first attempt.
+    generator.lockTimeout = .seconds(600)
+    return (folder, generator)
   }
 
   @Test func waitsForTheOtherGenerator() throws {

@@ -6,7 +6,7 @@ import StarWarsAPI
 import TestOperations
 import Testing
 
-@Suite struct FakeServerTransportTests {
+@Suite(.timeLimit(.minutes(10))) struct FakeServerTransportTests {
   private static let schemaFile = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Examples/StarWars/GraphQL/schema.graphqls")

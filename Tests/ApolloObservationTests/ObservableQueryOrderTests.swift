@@ -30,13 +30,13 @@ import Testing
     let server = HeldHero()
     let client = ApolloClient(networkTransport: server)
     async let first = client.fetch(query: HeroQuery())
-    await server.respond("R2-D2")
+    await server.respond("R2-D2", to: 1)
     _ = try await first
     let query = ObservableQuery(
       HeroQuery(), client: client, cachePolicy: .returnCacheDataAndFetch)
     await wait { query.data != nil }
     #expect(query.isLoading)
-    await server.respond("Artoo")
+    await server.respond("Artoo", to: 2)
     await wait { !query.isLoading }
     #expect(query.data?.hero?.name == "Artoo")
   }
@@ -45,7 +45,7 @@ import Testing
     let server = HeldHero()
     let client = ApolloClient(networkTransport: server)
     async let first = client.fetch(query: HeroQuery())
-    await server.respond("R2-D2")
+    await server.respond("R2-D2", to: 1)
     _ = try await first
     let offline = ApolloClient(networkTransport: NoNetwork(), store: client.store)
     let query = ObservableQuery(
@@ -59,12 +59,12 @@ import Testing
     let client = ApolloClient(networkTransport: server)
     let query = ObservableQuery(HeroQuery(), client: client)
     _ = query.data
-    await server.untilSent()
+    await server.untilSent(1)
     #expect(query.isLoading)
     try await client.endSession()
     await wait { !query.isLoading }
     let refetch = query.refetch()
-    await server.respond("R2-D2")
+    await server.respond("R2-D2", to: 2)
     await refetch.value
     #expect(query.data?.hero?.name == "R2-D2")
     #expect(!query.isLoading)
@@ -74,16 +74,16 @@ import Testing
     let server = HeldHero()
     let query = ObservableQuery(HeroQuery(), client: ApolloClient(networkTransport: server))
     _ = query.data
-    await server.respond("R2-D2")
+    await server.respond("R2-D2", to: 1)
     await wait { !query.isLoading }
     let refetch = query.refetch()
     #expect(query.isLoading)
-    await server.untilSent()
+    await server.untilSent(2)
     refetch.cancel()
     await refetch.value
     #expect(!query.isLoading && query.error == nil && query.data?.hero?.name == "R2-D2")
     let next = query.refetch()
-    await server.respond("Artoo")
+    await server.respond("Artoo", to: 3)
     await next.value
     #expect(query.data?.hero?.name == "Artoo" && !query.isLoading)
   }
@@ -92,15 +92,15 @@ import Testing
     let server = HeldHero()
     let query = ObservableQuery(HeroQuery(), client: ApolloClient(networkTransport: server))
     _ = query.data
-    await server.respond("R2-D2")
+    await server.respond("R2-D2", to: 1)
     await wait { !query.isLoading }
     let first = query.refetch()
-    await server.untilSent()
+    await server.untilSent(2)
     let second = query.refetch()
     await first.value
     #expect(query.isLoading)
     first.cancel()
-    await server.respond("Artoo")
+    await server.respond("Artoo", to: 3)
     await second.value
     #expect(query.data?.hero?.name == "Artoo" && !query.isLoading)
   }
@@ -111,13 +111,13 @@ import Testing
     let client = ApolloClient(networkTransport: server)
     let query = ObservableQuery(HeroQuery(), client: client)
     _ = query.data
-    await server.respond("R2-D2")
+    await server.respond("R2-D2", to: 1)
     await wait { !query.isLoading }
     let layer = client.store.layers.reserve()
     try await client.store.showLayer(layer) { try $0.merge(["Hero:1": ["name": "expected"]]) }
     await wait { query.data?.hero?.name == "expected" }
     let refetch = query.refetch()
-    await server.respond("R2-D2")
+    await server.respond("R2-D2", to: 2)
     await refetch.value
     #expect(query.data?.hero?.name == "expected")
     await client.store.removeLayer(layer)
@@ -131,12 +131,12 @@ import Testing
     let client = ApolloClient(networkTransport: server)
     let query = ObservableQuery(HeroQuery(), client: client)
     _ = query.data
-    await server.respond("R2-D2")
+    await server.respond("R2-D2", to: 1)
     await wait { !query.isLoading }
     let refetch = query.refetch()
-    await server.untilSent()
+    await server.untilSent(2)
     try await client.store.publish(["Hero:1": ["name": "Artoo"]])
-    await server.respond("R2-D2")
+    await server.respond("R2-D2", to: 2)
     await refetch.value
     #expect(query.data?.hero?.name == "Artoo")
   }
@@ -146,11 +146,11 @@ import Testing
     let client = ApolloClient(networkTransport: server)
     let query = ObservableQuery(HeroQuery(), client: client)
     _ = query.data
-    await server.respond("R2-D2")
+    await server.respond("R2-D2", to: 1)
     await wait { query.data != nil }
     query.cancel()
     let refetch = query.refetch()
-    await server.respond("R2-D2")
+    await server.respond("R2-D2", to: 2)
     await refetch.value
     try await client.store.publish(["Hero:1": ["name": "Artoo"]])
     await wait { query.data?.hero?.name == "Artoo" }
@@ -166,40 +166,28 @@ private final class NoNetwork: NetworkTransport {
   func send(_ request: OperationRequest) async throws -> NetworkResponse { throw Offline() }
 }
 
-/// A transport whose requests wait for a test to respond to the newest one.
+/// A transport whose requests wait for a test to respond to them. They are numbered from 1.
 final class HeldHero: NetworkTransport {
-  private typealias Continuation = AsyncThrowingStream<NetworkResponse, any Error>.Continuation
-
-  private let count = Lock(0)
-  /// The requests that wait. One that was cancelled does not.
-  private let sent = Lock<[Int: Continuation]>([:])
+  private let sent = Lock<[AsyncThrowingStream<NetworkResponse, any Error>.Continuation]>([])
 
   func send(_ request: OperationRequest) async throws -> NetworkResponse {
     let (stream, continuation) = AsyncThrowingStream<NetworkResponse, any Error>.makeStream()
-    let number = count.withLock { count in
-      count += 1
-      return count
-    }
-    sent.withLock { $0[number] = continuation }
-    continuation.onTermination = { [sent] _ in
-      _ = sent.withLock { $0.removeValue(forKey: number) }
-    }
+    sent.withLock { $0.append(continuation) }
     for try await response in stream { return response }
     throw CancellationError()
   }
 
-  /// Returns when a request waits.
-  func untilSent() async {
-    while sent.withLock({ $0.isEmpty }) { await Task.yield() }
+  /// Returns when so many requests were sent, of which some may have been cancelled since.
+  func untilSent(_ count: Int) async {
+    while sent.withLock({ $0.count < count }) { await Task.yield() }
   }
 
-  func respond(_ name: String) async {
-    await untilSent()
+  func respond(_ name: String, to number: Int) async {
+    await untilSent(number)
     let body =
       #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"\#(name)","friends":null}}}"#
-    for continuation in sent.exchange([:]).values {
-      continuation.yield(NetworkResponse(body: Data(body.utf8)))
-      continuation.finish()
-    }
+    let continuation = sent.withLock { $0[number - 1] }
+    continuation.yield(NetworkResponse(body: Data(body.utf8)))
+    continuation.finish()
   }
 }

@@ -120,7 +120,7 @@ import Testing
     #expect(try await updates.next()?.get().ids == ["b"])
   }
 
-  @Test(.timeLimit(.minutes(2))) func theResultsEndWithTheirTaskAndWithThePager() async throws {
+  @Test(.timeLimit(.minutes(10))) func theResultsEndWithTheirTaskAndWithThePager() async throws {
     let pager = server.forwardPager()
     let updates = pager.updates
     let (isWaiting, wait) = AsyncStream<Void>.makeStream()

@@ -22,7 +22,7 @@ struct CrashTests {
     let server = try await RedisServer(isStartedAgain: true)
     let scope = UUID().uuidString
     let stores = try (0..<4).map { _ in
-      ApolloStore(cache: try server.cache(scope) { $0.timeout = .milliseconds(200) })
+      ApolloStore(cache: try server.cache(scope) { $0.timeout = .seconds(2) })
     }
     var random = SeededGenerator(seed: freshSeed)
     for round in 0..<roundCount {

@@ -34,7 +34,7 @@ struct FailureTests {
 
   @Test func aServerThatEndsIsUsedAgainWhenItIsBack() async throws {
     let server = try await RedisServer()
-    let cache = try server.cache("x") { $0.timeout = .seconds(5) }
+    let cache = try server.cache("x")
     try await cache.apply([.merge(["A": ["x": 1]])])
     _ = try await server.send("DEBUG", "JMAP")  // any error of the server changes nothing
     _ = try? await server.send("CLIENT", "KILL", "TYPE", "normal")

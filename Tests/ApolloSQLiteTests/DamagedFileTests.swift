@@ -6,7 +6,7 @@ import SeededRandom
 import Testing
 
 /// Opening any file returns a cache that works, or throws an error with the reason.
-@Suite struct DamagedFileTests {
+@Suite(.timeLimit(.minutes(10))) struct DamagedFileTests {
   private let folder: TemporaryFolder
   private let configuration: SQLiteNormalizedCache.Configuration = {
     var configuration = SQLiteNormalizedCache.Configuration()

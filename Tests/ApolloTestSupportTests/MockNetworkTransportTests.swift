@@ -5,7 +5,7 @@ import MockingAPI
 import MockingAPITestMocks
 import Testing
 
-@Suite struct MockNetworkTransportTests {
+@Suite(.timeLimit(.minutes(10))) struct MockNetworkTransportTests {
   private typealias HeroQuery = MockingAPI.HeroQuery
   private typealias Query = MockingAPITestMocks.Query
 

@@ -24,7 +24,7 @@ private final class Folder: Sendable {
   }
 }
 
-@Suite struct RecordingTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingTests {
   private typealias HeroQuery = HeroAPI.HeroQuery
   private let folder: Folder
   private let mock = MockNetworkTransport()
@@ -203,6 +203,7 @@ private final class Folder: Sendable {
     }
     #expect(error?.code == .cannotConnect)
     #expect(again?.description == error?.description)
+    withExtendedLifetime(port) {}
   }
 
   @Test func aFailedStatusIsThrownAgain() async throws {
@@ -334,7 +335,7 @@ private final class Folder: Sendable {
     let redaction = RecordingRedaction(redactsAllVariables: true)
     let transport = try RecordingTransport(mock, file: folder.file, redaction: redaction)
     _ = try await names(transport, ["Luke"])
-    #expect(try !folder.lines[1].contains("Luke"))
+    #expect(try folder.lines.dropFirst().first?.contains("Luke") == false)
     #expect(try await names(ReplayTransport(file: folder.file), ["Han"]) == ["Luke"])
   }
 
@@ -493,7 +494,7 @@ private final class Folder: Sendable {
     let file = GraphQLFile(fieldName: "file", originalName: "a.txt", data: Data("secret".utf8))
     let request = OperationRequest(HeroAPI.UploadMutation())
     _ = try await transport.upload(request, files: [file])
-    #expect(try folder.lines[1].contains(#""files":["a.txt"]"#))
+    #expect(try folder.lines.dropFirst().first?.contains(#""files":["a.txt"]"#) == true)
     #expect(try !folder.lines.joined().contains("secret"))
     let replayed = try await ReplayTransport(file: folder.file).upload(request, files: [file])
     #expect(replayed.body == Data(#"{"data":{"upload":null}}"#.utf8))

@@ -1,7 +1,7 @@
 import ApolloTestSupport
 import Testing
 
-@Suite struct TestClockTests {
+@Suite(.timeLimit(.minutes(10))) struct TestClockTests {
   @Test func aSleeperWakesWhenItsTimeHasCome() async throws {
     let clock = TestClock()
     let task = Task { try await clock.sleep(for: .seconds(5)) }

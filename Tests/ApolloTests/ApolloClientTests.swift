@@ -79,6 +79,7 @@ struct ApolloClientTests {
     #expect(error?.operationName == "Hero")
     #expect((error?.networkError as? NetworkError)?.code == .cannotConnect)
     #expect((error?.cacheError as? CacheMissError)?.operationName == "Hero")
+    withExtendedLifetime(port) {}
   }
 
   @Test func cacheAndNetworkDeliversTheCachedDataFirst() async throws {

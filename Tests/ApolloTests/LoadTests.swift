@@ -30,7 +30,10 @@ struct LoadTests {
       reply.chunk(#"{"hero":null}}"#)
       reply.endChunks()
     }
-    defer { server.stop() }
+    defer {
+      isOver.fire()
+      server.stop()
+    }
     let client = ApolloClient.patient(url: server.url())
     let endedCount = Lock(0)
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -4,6 +4,7 @@ import Foundation
 import TestOperations
 import Testing
 
+@Suite(.timeLimit(.minutes(10)))
 struct SplitNetworkTransportTests {
   private let http = RecordingTransport()
   private let socket = RecordingTransport()

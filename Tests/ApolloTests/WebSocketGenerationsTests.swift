@@ -42,6 +42,6 @@ struct WebSocketGenerationsTests {
       #expect(error?.statusCode == 403, "\(String(describing: error))")
     }
     #expect(server.requests.map { $0.headers["x-header"] } == ["value", "value", nil])
-    #expect(server.requests[0].headers["apollographql-client-name"] == "program")
+    #expect(server.requests.first?.headers["apollographql-client-name"] == "program")
   }
 }

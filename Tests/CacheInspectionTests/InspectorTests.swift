@@ -11,7 +11,7 @@
   @testable import CacheInspection
   import CacheLocations
 
-  @Suite struct InspectorTests {
+  @Suite(.timeLimit(.minutes(10))) struct InspectorTests {
     private let folder: CacheFolder
 
     init() throws { folder = try CacheFolder() }

@@ -8,7 +8,7 @@
   @testable import CacheInspection
   import CacheLocations
 
-  @Suite struct PageTests {
+  @Suite(.timeLimit(.minutes(10))) struct PageTests {
     private let folder: CacheFolder
 
     init() throws { folder = try CacheFolder() }

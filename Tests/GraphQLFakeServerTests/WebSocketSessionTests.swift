@@ -80,7 +80,7 @@ import enum ApolloAPI.JSONValue
     #expect(messages("{ a }").count == 2)
     let refused = messages("{ b }")
     #expect(refused.count == 1)
-    #expect(refused[0].hasPrefix(#"{"id":"1","type":"error","payload":[{"#))
+    #expect(refused.first?.hasPrefix(#"{"id":"1","type":"error","payload":[{"#) == true)
   }
 
   @Test func anOperationThatTheClientHasEndedSendsNothing() {

@@ -48,7 +48,7 @@ private func onThread<Result: Sendable>(
   _ = continuation
 }
 
-@Suite struct LocalHTTPServerTests {
+@Suite(.timeLimit(.minutes(10))) struct LocalHTTPServerTests {
   /// Sends bytes to a server and returns what it sends until the end of the connection.
   private func exchange(
     _ bytes: String, _ handler: @escaping LocalHTTPServer.Handler

@@ -88,6 +88,15 @@ package final class Reply: Sendable {
     target.shutDown()
   }
 
+  #if os(Linux)
+    /// Blocks until all that was sent is in the client's socket, and the end of the connection as
+    /// well if there is one.
+    package func waitUntilReceived() {
+      if isClosed { socket.shutDown() }
+      while socket.hasUnacknowledgedBytes { sched_yield() }
+    }
+  #endif
+
   /// Blocks until the client sends something. Empty when it has closed the connection.
   package func receive() -> [UInt8] { socket.receive() }
 

@@ -135,6 +135,15 @@ package struct Socket: Sendable {
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
   }
 
+  #if os(Linux)
+    /// `true` while the peer's system has not acknowledged all that was sent. An end counts as a
+    /// byte.
+    var hasUnacknowledgedBytes: Bool {
+      var count: Int32 = 0
+      return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 && count > 0
+    }
+  #endif
+
   /// Ends both directions; a thread that waits in `accept` or `receive` wakes up.
   package func shutDown() {
     #if canImport(Glibc)

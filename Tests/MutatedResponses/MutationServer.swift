@@ -4,14 +4,17 @@ import LoopbackServer
 /// A server that sends the mutated response with the number that a request's path is.
 ///
 /// Each of its threads serves one connection after the other. A connection whose client sends no
-/// further request soon is closed, so a client that waits for more bytes always sees an end.
+/// further request for a while (`silence`) is closed, so a client that waits for more bytes always
+/// sees an end.
 package final class MutationServer: Sendable {
   package let port: UInt16
   package let seed: UInt64
   private let listener: Socket
   private let threads = DispatchGroup()
+  private let silenceInMilliseconds: Int
 
-  package init(seed: UInt64, threadCount: Int = 48) throws {
+  package init(seed: UInt64, threadCount: Int = 48, silence: Int = 60) throws {
+    silenceInMilliseconds = silence
     (listener, port) = try Socket.bound(isListening: true)
     self.seed = seed
     for _ in 0..<threadCount {
@@ -42,7 +45,7 @@ package final class MutationServer: Sendable {
   private func serve() {
     // A listener that was shut down accepts nothing more.
     while let client = listener.accept() {
-      client.limitReceiving(milliseconds: 60)
+      client.limitReceiving(milliseconds: silenceInMilliseconds)
       serve(client)
       client.closeDescriptor()
     }

@@ -33,9 +33,6 @@ package final class ScriptedConnection: WebSocketConnection {
   /// The program's next call, when there is one.
   package func nextSent() async throws -> Sent { try await sent.next() }
 
-  /// `true` if every call of the program has been taken by ``nextSent()``.
-  package var isQuiet: Bool { sent.isEmpty }
-
   package func deliver(_ message: WebSocketMessage) { received.append(.message(message)) }
 
   package func deliver(_ text: String) { deliver(.text(text)) }

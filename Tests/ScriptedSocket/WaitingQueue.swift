@@ -11,8 +11,6 @@ final class WaitingQueue<Element: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  var isEmpty: Bool { state.withLock { $0.elements.isEmpty } }
-
   func append(_ element: Element) {
     let reader = state.withLock { state in
       let reader = state.reader

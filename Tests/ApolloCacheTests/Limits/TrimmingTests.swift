@@ -5,7 +5,7 @@ import Testing
 
 /// The laws of trimming: the size is under the limit, what is shown stays, and reading what was
 /// evicted is a miss.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TrimmingTests {
   @Test(arguments: GarbageCollectionTests.makers)
   func makesAnyCacheAsSmallAsAsked(_ make: @Sendable () -> any NormalizedCache) async throws {

@@ -1,7 +1,7 @@
 import ApolloCache
 import Testing
 
-@Suite struct ApolloStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct ApolloStoreTests {
   private struct Failure: Error {}
 
   /// Both kinds of caches that a store must serve: one that gives snapshots, and one of a user that

@@ -39,8 +39,10 @@ struct DeduplicatingNetworkTransportTests {
     }
   }
 
-  private func wait(until condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
+  private func wait(
+    until condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    await until(condition, sourceLocation: sourceLocation)
   }
 
   private func count(_ name: String, in events: EventRingBuffer) -> Int {

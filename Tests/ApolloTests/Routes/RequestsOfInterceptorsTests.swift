@@ -146,6 +146,7 @@ struct RequestsOfInterceptorsTests {
     }
     let server = try LoopbackServer { _, reply in reply.json(#"{"data":{"hero":null}}"#) }
     defer {
+      mayRespond.fire()
       tokens.stop()
       server.stop()
     }

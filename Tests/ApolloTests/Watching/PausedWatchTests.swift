@@ -123,7 +123,7 @@ struct PausedWatchTests {
     #expect(!isOver.get())
     second.end(HeroBody.hero("new"))
     await until { isOver.get() }
-    #expect(results.get().last == "new")
+    await until { results.get().last == "new" }
     watcher.cancel()
   }
 

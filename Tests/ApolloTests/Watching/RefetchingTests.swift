@@ -1,4 +1,5 @@
 import Apollo
+import Dispatch
 import LoopbackServer
 import TestOperations
 import Testing
@@ -48,9 +49,13 @@ struct RefetchingTests {
       return Self.response(name: number == 0 ? "R2" : "R2-D2")
     }
     let client = client(transport, cache)
-    var updates = client.watch(query: query).makeAsyncIterator()
-    #expect(try await updates.next()?.get().data?.hero?.name == "R2")
-    let watcher = updates.watcher
+    // A sequence keeps the newest result only, which may be the error.
+    let (results, delivered) = AsyncStream<String?>.makeStream()
+    let watcher = client.watch(query: query, callbackQueue: .global()) { result in
+      delivered.yield((try? result.get())?.data?.hero?.name)
+    }
+    var updates = results.makeAsyncIterator()
+    #expect(await updates.next() == "R2")
     let isReplaced = Lock(false)
     let subscription = client.store.subscribe { _ in
       if !isReplaced.exchange(true) { watcher.refetch() }
@@ -58,9 +63,10 @@ struct RefetchingTests {
     watcher.refetch()
     var names: [String?] = []
     while !names.contains("R2-D2") {
-      names.append(try? await updates.next()?.get().data?.hero?.name)
+      names.append(try #require(await updates.next()))
     }
     #expect(names == ["R2-D2"] || names == [nil, "R2-D2"], "nil is the error.")
+    watcher.cancel()
     withExtendedLifetime(subscription) {}
     withExtendedLifetime(owner) {}
   }

@@ -115,7 +115,7 @@ struct BatchingHTTPClientTests {
     let mutation = OperationRequest(HeroAPI.RenameMutation(id: "1", name: "b"))
     #expect(try await transport.send(mutation).body == Data(#"{"data":"b"}"#.utf8))
     #expect(server.requests.map(\.bodyText.first) == ["[", "["])
-    #expect(server.requests[0].headers["x-apollo-operation-name"] == "Hero")
+    #expect(server.requests.first?.headers["x-apollo-operation-name"] == "Hero")
     // A response in parts is no element of an array.
     let deferred = OperationRequest(HeroAPI.DeferredHeroQuery())
     for try await _ in transport.responses(to: deferred) {}
@@ -348,12 +348,20 @@ struct BatchingHTTPClientTests {
     let transport = HTTPNetworkTransport(
       url: try #require(URL(string: "http://localhost/")), client: client)
     let tasks = await sendInOrder(["a", "b"], through: transport, client)
-    for _ in 0..<2 {
-      await waitForQueries(2, in: client)
-      await clock.waitForAlarm(after: delay)
-      clock.advance(by: delay)
+    let isOver = Lock(false)
+    let ending = Task {
+      for task in tasks { await #expect(throws: NetworkError.self) { try await task.value } }
+      _ = isOver.exchange(true)
     }
-    for task in tasks { await #expect(throws: NetworkError.self) { try await task.value } }
-    #expect(base.needs.get() == [false, true])
+    while !isOver.get() {
+      clock.advance(by: delay)
+      await Task.yield()
+    }
+    await ending.value
+    // The two are repeated in one batch or, if the second one comes later, in two.
+    let needs = base.needs.get()
+    #expect(needs.first == false)
+    #expect((2...3).contains(needs.count))
+    #expect(!needs.dropFirst().contains(false))
   }
 }

@@ -39,6 +39,7 @@
         hasBody.block()
         reply.send(rest.rawValue)
         if rest == .end { reply.close() }
+        reply.waitUntilReceived()
         isPoisoned.fire()
       }
       defer { server.stop() }

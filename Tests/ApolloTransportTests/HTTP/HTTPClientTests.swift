@@ -101,6 +101,7 @@ struct HTTPClientTests {
       error?.description
         == "No connection to \(port.url) could be made. Check that the server runs and that the URL's host and port are right."
     )
+    withExtendedLifetime(port) {}
   }
 
   @Test(arguments: ClientKind.allCases) func reportsAHostThatDoesNotExist(_ kind: ClientKind)
@@ -198,6 +199,7 @@ struct HTTPClientTests {
     let client = kind.patient()
     let hasHead = Signal()
     let task = Task {
+      defer { hasHead.fire() }  // also if there is no response
       let response = try await client.response(to: URLRequest(url: server.url()))
       hasHead.fire()
       return try await response.body()

@@ -17,15 +17,15 @@
       let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
       defer { server.stop() }
       var configuration = CurlClient.Configuration()
-      configuration.idleTimeout = .seconds(10)
+      configuration.idleTimeout = .seconds(30)
       let client = CurlClient(
-        configuration: configuration, limits: TransferLimits(deadline: .seconds(19)))
+        configuration: configuration, limits: TransferLimits(deadline: .seconds(59)))
       let transport = HTTPNetworkTransport(url: server.url(), client: client)
       let error = await #expect(throws: NetworkError.self) {
         try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
       }
       #expect(error?.code == .timedOut)
-      #expect(error?.description.contains("idle timeout of 10 seconds") == true)
+      #expect(error?.description.contains("idle timeout of 30 seconds") == true)
       #expect(error?.description.contains("`idleTimeout`") == true)
     }
   }

@@ -15,7 +15,7 @@
 
     @Test(arguments: [1, freshSeed])
     func endInAResponseOrAnErrorOfTheirOwnRequest(_ seed: UInt64) async throws {
-      let server = try MutationServer(seed: seed)
+      let server = try MutationServer(seed: seed, silence: 250)
       let campaign = await Campaign.run(
         server, makeClient: { CurlClient.patient(limits: Self.limits) },
         shouldGoOn: { $0 < 1_500 })

@@ -48,6 +48,7 @@
       let error = try await failure(at: nginx.url(.tls, "/to/\(port.number)/graphql"))
       #expect(error?.statusCode == 502)
       #expect(error?.description.contains("text/html") == true)
+      withExtendedLifetime(port) {}
     }
 
     @Test func aServerThatIsTooSlowIsA504Page() async throws {

@@ -156,7 +156,7 @@ struct UploadTests {
     #expect(type.essence == "multipart/form-data")
     let boundary = try #require(type.parameters["boundary"])
     let parts = request.bodyText.components(separatedBy: "--\(boundary)")
-    #expect(parts.count == 5)
+    try #require(parts.count == 5)
     #expect(parts[1].contains(#""variables":{"id":"1","name":null}"#))
     #expect(parts[2].contains(#"{"0":["variables.name"]}"#))
     #expect(parts[3].hasSuffix("content\r\n"))

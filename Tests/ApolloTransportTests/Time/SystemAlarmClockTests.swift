@@ -4,6 +4,7 @@ import LoopbackServer
 import Testing
 
 /// The clock of the system. No test says how late an alarm may be.
+@Suite(.timeLimit(.minutes(10)))
 struct SystemAlarmClockTests {
   private let clock = SystemAlarmClock.shared
 

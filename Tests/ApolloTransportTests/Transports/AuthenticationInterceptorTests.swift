@@ -66,7 +66,10 @@ struct AuthenticationInterceptorTests {
     let sender = HTTPSender(
       client: client, interceptors: [HeadProbe { continuation.yield() }, interceptor])
     let url = server.url()
-    let call = Task { try await sender.send(_OutgoingRequest(URLRequest(url: url))) }
+    let call = Task {
+      defer { continuation.finish() }  // also if there is no head
+      return try await sender.send(_OutgoingRequest(URLRequest(url: url)))
+    }
     for await _ in hasHead { break }
     interceptor.setToken(nil)
     await #expect(throws: CancellationError.self) { _ = try await call.value }

@@ -87,6 +87,7 @@ struct HTTPNetworkTransportDelegateTests {
       delegate.events == [
         "shouldSend", "willSend", "completed nil nil cannotConnect", "retry? nil",
       ])
+    withExtendedLifetime(port) {}
   }
 
   @Test func cancellingEndsAWaitForTheDelegate() async throws {

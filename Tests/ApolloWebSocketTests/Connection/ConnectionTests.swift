@@ -196,10 +196,10 @@
     @Test func closesAfterAViolation() async throws {
       let seen = Signal()
       try await withConnection { peer in
+        defer { seen.fire() }
         peer.reply.send(frame(1, "fine") + frame(3, "bad"))
         guard case .end(let end) = peer.next() else { return }
         #expect(end.code == .protocolError)
-        seen.fire()
       } _: { socket in
         try await expect(.message(.text("fine")), from: socket)
         guard case .end(let end) = try await socket.receive() else {

@@ -86,7 +86,7 @@
       let socket = try await connector.connect(to: request, subprotocols: ["test"])
       #expect(socket.subprotocol == "test")
       let requests = server.http.requests
-      #expect(requests.map(\.target) == ["/graphql", "/moved?a=b"])
+      try #require(requests.map(\.target) == ["/graphql", "/moved?a=b"])
       #expect(requests.map { $0.headers["authorization"] } == ["Bearer token", "Bearer token"])
       #expect(requests[0].headers["sec-websocket-key"] != requests[1].headers["sec-websocket-key"])
       for path in ["/circle", "/away"] {
@@ -117,6 +117,7 @@
       let port = try ClosedPort()
       let error = await failure(connector, URLRequest(url: port.url)) as? NetworkError
       #expect(error?.code == .cannotConnect)
+      withExtendedLifetime(port) {}
     }
 
     // MARK: Time and cancellation

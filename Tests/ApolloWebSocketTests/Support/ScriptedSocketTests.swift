@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct ScriptedSocketTests {
+@Suite(.timeLimit(.minutes(10))) struct ScriptedSocketTests {
   private let request: URLRequest
 
   init() throws { request = URLRequest(url: try #require(URL(string: "ws://localhost/graphql"))) }

@@ -1,3 +1,4 @@
+import Apollo
 import Foundation
 import TestProcesses
 import Testing
@@ -61,11 +62,17 @@ struct GenerateWriteFaultTests {
 
       let child = try ChildProcess(
         try Repository.commandLineTool(), ["generate"], in: project.folder)
-      while try !moment.hasCome(in: project.folder, since: first), !Task.isCancelled {
+      let isOver = Lock(false)
+      let status = Task {
+        defer { isOver.withLock { $0 = true } }
+        return await child.exitStatus()
+      }
+      while try !moment.hasCome(in: project.folder, since: first), !isOver.get() {
+        try Task.checkCancellation()
         await Task.yield()
       }
       child.send(SIGKILL)
-      _ = await child.exitStatus()
+      _ = await status.value
 
       for (name, bytes) in try generated(project) where !name.contains("/.") {
         if name == "out/notes.txt" { continue }

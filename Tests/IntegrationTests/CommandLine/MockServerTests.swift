@@ -76,7 +76,9 @@ struct MockServerTests {
         #"{"values": {"hero.name": "Luke"}, "events": {"reviewAdded": [0, 5, 10, 0]}}"#,
         to: "rules.json")
       try await serving(["mock", "--port", "0", "--rules", "rules.json"], in: project) { url in
-        let transport = WebSocketTransport(endpointURL: url)
+        var configuration = WebSocketTransport.Configuration()
+        configuration.acknowledgementTimeout = .seconds(600)  // the machine may be busy
+        let transport = WebSocketTransport(endpointURL: url, configuration: configuration)
         let client = ApolloClient(networkTransport: transport)
         let hero = try await client.fetch(query: HeroAndFriendsQuery())
         #expect(hero.data?.hero?.fragments.characterSummary.name == "Luke")

@@ -16,7 +16,7 @@ struct SentDocumentTests {
   }
 
   private func expectNoDifference(_ mode: String, _ arguments: [String]) async throws {
-    let python = try #require(GraphQLCore.interpreter)
+    let python = try #require(await GraphQLCore.interpreter)
     try await withTemporaryFolder { folder in
       let script = Repository.root.appendingPathComponent("scripts/lib/sent.py").path
       let tool = try Repository.product("apollo-cli").path
@@ -30,21 +30,23 @@ struct SentDocumentTests {
 
 /// A Python with graphql-core: the one of the test servers has it.
 private enum GraphQLCore {
-  static let interpreter: URL? = {
+  static var interpreter: URL? {
+    get async { await found.value }
+  }
+
+  private static let found = Task { () -> URL? in
     guard let python = Python.interpreter else { return nil }
-    let process = Process()
-    process.executableURL = python
-    process.arguments = ["-c", "import graphql; assert graphql.version_info >= (3, 2)"]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }  // not there: the tests are skipped
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? python : nil
-  }()
+    // Where it cannot be run, the tests are skipped.
+    let outcome = try? await run(
+      python, ["-c", "import graphql; assert graphql.version_info >= (3, 2)"],
+      in: FileManager.default.temporaryDirectory)
+    return outcome?.status == 0 ? python : nil
+  }
 }
 
 extension Trait where Self == ConditionTrait {
   /// Skips the tests where graphql-core is not installed.
   fileprivate static var needsGraphQLCore: Self {
-    .enabled(if: GraphQLCore.interpreter != nil, "\(Python.advice)")
+    .enabled("\(Python.advice)") { await GraphQLCore.interpreter != nil }
   }
 }
