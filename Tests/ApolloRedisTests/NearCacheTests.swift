@@ -11,7 +11,7 @@ import Testing
 
   init() {
     near = NearCache(partitionCount: 1, recordLimit: 4, changes: changes)
-    near.start(at: [Self.meta(5)])
+    near.start(at: [Self.meta(5)], in: 0)
     near.keep([(.record("A"), Self.contents), (.record("B"), Self.contents)], 0, at: Self.meta(5))
   }
 
@@ -123,8 +123,18 @@ import Testing
     near.stop()
     #expect(near.receive(message(6)))
     #expect(near.receive(message(7)))
-    near.start(at: [Self.meta(6)])
+    near.start(at: [Self.meta(6)], in: near.session)
     #expect(near.meta(0) == Self.meta(7))
+  }
+
+  /// The states of the server may arrive after the connection has been lost.
+  @Test func aSubscriptionThatHasEndedStartsNothing() {
+    let session = near.session
+    near.stop()
+    near.start(at: [Self.meta(6)], in: session)
+    #expect(near.meta(0) == nil && near.contents() == nil)
+    near.start(at: [Self.meta(6)], in: near.session)
+    #expect(near.meta(0) == Self.meta(6))
   }
 
   @Test func tooManyRecordsEmptyMemory() {

@@ -43,6 +43,8 @@ final class NearCache: Sendable {
     /// The versions that this process has written or read, which memory must reach.
     var targets: [(version: UInt64, since: ContinuousClock.Instant)?]
     var isLive = false
+    /// The number of subscriptions that have ended.
+    var session = 0
     /// The messages that arrived between the start of a subscription and the first state.
     var early: [ChangeMessage] = []
     /// The records of own writes whose messages have not arrived.
@@ -231,22 +233,30 @@ final class NearCache: Sendable {
 
   // MARK: - The subscription
 
+  /// The number of subscriptions that have ended.
+  var session: Int { state.withLock { $0.session } }
+
   /// Starts at the states that the server had when the subscription was there.
-  func start(at metas: [Meta]) {
-    let early = state.withLock { state -> [ChangeMessage] in
+  ///
+  /// `session`: The number of the subscription. If it has ended since, nothing starts.
+  func start(at metas: [Meta], in session: Int) {
+    let early = state.withLock { state -> [ChangeMessage]? in
+      guard state.session == session else { return nil }
       let early = state.early
       state.reset()
       state.metas = metas
       state.isLive = true
       return early
     }
+    guard let early else { return }
     for message in early { _ = receive(message) }
     changes.add(.everything)
   }
 
-  /// Empties memory. It is not used until ``start(at:)``.
+  /// Empties memory. It is not used until ``start(at:in:)``.
   func stop() {
     let old = state.withLock { state in
+      state.session += 1
       let records = state.records
       state.reset()
       return records

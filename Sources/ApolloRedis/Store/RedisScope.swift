@@ -43,26 +43,30 @@ final class RedisScope: Sendable {
   // MARK: - The subscription
 
   private func subscribe() {
-    let new = client.subscribe(to: keys.channel) { [weak self] event in
-      guard let self else { return }
-      switch event {
-      case .isLive: Task.detached { await self.startNearCache() }
-      case .isChecked: Task.detached { await self.checkNearCache() }
-      case .isLost: near.stop()
-      case .message(let bytes):
-        if !near.receive(bytes) { restartSubscription() }
+    // With the lock, because an event can come before the subscription is returned.
+    subscription.withLock { subscription in
+      subscription = client.subscribe(to: keys.channel) { [weak self] event in
+        guard let self else { return }
+        switch event {
+        case .isLive:
+          let session = near.session
+          Task.detached { await self.startNearCache(session) }
+        case .isChecked: Task.detached { await self.checkNearCache() }
+        case .isLost: near.stop()
+        case .message(let bytes):
+          if !near.receive(bytes) { restartSubscription() }
+        }
       }
     }
-    subscription.withLock { $0 = new }
   }
 
-  private nonisolated(nonsending) func startNearCache() async {
+  private nonisolated(nonsending) func startNearCache(_ session: Int) async {
     let partitions = Array(0..<keys.partitionCount)
     guard let metas = try? await loadMetas(partitions, isInBackground: true) else {
       // Without the states there is no near cache. The subscription tries again.
       return restartSubscription()
     }
-    near.start(at: metas)
+    near.start(at: metas, in: session)
   }
 
   /// Compares the versions of the near cache with those of the server.
