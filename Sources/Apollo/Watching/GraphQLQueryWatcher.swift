@@ -575,6 +575,12 @@ extension GraphQLQueryWatcher {
       } else {
         let error = CacheMissError(operationName: Query.operationName, misses: reading.misses)
         let isOptimistic = client.store.layers.explain(reading.misses)
+        // A layer may have ended since that would explain it. What is there now decides.
+        if !isOptimistic, !client.store.registry.isCurrent(trace),
+          let observer = observer(in: session)
+        {
+          return observer.scheduleReading(refetchCount: refetchCount)
+        }
         handle { machine in
           guard machine.sessionCount == session.number else { return [] }
           return machine.cacheMissed(
@@ -588,6 +594,13 @@ extension GraphQLQueryWatcher {
         return machine.cacheFailed(error, begunAt: count)
       }
     }
+  }
+}
+
+extension GraphQLQueryWatcher {
+  /// The observer of the cache, unless a session of a user has ended.
+  private func observer(in session: WatchSession) -> CacheObserver<Query.Data>? {
+    state.withLock { $0.machine.sessionCount == session.number ? $0.observer : nil }
   }
 }
 
