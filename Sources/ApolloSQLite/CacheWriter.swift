@@ -15,6 +15,8 @@ struct CacheWriter: @unchecked Sendable {
   private var hasForeignCommits = false
   /// The erasure that the last removal asked for and that readers have prevented so far.
   private(set) var pendingErasure: Erasure?
+  /// Indicates whether the current transaction was committed.
+  private(set) var hasCommitted = false
 
   init(_ file: DatabaseFile) throws {
     self.file = file
@@ -108,7 +110,8 @@ struct CacheWriter: @unchecked Sendable {
   ///
   /// (A transaction that starts by reading and writes later fails at once if another one has
   /// written in between, whatever the busy timeout.)
-  func begin(isLastTry: Bool) throws -> Bool {
+  mutating func begin(isLastTry: Bool) throws -> Bool {
+    hasCommitted = false
     do {
       // In memory, no other connection writes. A lock would keep readers waiting from here on.
       try rows.database.statement(file.isInMemory ? "BEGIN" : "BEGIN IMMEDIATE").run()
@@ -192,6 +195,7 @@ struct CacheWriter: @unchecked Sendable {
     do {
       let result = try body(&self)
       try rows.database.statement("COMMIT").run()
+      hasCommitted = true
       rows.stamps.end()
       return result
     } catch {

@@ -12,6 +12,7 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
   /// ``DatabaseConnection/allowStatements()`` are called, which are safe on any thread.
   nonisolated(unsafe) private let connection: DatabaseConnection
   private let wasInterrupted = Lock(false)
+  private let hasCommitted = Lock(false)
 
   /// Creates the context of a transaction that has begun.
   ///
@@ -38,6 +39,7 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
       guard writer != nil else {
         throw wasInterrupted.withLock { $0 } ? SQLiteError.suspended : .ended
       }
+      defer { if writer!.hasCommitted { hasCommitted.withLock { $0 = true } } }
       return try body(&writer!)  // checked above
     }
   }
@@ -75,6 +77,9 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
   func begin(_ write: PendingWrite) throws -> WriteID? {
     try use { try $0.begin(write) }
   }
+
+  /// Indicates whether a failure has followed the commit: what was removed is not erased.
+  var mayHaveCommitted: Bool { hasCommitted.withLock { $0 } }
 
   var keepsUses: Bool { true }
 

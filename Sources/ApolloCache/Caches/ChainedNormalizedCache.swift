@@ -285,6 +285,7 @@ private struct ChainedWriteContext: LocalWriteContext {
 
   func begin(_ write: PendingWrite) throws -> WriteID? { try slower.begin(write) }
 
+  var mayHaveCommitted: Bool { slower.mayHaveCommitted }
   var keepsUses: Bool { slower.keepsUses }
   func note(uses keys: [RecordKey], at time: Int64) throws {
     try slower.note(uses: keys, at: time)

@@ -19,8 +19,10 @@ package struct NormalizedResponse: Sendable {
 
   /// The request of the response, or `nil` if there was none.
   package var sent: SentRequest?
-  /// The number of notes in the order of requests when the response was compared with them.
+  /// The number of the latest note in the order of requests when the response was compared with it.
   var noteNumber: UInt64?
+  /// Indicates whether the response takes the place of optimistic data.
+  var replacesLayer = false
   /// The part of the same response that was written before, if it arrives in parts.
   package var earlierPart: ResponsePart?
 

@@ -67,12 +67,12 @@ extension ApolloStore {
   private nonisolated(nonsending) func committed(
     _ response: SettledResponse
   ) async -> FollowedCommit {
-    layers.begin()
     do {
       let context = try await beginWriting()
       defer { context.end() }
+      layers.begin()
       func pending() async throws -> PendingCommit {
-        guard !response.isExcluded(by: siblings.order) else { return .mutations([]) }
+        guard !response.isExcluded(by: siblings.order, for: .writing) else { return .mutations([]) }
         var remaining = response
         remaining.removeOvertaken(by: siblings.order)
         return try await updated(remaining, in: context)
@@ -101,9 +101,11 @@ extension ApolloStore {
     _ update: OptimisticUpdate?
   ) -> PendingCommit {
     func settled() -> SettledResponse {
-      SettledResponse(
+      var settled = SettledResponse(
         response.records, update: update,
         facts: response.receipt?.facts(at: freshness.currentTime), sent: response.sent)
+      settled.check = response.check
+      return settled
     }
     let single = update == nil ? PendingCommit.response(response) : .updating(settled())
     guard !layers.isEmpty else { return single }
@@ -132,7 +134,9 @@ extension ApolloStore {
       // in the layer as well, above the older mutations.
       if update == nil, layers.stack.isQueued(id) { return single }
       // Readers see the response from now on, so it overtakes as if it were committed.
-      if let number { siblings.order.note(response, at: number, in: identity) }
+      if let number {
+        siblings.order.note(waiting: response.write(at: number), in: identity)
+      }
       return .mutations([])
     }
     position = .requested(after: id)
@@ -148,6 +152,7 @@ extension ApolloStore {
   ) async -> RecordedCommit {
     defer { layers.noteRecorded() }
     let basis = layers.basis
+    if !basis.stack.hasSettled { siblings.order.forgetWaiting(in: identity) }
     guard basis.stack.hasContents || basis.effects != nil else {
       layers.publish(nil, nil, from: basis)
       return registry.record(commit.changes, version: commit.version)

@@ -71,6 +71,11 @@ package struct SettledResponse: Sendable {
   package var facts: WriteFacts?
   /// The position of the request in the order of requests.
   package var moment: RequestMoment?
+  /// The fields that newer writes have replaced while the response waited. Readers have seen them,
+  /// so the response of a mutation that was sent earlier does not come after them.
+  var replaced: [WrittenFields] = []
+  /// The latest comparison with the order of requests.
+  var check: OrderCheck?
   /// Keeps the request under way while the response waits: what other stores write in the meantime
   /// overtakes it.
   private var sent: SentRequest.Hold?
@@ -242,10 +247,8 @@ package struct LayerStack: Sendable {
 
   /// Indicates whether a layer shows optimistic data.
   func isOptimistic(_ id: LayerID) -> Bool {
-    layers.contains { layer in
-      guard layer.id == id, case .optimistic = layer.content else { return false }
-      return true
-    }
+    guard let index = index(of: id), case .optimistic = layers[index].content else { return false }
+    return true
   }
 
   /// Indicates whether a settled layer waits for an older mutation.

@@ -32,7 +32,7 @@ extension NormalizedResponse {
     by order: RequestOrder, in store: ObjectIdentifier, hasLayer: Bool
   ) -> ResponseStanding {
     guard let sent else { return .written }
-    if order.isExcluded(sent) {
+    if order.isExcluded(sent, for: .writing) {
       self = NormalizedResponse(records: RecordSet())
       return .excluded
     }
@@ -40,8 +40,9 @@ extension NormalizedResponse {
     var moment = moment
     moment?.store = store
     if hasLayer { moment?.visibility = .max }
-    noteNumber = order.noteNumber
-    let overtaken = moment.map { order.overtaken({ orderedFields }, of: $0) } ?? OvertakenFields()
+    (replacesLayer, noteNumber) = (hasLayer, order.noteNumber)
+    let overtaken =
+      moment.map { order.overtaken({ orderedFields }, of: $0, for: .writing) } ?? OvertakenFields()
     if let earlierPart { remove { record in earlierPart.fields(equalIn: record) } }
     guard !overtaken.isEmpty else { return .written }
     update { overtaken.replace(in: &$0) }
@@ -52,10 +53,11 @@ extension NormalizedResponse {
   /// Returns the relation to the cache that the response would have if it was written now.
   func standing(in order: RequestOrder, of store: ObjectIdentifier) -> ResponseStanding {
     guard let sent else { return .written }
-    if order.isExcluded(sent) { return .excluded }
+    if order.isExcluded(sent, for: .reading) { return .excluded }
     guard var moment else { return .written }
     moment.store = store
-    return order.overtaken({ orderedFields }, of: moment).isEmpty ? .written : .overtaken
+    let overtaken = order.overtaken({ orderedFields }, of: moment, for: .reading)
+    return overtaken.isEmpty ? .written : .overtaken
   }
 
   /// The fields that the response has brought.
@@ -76,12 +78,15 @@ extension NormalizedResponse {
 extension SettledResponse {
   /// Indicates whether the response is from before a clearing. One by another store of the cache
   /// has left the layer here.
-  func isExcluded(by order: RequestOrder) -> Bool { moment.map(order.isExcluded) ?? false }
+  func isExcluded(by order: RequestOrder, for purpose: RequestOrder.Purpose) -> Bool {
+    moment.map { order.isExcluded($0, for: purpose) } ?? false
+  }
 
   /// Removes the fields that newer writes have overtaken since the response has taken the place of
   /// its layer.
   mutating func removeOvertaken(by order: RequestOrder) {
-    replace(overtaken(by: order)) { _, _ in nil }
+    check = moment.map { OrderCheck(moment: $0, noteNumber: order.noteNumber) }
+    replace(overtaken(by: order, for: .writing)) { _, _ in nil }
   }
 
   /// Takes over the values of newer writes, also by other stores, from the records below the layer.
@@ -90,8 +95,8 @@ extension SettledResponse {
   func replacingOvertaken(
     by order: RequestOrder, from base: any StoreSnapshot
   ) throws -> SettledResponse {
-    guard !isExcluded(by: order) else { return SettledResponse(RecordSet()) }
-    let overtaken = overtaken(by: order)
+    guard !isExcluded(by: order, for: .reading) else { return SettledResponse(RecordSet()) }
+    let overtaken = overtaken(by: order, for: .reading)
     guard !overtaken.isEmpty else { return self }
     var newer: [RecordKey: FieldMap] = [:]
     for key in overtaken.keys {
@@ -102,9 +107,12 @@ extension SettledResponse {
     return response
   }
 
-  private func overtaken(by order: RequestOrder) -> OvertakenFields {
-    moment.map { order.overtaken({ records.map { WrittenFields($0) } }, of: $0) }
-      ?? OvertakenFields()
+  private func overtaken(
+    by order: RequestOrder, for purpose: RequestOrder.Purpose
+  ) -> OvertakenFields {
+    moment.map { moment in
+      order.overtaken({ records.map { WrittenFields($0) } }, of: moment, for: purpose)
+    } ?? OvertakenFields()
   }
 
   private mutating func replace(
@@ -113,7 +121,10 @@ extension SettledResponse {
     guard !overtaken.isEmpty else { return }
     records.update { record in
       let key = record.key
+      let fields = record.fields.map(\.key)
       overtaken.replace(in: &record) { current(key, $0) }
+      let lost = fields.filter { record.fields[$0] == nil }
+      if !lost.isEmpty { replaced.append(WrittenFields(key, .of(lost))) }
     }
     records = RecordSet(records.filter { !$0.fields.isEmpty })
   }
@@ -121,70 +132,107 @@ extension SettledResponse {
 
 // MARK: - Noting writes
 
-extension RequestOrder {
-  /// Notes the fields that a commit has written.
-  ///
-  /// - Returns: The number of notes that were added.
-  @discardableResult
-  func note(_ pending: PendingCommit, at number: UInt64) -> UInt64 {
-    switch pending {
-    case .response(let response): return note(response, at: number)
+extension PendingCommit {
+  /// The contents of the commit, in order, at its position.
+  func writes(at position: UInt64) -> [OrderedWrite] {
+    switch self {
+    case .response(let response): return [response.write(at: position)]
     case .updated(let response, let mutations):
-      guard let visibility = response.moment?.visibility else {
-        return note(mutations, at: number, from: response.moment)
+      let origin = response.moment
+      guard let visibility = origin?.visibility else {
+        return mutations.writes(at: position, from: origin)
       }
       // Readers have seen the response from then on, and what was sent since may be newer.
-      return note([.merge(response.records)], at: visibility, from: response.moment)
-        + note(mutations.excluding(response.records), at: number, from: response.moment)
-    case .mutations(let mutations): return note(mutations, at: number, from: nil)
-    case .clearing(let asked): noteClearing(at: asked)
-    case .updating, .removals, .collected: break
+      let written = response.records.shapes
+      return [OrderedWrite(at: visibility, from: origin) { .fields(response.replaced) }]
+        + mutations.merging(only: written).writes(at: visibility, from: origin)
+        + mutations.merging(except: written).writes(at: position, from: origin)
+    case .mutations(let mutations): return mutations.writes(at: position, from: nil)
+    case .updating, .removals, .collected, .clearing: return []
     }
-    return 0
   }
 
-  /// Notes the fields of a response, which readers see: those of one store alone while it waits in
-  /// a layer.
-  ///
-  /// - Returns: The number of notes that were added.
-  @discardableResult
-  func note(
-    _ response: NormalizedResponse, at number: UInt64, in store: ObjectIdentifier? = nil
-  ) -> UInt64 {
-    note(at: number, from: response.moment, in: store) { response.orderedFields }
+  /// The number at which the clearing was asked for, if the commit is one.
+  func clearing(at position: UInt64) -> UInt64? {
+    switch self {
+    case .clearing(let asked): asked
+    case .mutations(let mutations), .updated(_, let mutations):
+      mutations.contains { if case .clear = $0 { true } else { false } } ? position : nil
+    case .response, .updating, .removals, .collected: nil
+    }
   }
 
-  /// Notes changes by the program, or by the response to a mutation with a closure.
-  ///
-  /// - Returns: The number of notes that were added.
-  private func note(
-    _ mutations: [CacheMutation], at number: UInt64, from origin: RequestMoment?
-  ) -> UInt64 {
-    var count: UInt64 = 0
-    for mutation in mutations {
-      switch mutation {
-      case .merge(let records):
-        count += note(at: number, from: origin) { records.map { WrittenFields($0) } }
-      case .remove(let key): count += note(at: number, from: nil) { [WrittenFields(key, nil)] }
-      case .removeMatching(let pattern): count += note(removedMatching: pattern, at: number)
-      case .clear: noteClearing(at: number)
-      }
+  /// The comparison of the response with the order, and its fields, if there is one.
+  var check: (OrderCheck, @Sendable () -> [WrittenFields])? {
+    switch self {
+    case .response(let response): response.check.map { ($0, { response.orderedFields }) }
+    case .updated(let response, _):
+      response.check.map { ($0, { response.records.map { WrittenFields($0) } }) }
+    case .mutations, .clearing, .updating, .removals, .collected: nil
     }
-    return count
   }
 }
 
+extension NormalizedResponse {
+  /// The comparison with the order, if there was one. (Of the store's own layers, nothing can be
+  /// newer since: the writer has its turn.)
+  var check: OrderCheck? {
+    guard let noteNumber, var moment else { return nil }
+    if replacesLayer { moment.visibility = .max }
+    return OrderCheck(moment: moment, noteNumber: noteNumber)
+  }
+
+  /// The response as a write that readers see from a position on.
+  func write(at position: UInt64) -> OrderedWrite {
+    OrderedWrite(at: position, from: moment) { .fields(orderedFields) }
+  }
+}
+
+extension RecordSet {
+  /// The fields of each record.
+  fileprivate var shapes: [RecordKey: RecordShape] {
+    Dictionary(map { ($0.key, $0.fields.shape) }) { first, _ in first }
+  }
+
+  fileprivate var withoutEmptyRecords: RecordSet { RecordSet(filter { !$0.fields.isEmpty }) }
+}
+
 extension [CacheMutation] {
-  /// The changes of fields that a response has not written.
-  func excluding(_ response: RecordSet) -> [CacheMutation] {
-    let written = Dictionary(response.lazy.map { ($0.key, $0.fields.shape) }) { first, _ in first }
-    return map { mutation in
+  /// The contents of the changes, which are by a request's response, an event or the program.
+  fileprivate func writes(at position: UInt64, from origin: RequestMoment?) -> [OrderedWrite] {
+    compactMap { mutation in
+      let subject: @Sendable () -> WriteNote.Subject
+      switch mutation {
+      case .merge(let records): subject = { .fields(records.map { WrittenFields($0) }) }
+      case .remove(let key): subject = { .fields([WrittenFields(key, nil)]) }
+      case .removeMatching(let pattern): subject = { .removal(matching: pattern) }
+      case .clear: return nil
+      }
+      return OrderedWrite(at: position, from: origin, subject)
+    }
+  }
+
+  /// The changes of some fields alone.
+  fileprivate func merging(only written: [RecordKey: RecordShape]) -> [CacheMutation] {
+    compactMap { mutation in
+      guard case .merge(var records) = mutation else { return nil }
+      records.update { record in
+        let shape = written[record.key]
+        record.fields.removeAll(
+          Set(record.fields.map(\.key).filter { shape?.position(of: $0) == nil }))
+      }
+      return .merge(records.withoutEmptyRecords)
+    }
+  }
+
+  /// The changes but those of some fields.
+  fileprivate func merging(except written: [RecordKey: RecordShape]) -> [CacheMutation] {
+    map { mutation in
       guard case .merge(var records) = mutation else { return mutation }
       records.update { record in
-        guard let shape = written[record.key] else { return }
-        record.fields.removeAll(Set(shape.fields))
+        if let shape = written[record.key] { record.fields.removeAll(Set(shape.fields)) }
       }
-      return .merge(records)
+      return .merge(records.withoutEmptyRecords)
     }
   }
 }

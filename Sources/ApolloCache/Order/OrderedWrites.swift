@@ -44,6 +44,20 @@ struct WriteStamp: Sendable {
   /// Returns whether a mutation that was sent later than another one has written the fields.
   func isOfLaterMutation(than request: RequestMoment) -> Bool { mutation > request.number }
 
+  /// Returns whether every request is overtaken by both or by neither of two writes, of which the
+  /// other one is later.
+  ///
+  /// - Parameters:
+  ///   - later: The later write.
+  ///   - positions: The requests.
+  /// - Returns: Whether that is so.
+  func isSame(as later: WriteStamp, for positions: OpenPositions) -> Bool {
+    guard mutation == 0, later.mutation == 0, (query == 0) == (later.query == 0) else {
+      return false
+    }
+    return !positions.tellApart(max(query, program), max(later.query, later.program))
+  }
+
   /// Returns whether a request with this number could be overtaken.
   func isNewer(than number: UInt64) -> Bool {
     max(query, mutationCommit, program) > number
@@ -57,25 +71,65 @@ struct WriteStamp: Sendable {
   }
 }
 
+/// The positions that tell writes apart: a write before one of them does not overtake what a later
+/// one does.
+struct OpenPositions: Sendable {
+  /// The numbers of the queries and mutations under way, in ascending order.
+  var requests: [UInt64] = []
+  /// The positions from which readers have seen responses that wait in layers.
+  var visible: [UInt64] = []
+
+  func tellApart(_ earlier: UInt64, _ later: UInt64) -> Bool {
+    earlier > later
+      || requests.contains { earlier <= $0 && $0 < later }
+      || visible.contains { earlier <= $0 && $0 < later }
+  }
+}
+
+/// The contents of a write, and its positions in time.
+struct WriteNote: Sendable {
+  enum Subject: Sendable {
+    /// Fields, where a record without a shape was removed.
+    case fields([WrittenFields])
+    /// The removal of all records whose keys contain a text.
+    case removal(matching: String)
+  }
+  var subject: Subject
+  let stamp: WriteStamp
+  /// The position from which readers see the write.
+  let position: UInt64
+  /// The number of the note among all of its order.
+  let number: UInt64
+}
+
+/// A field of a response that a newer write has brought.
+struct NewerField: Sendable {
+  let key: RecordKey
+  let field: FieldKey
+  /// The value that the newer write has brought of embedded objects, or `nil` if there are none.
+  let value: CacheValue?
+  /// The position from which readers see the newer write.
+  let position: UInt64
+}
+
 /// The writes that may overtake a request under way: which fields, and when.
 ///
 /// Noting a write appends its fields to a list. They are sorted in by records when a response asks
 /// for the first time. Shapes stand for their fields, so a record has one entry for each selection
-/// that has written it, and one for each write of embedded objects.
+/// that has written it. Of embedded objects, it has one for each write that a request under way
+/// tells from the one before.
 struct OrderedWrites: Sendable {
   fileprivate struct Entry: Sendable {
-    let fields: WrittenFields
+    var fields: WrittenFields
     var stamp: WriteStamp
-  }
-  private struct Write: Sendable {
-    let fields: [WrittenFields]
-    let stamp: WriteStamp
+    var position: UInt64
+    var number: UInt64
   }
 
   private var records: [RecordKey: [Entry]] = [:]
-  private var latest: [Write] = []
-  /// The patterns of keys whose records were removed.
-  private var patterns: [String: WriteStamp] = [:]
+  private var latest: [WriteNote] = []
+  /// The patterns of keys whose records were removed, with the number of the latest note.
+  private var patterns: [String: (stamp: WriteStamp, number: UInt64)] = [:]
   /// The newest stamp of each kind.
   private var newest = WriteStamp.none
   /// The number of notes since old ones were dropped.
@@ -87,45 +141,47 @@ struct OrderedWrites: Sendable {
   /// The number of notes.
   var count: Int { newCount + keptCount }
 
-  mutating func removeAll() { self = OrderedWrites() }
-
   // MARK: - Noting
 
-  mutating func note(
-    _ fields: [WrittenFields], _ stamp: WriteStamp, oldestRequest: UInt64
-  ) {
-    newest.formUnion(stamp)
-    latest.append(Write(fields: fields, stamp: stamp))
-    newCount += fields.count
-    if newCount > Self.leastCountToDrop + keptCount { dropNotes(before: oldestRequest) }
-  }
-
-  mutating func note(_ pattern: String, _ stamp: WriteStamp, oldestRequest: UInt64) {
-    newest.formUnion(stamp)
-    patterns[pattern, default: .none].formUnion(stamp)
-    newCount += 1
-    if newCount > Self.leastCountToDrop + keptCount { dropNotes(before: oldestRequest) }
+  mutating func note(_ note: WriteNote, _ positions: OpenPositions) {
+    newest.formUnion(note.stamp)
+    switch note.subject {
+    case .fields(let fields):
+      latest.append(note)
+      newCount += fields.count
+    case .removal(let pattern):
+      patterns[pattern, default: (.none, 0)].stamp.formUnion(note.stamp)
+      patterns[pattern]?.number = note.number
+      newCount += 1
+    }
+    if newCount > Self.leastCountToDrop + keptCount { dropNotes(positions) }
   }
 
   private static var leastCountToDrop: Int { 4_096 }
 
-  /// Drops what overtakes no request with this number or a later one.
+  /// Drops what overtakes no request under way.
   ///
   /// - Complexity: O(*n*) in the number of notes, of which at least half are new.
-  private mutating func dropNotes(before number: UInt64) {
-    sortIn()
+  private mutating func dropNotes(_ positions: OpenPositions) {
+    guard let oldest = positions.requests.first else { return self = OrderedWrites() }
+    sortIn(positions)
     records = records.compactMapValues { entries in
-      let kept = entries.filter { $0.stamp.isNewer(than: number) }
+      let kept = entries.filter { $0.stamp.isNewer(than: oldest) }
       return kept.isEmpty ? nil : kept
     }
-    patterns = patterns.filter { $0.value.isNewer(than: number) }
+    patterns = patterns.filter { $0.value.stamp.isNewer(than: oldest) }
     keptCount = records.values.reduce(patterns.count) { $0 + $1.count }
     newCount = 0
   }
 
-  private mutating func sortIn() {
-    for write in latest {
-      for fields in write.fields { records[fields.key, default: []].note(fields, write.stamp) }
+  private mutating func sortIn(_ positions: OpenPositions) {
+    for note in latest {
+      guard case .fields(let fields) = note.subject else { continue }
+      for fields in fields {
+        let entry = Entry(
+          fields: fields, stamp: note.stamp, position: note.position, number: note.number)
+        records[fields.key, default: []].note(entry, positions)
+      }
     }
     latest = []
   }
@@ -134,22 +190,31 @@ struct OrderedWrites: Sendable {
 
   func mayOvertake(_ request: RequestMoment) -> Bool { newest.overtakes(request) }
 
-  /// Returns which of these fields newer writes than a request have overtaken.
-  mutating func overtaken(
-    _ fields: [WrittenFields], of request: RequestMoment
-  ) -> OvertakenFields {
-    written(fields) { $0.overtakes(request) }
+  /// Returns which of these fields newer writes than a request have brought.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields.
+  ///   - request: The request.
+  ///   - number: The number of the latest note that does not matter.
+  ///   - positions: The requests under way.
+  /// - Returns: A field once for each of the writes.
+  mutating func newer(
+    _ fields: [WrittenFields], than request: RequestMoment, after number: UInt64 = 0,
+    _ positions: OpenPositions
+  ) -> [NewerField] {
+    written(fields, positions) { $0.overtakes(request) && $1 > number }
   }
 
   /// Returns the fields that no mutation has written which was sent later than another one.
   mutating func excludingLaterMutations(
-    _ fields: [WrittenFields], than request: RequestMoment
+    _ fields: [WrittenFields], than request: RequestMoment, _ positions: OpenPositions
   ) -> [WrittenFields] {
     guard newest.isOfLaterMutation(than: request) else { return fields }
-    let later = written(fields) { $0.isOfLaterMutation(than: request) }
+    let later = written(fields, positions) { stamp, _ in stamp.isOfLaterMutation(than: request) }
+    let excluded = Dictionary(grouping: later, by: \.key).mapValues { Set($0.map(\.field)) }
     return fields.map { written in
       // Of embedded objects, the write has left out the parts that the later ones have brought.
-      let excluded = later.fields(of: written.key).filter { written.embedded?[$0] == nil }
+      let excluded = excluded[written.key]?.filter { written.embedded?[$0] == nil } ?? []
       guard let shape = written.shape, !excluded.isEmpty else { return written }
       return WrittenFields(
         written.key, .of(shape.fields.filter { !excluded.contains($0) }),
@@ -157,41 +222,57 @@ struct OrderedWrites: Sendable {
     }
   }
 
-  /// Returns which of these fields have a note with a stamp that fulfills a condition.
+  /// Returns which of these fields have a note with a stamp and a number that fulfill a condition.
   private mutating func written(
-    _ fields: [WrittenFields], where condition: (WriteStamp) -> Bool
-  ) -> OvertakenFields {
-    sortIn()
-    let patterns = patterns.filter { condition($0.value) }.keys
-    var overtaken = OvertakenFields()
+    _ fields: [WrittenFields], _ positions: OpenPositions,
+    where condition: (WriteStamp, _ number: UInt64) -> Bool
+  ) -> [NewerField] {
+    sortIn(positions)
+    let patterns = patterns.filter { condition($0.value.stamp, $0.value.number) }.keys
+    var found: [NewerField] = []
     for asked in fields {
       guard let shape = asked.shape else { continue }
       let key = asked.key
       if patterns.contains(where: { key.contains(ignoringCase: $0) }) {
-        for field in shape.fields { overtaken.insert(field, of: key, bringing: nil) }
+        for field in shape.fields {
+          found.append(NewerField(key: key, field: field, value: nil, position: 0))
+        }
         continue
       }
-      for entry in records[key] ?? [] where condition(entry.stamp) {
+      for entry in records[key] ?? [] where condition(entry.stamp, entry.number) {
         let written = entry.fields.shape
         for field in shape.fields where written?.contains(field) ?? true {
-          overtaken.insert(field, of: key, bringing: entry.fields.embedded?[field])
+          found.append(
+            NewerField(
+              key: key, field: field, value: entry.fields.embedded?[field],
+              position: entry.position))
         }
       }
     }
-    return overtaken
+    return found
   }
 }
 
 extension [OrderedWrites.Entry] {
-  /// Adds fields. Those of the same shape share an entry, unless their values must be known.
-  fileprivate mutating func note(_ fields: WrittenFields, _ stamp: WriteStamp) {
-    func isSame(_ entry: Element) -> Bool {
-      entry.fields.shape === fields.shape && entry.fields.embedded == nil
+  /// Adds an entry, or its contents to one of the same shape that no request tells from it.
+  fileprivate mutating func note(_ entry: Element, _ positions: OpenPositions) {
+    guard entry.fields.embedded != nil else {
+      let same = firstIndex { $0.fields.embedded == nil && $0.fields.shape === entry.fields.shape }
+      guard let same else { return append(entry) }
+      self[same].stamp.formUnion(entry.stamp)
+      self[same].number = entry.number
+      return
     }
-    if fields.embedded == nil, let index = firstIndex(where: isSame) {
-      self[index].stamp.formUnion(stamp)
+    // Between two writes of embedded objects, there must be no other that changes them too.
+    if let index = lastIndex(where: { $0.fields.embedded != nil }),
+      self[index].position < entry.position,
+      self[index].stamp.isSame(as: entry.stamp, for: positions),
+      let merged = self[index].fields.merging(entry.fields)
+    {
+      self[index] = entry
+      self[index].fields = merged
     } else {
-      append(Element(fields: fields, stamp: stamp))
+      append(entry)
     }
   }
 }

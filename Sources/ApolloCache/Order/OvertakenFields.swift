@@ -25,6 +25,19 @@ struct WrittenFields: Sendable {
     embedded = FieldMap(embeddedIn: record.fields, among: record.fields.map(\.key))
   }
 
+  /// Returns the fields with those of a later write of the same shape, or `nil` if that has brought
+  /// other fields, or other objects.
+  func merging(_ later: WrittenFields) -> WrittenFields? {
+    guard shape === later.shape, let embedded, var merged = later.embedded,
+      embedded.count == merged.count
+    else { return nil }
+    for (field, value) in embedded {
+      guard let newer = merged[field], let both = value.merging(newer) else { return nil }
+      merged[field] = both
+    }
+    return WrittenFields(key, shape, embedded: merged)
+  }
+
   /// The fields of an object.
   init(_ object: NormalizedObject) {
     key = object.key
@@ -47,19 +60,19 @@ struct OvertakenFields: Sendable {
   /// Returns the overtaken fields of a record.
   func fields(of key: RecordKey) -> Set<FieldKey> { newer[key].map { Set($0.keys) } ?? [] }
 
-  /// Adds a field with what a newer write has brought of it.
-  mutating func insert(_ field: FieldKey, of key: RecordKey, bringing value: CacheValue?) {
-    var merged = value
-    if let known = newer[key]?[field] {
-      merged = if let known, let value { known.merging(value) } else { nil }
-    }
-    newer[key, default: [:]].updateValue(merged, forKey: field)
+  init() {}
+
+  /// The fields that newer writes have brought, of which the later ones are above the earlier ones.
+  init(_ fields: [NewerField]) {
+    for field in fields.sorted(by: { $0.position < $1.position }) { insert(field) }
   }
 
-  mutating func formUnion(_ other: OvertakenFields) {
-    for (key, fields) in other.newer {
-      for (field, value) in fields { insert(field, of: key, bringing: value) }
+  private mutating func insert(_ found: NewerField) {
+    var merged = found.value
+    if let known = newer[found.key]?[found.field] {
+      merged = if let known, let value = found.value { known.merging(value) } else { nil }
     }
+    newer[found.key, default: [:]].updateValue(merged, forKey: found.field)
   }
 
   /// Takes newer values over into a record.

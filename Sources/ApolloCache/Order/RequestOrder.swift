@@ -19,21 +19,23 @@ package import ApolloAPI
 /// 1. A request takes a number when it is sent (``begin(_:)``).
 /// 2. A write takes a number before its commit (``beginWrite()``), if a request is under way.
 /// 3. After the commit, the fields that it has written are noted with the number. If several caches
-///    stand for the same records, they are noted before it.
+///    stand for the same records, they are *expected* before it: other writers count them as
+///    written, readers do not. A commit that fails withdraws them.
 /// 4. A response is written without the fields that were noted with a later number than its own.
+///    Of embedded objects, what the latest write has brought is above the rest.
 /// 5. A response that waits in a layer for older mutations is noted when it arrives, for its store
-///    alone, and for the others with the same number when it is committed.
+///    alone, and for the others with the same number when it is committed. A query of another store
+///    is overtaken at once: readers would go back to the mutation's value otherwise.
 /// 6. When no request is under way, all notes are dropped. A program that sends one request after
 ///    the other pays for a few locks, and keeps no notes.
 ///
-/// A request from before a clearing writes nothing.
+/// A request from before a clearing writes nothing after it.
 ///
 /// Isolation: `state` is guarded by a lock.
 package final class RequestOrder: Sendable {
   private struct State: Sendable {
     var latest: UInt64 = 0
-    /// The numbers of the queries and mutations under way, in ascending order.
-    var open: [UInt64] = []
+    var positions = OpenPositions()
     /// Queries and mutations up to this number are from before a clearing.
     var clearing: UInt64 = 0
     /// The number of the latest clearing that the program has asked for.
@@ -41,28 +43,119 @@ package final class RequestOrder: Sendable {
     /// All requests up to this number, also subscriptions, belong to a session that has ended.
     var sessionEnd: UInt64 = 0
     var writes = OrderedWrites()
-    /// The number of times that something was noted.
+    /// The number of the latest note.
     var noteNumber: UInt64 = 0
-    /// The writes that the readers of one store alone see: responses that wait in its layers.
-    var waiting: [ObjectIdentifier: OrderedWrites] = [:]
-
-    /// The number of the latest clearing, also of one that waits for its turn or for readers: it
-    /// would remove what is written before.
-    var latestClearing: UInt64 { max(clearing, askedClearing) }
+    /// The writes that the readers of one store alone see.
+    var waiting: [ObjectIdentifier: WaitingWrites] = [:]
+    /// The writes whose commits are under way, by their positions.
+    var expected: [UInt64: ExpectedWrite] = [:]
 
     var hasNotes: Bool { !writes.isEmpty || !waiting.isEmpty }
 
-    func mayOvertake(_ moment: RequestMoment) -> Bool {
-      writes.mayOvertake(moment)
-        || moment.store.flatMap { waiting[$0] }?.mayOvertake(moment) ?? false
+    /// The number of the latest clearing that a reader or a writer has to know.
+    func clearing(for purpose: Purpose, except position: UInt64? = nil) -> UInt64 {
+      guard purpose == .writing else { return clearing }
+      return expected.reduce(clearing) { latest, write in
+        write.key == position ? latest : max(latest, write.value.clearing ?? 0)
+      }
+    }
+
+    func mayOvertake(_ moment: RequestMoment, for purpose: Purpose) -> Bool {
+      if writes.mayOvertake(moment) { return true }
+      guard purpose == .writing else {
+        return moment.store.flatMap { waiting[$0] }?.writes.mayOvertake(moment) ?? false
+      }
+      return waiting.values.contains { $0.writes.mayOvertake(moment) }
+        || expected.values.contains { $0.writes.mayOvertake(moment) }
+    }
+
+    /// Returns which fields of a response newer writes have brought.
+    mutating func newer(
+      _ fields: [WrittenFields], than moment: RequestMoment, for purpose: Purpose,
+      after number: UInt64 = 0, except position: UInt64? = nil
+    ) -> [NewerField] {
+      var found = writes.newer(fields, than: moment, after: number, positions)
+      if let store = moment.store {
+        found += waiting[store]?.writes.newer(fields, than: moment, after: number, positions) ?? []
+      }
+      guard purpose == .writing else { return found }
+      for store in waiting.keys where store != moment.store {
+        found += newer(fields, than: moment, waitingIn: store, after: number)
+      }
+      for other in expected.keys where other != position {
+        found += expected[other]?.writes.newer(fields, than: moment, after: number, positions) ?? []
+      }
+      return found
+    }
+
+    /// Returns which fields of a response others have brought whose response waits in another
+    /// store, where only the readers of that store see it.
+    ///
+    /// 1. A query must not show what would be replaced by an older value when the mutation is
+    ///    committed.
+    /// 2. A mutation is committed although a later one waits. But if something newer has replaced
+    ///    the later one, it is newer than both.
+    private mutating func newer(
+      _ fields: [WrittenFields], than moment: RequestMoment, waitingIn store: ObjectIdentifier,
+      after number: UInt64
+    ) -> [NewerField] {
+      guard moment.isMutation else {
+        return waiting[store]?.writes.newer(fields, than: moment, after: number, positions) ?? []
+      }
+      let later = waiting[store]?.writes.newer(fields, than: moment, positions) ?? []
+      return Dictionary(grouping: later, by: \.position).flatMap { position, later in
+        let replaced = Dictionary(grouping: later, by: \.key).map { key, fields in
+          WrittenFields(key, .of(fields.map(\.field)))
+        }
+        return writes.newer(
+          replaced, than: .mutation(visibleFrom: position), after: number, positions)
+      }
+    }
+
+    /// Returns the note of a write, or `nil` if it overtakes no request under way.
+    mutating func newNote(of write: OrderedWrite, in store: ObjectIdentifier? = nil) -> WriteNote? {
+      guard let oldest = positions.requests.first, write.stamp.isNewer(than: oldest) else {
+        return nil
+      }
+      noteNumber += 1
+      var subject = write.subject()
+      // Of two mutations, the value of the one that was sent later is visible.
+      if case .fields(var fields) = subject, let origin = write.origin, origin.isMutation {
+        fields = writes.excludingLaterMutations(fields, than: origin, positions)
+        if let store {
+          fields =
+            waiting[store]?.writes.excludingLaterMutations(fields, than: origin, positions)
+            ?? fields
+        }
+        subject = .fields(fields)
+      }
+      return WriteNote(
+        subject: subject, stamp: write.stamp, position: write.position, number: noteNumber)
+    }
+
+    /// Adds notes that were expected.
+    mutating func add(_ notes: [WriteNote]) {
+      guard !notes.isEmpty, !positions.requests.isEmpty else { return }
+      for note in notes { writes.note(note, positions) }
+      noteNumber += 1  // readers learn of them now
+    }
+
+    /// Notes a clearing that was asked for at a number.
+    ///
+    /// - Returns: Notes to be released outside of the lock.
+    mutating func clear(_ number: UInt64) -> [OrderedWrites] {
+      clearing = max(clearing, number)
+      askedClearing = max(askedClearing, number)  // a transaction does not ask
+      // A request that was sent while the clearing waited is overtaken as before.
+      return positions.requests.contains { $0 > number } ? [] : takeNotes()
     }
 
     /// Removes all notes.
     ///
     /// - Returns: The notes, to be released outside of the lock.
     mutating func takeNotes() -> [OrderedWrites] {
-      defer { (writes, waiting) = (OrderedWrites(), [:]) }
-      return [writes] + waiting.values
+      defer { (writes, waiting, positions.visible) = (OrderedWrites(), [:], []) }
+      return [writes] + waiting.values.map(\.writes)
     }
 
     mutating func next() -> UInt64 {
@@ -70,6 +163,36 @@ package final class RequestOrder: Sendable {
       return latest
     }
   }
+
+  /// The responses that wait in the layers of a store.
+  private struct WaitingWrites: Sendable {
+    var writes = OrderedWrites()
+    /// The positions from which readers have seen them.
+    var positions: [UInt64] = []
+  }
+
+  /// A write whose commit is under way.
+  private struct ExpectedWrite: Sendable {
+    let notes: [WriteNote]
+    /// The same notes, for asking.
+    var writes = OrderedWrites()
+    let clearing: UInt64?
+
+    init(_ notes: [WriteNote], clearing: UInt64?, _ positions: OpenPositions) {
+      self.notes = notes
+      self.clearing = clearing
+      for note in notes { writes.note(note, positions) }
+    }
+  }
+
+  /// The one who asks what is newer.
+  enum Purpose {
+    /// A reader, who sees what was committed.
+    case reading
+    /// A writer, who must also not replace what is about to be committed.
+    case writing
+  }
+
   private let state = Lock(State())
   /// The number of this order among all of the process.
   private let number = RequestOrder.latestNumber.withLock { number in
@@ -80,8 +203,7 @@ package final class RequestOrder: Sendable {
   private static let latestNumber = Lock<UInt64>(0)
 
   /// Indicates whether several caches share the order. A commit in one is visible in the others
-  /// before its writer has ended, so that its fields are noted before it. If it fails then,
-  /// requests are overtaken for nothing, and read the cache.
+  /// before its writer has ended, so that its fields are expected before it.
   let isShared: Bool
 
   package init(isShared: Bool = false) { self.isShared = isShared }
@@ -106,11 +228,13 @@ package final class RequestOrder: Sendable {
 
   /// The number of fields and records that are noted.
   package var noteCount: Int {
-    state.withLock { state in state.waiting.values.reduce(state.writes.count) { $0 + $1.count } }
+    state.withLock { state in
+      state.waiting.values.reduce(state.writes.count) { $0 + $1.writes.count }
+    }
   }
 
   /// The number of queries and mutations under way.
-  package var requestCount: Int { state.withLock { $0.open.count } }
+  package var requestCount: Int { state.withLock { $0.positions.requests.count } }
 
   // MARK: - Requests
 
@@ -119,7 +243,7 @@ package final class RequestOrder: Sendable {
     let isEvent = type == .subscription
     let (number, clearing) = state.withLock { state in
       let number = state.next()
-      if !isEvent { state.open.append(number) }
+      if !isEvent { state.positions.requests.append(number) }
       return (number, state.askedClearing)
     }
     return SentRequest(
@@ -134,9 +258,9 @@ package final class RequestOrder: Sendable {
   private func repeated(_ number: UInt64) -> UInt64 {
     state.withLock { state in
       let new = state.next()
-      if let index = state.open.firstIndex(of: number) {
-        state.open.remove(at: index)
-        state.open.append(new)
+      if let index = state.positions.requests.firstIndex(of: number) {
+        state.positions.requests.remove(at: index)
+        state.positions.requests.append(new)
       }
       return new
     }
@@ -144,29 +268,29 @@ package final class RequestOrder: Sendable {
 
   private func end(_ number: UInt64) {
     let dropped = state.withLock { state -> [OrderedWrites]? in
-      guard let index = state.open.firstIndex(of: number) else { return nil }
-      state.open.remove(at: index)
-      return state.open.isEmpty && state.hasNotes ? state.takeNotes() : nil
+      guard let index = state.positions.requests.firstIndex(of: number) else { return nil }
+      state.positions.requests.remove(at: index)
+      return state.positions.requests.isEmpty && state.hasNotes ? state.takeNotes() : nil
     }
     withExtendedLifetime(dropped) {}
   }
 
   /// Returns whether a request is from before a clearing of the cache, or from a session that has
   /// ended.
-  package func isExcluded(_ sent: SentRequest) -> Bool {
+  func isExcluded(_ sent: SentRequest, for purpose: Purpose) -> Bool {
     // Read before, because a request that is sent again takes a number of this order while it is
     // locked itself.
     let number = sent.number
     return state.withLock { state in
       number <= state.sessionEnd
-        || sent.operationType != .subscription && number <= state.latestClearing
+        || sent.operationType != .subscription && number <= state.clearing(for: purpose)
     }
   }
 
   /// Returns whether a query or mutation is from before a clearing of the cache, or from a session
   /// that has ended.
-  func isExcluded(_ moment: RequestMoment) -> Bool {
-    state.withLock { moment.number <= max($0.sessionEnd, $0.latestClearing) }
+  func isExcluded(_ moment: RequestMoment, for purpose: Purpose) -> Bool {
+    state.withLock { moment.number <= max($0.sessionEnd, $0.clearing(for: purpose)) }
   }
 
   /// Returns the fields of a response that newer writes have overtaken, by records.
@@ -174,28 +298,49 @@ package final class RequestOrder: Sendable {
   /// - Parameters:
   ///   - fields: Returns the fields of the response. It is called if any could be overtaken.
   ///   - moment: The request.
+  ///   - purpose: Who asks.
   /// - Returns: The overtaken fields, with what newer writes have brought of embedded objects.
   func overtaken(
-    _ fields: () -> [WrittenFields], of moment: RequestMoment
+    _ fields: () -> [WrittenFields], of moment: RequestMoment, for purpose: Purpose
   ) -> OvertakenFields {
-    guard state.withLock({ $0.mayOvertake(moment) }) else { return OvertakenFields() }
+    guard state.withLock({ $0.mayOvertake(moment, for: purpose) }) else { return OvertakenFields() }
+    let fields = fields()
+    return OvertakenFields(state.withLock { $0.newer(fields, than: moment, for: purpose) })
+  }
+
+  /// Returns whether what a response was compared with is still all that is newer.
+  ///
+  /// - Parameters:
+  ///   - check: The comparison.
+  ///   - fields: Returns the fields of the response that are left.
+  ///   - position: The position of the response's own write.
+  /// - Returns: `false` if something newer has been noted or is expected.
+  func isCurrent(
+    _ check: OrderCheck, _ fields: () -> [WrittenFields], at position: UInt64?
+  ) -> Bool {
+    let isKnown = state.withLock { state -> Bool? in
+      let clearing = state.clearing(for: .writing, except: position)
+      if check.moment.number <= max(state.sessionEnd, clearing) { return false }
+      let mayBeOvertaken =
+        state.noteNumber != check.noteNumber && state.mayOvertake(check.moment, for: .writing)
+      return mayBeOvertaken ? nil : true
+    }
+    if let isKnown { return isKnown }
     let fields = fields()
     return state.withLock { state in
-      // What waits in a layer is below what was written since.
-      var overtaken =
-        moment.store.flatMap { state.waiting[$0]?.overtaken(fields, of: moment) }
-        ?? OvertakenFields()
-      overtaken.formUnion(state.writes.overtaken(fields, of: moment))
-      return overtaken
+      state.newer(
+        fields, than: check.moment, for: .writing, after: check.noteNumber, except: position
+      ).isEmpty
     }
   }
 
-  /// The number of notes so far.
+  /// The number of the latest note.
   var noteNumber: UInt64 { state.withLock { $0.noteNumber } }
 
-  /// A number that changes when what has overtaken a request may have, and 0 if nothing has.
+  /// A number that changes when what has overtaken a request for readers may have, and 0 if nothing
+  /// has.
   func noteNumber(of moment: RequestMoment) -> UInt64 {
-    state.withLock { $0.mayOvertake(moment) ? $0.noteNumber : 0 }
+    state.withLock { $0.mayOvertake(moment, for: .reading) ? $0.noteNumber : 0 }
   }
 
   // MARK: - Writes
@@ -203,7 +348,7 @@ package final class RequestOrder: Sendable {
   /// Takes the number of a write that is about to be committed, or returns `nil` if no request is
   /// under way that it could overtake.
   func beginWrite() -> UInt64? {
-    state.withLock { $0.open.isEmpty ? nil : $0.next() }
+    state.withLock { $0.positions.requests.isEmpty ? nil : $0.next() }
   }
 
   /// Takes the number of a clearing that the program asks for.
@@ -217,76 +362,121 @@ package final class RequestOrder: Sendable {
   /// Takes the number of something that the program does now.
   package func moment() -> UInt64 { state.withLock { $0.next() } }
 
-  /// Notes fields that were written.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the write.
-  ///   - origin: The request whose response was written, or `nil` for an event and the program.
-  ///   - store: The only store whose readers see the fields, which are not in the cache yet.
-  ///   - fields: Returns the fields, where a record without a shape was removed. It is called if
-  ///     the write could overtake a request.
-  /// - Returns: The number of notes that were added.
-  @discardableResult
-  func note(
-    at number: UInt64, from origin: RequestMoment?, in store: ObjectIdentifier? = nil,
-    _ fields: () -> [WrittenFields]
-  ) -> UInt64 {
-    let stamp = WriteStamp(at: number, from: origin)
-    func oldestRequest(in state: State) -> UInt64? {
-      state.open.first.flatMap { stamp.isNewer(than: $0) ? $0 : nil }
-    }
-    guard state.withLock({ oldestRequest(in: $0) != nil }) else { return 0 }
-    let fields = fields()
-    return state.withLock { state in
-      guard let oldest = oldestRequest(in: state) else { return 0 }
-      state.noteNumber += 1
-      // Of two mutations, the value of the one that was sent later is visible.
-      var visible = fields
-      if let origin, origin.isMutation {
-        visible = state.writes.excludingLaterMutations(visible, than: origin)
-        if let store,
-          let later = state.waiting[store]?.excludingLaterMutations(
-            visible, than: origin)
-        {
-          visible = later
-        }
-      }
-      if let store {
-        state.waiting[store, default: OrderedWrites()].note(visible, stamp, oldestRequest: oldest)
-      } else {
-        state.writes.note(visible, stamp, oldestRequest: oldest)
-      }
-      return 1
+  /// Notes what a commit has written.
+  func note(_ writes: [OrderedWrite]) {
+    // The fields of a response need not be listed if its own request is the only one.
+    let writes = overtaking(writes)
+    guard !writes.isEmpty else { return }
+    state.withLock { state in state.add(writes.compactMap { state.newNote(of: $0) }) }
+  }
+
+  /// Notes a response that the readers of one store alone see, because it waits in a layer.
+  func note(waiting write: OrderedWrite, in store: ObjectIdentifier) {
+    let overtaking = overtaking([write]).first
+    state.withLock { state in
+      state.waiting[store, default: WaitingWrites()].positions.append(write.position)
+      state.positions.visible.append(write.position)
+      guard let overtaking, let note = state.newNote(of: overtaking, in: store) else { return }
+      state.waiting[store]?.writes.note(note, state.positions)
     }
   }
 
-  /// Notes that the records whose keys contain a pattern were removed.
-  ///
-  /// - Returns: The number of notes that were added.
-  func note(removedMatching pattern: String, at number: UInt64) -> UInt64 {
-    state.withLock { state in
-      guard let oldest = state.open.first else { return 0 }
-      state.noteNumber += 1
-      state.writes.note(pattern, WriteStamp(at: number, from: nil), oldestRequest: oldest)
-      return 1
+  /// Forgets the responses that have waited in a store, none of which waits any more.
+  func forgetWaiting(in store: ObjectIdentifier) {
+    let dropped = state.withLock { state in
+      let dropped = state.waiting.removeValue(forKey: store)
+      if dropped != nil { state.positions.visible = state.waiting.values.flatMap(\.positions) }
+      return dropped
     }
+    withExtendedLifetime(dropped) {}
   }
 
   /// Notes that the cache was cleared, which the program had asked for at this number.
   func noteClearing(at number: UInt64) {
-    let dropped = state.withLock { state in
-      state.clearing = max(state.clearing, number)
-      state.askedClearing = max(state.askedClearing, number)  // a transaction does not ask
-      // A request that was sent while the clearing waited is overtaken as before.
-      return state.open.contains { $0 > number } ? [] : state.takeNotes()
+    let dropped = state.withLock { $0.clear(number) }
+    withExtendedLifetime(dropped) {}
+  }
+
+  /// Returns those of some writes that could overtake a request under way, with their fields.
+  private func overtaking(_ writes: [OrderedWrite]) -> [OrderedWrite] {
+    guard let oldest = state.withLock({ $0.positions.requests.first }) else { return [] }
+    return writes.compactMap { write in
+      guard write.stamp.isNewer(than: oldest) else { return nil }
+      let subject = write.subject()  // without the lock
+      return OrderedWrite(at: write.position, from: write.origin) { subject }
+    }
+  }
+
+  // MARK: - Commits under way
+
+  /// Lets other writers know of a write before its commit. It takes the place of what was expected
+  /// of the write before.
+  ///
+  /// - Parameters:
+  ///   - writes: What it writes.
+  ///   - clearing: The number at which the clearing was asked for, if it is one.
+  ///   - position: The position of the write.
+  func expect(_ writes: [OrderedWrite], clearing: UInt64?, at position: UInt64) {
+    let writes = overtaking(writes)
+    state.withLock { state in
+      let notes = writes.compactMap { state.newNote(of: $0) }
+      state.expected[position] = ExpectedWrite(notes, clearing: clearing, state.positions)
+    }
+  }
+
+  /// Notes a write that was expected, because it was committed.
+  func confirm(_ position: UInt64) {
+    let dropped = state.withLock { state -> ([OrderedWrites], ExpectedWrite?) in
+      guard let expected = state.expected.removeValue(forKey: position) else { return ([], nil) }
+      let notes = expected.clearing.map { state.clear($0) }
+      state.add(expected.notes)
+      return (notes ?? [], expected)
     }
     withExtendedLifetime(dropped) {}
   }
+
+  /// Forgets a write that was expected, because it was not committed.
+  func withdraw(_ position: UInt64) {
+    let dropped = state.withLock { $0.expected.removeValue(forKey: position) }
+    withExtendedLifetime(dropped) {}
+  }
+
+  // MARK: - Sessions
 
   /// Keeps every request that was sent until now, also subscriptions, from writing to the cache.
   package func endSession() {
     state.withLock { $0.sessionEnd = $0.next() }
   }
+}
+
+/// Something that a write brings.
+struct OrderedWrite: Sendable {
+  /// The position from which readers see it.
+  let position: UInt64
+  /// The request whose response is written, or `nil` for an event and the program.
+  let origin: RequestMoment?
+  let subject: @Sendable () -> WriteNote.Subject
+
+  /// - Parameters:
+  ///   - position: The position from which readers see the write.
+  ///   - origin: The request whose response is written, or `nil` for an event and the program.
+  ///   - subject: Returns what is written. It is called if the write could overtake a request.
+  init(
+    at position: UInt64, from origin: RequestMoment?,
+    _ subject: @escaping @Sendable () -> WriteNote.Subject
+  ) {
+    self.position = position
+    self.origin = origin
+    self.subject = subject
+  }
+
+  var stamp: WriteStamp { WriteStamp(at: position, from: origin) }
+}
+
+/// A response was compared with all notes up to a number.
+struct OrderCheck: Sendable {
+  let moment: RequestMoment
+  let noteNumber: UInt64
 }
 
 /// The position of a request in the order, without the request.
@@ -298,6 +488,15 @@ package struct RequestMoment: Hashable, Sendable {
   var visibility: UInt64?
   /// The store whose readers see the response, also while it waits in a layer.
   var store: ObjectIdentifier?
+
+  /// A mutation that was sent after all others, and that readers have seen from a position on.
+  static func mutation(visibleFrom position: UInt64) -> RequestMoment {
+    RequestMoment(number: .max, isMutation: true, visibility: position)
+  }
+
+  private init(number: UInt64, isMutation: Bool, visibility: UInt64?) {
+    (self.number, self.isMutation, self.visibility) = (number, isMutation, visibility)
+  }
 
   /// `nil` for a subscription, whose events are as new as the moment.
   init?(_ sent: SentRequest) {

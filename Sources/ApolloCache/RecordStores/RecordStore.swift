@@ -170,6 +170,10 @@ package protocol WriteContext {
   /// commit builds on, and throw ``CommitConflict`` if `isCurrent` returns `false`.
   func require(_ isCurrent: @escaping @Sendable () -> Bool)
 
+  /// Indicates whether a commit that has thrown may have changed the cache all the same, as one
+  /// whose connection has ended before the response.
+  var mayHaveCommitted: Bool { get }
+
   /// Indicates whether the cache keeps when records were used.
   var keepsUses: Bool { get }
 
@@ -202,6 +206,9 @@ extension WriteContext {
 
   /// Does nothing, as for a cache that has one writer at a time.
   package func require(_ isCurrent: @escaping @Sendable () -> Bool) {}
+
+  /// `false`: a commit that throws has changed nothing.
+  package var mayHaveCommitted: Bool { false }
 
   /// `false`: the cache does not keep when records were used.
   package var keepsUses: Bool { false }

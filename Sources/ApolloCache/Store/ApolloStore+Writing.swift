@@ -378,15 +378,14 @@ extension ApolloStore {
     _ pending: PendingCommit, in context: any WriteContext, origin: ChangeOrigin? = nil,
     again: () async throws -> PendingCommit
   ) async throws -> CommitRecord {
+    let order = siblings.order
     // Before the commit: what is sent from now on may see it.
-    let position = siblings.order.beginWrite()
+    let position = order.beginWrite()
     var pending = pending
     var conflictCount = 0
     while true {
       do {
-        if siblings.order.isShared {
-          prepare(pending, at: position, in: context, conflictCount: conflictCount)
-        }
+        if order.isShared { prepare(pending, at: position, in: context) }
         let write = try pendingWrite(of: pending)
         let number = try write.flatMap { try context.begin($0) }
         let commit = try await pending.commit(to: context)
@@ -394,9 +393,15 @@ extension ApolloStore {
           pending: pending, commit: commit, write: write, writeID: number, position: position,
           origin: origin)
       } catch let conflict as CommitConflict {
+        if let position { order.withdraw(position) }
         conflictCount += 1
         guard conflictCount < Self.mostConflicts else { throw conflict }
         pending = try await again()
+      } catch {
+        if let position {
+          context.mayHaveCommitted ? order.confirm(position) : order.withdraw(position)
+        }
+        throw error
       }
     }
   }
@@ -409,29 +414,22 @@ extension ApolloStore {
     if !sample.isEmpty { try context.note(uses: sample, at: time) }
   }
 
-  /// Notes a write in an order that several caches share, and lets the commit find out whether
-  /// another cache has noted something since a response was compared with the notes.
+  /// Lets the other writers of an order that several caches share know of a write, and lets the
+  /// commit find out whether one of them has been faster with newer data.
   private func prepare(
-    _ pending: PendingCommit, at position: UInt64?, in context: any WriteContext,
-    conflictCount: Int
+    _ pending: PendingCommit, at position: UInt64?, in context: any WriteContext
   ) {
     let order = siblings.order
-    let ownCount = position.map { order.note(pending, at: $0) } ?? 0
-    if case .response(let response) = pending, let asked = response.noteNumber,
-      conflictCount < Self.mostOrderedConflicts
-    {
-      context.require { order.noteNumber == asked + ownCount }
-    } else {
-      context.require { true }
+    if let position {
+      order.expect(
+        pending.writes(at: position), clearing: pending.clearing(at: position), at: position)
     }
+    guard let (check, fields) = pending.check else { return context.require { true } }
+    context.require { order.isCurrent(check, fields, at: position) }
   }
 
-  /// The number of conflicts with others after which a transaction gives up.
+  /// The number of conflicts with others after which a write gives up.
   private static var mostConflicts: Int { 256 }
-
-  /// The number of conflicts after which a response is committed although others have noted
-  /// something. A cache that writes all the time would keep others from writing otherwise.
-  private static var mostOrderedConflicts: Int { 16 }
 
   /// Releases the objects of earlier readings, none of which is current.
   private func forgetResults() {

@@ -135,6 +135,8 @@ public final class ApolloStore: Sendable {
     }
   }
 
+  deinit { siblings.order.forgetWaiting(in: identity) }
+
   /// Notifies the watches of changes by others, which readers see already.
   private func recordForeignCommit(_ changes: ChangeSet) {
     guard !changes.isEmpty else { return }

@@ -87,6 +87,9 @@ extension SiblingStores {
 
 extension RequestOrder {
   func follow(_ record: CommitRecord) {
-    if let position = record.position, !isShared { note(record.pending, at: position) }
+    guard let position = record.position else { return }
+    guard !isShared else { return confirm(position) }
+    if let number = record.pending.clearing(at: position) { noteClearing(at: number) }
+    note(record.pending.writes(at: position))
   }
 }

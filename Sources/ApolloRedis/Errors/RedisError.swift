@@ -48,6 +48,13 @@ public struct RedisError: Error, Hashable, Sendable {
   }
 }
 
+extension RedisError.Code {
+  /// Indicates whether a command that failed so was certainly not carried out.
+  var meansUnchanged: Bool {
+    [.invalidURL, .unreachable, .server, .suspended, .contended].contains(self)
+  }
+}
+
 extension RedisError: CustomStringConvertible, LocalizedError {
   /// The same as ``description``.
   public var errorDescription: String? { description }

@@ -12,6 +12,7 @@ final class RedisWriteContext: WriteContext {
   /// The write that is committed next, if its fields remember it.
   private var stamp: CellStamp?
   private var isCurrent: @Sendable () -> Bool = { true }
+  private(set) var mayHaveCommitted = false
 
   private static let mostAttempts = 64
 
@@ -46,11 +47,17 @@ final class RedisWriteContext: WriteContext {
       // What another cache of the process has noted since comes after the cells that the plan has
       // read, so that the commit finds them changed.
       guard isCurrent() else { throw CommitConflict() }
-      if let changes = try await plan.commit() { return Commit(changes: changes) }
+      if let changes = try await commit(plan) { return Commit(changes: changes) }
       if !read.isEmpty { throw CommitConflict() }
       try await RetryPause.suspend(for: backoff * Double.random(in: 0.5...1.5))
       backoff = min(backoff * 2, .milliseconds(20))
     }
     throw RedisError(.contended, detail: "\(Self.mostAttempts) attempts")
+  }
+
+  private nonisolated(nonsending) func commit(_ plan: WritePlan) async throws -> ChangeSet? {
+    var hasWritten = false
+    defer { if hasWritten { mayHaveCommitted = true } }
+    return try await plan.commit(noting: &hasWritten)
   }
 }

@@ -144,9 +144,11 @@ struct WritePlan {
 
   /// Sends the write to its partitions.
   ///
+  /// - Parameter hasWritten: Becomes `true` when a partition was written, or may have been.
   /// - Returns: The changes, or `nil` if something that the write depends on has changed. A write
   ///   to several partitions may have changed some of them then.
-  nonisolated(nonsending) func commit() async throws -> ChangeSet? {
+  /// - Throws: The failures of the server.
+  nonisolated(nonsending) func commit(noting hasWritten: inout Bool) async throws -> ChangeSet? {
     var partitions: [Int: [Cell]] = [:]
     if clears { for partition in 0..<scope.keys.partitionCount { partitions[partition] = [] } }
     for cell in results.keys {
@@ -161,7 +163,13 @@ struct WritePlan {
       partitions[scope.keys.partition(of: cell), default: []].append(cell)
     }
     for (partition, cells) in partitions.sorted(by: { $0.key < $1.key }) {
-      guard try await commit(cells, partition) else { return nil }
+      do {
+        guard try await commit(cells, partition) else { return nil }
+        hasWritten = true
+      } catch {
+        if !((error as? RedisError)?.code.meansUnchanged ?? false) { hasWritten = true }
+        throw error
+      }
     }
     renewUnchanged()
     return changes

@@ -133,6 +133,56 @@ struct LayersOfSeveralStoresTests {
     withExtendedLifetime((mutation.sent, sent)) {}
   }
 
+  /// The program has replaced the response of a mutation before its commit. A mutation that was
+  /// sent earlier does not come after both.
+  @Test func anEarlierMutationDoesNotFollowALaterOneOfWhichTheProgramHasReplacedAll() async throws {
+    let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
+    try await seed(store)
+    let layer = store.layers.reserve()
+    try await store.showLayer(layer) { try $0.merge(["B:1": ["title": "optimistic"]]) }
+    let earlier = store.begin(.mutation)
+    let later = try await settle("later", in: other)
+    try await other.publish(["B:1": ["title": "own"]])
+    await other.removeLayer(later.front)
+    let trace = try await store.publish(response("earlier", earlier), at: .layer(layer))
+    #expect(trace.standing == .overtaken)
+    #expect(try await title(in: store) == "own")
+    #expect(try await title(in: other) == "own")
+    withExtendedLifetime(later.sent) {}
+  }
+
+  /// The later mutation still waits. What has replaced its response is newer than both.
+  @Test func anEarlierMutationDoesNotFollowWhatHasReplacedALaterOneThatWaits() async throws {
+    let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
+    try await seed(store)
+    let layer = other.layers.reserve()
+    try await other.showLayer(layer) { try $0.merge(["B:1": ["title": "optimistic"]]) }
+    let earlier = other.begin(.mutation)
+    let later = try await settle("later", in: store)
+    try await store.publish(["B:1": ["title": "own"]])
+    let trace = try await other.publish(response("earlier", earlier), at: .layer(layer))
+    #expect(trace.standing == .overtaken)
+    #expect(try await title(in: store) == "own")
+    #expect(try await title(in: other) == "own")
+    await store.removeLayer(later.front)
+    #expect(try await title(in: store) == "own")
+    withExtendedLifetime(later.sent) {}
+  }
+
+  /// The query was sent before the response of the mutation, which is committed afterwards.
+  @Test func aQueryShowsNothingBeforeTheResponseThatWaitsInAnotherStore() async throws {
+    let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
+    try await seed(store)
+    let sent = other.begin(.query)
+    let mutation = try await settle("mutation", in: store)
+    let trace = try await other.publish(response("query", sent))
+    #expect(trace.standing == .overtaken)
+    #expect(try await title(in: other) == "old")
+    await store.removeLayer(mutation.front)
+    #expect(try await title(in: other) == "mutation")
+    withExtendedLifetime((mutation.sent, sent)) {}
+  }
+
   /// Of an embedded object, each of the two writes has brought a part.
   @Test func anotherStoreOvertakesAPartOfAnEmbeddedObject() async throws {
     let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))

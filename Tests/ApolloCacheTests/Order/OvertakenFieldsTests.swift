@@ -152,15 +152,197 @@ struct OvertakenFieldsTests {
     #expect(record?["field"] == "new")
   }
 
-  /// The cache may still wait for its readers.
-  @Test func aRequestFromBeforeAClearingIsExcludedOnceThatIsAskedFor() async throws {
+  /// The cache may still wait for its readers, and another cache of its file may write.
+  @Test func aRequestFromBeforeAClearingIsExcludedOnceThatIsCommitted() async throws {
     let store = try store(.memory)
+    let order = store.order
     let sent = store.begin(.query)
-    _ = store.order.askForClearing()
+    let asked = order.askForClearing()
+    let later = store.begin(.query)
+    let position = try #require(order.beginWrite())
+    #expect(!order.isExcluded(sent, for: .writing), "A clearing that waits removes it.")
+    order.expect([], clearing: asked, at: position)
+    #expect(order.isExcluded(sent, for: .writing) && !order.isExcluded(sent, for: .reading))
+    #expect(!order.isExcluded(later, for: .writing))
+    order.withdraw(position)
+    #expect(!order.isExcluded(sent, for: .writing), "It has failed.")
+    order.expect([], clearing: asked, at: position)
+    order.confirm(position)
     let trace = try await store.publish(response(["Me": ["field": "old"]], sent))
     #expect(trace.standing == .excluded)
-    let later = store.begin(.query)
     #expect(try await store.publish(response(["Me": ["field": 1]], later)).standing == .written)
+  }
+
+  /// A clearing that is cancelled, or refused inside of a transaction, has cleared nothing.
+  @Test(arguments: Kind.allCases)
+  func aClearingThatDoesNotHappenExcludesNothing(kind: Kind) async throws {
+    let store = try store(kind)
+    try await store.publish(["Me": ["field": "known"]])
+    let layers = (store.layers.reserve(), store.layers.reserve())
+    try await store.showLayer(layers.0) { try $0.merge(["You": ["field": "?"]]) }
+    let mutation = store.begin(.mutation)
+    try await store.publish(response(["Me": ["field": "new"]], mutation), at: .layer(layers.1))
+    let query = store.begin(.query)
+    let clearing = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await store.clearCache()
+    }
+    await #expect(throws: CancellationError.self) { try await clearing.value }
+    try await store.withinReadWriteTransaction { _ in
+      _ = await #expect(throws: StoreError.self) { try await store.clearCache() }
+    }
+    try await store.publish(["You": ["other": 1]])
+    func field() async throws -> CacheValue? {
+      try await store.withinReadTransaction { try $0.record(for: "Me")?["field"] }
+    }
+    #expect(try await field() == "new")
+    await store.removeLayer(layers.0)
+    #expect(try await field() == "new")
+    let trace = try await store.publish(response(["Me": ["other": 2]], query))
+    #expect(trace.standing == .written)
+  }
+
+  /// A commit may fail after others were told of it.
+  @Test func aWriteThatFailsOvertakesNothing() throws {
+    let order = RequestOrder(isShared: true)
+    let earlier = order.begin(.query)
+    let moment = try #require(RequestMoment(earlier))
+    let later = order.begin(.query)
+    let fields = [WrittenFields(Record(key: "Me", fields: ["field": 1]))]
+    let position = try #require(order.beginWrite())
+    let write = OrderedWrite(at: position, from: RequestMoment(later)) { .fields(fields) }
+    func overtaken(_ purpose: RequestOrder.Purpose) -> Bool {
+      !order.overtaken({ fields }, of: moment, for: purpose).isEmpty
+    }
+    order.expect([write], clearing: nil, at: position)
+    #expect(overtaken(.writing) && !overtaken(.reading), "Readers do not see it yet.")
+    order.withdraw(position)
+    #expect(!overtaken(.writing))
+    order.expect([write], clearing: nil, at: position)
+    order.expect([write], clearing: nil, at: position)
+    order.confirm(position)
+    #expect(overtaken(.writing) && overtaken(.reading))
+    #expect(order.noteCount == 1, "A further attempt takes the place of the one before.")
+    withExtendedLifetime((earlier, later)) {}
+  }
+
+  /// A response asks again before its commit, and only about itself.
+  @Test func onlyWhatOvertakesAResponseIsInItsWay() throws {
+    let order = RequestOrder(isShared: true)
+    let first = order.begin(.query)
+    let second = order.begin(.query)
+    let moment = try #require(RequestMoment(first))
+    let check = OrderCheck(moment: moment, noteNumber: order.noteNumber)
+    func write(_ key: RecordKey, from sent: SentRequest?) throws {
+      let position = try #require(order.beginWrite())
+      let write = OrderedWrite(at: position, from: sent.flatMap(RequestMoment.init)) {
+        .fields([WrittenFields(Record(key: key, fields: ["field": 1]))])
+      }
+      order.expect([write], clearing: nil, at: position)
+      order.confirm(position)
+    }
+    func isCurrent() -> Bool {
+      order.isCurrent(
+        check, { [WrittenFields(Record(key: "Me", fields: ["field": 1]))] }, at: nil)
+    }
+    try write("You", from: second)
+    try write("Me", from: first)
+    #expect(isCurrent(), "Another record, and an earlier part of the same response.")
+    try write("Me", from: second)
+    #expect(!isCurrent())
+    withExtendedLifetime((first, second)) {}
+  }
+
+  /// Of embedded objects, the order in which the parts became visible counts, also if one of them
+  /// is in a response that waits.
+  @Test(arguments: Kind.allCases)
+  func whatWasWrittenBeforeAWaitingResponseIsBelowIt(kind: Kind) async throws {
+    let store = try store(kind)
+    let ids = (store.layers.reserve(), store.layers.reserve())
+    try await store.showLayer(ids.0) { try $0.merge(["You": ["field": "?"]]) }
+    let mutation = store.begin(.mutation)
+    let queries = (store.begin(.query), store.begin(.query))
+    let position = ResponsePosition.requested(after: ids.1)
+    try await store.publish(
+      response(["Me": ["field": .object(["a": "query"])]], queries.1), at: position)
+    try await store.publish(
+      response(["Me": ["field": .object(["a": "mutation"])]], mutation), at: .layer(ids.1))
+    try await store.publish(
+      response(["Me": ["field": .object(["a": "old", "b": "old"])]], queries.0), at: position)
+    let expected = CacheValue.object(["a": "mutation", "b": "old"])
+    func field() async throws -> CacheValue? {
+      try await store.withinReadTransaction { try $0.record(for: "Me")?["field"] }
+    }
+    #expect(try await field() == expected)
+    await store.removeLayer(ids.0)
+    #expect(try await field() == expected)
+    withExtendedLifetime((mutation, queries)) {}
+  }
+
+  /// The closure of a response changes another part of an embedded object than the response.
+  @Test(arguments: Kind.allCases)
+  func whatAClosureChangesBesideAResponseThatWaitedOvertakesToo(kind: Kind) async throws {
+    let store = try store(kind)
+    let query = store.begin(.query)
+    let ids = (store.layers.reserve(), store.layers.reserve())
+    try await store.showLayer(ids.0) { try $0.merge(["You": ["field": "?"]]) }
+    let mutation = store.begin(.mutation)
+    try await store.publish(
+      response(["Me": ["field": .object(["a": "response"])]], mutation), at: .layer(ids.1),
+      update: { try $0.merge(["Me": ["field": .object(["b": "closure"])]]) })
+    await store.removeLayer(ids.0)
+    let old = CacheValue.object(["a": "old", "b": "old"])
+    try await store.publish(response(["Me": ["field": old]], query))
+    let record = try await store.withinReadTransaction { try $0.record(for: "Me") }
+    #expect(record?["field"] == .object(["a": "response", "b": "closure"]))
+    withExtendedLifetime((query, mutation)) {}
+  }
+
+  /// Events with embedded objects during a long upload: no request tells them apart.
+  @Test func writesThatNoRequestTellsApartAreOneNote() async throws {
+    let store = try store(.memory)
+    let upload = store.begin(.mutation)
+    let query = store.begin(.query)
+    for number in 0..<9_000 {
+      try await store.publish([
+        "Me": ["field": .object(["a": .int(Int64(number)), "b": .int(Int64(number))])]
+      ])
+    }
+    #expect(store.order.noteCount < 5_000)
+    let later = store.begin(.query)
+    try await store.publish(["Me": ["field": .object(["a": -1, "b": -1])]])
+    let fields: FieldMap = ["field": .object(["a": "old", "b": "old", "c": "old"])]
+    let trace = try await store.publish(response(["Me": fields], later))
+    #expect(trace.standing == .overtaken)
+    func field() async throws -> CacheValue? {
+      try await store.withinReadTransaction { try $0.record(for: "Me")?["field"] }
+    }
+    #expect(try await field() == .object(["a": -1, "b": -1, "c": "old"]))
+    try await store.publish(response(["Me": fields], query))
+    #expect(try await field() == .object(["a": -1, "b": -1, "c": "old"]))
+    withExtendedLifetime((upload, query, later)) {}
+  }
+
+  /// A later program that has a store for each user leaves nothing behind.
+  @Test func theResponsesThatHaveWaitedInAStoreAreForgotten() async throws {
+    let cache = InMemoryNormalizedCache()
+    let store = ApolloStore(cache: cache)
+    let query = store.begin(.query)
+    func settle(in other: ApolloStore) async throws -> LayerID {
+      let ids = (other.layers.reserve(), other.layers.reserve())
+      try await other.showLayer(ids.0) { try $0.merge(["You": ["field": "?"]]) }
+      try await other.publish(
+        response(["Me": ["field": "new"]], other.begin(.mutation)), at: .layer(ids.1))
+      return ids.0
+    }
+    var other: ApolloStore? = ApolloStore(cache: cache)
+    _ = try await settle(in: #require(other))
+    #expect(store.order.noteCount == 1)
+    other = nil
+    #expect(store.order.noteCount == 0)
+    await store.removeLayer(try await settle(in: store))
+    #expect(store.order.noteCount == 1, "That of the commit.")
+    withExtendedLifetime(query) {}
   }
 
   /// Another mutation has optimistic data, and this one has none: what the program writes while it

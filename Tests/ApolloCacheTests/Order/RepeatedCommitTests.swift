@@ -1,0 +1,183 @@
+import ApolloAPI
+import Testing
+
+@testable import ApolloCache
+
+/// Two caches of the same records, of which one commits while the other is about to.
+@Suite(.timeLimit(.minutes(10)))
+struct RepeatedCommitTests {
+  private struct DiskFull: Error {}
+
+  /// A cache that others share, and that lets a test act before its commits.
+  private final class SharedStore: RecordStore {
+    enum Step: Sendable {
+      /// Others commit this before the commit asks whether it is current.
+      case others(@Sendable () async throws -> Void)
+      /// What the commit builds on has changed.
+      case conflict
+      /// The commit fails, and may have changed the cache.
+      case failure(mayHaveCommitted: Bool)
+    }
+
+    let memory: InMemoryNormalizedCache
+    let sharedName: String?
+    let steps = Lock<[Step]>([])
+
+    init(_ memory: InMemoryNormalizedCache, _ name: String) {
+      (self.memory, sharedName) = (memory, name)
+    }
+
+    func openSnapshot() -> any StoreSnapshot { memory.openSnapshot() }
+    nonisolated(nonsending) func beginWriting() async throws -> any WriteContext {
+      SharedContext(self)
+    }
+  }
+
+  private final class SharedContext: WriteContext {
+    private let store: SharedStore
+    private var isCurrent: @Sendable () -> Bool = { true }
+    private(set) var mayHaveCommitted = false
+
+    init(_ store: SharedStore) { self.store = store }
+
+    func snapshot() -> any StoreSnapshot { store.memory.openSnapshot() }
+    func require(_ isCurrent: @escaping @Sendable () -> Bool) { self.isCurrent = isCurrent }
+    func end() {}
+
+    nonisolated(nonsending) func commit(_ mutations: [CacheMutation]) async throws -> Commit {
+      switch store.steps.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      case .others(let act)?: try await act()
+      case .conflict?: throw CommitConflict()
+      case .failure(let isDoubtful)?:
+        mayHaveCommitted = isDoubtful
+        throw DiskFull()
+      case nil: break
+      }
+      guard isCurrent() else { throw CommitConflict() }
+      return Commit(changes: store.memory.apply(mutations))
+    }
+
+    nonisolated(nonsending) func commit(_ response: NormalizedResponse) async throws -> Commit {
+      try await commit([.merge(response.records)])
+    }
+  }
+
+  private let caches: (SharedStore, SharedStore)
+  private let store: ApolloStore
+  private let other: ApolloStore
+
+  init() {
+    let memory = InMemoryNormalizedCache(records: ["Me": ["field": "known"], "Shelf": ["size": 1]])
+    let name = "RepeatedCommitTests \(SharedStore.self) \(ObjectIdentifier(memory))"
+    caches = (SharedStore(memory, name), SharedStore(memory, name))
+    store = ApolloStore(records: caches.0)
+    other = ApolloStore(records: caches.1)
+  }
+
+  private func response(_ value: CacheValue, _ sent: SentRequest) -> NormalizedResponse {
+    var response = NormalizedResponse(records: ["Me": ["field": value]])
+    response.sent = sent
+    return response
+  }
+
+  /// Lets others act before the next commit of the store asks whether it is current.
+  private func first(_ act: @escaping @Sendable () async throws -> Void) {
+    caches.0.steps.withLock { $0 = [.others(act)] }
+  }
+
+  private func field() async throws -> CacheValue? {
+    try await store.withinReadTransaction { try $0.record(for: "Me")?["field"] }
+  }
+
+  /// Also of a response with a closure, and of one that has waited in a layer.
+  @Test(arguments: [false, true], [false, true])
+  func whatAnotherHasWrittenAfterTheQuestionStays(
+    isMutation: Bool, hasClosure: Bool
+  ) async throws {
+    let type = isMutation ? GraphQLOperationType.mutation : .query
+    let requests = (store.begin(type), other.begin(type))
+    let new = response("new", requests.1)
+    first { [other] in _ = try await other.publish(new) }
+    let closure: OptimisticUpdate = { try $0.merge(["Shelf": ["size": 2]]) }
+    let trace = try await store.publish(
+      response("old", requests.0), update: hasClosure ? closure : nil)
+    #expect(trace.standing == .overtaken)
+    #expect(try await field() == "new")
+    withExtendedLifetime(requests) {}
+  }
+
+  @Test func whatAnotherHasWrittenBeforeTheCommitOfAWaitingResponseStays() async throws {
+    let ids = (store.layers.reserve(), store.layers.reserve())
+    try await store.showLayer(ids.0) { try $0.merge(["You": ["field": "?"]]) }
+    let mutations = (store.begin(.mutation), other.begin(.mutation))
+    try await store.publish(response("old", mutations.0), at: .layer(ids.1))
+    let new = response("new", mutations.1)
+    first { [other] in _ = try await other.publish(new) }
+    await store.removeLayer(ids.0)
+    #expect(try await field() == "new")
+    withExtendedLifetime(mutations) {}
+  }
+
+  @Test func whatAnotherWritesToOtherRecordsIsNotInTheWay() async throws {
+    let queries = (store.begin(.query), other.begin(.query))
+    let count = Lock(0)
+    first { [other] in
+      count.withLock { $0 += 1 }
+      _ = try await other.publish(["Shelf": ["size": 2]])
+    }
+    #expect(try await store.publish(response("new", queries.0)).standing == .written)
+    #expect(count.get() == 1)
+    #expect(try await field() == "new")
+    withExtendedLifetime(queries) {}
+  }
+
+  /// A commit that fails overtakes no request, unless nobody knows whether it has failed.
+  @Test(arguments: [false, true])
+  func aCommitThatFailsOvertakesNothing(mayHaveCommitted: Bool) async throws {
+    let queries = (store.begin(.query), store.begin(.query))
+    caches.0.steps.withLock { $0 = [.failure(mayHaveCommitted: mayHaveCommitted)] }
+    await #expect(throws: DiskFull.self) { try await store.publish(response("new", queries.1)) }
+    let trace = try await store.publish(response("old", queries.0))
+    #expect(trace.standing == (mayHaveCommitted ? .overtaken : .written))
+    #expect(try await field() == (mayHaveCommitted ? "known" : "old"))
+    withExtendedLifetime(queries) {}
+  }
+
+  @Test func aClearingThatFailsExcludesNothing() async throws {
+    let query = store.begin(.query)
+    caches.0.steps.withLock { $0 = [.failure(mayHaveCommitted: false)] }
+    await #expect(throws: DiskFull.self) { try await store.clearCache() }
+    #expect(try await store.publish(response("new", query)).standing == .written)
+    let another = store.begin(.query)
+    try await store.clearCache()
+    #expect(try await store.publish(response("old", another)).standing == .excluded)
+    withExtendedLifetime((query, another)) {}
+  }
+
+  /// The closure reads what the response has brought, also in its second run.
+  @Test(arguments: ["remove", "remove matching", "clear"])
+  func whatAClosureRemovesDoesNotOvertakeItsOwnResponse(removal: String) async throws {
+    let query = store.begin(.query)
+    let mutation = store.begin(.mutation)
+    caches.0.steps.withLock { $0 = [.conflict] }
+    let count = Lock(0)
+    try await store.publish(response("new", mutation)) { transaction in
+      count.withLock { $0 += 1 }
+      #expect(try transaction.record(for: "Me")?["field"] == "new")
+      switch removal {
+      case "remove": try transaction.removeObject(for: "Me")
+      case "remove matching": try transaction.removeObjects(matching: "Me")
+      default: try transaction.clear()
+      }
+      try transaction.merge(["Shelf": ["size": 2]])
+    }
+    #expect(count.get() == 2)
+    #expect(try await field() == nil)
+    let shelf = try await store.withinReadTransaction { try $0.record(for: "Shelf") }
+    #expect(shelf?["size"] == 2)
+    let trace = try await store.publish(response("old", query))
+    #expect(trace.standing != .written, "It was sent before the removal.")
+    #expect(try await field() == nil)
+    withExtendedLifetime((query, mutation)) {}
+  }
+}
