@@ -8,6 +8,15 @@ package enum CatchTreatment: String, Hashable, Sendable {
   case throwing = "THROW"
 }
 
+/// The effect of the null of a field with `@required`, besides making the object around it null.
+package enum RequiredAction: String, Hashable, Sendable {
+  case silent = "NONE"
+  /// The errors of the response have one that says so.
+  case logged = "LOG"
+  /// Nothing becomes null: reading the property throws.
+  case throwing = "THROW"
+}
+
 /// The treatment of nulls and errors of a field and of the elements of its lists.
 package struct FieldNullability: Hashable, Sendable {
   /// The treatment of one value.
@@ -35,6 +44,9 @@ package struct FieldNullability: Hashable, Sendable {
   package var caughtLevels: [Int] = []
   /// The levels whose values are null only because of an error, of such a field.
   package var certainLevels: [Int] = []
+
+  /// The action of its `@required`, if that makes the object around the field null.
+  package var requiredAction: RequiredAction?
 
   package init(levels: [Level]) { self.levels = levels }
 
@@ -64,7 +76,8 @@ package struct FieldNullability: Hashable, Sendable {
   /// Returns the type of the parameter for the value, which is not null if the property promises
   /// that.
   package func parameterType(of type: ValueType) -> ValueType {
-    certainLevels.contains(0) ? .nonNull(storedType(of: type).nullable) : storedType(of: type)
+    certainLevels.contains(0) || requiredAction != nil
+      ? .nonNull(storedType(of: type).nullable) : storedType(of: type)
   }
 
   private func storedType(of type: ValueType, at level: Int) -> ValueType {

@@ -110,6 +110,18 @@ package struct Nullability: Sendable {
     return .result
   }
 
+  /// Returns the action of a `@required`, or `nil` if it is not written as one of the three values.
+  package static func action(
+    of directive: GraphQLSyntax.Directive, in document: Document
+  ) -> RequiredAction? {
+    for argument in document[directive.arguments]
+    where document.spelling(argument.name) == "action" {
+      guard case .enum(let name) = argument.value.content else { return nil }
+      return RequiredAction(rawValue: document.spelling(name))
+    }
+    return nil
+  }
+
   /// Returns the levels of a directive: `[0]` if it has none.
   package static func levels(
     of directive: GraphQLSyntax.Directive, in document: Document
@@ -186,30 +198,34 @@ package struct Nullability: Sendable {
   ) -> FieldNullability? {
     guard !directives.isEmpty else { return nil }
     var explicit: [Int: CatchTreatment] = [:]
-    var isRequired = false
+    var required: RequiredAction?
     for directive in field.flatMap({ document[document[$0].directives] }) {
       switch self[directive] {
       case .catching:
         guard let treatment = Self.treatment(of: directive, in: document) else { continue }
         for level in Self.levels(of: directive, in: document) { explicit[level] = treatment }
-      case .required: isRequired = true
+      case .required: required = Self.action(of: directive, in: document)
       default: continue
       }
     }
-    guard !explicit.isEmpty || isRequired || rules.standard != nil || rules.endsOperation else {
+    guard !explicit.isEmpty || required != nil || rules.standard != nil || rules.endsOperation
+    else {
       return nil
     }
     let semantic = semanticLevels(of: definition, on: type)
     var result = FieldNullability(levels: [])
+    if required != .throwing { result.requiredAction = required }
     var wrapping: TypeWrapping? = schema[definition].type.wrapping
     var level = 0
     while let current = wrapping {
       let isNonNull = current.isNonNull
       var treatment = explicit[level] ?? (isNonNull ? nil : rules.standard)
       var isPresent = isNonNull || semantic.contains(level)
-      if isRequired, level == 0 { (treatment, isPresent) = (.throwing, true) }
+      if required == .throwing, level == 0 { (treatment, isPresent) = (.throwing, true) }
       if treatment == .null { isPresent = false }
       if treatment == nil, !rules.endsOperation { isPresent = isNonNull }
+      // A null makes the object with the property null.
+      if result.requiredAction != nil, level == 0 { (treatment, isPresent) = (nil, true) }
       result.levels.append(
         .init(treatment: treatment, isNonNull: isPresent, isNonNullInSchema: isNonNull))
       if rules.endsOperation {

@@ -99,9 +99,11 @@ import Testing
     "Nullability": [("EditUser", NullabilityAPI.EditUserLocalCacheMutation())],
   ]
 
-  /// The operations that a null of a random response can leave without data. `NullabilityTests`
-  /// runs them.
-  static let endingOperations = ["Nullability": ["Certain", "Borrowed", "Rows"]]
+  /// The operations that a null of a random response can leave without data, or without an object.
+  /// `NullabilityTests` runs them.
+  static let endingOperations = [
+    "Nullability": ["Certain", "Borrowed", "Rows", "Whole", "WholeData"]
+  ]
 
   @Test(arguments: GoldenTests.fixtures)
   func showsWhatItSelects(_ fixture: GoldenTests.Fixture) throws {

@@ -116,6 +116,9 @@ import Testing
     ("Int!", "@catch(to: NULL)", "Int?"),
     ("Int!", "@catch(to: THROW)", "throws Int"),
     ("Int", "@required(action: THROW)", "throws Int"),
+    ("Int", "@required(action: NONE)", "Int"),
+    ("[Int]", "@required(action: LOG)", "[Int?]"),
+    ("[Int]", "@required(action: NONE) @catch(levels: [1])", "[ApolloAPI.FieldResult<Int?>]"),
     ("[Int]", "@catch", "ApolloAPI.FieldResult<[Int?]?>"),
     ("[Int]", "@catch(levels: [1])", "[ApolloAPI.FieldResult<Int?>]?"),
     ("[Int]", "@catch(levels: [0, 1])", "ApolloAPI.FieldResult<[ApolloAPI.FieldResult<Int?>]?>"),
@@ -234,8 +237,24 @@ import Testing
       "1:13: error: 'b' is never null. Remove '@required'."
     ),
     (
-      "query Q { a @required(action: NONE) }",
-      "1:31: error: '@required' of 'a' asks for an action that Swift code cannot take: no property makes the object around it null. Write 'action: THROW'."
+      "query Q { objects { a @required(action: NONE) } }",
+      "1:41: error: '@required' of 'a' makes the object around it null, which the schema rules out. Write 'action: THROW'."
+    ),
+    (
+      "query Q { cat { ...F } } fragment F on Cat { name @required(action: LOG) }",
+      "1:69: error: '@required' of 'name' makes the object around it null, which belongs to the operations with the fragment. Write 'action: THROW'."
+    ),
+    (
+      "query Q($a: RequiredFieldAction!) { a @required(action: $a) }",
+      "1:57: error: '@required' of 'a' has a variable as its action, but the property needs one type. Write 'action: THROW'."
+    ),
+    (
+      "query Q { a @required(action: NONE) @catch }",
+      "1:13: error: '@required' decides about what the '@catch' of 'a' handles. Remove one of them."
+    ),
+    (
+      "query Q { cat { name @required(action: NONE) } cat { name @required(action: LOG) } }",
+      "1:54: error: 'name' is selected twice with different treatments of errors. Write the same '@catch' for both, or an alias."
     ),
     (
       "query Q { a @required(action: THROW) @catch }",
@@ -264,6 +283,8 @@ import Testing
     "query Q { a @catch(to: NULL) ...F } fragment F on Query @throwOnFieldError { a }",
     "query Q @throwOnFieldError { a @catch(to: THROW) b @catch list @catch(levels: [0, 1, 2]) }",
     "subscription Q @throwOnFieldError { a }",
+    "query Q { a @required(action: NONE) object { a @required(action: LOG) } }",
+    "query Q { cat { ... on Cat { name @required(action: NONE) } ... on Dog { name } } }",
   ])
   func acceptsWhatIsPossible(document: String) throws {
     let project = try GeneratedProject(
@@ -305,7 +326,10 @@ import Testing
     ("query Q { a @catch(levels: [1]) }", "query Q { a @catch(levels: [0]) }"),
     ("query Q { list @catch(levels: [3]) }", "query Q { list @catch(levels: [2]) }"),
     ("query Q { __typename @catch a }", "query Q { __typename  a }"),
-    ("query Q { a @required(action: LOG) }", "query Q { a @required(action: THROW) }"),
+    (
+      "query Q { objects { a @required(action: LOG) } }",
+      "query Q { objects { a @required(action: THROW) } }"
+    ),
     (
       "query Q @catchByDefault(to: NULL) @throwOnFieldError { a }",
       "query Q  @throwOnFieldError { a }"

@@ -391,6 +391,92 @@ import Testing
         == Self.unexplained("maybe", "Query"))
   }
 
+  private static let whole = """
+    "maybe":{\(user),"age":1,"best":{\(user(2)),"email":"a@b"},"friends":[
+    {\(user(3)),"name":"n","age":2,"best":{\(user(4)),"kind":"ADMIN"}},null]}
+    """
+
+  private static func user(_ id: Int) -> String { #""__typename":"User","id":"\#(id)""# }
+
+  private func whole(
+    _ change: (String) -> String = { $0 }
+  ) throws -> API.WholeQuery.Data.Maybe? {
+    try #require(try decode(API.WholeQuery(), "{\(change(Self.whole))}").data).maybe
+  }
+
+  /// The properties are not optional.
+  @Test func aRequiredNullMakesTheObjectAroundItNull() throws {
+    let all = try #require(try whole())
+    let age: Int = all.age
+    let email: String = all.best.email
+    #expect(age == 1 && email == "a@b")
+    #expect(all.friends?.count == 2 && all.friends?[1] == nil)
+    #expect(all.friends?[0]?.best?.kind == .case(.admin))
+    #expect(try whole { $0.replacing(#""age":1"#, with: #""age":null"#) } == nil)
+    // The object around is required, too.
+    #expect(try whole { $0.replacing(#""a@b""#, with: "null") } == nil)
+    // An element of a list, and an object of a narrower type.
+    let shorter = try #require(try whole { $0.replacing(#""age":2"#, with: #""age":null"#) })
+    #expect(shorter.friends?.count == 2 && shorter.friends?[0] == nil)
+    let lonely = try #require(try whole { $0.replacing(#""ADMIN""#, with: "null") })
+    #expect(lonely.friends?[0]?.name == "n" && lonely.friends?[0]?.best == nil)
+  }
+
+  /// The action decides whether the errors of the response have the null.
+  @Test func aRequiredNullIsLogged() throws {
+    let response = try decode(
+      API.WholeQuery(), "{\(Self.whole.replacing(#""age":2"#, with: #""age":null"#))}")
+    let maybe = try #require(response.data?.maybe)
+    let message = "'age' of 'User' is null, and '@required' asks for a value."
+    #expect(maybe.errors(for: \.friends).map(\.message) == [message])
+    #expect(
+      maybe.errors(for: \.friends).map(\.path?.dotted) == ["maybe.friends.0.age"])
+    #expect(response.errors?.map(\.message) == [message])
+    let silent = try decode(
+      API.WholeQuery(), "{\(Self.whole.replacing(#""ADMIN""#, with: "null"))}")
+    #expect(silent.data?.maybe?.friends?[0]?.errors(for: \.best).count == 1)
+    #expect(silent.errors == nil)
+  }
+
+  @Test func aRequiredNullOfTheRootLeavesNoData() throws {
+    let response = try decode(
+      API.WholeDataQuery(), #"{"version":1,"maybe":{\#(Self.user),"tags":null}}"#)
+    #expect(response.data == nil)
+    #expect(
+      response.errors?.map(\.message) == [
+        "'maybe' of 'Query' is null, and '@required' asks for a value."
+      ])
+  }
+
+  /// Data of other operations in the cache, and partial data, is treated in the same way.
+  @Test func aRequiredNullOfTheCacheMakesTheObjectAroundItNull() async throws {
+    let store = ApolloStore()
+    let body = "{\(Self.whole.replacing(#""age":1"#, with: #""age":null"#))}"
+    try await store.publish(body: Self.body(body, []), of: API.WholeQuery())
+    for _ in 0..<2 {
+      let reading = try await store.load(API.WholeQuery())
+      #expect(reading.data != nil && reading.data?.maybe == nil)
+      #expect(reading.errors.isEmpty)
+    }
+    // Written back, the data does not replace what it lacks.
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.write(data: transaction.read(query: API.WholeQuery()), for: API.WholeQuery())
+    }
+    try await store.publish(body: Self.body("{\(Self.whole)}", []), of: API.WholeQuery())
+    try await store.publish(
+      body: Self.body(
+        "{\(Self.whole.replacing(#""age":2"#, with: #""age":null"#))}", []), of: API.WholeQuery())
+    let logged = try await store.load(API.WholeQuery())
+    #expect(logged.data?.maybe?.friends?.count == 2)
+    #expect(logged.errors.map(\.path?.dotted) == ["maybe.friends.0.age"])
+  }
+
+  @Test func modelsWithoutARequiredValueAreNull() throws {
+    let data = try API.WholeQuery.Data(
+      jsonBytes: Array("{\(Self.whole.replacing(#""age":1,"#, with: ""))}".utf8))
+    #expect(data.maybe == nil)
+  }
+
   // MARK: - The cache
 
   @Test func errorsComeFromTheCacheAsTheyCame() async throws {

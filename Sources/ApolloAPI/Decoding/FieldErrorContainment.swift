@@ -1,4 +1,5 @@
-/// The end of the errors of fields in the data of an operation with `@throwOnFieldError`.
+/// The end of the errors of fields in the data of an operation with `@throwOnFieldError`, and of
+/// the nulls of fields with `@required`.
 ///
 /// The properties of such an operation promise values that an error could have made null. So each
 /// error goes up to the nearest field with `@catch`, which becomes null and has the error. Without
@@ -10,28 +11,43 @@
 ///    the place of a `@catch` is none, because the property reports its error.
 /// 3. A failure inside of a field with `@catch` replaces its value, or the list's element, by null.
 ///    The objects on the way to it are copied.
+/// 4. A null of a field with `@required` makes the object around it null, in any operation. That is
+///    a failure of its own if this object is required, too. The field that has no object any more
+///    has the error, as with `@catch`, so that the null is not written to the cache.
 struct FieldErrorContainment {
   private var path: [PathEntry] = []
   /// Indicates whether values may be missing that the properties promise, as in data that was not
   /// read from a response. Each is a failure.
   private let findsMissingValues: Bool
+  /// Indicates whether errors of fields are failures.
+  private let endsWithErrors: Bool
 
-  private init(findsMissingValues: Bool) { self.findsMissingValues = findsMissingValues }
+  /// The reason for which a value cannot be there.
+  fileprivate struct Failure {
+    let error: GraphQLError
+    /// The action of the `@required` that the null contradicts, or `nil` for an error of a field.
+    var action: FieldSelection.RequiredAction?
+  }
 
-  /// Returns the data of an operation without the failures in it, or the failure of the whole.
+  /// The errors of nulls that are reported (`@required(action: LOG)`).
+  private var reported: [GraphQLError] = []
+
+  /// Returns the data of an operation without the failures in it, and the errors to report, or the
+  /// failure of the whole.
   static func contain(
     _ root: ResponseObject, selections node: SelectionNode, findsMissingValues: Bool = false
-  ) -> Result<ResponseObject, GraphQLError> {
-    var containment = FieldErrorContainment(findsMissingValues: findsMissingValues)
+  ) -> Result<(object: ResponseObject, reported: [GraphQLError]), GraphQLError> {
+    var containment = FieldErrorContainment(
+      findsMissingValues: findsMissingValues, endsWithErrors: node.definition.throwsOnFieldErrors)
     var object = root
-    if let failure = containment.contain(&object, node) { return .failure(failure) }
-    return .success(object)
+    if let failure = containment.contain(&object, node) { return .failure(failure.error) }
+    return .success((object, containment.reported))
   }
 
   /// Contains the failures in an object's fields. Returns the first one that no field catches.
   private mutating func contain(
     _ object: inout ResponseObject, _ node: SelectionNode
-  ) -> GraphQLError? {
+  ) -> Failure? {
     for selection in node.selections {
       switch selection {
       case .field(let field):
@@ -47,20 +63,20 @@ struct FieldErrorContainment {
 
   private mutating func contain(
     _ field: FieldSelection, in node: SelectionNode, of object: inout ResponseObject
-  ) -> GraphQLError? {
+  ) -> Failure? {
     guard let layout = object.layout.field(withKey: field.responseKey) else { return nil }
     let depth = path.count
     path.append(.field(field.responseKey))
     defer { path.removeLast() }
     guard !object.isMissing(layout) else {
-      return findsMissingValues && !layout.isDeferred
+      return (findsMissingValues || field.requiredAction != nil) && !layout.isDeferred
         ? failure(ofNullAt: 0, .none, field, in: node)
         : nil
     }
     let errors = object.placedErrors(ofField: field.responseKey)
     var failing = FailingField(
       selection: field, node: node, layout: layout, object: object)
-    let failure: GraphQLError?
+    let failure: Failure?
     if let child = field.child {
       failure = self.failure(in: object.objects(of: layout), child, errors, [], &failing)
     } else {
@@ -78,11 +94,19 @@ struct FieldErrorContainment {
   private func failure(
     ofNullAt level: Int, _ errors: FieldFacts.PlacedErrors, _ selection: FieldSelection,
     in node: SelectionNode
-  ) -> GraphQLError? {
-    guard !selection.catches(at: level) else { return nil }
-    if let error = errors.first { return error }
+  ) -> Failure? {
+    if level == 0, let action = selection.requiredAction {
+      let error =
+        errors.first
+        ?? .requiredNull(
+          of: selection.responseKey, in: node.parentType, path: path)
+      return Failure(error: error, action: action)
+    }
+    guard endsWithErrors, !selection.catches(at: level) else { return nil }
+    if let error = errors.first { return Failure(error: error) }
     guard selection.isSemanticallyNonNull(at: level) else { return nil }
-    return .unexplainedNull(of: selection.responseKey, in: node.parentType, path: path)
+    return Failure(
+      error: .unexplainedNull(of: selection.responseKey, in: node.parentType, path: path))
   }
 
   /// Replaces the lists of a leaf value in which something fails by null, where the field catches
@@ -90,7 +114,7 @@ struct FieldErrorContainment {
   private mutating func failure(
     in value: inout JSONValue, _ errors: FieldFacts.PlacedErrors, _ level: Int,
     _ field: inout FailingField
-  ) -> GraphQLError? {
+  ) -> Failure? {
     if value.isNull { return failure(ofNullAt: level, errors, field.selection, in: field.node) }
     guard level < field.layout.listRank, case .array(var elements) = value else { return nil }
     value = .null  // so that the elements are not copied
@@ -109,7 +133,7 @@ struct FieldErrorContainment {
   private mutating func failure(
     in tree: ObjectTree, _ child: SelectionNode, _ errors: FieldFacts.PlacedErrors,
     _ indices: [Int], _ field: inout FailingField
-  ) -> GraphQLError? {
+  ) -> Failure? {
     switch tree {
     case .null:
       return failure(ofNullAt: indices.count, errors, field.selection, in: field.node)
@@ -126,7 +150,13 @@ struct FieldErrorContainment {
       return nil
     case .object(let object):
       var inner = object
-      if let failure = contain(&inner, child) { return field.caught(failure, at: indices) }
+      if let failure = contain(&inner, child) {
+        guard let action = failure.action else { return field.caught(failure, at: indices) }
+        field.replaceValue(at: indices, by: nil)
+        field.note(failure)
+        if action == .logged { reported.append(failure.error) }
+        return self.failure(ofNullAt: indices.count, .none, field.selection, in: field.node)
+      }
       if inner !== object { field.replaceValue(at: indices, by: inner) }
       return nil
     }
@@ -157,20 +187,29 @@ private struct FailingField {
 
   /// Replaces a value by null because of a failure inside of it. Returns the failure if the field
   /// does not catch it there.
-  mutating func caught(_ failure: GraphQLError, at indices: [Int]) -> GraphQLError? {
+  mutating func caught(
+    _ failure: FieldErrorContainment.Failure, at indices: [Int]
+  ) -> FieldErrorContainment.Failure? {
     guard selection.catches(at: indices.count) else { return failure }
-    caughtErrors.append(failure)
+    note(failure)
     replaceValue(at: indices, by: nil)
     return nil
   }
 
   /// Notes that a list of leaves is null because of a failure inside of it. Returns the failure if
   /// the field does not catch it there.
-  mutating func caughtLeaf(_ failure: GraphQLError, at level: Int) -> GraphQLError? {
+  mutating func caughtLeaf(
+    _ failure: FieldErrorContainment.Failure, at level: Int
+  ) -> FieldErrorContainment.Failure? {
     guard selection.catches(at: level) else { return failure }
-    caughtErrors.append(failure)
+    note(failure)
     hasCaughtLeaf = true
     return nil
+  }
+
+  /// Adds the failure of a value that is replaced to the errors of the field.
+  mutating func note(_ failure: FieldErrorContainment.Failure) {
+    caughtErrors.append(failure.error)
   }
 
   /// Replaces the value by a leaf in which lists are null because of failures, if there are any.

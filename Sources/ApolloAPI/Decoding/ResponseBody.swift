@@ -8,7 +8,8 @@ struct ResponseBody {
 }
 
 extension ResponseBody {
-  /// Contains the errors of fields, if the operation says so (`@throwOnFieldError`).
+  /// Contains the errors of fields and their nulls, if the operation says so (`@throwOnFieldError`,
+  /// `@required`).
   mutating func containFieldErrors(in layout: SelectionLayout) {
     data = data?.containingFieldErrors(in: layout, &errors)
   }
@@ -21,11 +22,11 @@ extension ResponseObject {
   ///
   /// - Throws: The problem of a value that no field catches.
   func checkingPromises(of layout: SelectionLayout) throws(ResponseError) -> ResponseObject {
-    guard layout.throwsOnFieldErrors else { return self }
+    guard layout.containsFailures else { return self }
     // Its type case shows the fields around it, too.
     let whole = layout.node.path.last ?? layout.node
     switch FieldErrorContainment.contain(self, selections: whole, findsMissingValues: true) {
-    case .success(let object): return object
+    case .success(let contained): return contained.object
     case .failure(let error): throw ResponseError(.nullValue, path: error.path ?? [])
     }
   }
@@ -35,15 +36,19 @@ extension ResponseObject {
   ///
   /// - Parameters:
   ///   - layout: The layout of the operation's data. Nothing changes unless the operation has
-  ///     `@throwOnFieldError`.
-  ///   - errors: The errors of the response. A null that no error explains adds one.
+  ///     `@throwOnFieldError`, or fields with `@required`.
+  ///   - errors: The errors of the response. A null that no error explains adds one, and so does
+  ///     one with `@required(action: LOG)`.
   /// - Returns: The data, or `nil` if an error ends the operation.
   package func containingFieldErrors(
     in layout: SelectionLayout, _ errors: inout [GraphQLError]?
   ) -> ResponseObject? {
-    guard layout.throwsOnFieldErrors else { return self }
+    guard layout.containsFailures else { return self }
     switch FieldErrorContainment.contain(self, selections: layout.node) {
-    case .success(let object): return object
+    case .success(let contained):
+      let news = contained.reported.filter { errors?.contains($0) != true }
+      if !news.isEmpty { errors = (errors ?? []) + news }
+      return contained.object
     case .failure(let error):
       if errors?.contains(error) != true { errors = (errors ?? []) + [error] }
       return nil

@@ -54,6 +54,14 @@ extension GraphQLError {
       path: path)
   }
 
+  /// The error of a null that makes the object around it null (`@required`).
+  static func requiredNull(
+    of key: String, in parentType: String, path: [PathEntry]?
+  ) -> GraphQLError {
+    GraphQLError(
+      message: "'\(key)' of '\(parentType)' is null, and '@required' asks for a value.", path: path)
+  }
+
   /// The error of a value that is not there.
   static func missingValue(of key: String, in parentType: String) -> GraphQLError {
     GraphQLError(

@@ -87,8 +87,17 @@ struct FieldSelection {
   /// Bit *k* means that a value *k* lists deep is null only because of an error
   /// (`@semanticNonNull`). Only in operations with `@throwOnFieldError`.
   var certainLevels: UInt32 = 0
+  /// The action of its `@required`, if that makes the object around the field null.
+  var requiredAction: RequiredAction?
   /// The list that the field has a page of (`@connection`).
   var connection: Connection?
+
+  /// The effect of a null besides making the object around it null.
+  enum RequiredAction {
+    case silent
+    /// The errors of the response have one that says so.
+    case logged
+  }
 
   /// A connection with a key of its own.
   struct Connection: Hashable {

@@ -18,8 +18,11 @@ extension GeneratedCode {
     /// `true` if errors of fields end the operation, unless they are caught
     /// (`@throwOnFieldError`).
     let throwsOnFieldErrors: Bool
+    /// `true` if nulls of fields make the objects around them null (`@required`).
+    let hasRequiredFields: Bool
     /// Indicates whether a field of the definition has `@connection`.
     private let hasOwnConnections: Bool
+    private let knownHasConnections = Lock<Bool?>(nil)
     /// The layouts of `nodes`. A pointer, because accessors read it without counting references or
     /// checking bounds.
     @usableFromInline let layouts: UnsafePointer<SelectionLayout>
@@ -46,6 +49,7 @@ extension GeneratedCode {
       self.variableDefaults = definition.variableDefaults
       self.maxAge = definition.maxAge
       self.throwsOnFieldErrors = definition.throwsOnFieldErrors
+      hasRequiredFields = definition.hasRequiredFields
       self.fragments = fragments
       hasOwnConnections = definition.hasConnections
       let layouts = UnsafeMutablePointer<SelectionLayout>.allocate(capacity: nodes.count)
@@ -60,8 +64,15 @@ extension GeneratedCode {
 
     /// Indicates whether a field has `@connection`, in the definition or in a fragment.
     ///
-    /// - Complexity: O(*n*) in the fragments, which are parsed for it.
+    /// - Complexity: O(*n*) in the fragments for the first time: they are parsed. O(1) later.
     var hasConnections: Bool {
+      if let known = knownHasConnections.withLock({ $0 }) { return known }
+      let hasConnections = findConnections()
+      knownHasConnections.withLock { $0 = hasConnections }
+      return hasConnections
+    }
+
+    private func findConnections() -> Bool {
       var visited: Set<ObjectIdentifier> = []
       var pending: [Selections] = [self]
       while let next = pending.popLast() {
@@ -106,6 +117,11 @@ extension GeneratedCode {
 
     /// `true` if errors of fields end the operation, unless they are caught.
     package var throwsOnFieldErrors: Bool { node.definition.throwsOnFieldErrors }
+
+    /// `true` if failures in objects change the data around them.
+    var containsFailures: Bool {
+      node.definition.throwsOnFieldErrors || node.definition.hasRequiredFields
+    }
 
     /// Indicates whether a field of the operation has `@connection`.
     package var hasConnections: Bool { node.definition.hasConnections }

@@ -11,11 +11,13 @@ struct SelectionsParser {
   private var position = 0
   private var nodes: [SelectionNode?] = []
   private var hasConnections = false
+  private var hasRequiredFields = false
 
   /// The contents of a literal.
   struct Definition {
     var maxAge: MaxAge?
     var throwsOnFieldErrors: Bool
+    var hasRequiredFields: Bool
     var hasConnections: Bool
     var variableDefaults: [String: JSONValue]
     var nodes: [SelectionNode]
@@ -35,7 +37,8 @@ struct SelectionsParser {
     _ = parseSelectionSet()
     guard peek() == nil else { fail("the end") }
     return Definition(
-      maxAge: maxAge, throwsOnFieldErrors: throwsOnFieldErrors, hasConnections: hasConnections,
+      maxAge: maxAge, throwsOnFieldErrors: throwsOnFieldErrors,
+      hasRequiredFields: hasRequiredFields, hasConnections: hasConnections,
       variableDefaults: defaults,
       nodes: nodes.compactMap { $0 })
   }
@@ -111,8 +114,8 @@ struct SelectionsParser {
     return .inlineFragment(node, parseConditions())
   }
 
-  /// Field : ResponseKey ( `:` FieldName )? Arguments? Type MaxAge? Catch? NonNull? Connection?
-  ///   Condition*
+  /// Field : ResponseKey ( `:` FieldName )? Arguments? Type MaxAge? Catch? NonNull? Required?
+  ///   Connection? Condition*
   private mutating func parseField() -> FieldSelection {
     let key = parseName()
     let name = consume(":") ? parseName() : key
@@ -121,12 +124,27 @@ struct SelectionsParser {
     let maxAge = parseMaxAge()
     let caughtLevels = parseLevels(of: Self.catches)
     let certainLevels = parseLevels(of: Self.semanticNonNull)
+    let requiredAction = parseRequiredAction()
     let connection = parseConnection()
     return FieldSelection(
       responseKey: key, name: name, arguments: arguments, type: type, child: child,
       maxAge: maxAge, conditions: parseConditions(), caughtLevels: caughtLevels,
-      certainLevels: certainLevels, connection: connection)
+      certainLevels: requiredAction == nil ? certainLevels : certainLevels | 1,
+      requiredAction: requiredAction, connection: connection)
   }
+
+  /// Required : `@required(action: "NONE")`
+  private mutating func parseRequiredAction() -> FieldSelection.RequiredAction? {
+    guard consumeDirective(Self.required) else { return nil }
+    hasRequiredFields = true
+    switch parseArguments().first?.value.constant?.stringValue {
+    case "NONE": return .silent
+    case "LOG": return .logged
+    default: fail("an action")
+    }
+  }
+
+  private static let required = Array("@required".utf8)
 
   /// Connection : `@connection(key: "Shop_products" filters: ["category"])`
   private mutating func parseConnection() -> FieldSelection.Connection? {

@@ -54,7 +54,8 @@ extension CacheReading where Data: RootSelectionSet {
       if object == nil { misses = [CacheMiss(failureOf: errors ?? [], served: result.errors)] }
     }
     self.init(
-      data: object.map(Data.init(__object:)), misses: misses, errors: result.errors,
+      data: object.map(Data.init(__object:)), misses: misses,
+      errors: object == nil ? result.errors : errors ?? [],
       trace: ReadingTrace(
         dependencies: result.dependencies, generation: generation, version: version))
   }

@@ -11,7 +11,7 @@ import SwiftSource
 /// | `RESULT` | `FieldResult<T>`, `FieldResult<T?>` | `result`, `optionalResult`; `catching` around lists that throw |
 /// | `THROW` | `T`, `T?`, and the property throws | `value`, `optional` |
 /// | `NULL` | `T?` | `withoutErrors` around lists that throw |
-/// | none | `T`, `T?` | `certain` for a null that `@throwOnFieldError` rules out |
+/// | none | `T`, `T?` | `certain` for a null that `@throwOnFieldError` or `@required` rules out |
 struct NullabilityAccessor {
   private let nullability: FieldNullability
   /// `true` if a condition may leave the field out.

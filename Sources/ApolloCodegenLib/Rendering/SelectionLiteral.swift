@@ -93,6 +93,9 @@ struct SelectionLiteral {
     if let nullability {
       write("catch", nullability.caughtLevels)
       write("semanticNonNull", nullability.certainLevels)
+      if let action = nullability.requiredAction {
+        text += " @required(action: \(JSONLiteral.string(action.rawValue)))"
+      }
     }
     if let connection = field.connection { write(connection) }
     write(field.conditions)

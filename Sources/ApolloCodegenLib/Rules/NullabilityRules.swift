@@ -11,6 +11,8 @@ struct NullabilityRules {
   private struct Part {
     var set: GraphQLSyntax.SelectionSet
     var type: Schema.NamedType.ID?
+    /// `true` if the schema lets the object be null. The data of an operation can be.
+    var canBeNull = true
   }
 
   private let document: Document
@@ -20,6 +22,7 @@ struct NullabilityRules {
   /// `true` in a local cache mutation, and in a fragment that one uses: their properties can be
   /// set.
   private var isMutable = false
+  private var isFragment = false
 
   static func diagnostics(in document: Document, against schema: Schema) -> [Diagnostic] {
     guard !document.directives.isEmpty else { return [] }
@@ -32,11 +35,13 @@ struct NullabilityRules {
       case .operation(let id):
         let operation = document[id]
         rules.isMutable = rules.isLocalCacheMutation(operation.directives)
+        rules.isFragment = false
         rules.check(
           operation.directives, operation.selectionSet, on: schema.rootType(operation.kind))
       case .fragment(let id):
         let fragment = document[id]
         rules.isMutable = mutableFragments.contains(fragment.name.symbol)
+        rules.isFragment = true
         rules.check(
           fragment.directives, fragment.selectionSet,
           on: schema.type(named: fragment.typeCondition.symbol))
@@ -126,15 +131,18 @@ struct NullabilityRules {
         case .inlineFragment(let id):
           let fragment = document[id]
           let type = fragment.typeCondition.flatMap { schema.type(named: $0.symbol) } ?? part.type
-          inner.append(Part(set: fragment.selectionSet, type: type))
+          inner.append(
+            Part(set: fragment.selectionSet, type: type, canBeNull: part.canBeNull))
         case .field(let id):
           let field = document[id]
           let definition = part.type.flatMap { schema.field(field.name.symbol, of: $0) }
-          check(field, definition.map { schema[$0].type })
+          check(field, definition.map { schema[$0].type }, in: part)
           compare(field, on: part.type, with: fields[field.responseName] ?? [])
           fields[field.responseName, default: []].append((field, part.type))
           guard let set = field.selectionSet else { continue }
-          let child = Part(set: set, type: definition.map { schema[$0].type.namedType })
+          let child = Part(
+            set: set, type: definition.map { schema[$0].type.namedType },
+            canBeNull: definition.map { !schema[$0].type.wrapping.isNonNullInside } ?? true)
           if let position = positions[field.responseName] {
             children[position].append(child)
           } else {
@@ -174,12 +182,13 @@ struct NullabilityRules {
     type.map { schema[$0].kind == .object } ?? false
   }
 
-  /// The treatments that the directives of a field ask for, by level; `REQUIRED` for `@required`.
+  /// The treatments that the directives of a field ask for, by level; −1 for `@required`.
   private func treatment(of field: GraphQLSyntax.Field) -> [Int: String] {
     var treatments: [Int: String] = [:]
     for directive in document[field.directives] {
       switch nullability[directive] {
-      case .required: treatments[-1] = "REQUIRED"
+      case .required:
+        treatments[-1] = Nullability.action(of: directive, in: document)?.rawValue ?? ""
       case .catching:
         for level in Nullability.levels(of: directive, in: document) {
           treatments[level] =
@@ -193,11 +202,13 @@ struct NullabilityRules {
 
   // MARK: - Fields
 
-  private mutating func check(_ field: GraphQLSyntax.Field, _ type: ResolvedType?) {
+  private mutating func check(
+    _ field: GraphQLSyntax.Field, _ type: ResolvedType?, in part: Part
+  ) {
     for directive in document[field.directives] {
       switch nullability[directive] {
       case .catching: checkCatch(directive, on: field, type)
-      case .required: checkRequired(directive, on: field, type)
+      case .required: checkRequired(directive, on: field, type, in: part)
       default: continue
       }
     }
@@ -246,7 +257,7 @@ struct NullabilityRules {
   }
 
   private mutating func checkRequired(
-    _ directive: Directive, on field: GraphQLSyntax.Field, _ type: ResolvedType?
+    _ directive: Directive, on field: GraphQLSyntax.Field, _ type: ResolvedType?, in part: Part
   ) {
     let spelling = document.spelling(field.name)
     if let type, type.isNonNull {
@@ -257,28 +268,41 @@ struct NullabilityRules {
     let catches = document[field.directives].contains {
       nullability[$0] == .catching && Nullability.levels(of: $0, in: document).contains(0)
     }
+    let throwing = Nullability.action(of: directive, in: document) == .throwing
     if catches {
       report(
-        "\(name(directive)) throws what the '@\(nullability.names[.catching])' of '\(spelling)' "
+        "\(name(directive)) \(throwing ? "throws" : "decides about") what the '@\(nullability.names[.catching])' of '\(spelling)' "
           + "handles. Remove one of them.", at: directive.span, removing: directive)
     } else if isMutable {
       report(
         "'\(spelling)' is a field of a local cache mutation, which can be set to 'nil'. Remove "
           + "\(name(directive)).", at: directive.span, removing: directive)
     }
-    for argument in document[directive.arguments]
-    where document.spelling(argument.name) == "action" {
-      if case .enum(let action) = argument.value.content, document.spelling(action) == "THROW" {
-        continue
-      }
-      diagnostics.append(
-        Diagnostic(
-          rule: Self.rule,
-          message: "\(name(directive)) of '\(spelling)' asks for an action that Swift code cannot "
-            + "take: no property makes the object around it null. Write 'action: THROW'.",
-          at: argument.value.span,
-          fixIts: [.init("replace with 'THROW'", replacing: argument.value.span, with: "THROW")]))
+    checkAction(of: directive, on: spelling, in: part)
+  }
+
+  /// Checks that the object around the field can become null, if the action asks for that.
+  private mutating func checkAction(of directive: Directive, on field: String, in part: Part) {
+    let argument = document[directive.arguments].first {
+      document.spelling($0.name) == "action"
     }
+    guard let argument else { return }
+    let reason: String
+    switch Nullability.action(of: directive, in: document) {
+    case .throwing: return
+    case .silent? where isFragment, .logged? where isFragment:
+      reason = "makes the object around it null, which belongs to the operations with the fragment"
+    case .silent? where !part.canBeNull, .logged? where !part.canBeNull:
+      reason = "makes the object around it null, which the schema rules out"
+    case .silent?, .logged?: return
+    case nil: reason = "has a variable as its action, but the property needs one type"
+    }
+    diagnostics.append(
+      Diagnostic(
+        rule: Self.rule,
+        message: "\(name(directive)) of '\(field)' \(reason). Write 'action: THROW'.",
+        at: argument.value.span,
+        fixIts: [.init("replace with 'THROW'", replacing: argument.value.span, with: "THROW")]))
   }
 
   /// Checks that no argument is a variable. Values of other types are errors already.
@@ -348,5 +372,14 @@ extension Document {
   func valueOrItems(of value: GraphQLSyntax.Value) -> [GraphQLSyntax.Value] {
     if case .list(let items) = value.content { return Array(self[items]) }
     return [value]
+  }
+}
+
+extension TypeWrapping {
+  /// `true` if the values inside of all lists are never null.
+  fileprivate var isNonNullInside: Bool {
+    var wrapping = self
+    while let item = wrapping.nullable.item { wrapping = item }
+    return wrapping.isNonNull
   }
 }
