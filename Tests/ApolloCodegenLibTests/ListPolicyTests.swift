@@ -1,4 +1,5 @@
 import ApolloCodegenLib
+import GraphQLSyntax
 import Testing
 
 /// Lists whose pages the cache merges: their declarations in schemas and documents.
@@ -84,6 +85,10 @@ import Testing
       "'@fieldPolicy' of 'Query' is for the field 'item', which is no list of objects. Name a field whose pages are lists."
     ),
     (
+      #"extend type Query @fieldPolicy(forField: "users", paginationArgs: "page")"#,
+      "'@fieldPolicy' of 'Query' names the number of a page of 'users' without the argument with its size. Name that one, too: 'paginationArgs: \"page size\"'."
+    ),
+    (
       #"extend type Query @fieldPolicy(forField: "item")"#,
       "'@fieldPolicy' of 'Query' names no argument. Add 'keyArgs:' with those that tell the objects apart, or 'paginationArgs:' with those that select a page."
     ),
@@ -116,5 +121,46 @@ import Testing
     #expect(
       error?.messages.contains("error: \(problem) [CachePolicies]") == true,
       "\(error?.messages ?? "")")
+  }
+
+  // MARK: - Selections of pages
+
+  private static let lack =
+    "This page of the merged list 'products' is kept apart from the others, because it lacks "
+  private static let advice = "Select what is missing, or set the rule 'MergedPages' to 'off'."
+
+  @Test(
+    arguments: [
+      ("{ products { edges { node { id } } pageInfo { endCursor hasNextPage } } }", nil),
+      ("{ products { pageInfo { endCursor } } }", nil),
+      ("{ items { id } }", nil),
+      (
+        "{ products { edges { node { id } } ...P } } fragment P on Products { pageInfo { ...I } } "
+          + "fragment I on PageInfo { ... { endCursor } hasNextPage }", nil
+      ),
+      (
+        "{ products { edges { node { id } } } }",
+        "\(lack)'pageInfo { endCursor hasNextPage }'. \(advice)"
+      ),
+      (
+        "{ products { edges { node { id } } pageInfo { endCursor } } }",
+        "\(lack)'pageInfo { endCursor hasNextPage }'. \(advice)"
+      ),
+      (
+        "{ products { edges { cursor } pageInfo { endCursor } } }",
+        "\(lack)'edges { node }' and 'pageInfo { endCursor hasNextPage }'. \(advice)"
+      ),
+      (
+        "query Q { items { id } } fragment F on Query { products { edges { node { id } } } }",
+        "\(lack)'pageInfo { endCursor hasNextPage }'. \(advice)"
+      ),
+    ] as [(String, String?)])
+  func warnsAboutPagesThatAreNotWhole(operations: String, message: String?) throws {
+    let project = try project(
+      #"extend type Query @typePolicy(connectionFields: "products")"#,
+      operations.hasPrefix("query") ? operations : "query Q " + operations)
+    let found = project.report.diagnostics.filter { $0.rule == "MergedPages" }
+    #expect(found.map(\.message) == (message.map { [$0] } ?? []))
+    #expect(found.allSatisfy { $0.severity == .warning })
   }
 }

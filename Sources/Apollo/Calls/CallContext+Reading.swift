@@ -33,13 +33,13 @@ extension CallContext {
     guard let events = request.events else {
       return try await store.load(
         request.operation, servesFailures: servesErrors, keepsPartialData: keepsPartialData,
-        demanding: request.freshnessDemand)
+        readsPagesAlone: request.configuration.readsPagesAlone, demanding: request.freshnessDemand)
     }
     let start = events.now
     do {
       let reading = try await store.load(
         request.operation, servesFailures: servesErrors, keepsPartialData: keepsPartialData,
-        demanding: request.freshnessDemand)
+        readsPagesAlone: request.configuration.readsPagesAlone, demanding: request.freshnessDemand)
       events.record(
         .cacheRead(reading.misses.isEmpty ? .hit : .miss, duration: events.now - start))
       return reading

@@ -38,7 +38,8 @@ extension CallContext {
     let reading: CacheReading<Operation.Data>
     do {
       reading = try await store.load(
-        request.operation, servesFailures: response.errors != nil, demanding: demand)
+        request.operation, servesFailures: response.errors != nil,
+        readsPagesAlone: request.configuration.readsPagesAlone, demanding: demand)
     } catch let error where !(error is CancellationError) {
       store.report(error)
       return trace

@@ -15,7 +15,7 @@ extension ApolloClient {
     to request: GraphQLRequest<Operation>
   ) throws -> GraphQLResponse<Operation>? {
     guard Operation.operationType == .query, isAnsweredFirstByCache(request.fetchBehavior),
-      request.traceRecorder == nil
+      request.traceRecorder == nil, !request.configuration.readsPagesAlone
     else { return nil }
     try Task.checkCancellation()
     if request.fetchBehavior.networkFetch != .never {

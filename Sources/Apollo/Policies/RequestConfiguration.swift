@@ -64,6 +64,9 @@ public struct RequestConfiguration: Hashable, Sendable {
   /// Receives the progress of the call if it uploads files.
   public var uploadProgressHandler: UploadProgressHandler?
 
+  /// Indicates whether pages of merged lists are read alone. A pager adds the others.
+  package var readsPagesAlone = false
+
   /// Creates a configuration. The defaults are those of a call without one.
   public init(
     requestTimeout: Duration? = nil, writeResultsToCache: Bool = true,

@@ -80,8 +80,9 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 
   private let client: any ApolloClientProtocol
   /// Indicates whether the cache can have more pages of a list than a response.
-  private let mergesPages =
-    Query.Data.__layout.hasConnections || Query.Data.Schema.hasListPolicies
+  private let mergesPages: Bool
+  /// Indicates whether the pages of merged lists are read alone.
+  private let readsPagesAlone: Bool
   private let origin = ChangeOrigin()
   private let deliver: Delivery
   private let end: @Sendable () -> Void
@@ -93,11 +94,17 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   /// Therefore it must neither wait nor call the program's code.
   ///
   /// `end` is called when the watch has been cancelled, outside of the lock.
+  ///
+  /// With `readsPagesAlone`, merged lists have one page: that of the query.
   package init(
     watching client: any ApolloClientProtocol, query: Query, configuration: RequestConfiguration?,
-    refetchOnFailedUpdates: Bool, deliver: @escaping Delivery,
+    refetchOnFailedUpdates: Bool, readsPagesAlone: Bool = false, deliver: @escaping Delivery,
     end: @escaping @Sendable () -> Void = {}
   ) {
+    self.readsPagesAlone = readsPagesAlone
+    mergesPages =
+      !readsPagesAlone
+      && (Query.Data.Schema.hasListPolicies || Query.Data.__layout.hasConnections)
     self.client = client
     self.query = query
     self.deliver = deliver
@@ -117,14 +124,14 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   private func makeObserver(_ session: WatchSession) -> CacheObserver<Query.Data> {
     CacheObserver(
       client.store,
-      read: { [store = client.store, state, query] in
+      read: { [store = client.store, state, query, readsPagesAlone] in
         let (servesFailures, keepsPartialData, demand) = state.withLock { state in
           state.readingEpoch = store.layers.epoch
           return (!state.reportedErrors.isEmpty, state.showsPartialData, state.demand)
         }
         return try await store.load(
           query, servesFailures: servesFailures, keepsPartialData: keepsPartialData,
-          demanding: demand)
+          readsPagesAlone: readsPagesAlone, demanding: demand)
       },
       ignore: { [weak self, origin] change in
         guard change.origin == origin else { return false }
@@ -333,7 +340,7 @@ extension GraphQLQueryWatcher {
     let (servesFailures, demand) = state.withLock { (!$0.reportedErrors.isEmpty, $0.demand) }
     // A cache that cannot be read has not renewed anything.
     let reading = try? await client.store.load(
-      query, servesFailures: servesFailures, demanding: demand)
+      query, servesFailures: servesFailures, readsPagesAlone: readsPagesAlone, demanding: demand)
     let freshness = reading?.data == nil ? nil : reading?.freshness
     let isStale = freshness.map { $0.earliestRenewableExpiry.map { $0 <= now } ?? false } ?? true
     guard isStale else {
@@ -366,18 +373,26 @@ extension GraphQLQueryWatcher {
   ///   - response: The response.
   ///   - isResponse: `true` if it is that of a fetch, `false` if it was read from the cache.
   ///   - event: Reports the event, and returns the actions.
-  /// - Returns: Whether any action follows from it.
+  /// - Returns: Whether the response is the latest one.
   @discardableResult
   private func handle(
     showing response: Response?, ofFetch isResponse: Bool = false,
     _ event: (inout Machine) -> [Machine.Action]
+  ) -> Bool {
+    handle(ofFetch: isResponse) { (event(&$0.machine), response) }
+  }
+
+  /// Does the same for an event that decides whether a response is shown.
+  private func handle(
+    ofFetch isResponse: Bool,
+    _ event: (inout State) -> (actions: [Machine.Action], shown: Response?)
   ) -> Bool {
     let (replacedTask, endedObserver, onFetchEnd, isLatest) = state.withLock { state in
       let (previousTask, previousObserver) = (state.fetchTask, state.observer)
       let (wasRunning, session) = (state.machine.isRunning, state.machine.sessionCount)
       var isReplaced = false
       var result: Result<Response, any Error>?
-      let actions = event(&state.machine)
+      let (actions, response) = event(&state)
       if let response, !actions.isEmpty {
         state.reportedErrors = ReportedErrors(response.errors ?? [])
         state.showsPartialData = !response.isComplete
@@ -402,7 +417,7 @@ extension GraphQLQueryWatcher {
       }
       return (
         isReplaced ? previousTask : nil, state.observer == nil ? previousObserver : nil,
-        state.takeEnd(), !actions.isEmpty
+        state.takeEnd(), response != nil && !actions.isEmpty
       )
     }
     replacedTask?.cancel()
@@ -445,6 +460,7 @@ extension GraphQLQueryWatcher {
     var configuration = state.configuration ?? client.configuration(writesResultsToCache: true)
     configuration.writeResultsToCache =
       configuration.writeResultsToCache && fetch.writesToCache
+    configuration.readsPagesAlone = readsPagesAlone
     let responses = client.responses(
       to: GraphQLRequest(
         query, fetch.behavior, configuration: configuration,
@@ -498,7 +514,7 @@ extension GraphQLQueryWatcher {
     for _ in 0..<2 {
       guard mayBeHidden,
         let reading = try? await client.store.load(
-          query, servesFailures: response.errors != nil,
+          query, servesFailures: response.errors != nil, readsPagesAlone: readsPagesAlone,
           demanding: state.withLock { $0.demand })
       else {
         // Also if the cache cannot be read, which it was just written to.
@@ -561,33 +577,38 @@ extension GraphQLQueryWatcher {
     switch reading {
     case .success(let reading):
       let trace = reading.trace
-      if var response = Response(reading) {
-        let (errors, epoch) = state.withLock { ($0.reportedErrors, $0.readingEpoch) }
-        response.errors = response.errors.map(errors.wording)
-        awaitEndOfLayers(trace, readAt: epoch)
-        let isLatest = handle(showing: response) { [response] machine in
-          guard machine.sessionCount == session.number else { return [] }
-          return machine.cacheDelivered(
-            response, isPartial: !response.isComplete, readFrom: trace,
-            refetchCount: refetchCount, begunAt: count)
-        }
-        if isLatest { noteExpiry(of: response) }
-      } else {
-        let error = CacheMissError(operationName: Query.operationName, misses: reading.misses)
-        let isOptimistic = client.store.layers.explain(reading.misses)
+      let isOptimistic =
+        !reading.misses.isEmpty && client.store.layers.explain(reading.misses)
+      func miss(_ machine: inout Machine) -> [Machine.Action] {
+        guard machine.sessionCount == session.number else { return [] }
+        return machine.cacheMissed(
+          CacheMissError(operationName: Query.operationName, misses: reading.misses),
+          readFrom: trace, isOptimistic: isOptimistic, refetchCount: refetchCount, begunAt: count)
+      }
+      guard var response = Response(reading) else {
         // A layer may have ended since that would explain it. What is there now decides.
         if !isOptimistic, !client.store.registry.isCurrent(trace),
           let observer = observer(in: session)
         {
           return observer.scheduleReading(refetchCount: refetchCount)
         }
-        handle { machine in
-          guard machine.sessionCount == session.number else { return [] }
-          return machine.cacheMissed(
-            error, readFrom: trace, isOptimistic: isOptimistic, refetchCount: refetchCount,
-            begunAt: count)
-        }
+        handle(miss)
+        return
       }
+      let (errors, epoch) = state.withLock { ($0.reportedErrors, $0.readingEpoch) }
+      response.errors = response.errors.map(errors.wording)
+      awaitEndOfLayers(trace, readAt: epoch)
+      let isLatest = handle(ofFetch: false) { [response] state in
+        let isPartial = !response.isComplete
+        // The whole has been shown since the reading began.
+        guard !isPartial || state.showsPartialData else { return (miss(&state.machine), nil) }
+        guard state.machine.sessionCount == session.number else { return ([], nil) }
+        let actions = state.machine.cacheDelivered(
+          response, isPartial: isPartial, isOptimistic: isPartial && isOptimistic,
+          readFrom: trace, refetchCount: refetchCount, begunAt: count)
+        return (actions, response)
+      }
+      if isLatest { noteExpiry(of: response) }
     case .failure(let error):
       handle { machine in
         guard machine.sessionCount == session.number else { return [] }

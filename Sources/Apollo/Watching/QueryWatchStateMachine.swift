@@ -520,10 +520,11 @@ extension QueryWatchStateMachine {
 
 extension QueryWatchStateMachine {
   /// Handles a reading of the cache that found all of the data, or a part, in a watch that shows
-  /// such a part. The rest is fetched as if the reading had found nothing.
+  /// such a part. The rest is fetched as if the reading had found nothing, unless optimistic data
+  /// hides it (`isOptimistic`): it returns when the mutation ends.
   package mutating func cacheDelivered(
-    _ value: Value, isPartial: Bool = false, readFrom trace: ReadingTrace, refetchCount: Int,
-    begunAt count: Int = .max
+    _ value: Value, isPartial: Bool = false, isOptimistic: Bool = false,
+    readFrom trace: ReadingTrace, refetchCount: Int, begunAt count: Int = .max
   ) -> [Action] {
     guard isActive else { return [] }
     let hasDecided = decide(count)
@@ -535,7 +536,7 @@ extension QueryWatchStateMachine {
     readingCount += 1
     let isOutdated = isOutdated(trace)
     let delivering = deliver(value, trace, refetchCount: refetchCount)
-    guard isPartial, !isOutdated else { return delivering }
+    guard isPartial, !isOptimistic, !isOutdated else { return delivering }
     let fetching = fetchMissing(
       since: trace, refetchCount: refetchCount, isContinuation: hasDecided)
     return delivering + (fetching ?? [])

@@ -42,6 +42,10 @@ public struct ListPolicy: Hashable, Sendable {
   /// The policy of a connection with the arguments `first`, `after`, `last` and `before`, and the
   /// field `pageInfo`.
   ///
+  /// A field is a page of the list if it selects `edges { node }` or `nodes`, and of `pageInfo` the
+  /// cursor at its end with whether a page follows (`endCursor` and `hasNextPage`, or `startCursor`
+  /// and `hasPreviousPage`). Another one is a value of its own.
+  ///
   /// - Parameter keyArguments: The arguments whose values select another list, or `nil` for all
   ///   others.
   /// - Returns: The policy.

@@ -31,6 +31,6 @@ extension ObjectReader {
     self.init(
       records, plan: request.plan, servesFailures: request.servesFailures,
       allowsMissingFields: request.allowsMissingFields,
-      keepsPartialData: request.keepsPartialData)
+      keepsPartialData: request.keepsPartialData, readsPagesAlone: request.readsPagesAlone)
   }
 }

@@ -114,7 +114,10 @@ extension ObjectReader {
       let layout = $0.plan.layout(of: object)
       guard let key = object.recordKey else {
         $0.field = $0.field ?? field.key
-        return try $0.current(object, layout)
+        let counts = $0.issueCounts
+        let now = try $0.current(object, layout)
+        guard $0.mergesPages, let now, !layout.listFields.isEmpty else { return now }
+        return try $0.merged(now, among: .embedded(layout.fieldMap(of: object)), since: counts)
       }
       guard $0.records.holds(object, layout, under: key) else {
         return try $0.object(of: key, at: object.layout.position)
@@ -134,9 +137,10 @@ extension ObjectReader {
     record = key
     field = nil
     dependencies.insert(layout, of: key)
+    let counts = issueCounts
     let now = try current(object, layout)
-    guard plan.mergesPages, let now else { return now }
-    return try merged(now, of: key)
+    guard mergesPages, let now else { return now }
+    return try merged(now, among: .record(key), since: counts)
   }
 
   /// Returns the object of such a record, which may have been read before at this position.

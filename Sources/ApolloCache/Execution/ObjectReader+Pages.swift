@@ -2,58 +2,105 @@ internal import ApolloAPI
 
 // Reading the pages of lists that a policy merges.
 
+/// The fields among which the pages of an object's lists are.
+enum PageFields {
+  /// The fields of a record.
+  case record(RecordKey)
+  /// The fields of an object that a record embeds.
+  case embedded(FieldMap)
+}
+
 extension ObjectReader {
-  /// Returns an object of a record with the pages that follow those in its fields.
+  /// The numbers of issues before a reading.
+  typealias IssueCounts = (misses: Int, served: Int)
+
+  /// The numbers of issues until now.
+  var issueCounts: IssueCounts { (issues.misses.count, issues.served.count) }
+
+  /// Returns an object with the pages that follow those in its fields.
   ///
-  /// The reading depends on the page that is missing, so that a watch notices when it arrives.
-  mutating func merged(_ object: ResponseObject, of key: RecordKey) throws -> ResponseObject {
+  /// The reading depends on the page that is missing, so that a watch notices when it arrives. The
+  /// pages of an embedded object are a part of the field that embeds it.
+  ///
+  /// - Parameters:
+  ///   - object: The object, with the page at the beginning of each list.
+  ///   - fields: The fields of the object, with all pages.
+  ///   - counts: The numbers of issues before the object was read.
+  /// - Returns: The object with the whole lists.
+  /// - Throws: The errors of the cache.
+  @inline(never)
+  mutating func merged(
+    _ object: ResponseObject, among fields: PageFields, since counts: IssueCounts
+  ) throws -> ResponseObject {
     let layout = plan.layout(of: object)
     guard !layout.listFields.isEmpty else { return object }
     let outer = place
     defer { place = outer }
-    record = key
-    field = nil
+    if case .record(let key) = fields {
+      record = key
+      field = nil
+    }
     var newer: [(index: Int, contents: SlotContents)] = []
     for index in layout.listFields {
       let field = layout.fields[index]
       guard let pages = field.pages,
-        let contents = try merged(object.contents(ofField: index), field, pages, of: key)
+        let list = try list(from: object.contents(ofField: index), field, pages, among: fields),
+        let contents = list.contents
       else { continue }
+      issues.changePaths(of: field.responseKey, since: counts, list.path(ofFirstPage:))
+      issues.served += list.servedInLaterPages
       newer.append((index, contents))
     }
     return newer.isEmpty ? object : object.replacing(newer) ?? object
   }
 
-  private mutating func merged(
-    _ first: SlotContents, _ field: RecordField, _ pages: ListPages, of key: RecordKey
-  ) throws -> SlotContents? {
-    // The paths of issues count the items of the page at the beginning.
-    guard issues.count == 0 || pages.direction == .forward,
-      var list = MergedPages(first, pages, plan)
-    else { return nil }
+  /// Reads the list that begins with a page. Returns `nil` if no other page follows.
+  private mutating func list(
+    from first: SlotContents, _ field: RecordField, _ pages: ListPages, among fields: PageFields
+  ) throws -> MergedPages? {
+    guard var list = MergedPages(first, pages, plan) else { return nil }
     // A server may send a cursor again.
     var visited: Set<FieldKey> = [field.key]
     while let next = list.nextKey, visited.insert(next).inserted {
-      dependencies.insert(.of([next]), of: key)
-      guard let value = try records.fields(of: key, among: [next])?[next],
-        let page = try page(value, field), list.append(page)
+      guard let value = try value(of: next, among: fields), try add(value, field, to: &list)
       else { break }
     }
-    return list.isExtended ? list.contents : nil
+    return list.isExtended ? list : nil
   }
 
-  /// Reads a further page. Returns `nil` if something of it is missing or has failed: the list ends
-  /// before it, and its age does not depend on that page.
-  private mutating func page(_ value: CacheValue, _ field: RecordField) throws -> SlotContents? {
-    guard let position = field.position else { return nil }
-    let counts = (issues.misses.count, issues.served.count)
-    let dependencyCount = dependencies.count
-    let contents = try objects(of: value, at: position, field)
-    guard issues.count == counts.0 + counts.1 else {
-      issues.removeAll(since: counts)
-      dependencies.removeLayouts(from: dependencyCount)
-      return nil
+  private mutating func value(of page: FieldKey, among fields: PageFields) throws -> CacheValue? {
+    switch fields {
+    case .record(let key):
+      dependencies.insert(.of([page]), of: key)
+      return try records.fields(of: key, among: [page])?[page]
+    case .embedded(let fields): return fields[page]
     }
-    return contents
+  }
+
+  /// Reads a further page. Returns `false` if something of it is missing: the list ends before it,
+  /// and its age does not depend on that page.
+  ///
+  /// A field that failed is null with its error, also if failures of the first page are misses.
+  /// Otherwise the page would be requested again and again, and never be shown.
+  private mutating func add(
+    _ value: CacheValue, _ field: RecordField, to list: inout MergedPages
+  ) throws -> Bool {
+    guard let position = field.position else { return false }
+    let counts = issueCounts
+    let dependencyCount = dependencies.count
+    let servesOtherFailures = servesFailures
+    servesFailures = true
+    defer { servesFailures = servesOtherFailures }
+    let contents = try at(.field(field.responseKey)) {
+      try $0.objects(of: value, at: position, field)
+    }
+    let served = Array(issues.served.dropFirst(counts.served))
+    let isComplete = issues.misses.count == counts.misses
+    issues.removeAll(since: counts)
+    guard let contents, isComplete, list.append(contents, served) else {
+      dependencies.removeLayouts(from: dependencyCount)
+      return false
+    }
+    return true
   }
 }

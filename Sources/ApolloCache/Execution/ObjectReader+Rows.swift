@@ -52,7 +52,14 @@ extension ObjectReader<RowSource> {
     if let record { dependencies.insert(columns.layout, of: record) }
     guard columns.isInOrder else {
       row = start
-      return try object(of: try row.object(), columns.layout)
+      let fields = try row.object()
+      guard record == nil else { return try object(of: fields, columns.layout) }
+      return try embeddedObject(of: fields, columns.layout)
+    }
+    // The other pages of its lists are among its fields.
+    if record == nil, !columns.layout.listFields.isEmpty {
+      row = start
+      return try embeddedObject(of: try row.object(), columns.layout)
     }
     var builder = ResponseObjectBuilder(columns.layout.layout)
     var isComplete = true

@@ -125,8 +125,16 @@ extension ObjectReader {
     if field == nil || !place.isInRecord(of: outside) { place = outside }
     if field == nil { field = child.field.key }
     let embedded = child.translation.embedded(kept, at: child.position, in: plan)
-    if let translation = embedded.translation { return try object(of: kept, translation) }
+    if let translation = embedded.translation {
+      let counts = issueCounts
+      let object = try object(of: kept, translation)
+      guard mergesPages, let object, !translation.wanted.listFields.isEmpty else {
+        return object
+      }
+      let fields = embedded.layout.fieldMap(of: kept)
+      return try merged(object, among: .embedded(fields), since: counts)
+    }
     let fields = embedded.layout.fieldMap(of: kept)
-    return try object(of: fields, plan.layout(at: child.position, for: fields))
+    return try embeddedObject(of: fields, plan.layout(at: child.position, for: fields))
   }
 }

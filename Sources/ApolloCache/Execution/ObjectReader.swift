@@ -19,11 +19,13 @@ package import ApolloAPI
 package struct ObjectReader<Records: RecordSource> {
   let records: Records
   let plan: NormalizationPlan
-  let servesFailures: Bool
+  /// Indicates whether a field that failed reads as `null` with its error.
+  var servesFailures: Bool
   /// Indicates whether fields that may be null can be missing.
   let allowsMissingFields: Bool
   /// Indicates whether values that may be null can be missing, and are misses nevertheless.
   let keepsPartialData: Bool
+  private let readsPagesAlone: Bool
 
   package internal(set) var dependencies = Dependencies()
   /// The misses and served failures. Their paths are reversed during the reading: each object
@@ -62,10 +64,12 @@ package struct ObjectReader<Records: RecordSource> {
   ///   - allowsMissingFields: Whether fields that may be null can be missing.
   ///   - keepsPartialData: Whether values that may be null can be missing, and are misses
   ///     nevertheless.
+  ///   - readsPagesAlone: Whether the pages of merged lists are read alone.
   package init(
     _ records: Records, plan: NormalizationPlan, servesFailures: Bool,
-    allowsMissingFields: Bool = false, keepsPartialData: Bool = false
+    allowsMissingFields: Bool = false, keepsPartialData: Bool = false, readsPagesAlone: Bool = false
   ) {
+    self.readsPagesAlone = readsPagesAlone
     self.keepsPartialData = keepsPartialData
     self.records = records
     self.plan = plan
@@ -141,9 +145,10 @@ extension ObjectReader {
   private mutating func newObject(of key: RecordKey, at position: ObjectPosition) throws
     -> ResponseObject?
   {
+    let counts = issueCounts
     let object = try storedObject(of: key, at: position)
-    guard plan.mergesPages, let object else { return object }
-    return try merged(object, of: key)
+    guard mergesPages, let object else { return object }
+    return try merged(object, among: .record(key), since: counts)
   }
 
   private mutating func storedObject(of key: RecordKey, at position: ObjectPosition) throws
@@ -278,6 +283,9 @@ extension ObjectReader {
 
   /// Returns whether a field whose value is a miss reads as `nil`. Otherwise its object is missing.
   func mayBeNil(_ field: RecordField) -> Bool { keepsPartialData && !field.isNonNull }
+
+  /// Indicates whether objects can have lists whose other pages are added.
+  var mergesPages: Bool { plan.mergesPages && !readsPagesAlone }
 
   /// Indicates whether objects are made of which fields are missing.
   var mayHaveGaps: Bool { allowsMissingFields || keepsPartialData }
@@ -435,6 +443,16 @@ extension ObjectReader {
     return try read(&self)
   }
 
+  /// Reads an object that a record embeds.
+  mutating func embeddedObject(of fields: FieldMap, _ layout: RecordLayout) throws
+    -> ResponseObject?
+  {
+    let counts = issueCounts
+    let object = try object(of: fields, layout)
+    guard mergesPages, let object else { return object }
+    return try merged(object, among: .embedded(fields), since: counts)
+  }
+
   /// Reads the object of a reference, or an embedded object.
   mutating func object(of value: CacheValue, at position: ObjectPosition, _ field: RecordField)
     throws
@@ -445,7 +463,7 @@ extension ObjectReader {
       return try elsewhere { try $0.object(of: record, at: position) }
     case .object(let fields):
       return try embedded(in: field) {
-        try $0.object(of: fields, $0.plan.layout(at: position, for: fields))
+        try $0.embeddedObject(of: fields, $0.plan.layout(at: position, for: fields))
       }
     default:
       miss(.mismatch, field.key)

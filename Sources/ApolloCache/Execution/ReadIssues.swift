@@ -19,6 +19,20 @@ struct ReadIssues {
     for index in misses.indices.dropFirst(counts.misses) { misses[index].path.append(step) }
     for index in served.indices.dropFirst(counts.served) { served[index].path.append(step) }
   }
+
+  /// Changes the paths of the issues of a field after the given counts.
+  mutating func changePaths(
+    of responseKey: String, since counts: (misses: Int, served: Int),
+    _ change: ([PathEntry]) -> [PathEntry]
+  ) {
+    let step = PathEntry.field(responseKey)
+    for index in misses.indices.dropFirst(counts.misses) where misses[index].path.last == step {
+      misses[index].path = change(misses[index].path)
+    }
+    for index in served.indices.dropFirst(counts.served) where served[index].path.last == step {
+      served[index].path = change(served[index].path)
+    }
+  }
 }
 
 extension ObjectReader {

@@ -121,7 +121,7 @@ extension StoreSnapshot {
     guard !request.allowsMissingFields else { return nil }
     let result = try ObjectReadResult(request, from: table)
     // So may the next page of a list.
-    guard !request.plan.mergesPages else { return nil }
+    guard !request.plan.mergesPages || request.readsPagesAlone else { return nil }
     return result.object == nil || !result.misses.isEmpty ? nil : result
   }
 

@@ -11,7 +11,14 @@ internal import ApolloAPI
 /// products(before:"c9",category:"Toys")       the page before a cursor
 /// products(category:"Toys",offset:50)         the page at an offset
 /// products(category:"Toys",page:2,size:50)    the page with a number
+/// products(__items:"nodes",category:"Toys")   the first page, of a query with 'nodes' alone
 /// ```
+///
+/// Everything that a page consists of is written with it: its items, and the cursor behind them
+/// with the answer to whether more follow. So a field that does not select all of these has no page
+/// of the list, but a value of its own, and one that selects other lists of items has another list.
+/// Otherwise it would bring a cursor for items that it does not replace, or replace items whose
+/// cursor stays.
 ///
 /// So a page costs its own size, the latest page for a place replaces the one before it, and the
 /// order of requests applies to each page as to any field.
@@ -27,15 +34,18 @@ package struct ListPages: Sendable {
   /// The direction, if the page is the first or the last of its list. Others are read alone.
   let direction: Direction?
   let paging: ListPolicy.Paging
+  /// Indicates whether the page before this one follows it in the list.
+  private let isBackward: Bool
   private let name: String
   /// The arguments that select the list.
   private let arguments: [String: JSONValue]
   /// The largest number of items in a numbered page.
   private let size: Int?
 
-  /// Finds the page of a field, or returns `nil` if no policy applies to it.
+  /// Finds the page of a field, or returns `nil` if it has none: no policy applies to it, or its
+  /// selections are not those of a page.
   init?(_ field: FieldLayout, of layout: ObjectLayout, keys: FieldKeys) {
-    guard field.position != nil else { return nil }
+    guard let position = field.position else { return nil }
     let connection = field.connection
     let schema = layout.position.plan.schema
     guard connection != nil || schema.hasListPolicies else { return nil }
@@ -48,18 +58,29 @@ package struct ListPages: Sendable {
       policy = found
     }
     guard field.listRank == (policy.paging == .cursors ? 0 : 1) else { return nil }
+    let itemLists = policy.paging == .cursors ? ItemLists(of: position) : nil
     self.init(
       policy, name: connection?.key.map { "__\($0)_connection" } ?? field.name,
-      keys.arguments(of: field))
+      keys.arguments(of: field), itemLists?.name)
+    guard policy.paging == .cursors else { return }
+    guard let itemLists, isBackward ? itemLists.hasStart : itemLists.hasEnd else { return nil }
   }
 
-  init(_ policy: ListPolicy, name: String, _ all: [String: JSONValue]) {
+  /// - Parameters:
+  ///   - policy: The policy of the field.
+  ///   - name: The name of the list.
+  ///   - all: The arguments of the field.
+  ///   - items: The lists of items that it selects, if they are not the usual ones.
+  init(
+    _ policy: ListPolicy, name: String, _ all: [String: JSONValue], _ items: String? = nil
+  ) {
     let all = all.filter { !$0.value.isNull }
     paging = policy.paging
     self.name = name
     var arguments = all.filter { argument in
       policy.keyArguments?.contains(argument.key) ?? !policy.paging.arguments.contains(argument.key)
     }
+    arguments["__items"] = items.map(JSONValue.string)
     var place: [String: JSONValue] = [:]
     var size: Int?
     switch policy.paging {
@@ -81,6 +102,7 @@ package struct ListPages: Sendable {
     }
     self.size = size
     self.arguments = arguments
+    isBackward = place["before"] != nil && place["after"] == nil
     key = FieldKey(FieldKeys.key(name: name, arguments.merging(place) { $1 }))
   }
 
@@ -102,6 +124,42 @@ package struct ListPages: Sendable {
 
   private func key(_ place: [String: JSONValue]) -> FieldKey {
     FieldKey(FieldKeys.key(name: name, arguments.merging(place) { $1 }))
+  }
+}
+
+/// The lists of items that a connection selects, and the ends at which it says what follows.
+///
+/// Fields that may arrive later do not count, nor do those of an unknown type of an interface.
+private struct ItemLists {
+  /// The lists, or `nil` for the usual ones: `edges`.
+  let name: String?
+  /// Indicates whether the last cursor is selected, and whether a page follows.
+  let hasEnd: Bool
+  /// Indicates whether the first cursor is selected, and whether a page precedes.
+  let hasStart: Bool
+
+  /// Finds the lists, or returns `nil` if there are none.
+  init?(of connection: ObjectPosition) {
+    let fields = connection.immediateFields
+    let lists = fields.filter { field in
+      guard field.listRank == 1, let position = field.position else { return false }
+      let hasNode = position.immediateFields.contains { $0.name == "node" && $0.position != nil }
+      return field.name == "nodes" || field.name == "edges" && hasNode
+    }
+    guard !lists.isEmpty else { return nil }
+    let names = Set(lists.map(\.name)).sorted()
+    name = names == ["edges"] ? nil : names.joined(separator: " ")
+    let info = fields.first { $0.name == "pageInfo" }?.position?.immediateFields ?? []
+    let infoNames = Set(info.map(\.name))
+    hasEnd = infoNames.isSuperset(of: ["endCursor", "hasNextPage"])
+    hasStart = infoNames.isSuperset(of: ["startCursor", "hasPreviousPage"])
+  }
+}
+
+extension ObjectPosition {
+  /// The fields of all objects here, but for those that may arrive later.
+  fileprivate var immediateFields: [FieldLayout] {
+    layout(forTypename: nil).fields.filter { !$0.isDeferred }
   }
 }
 

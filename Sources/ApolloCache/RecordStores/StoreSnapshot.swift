@@ -87,11 +87,14 @@ package struct ReadRequest {
   /// Indicates whether values that may be null can be missing. They read as `nil`, and are misses
   /// nevertheless.
   let keepsPartialData: Bool
+  /// Indicates whether the pages of merged lists are read alone.
+  let readsPagesAlone: Bool
 
   package init(
     key: RecordKey, plan: NormalizationPlan, servesFailures: Bool,
-    allowsMissingFields: Bool = false, keepsPartialData: Bool = false
+    allowsMissingFields: Bool = false, keepsPartialData: Bool = false, readsPagesAlone: Bool = false
   ) {
+    self.readsPagesAlone = readsPagesAlone
     self.keepsPartialData = keepsPartialData
     self.key = key
     self.plan = plan

@@ -4,7 +4,9 @@ internal import ApolloAPI
 ///
 /// - A field absent from the incoming object is kept; `null` overwrites.
 /// - Embedded objects are merged field by field, unless both have a `__typename` and it differs.
-/// - Lists of embedded objects take the incoming length, and are merged element by element.
+/// - Lists of embedded objects take the incoming length, and are merged element by element. Edges
+///   of different nodes are different elements: the incoming one replaces the known one, whose
+///   cursor is another item's.
 /// - A failure replaces nothing: a known value stays, and so does an earlier failure. A server may
 ///   word each failure differently (a request id), and that alone changes no data.
 ///
@@ -251,6 +253,18 @@ extension CacheValue {
     default: false
     }
   }
+
+  /// Returns whether both are objects that refer to different records in a field `node`.
+  fileprivate func isEdgeOfAnotherNode(than other: CacheValue) -> Bool {
+    guard case .object(let own) = self, case .object(let others) = other,
+      case .reference(let node)? = own[.node], case .reference(let otherNode)? = others[.node]
+    else { return false }
+    return node != otherNode
+  }
+}
+
+extension FieldKey {
+  fileprivate static let node = FieldKey("node")
 }
 
 /// The result of merging one value.
@@ -296,7 +310,9 @@ extension RecordMerger {
 
   private mutating func merge(_ incoming: [CacheValue], into known: [CacheValue]) -> [CacheValue] {
     var merged = incoming
-    for index in incoming.indices.prefix(known.count) where incoming[index].isMergedDeeply {
+    for index in incoming.indices.prefix(known.count)
+    where incoming[index].isMergedDeeply && !incoming[index].isEdgeOfAnotherNode(than: known[index])
+    {
       merged[index] = known[index]
       _ = update(&merged[index], with: incoming[index])
     }

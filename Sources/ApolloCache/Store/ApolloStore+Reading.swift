@@ -45,14 +45,15 @@ extension ApolloStore {
   /// Reads the data of an operation that is as fresh as demanded.
   ///
   /// With `keepsPartialData`, a miss at a place that may be null leaves it `nil`: the reading can
-  /// have both data and misses.
+  /// have both data and misses. With `readsPagesAlone`, no list has the pages that follow.
   package nonisolated(nonsending) func load<Operation: GraphQLOperation>(
     _ operation: Operation, servesFailures: Bool = false, keepsPartialData: Bool = false,
-    demanding demand: FreshnessDemand
+    readsPagesAlone: Bool = false, demanding demand: FreshnessDemand
   ) async throws -> CacheReading<Operation.Data> {
     try ActiveTransactions.refuseReading(of: self)
     let selection = OperationSelection(
-      operation, servesFailures: servesFailures, keepsPartialData: keepsPartialData)
+      operation, servesFailures: servesFailures, keepsPartialData: keepsPartialData,
+      readsPagesAlone: readsPagesAlone)
     if Operation.operationType == .subscription, let root = try latestEvent(selection.key) {
       return try await withinReadTransaction { try $0.reading(event: root, of: operation) }
     }
@@ -94,7 +95,7 @@ extension ApolloStore {
       let object = current.object.containingFieldErrors(in: Operation.Data.__layout, &errors)
     else { return nil }
     let reading = CacheReading(
-      data: Operation.Data(__object: object), misses: [], errors: [],
+      data: Operation.Data(__object: object), misses: [], errors: errors ?? [],
       trace: current.trace)
     return checked(
       reading, current.object, of: selection, ledger, demand, knownReport: current.report)
@@ -122,7 +123,7 @@ extension ApolloStore {
   ) -> ResultCache.Current? {
     // Layers that are shown or removed have no version. Asked first: what is recorded later was not
     // visible before this reading.
-    guard layers.areRecorded else { return nil }
+    guard layers.areRecorded, !selection.readsPagesAlone else { return nil }
     let (generation, version) = registry.counts
     // The versions differ while a write is being recorded, and after a write without this store.
     guard let recordsVersion = records.version else { return nil }
@@ -158,8 +159,8 @@ extension ApolloStore {
     try addKeptWrites(of: result, for: selection, in: snapshot, to: &ledger)
     // At another version, it is current as long as that is the one of the records.
     let isKnown = snapshot.version == version || layers.isIdle && layers.epoch == epoch
-    if let version = snapshot.version, isKnown, result.errors.isEmpty, result.misses.isEmpty,
-      let object = result.object
+    if let version = snapshot.version, isKnown, !selection.readsPagesAlone,
+      result.errors.isEmpty, result.misses.isEmpty, let object = result.object
     {
       results.remember(
         object,
@@ -202,10 +203,14 @@ struct OperationSelection {
   private let root: RecordKey
   private let servesFailures: Bool
   private let keepsPartialData: Bool
+  /// Indicates whether the pages of merged lists are read alone. Such results are not remembered.
+  let readsPagesAlone: Bool
 
   init<Operation: GraphQLOperation>(
-    _ operation: Operation, servesFailures: Bool, keepsPartialData: Bool = false
+    _ operation: Operation, servesFailures: Bool, keepsPartialData: Bool = false,
+    readsPagesAlone: Bool = false
   ) {
+    self.readsPagesAlone = readsPagesAlone
     self.keepsPartialData = keepsPartialData
     layout = Operation.Data.__layout
     schema = Operation.Data.Schema.self
@@ -227,6 +232,7 @@ struct OperationSelection {
 
   func request(_ plan: NormalizationPlan) -> ReadRequest {
     ReadRequest(
-      key: root, plan: plan, servesFailures: servesFailures, keepsPartialData: keepsPartialData)
+      key: root, plan: plan, servesFailures: servesFailures, keepsPartialData: keepsPartialData,
+      readsPagesAlone: readsPagesAlone)
   }
 }

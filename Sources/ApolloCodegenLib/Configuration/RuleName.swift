@@ -4,6 +4,8 @@ import GraphQLValidation
 extension Diagnostic.Rule {
   /// The hint at lists of objects without a cache key.
   static let cacheKeys: Diagnostic.Rule = "CacheKeys"
+  /// The hint at fields of merged lists that are no pages of them.
+  static let mergedPages: Diagnostic.Rule = "MergedPages"
 }
 
 /// The names of rules, and the ways to spell them.
@@ -11,7 +13,8 @@ package enum RuleName {
   /// The names of all rules that can be given a severity, sorted.
   package static let all: [String] = Set(
     SchemaOptions.rules.map(\.rawValue) + ValidationRule.allCases.map(\.rawValue)
-      + LintRule.allCases.map(\.rawValue) + [Diagnostic.Rule.cacheKeys.rawValue]
+      + LintRule.allCases.map(\.rawValue)
+      + [Diagnostic.Rule.cacheKeys, .mergedPages].map(\.rawValue)
   ).sorted()
 
   /// Names that rules had in earlier versions, with the present ones.

@@ -46,14 +46,15 @@ package enum ProjectRemarks {
     return configuration
   }
 
-  /// Looks for lists of objects that have no cache key.
+  /// Looks for lists of objects that have no cache key, and for pages of merged lists that are
+  /// incomplete.
   ///
   /// - Parameters:
   ///   - document: The operations.
   ///   - configuration: The configuration of the project.
   ///   - root: The folder that its relative paths are relative to.
   ///   - fileSystem: Has the `SchemaConfiguration` of the project.
-  /// - Returns: One hint, or nothing.
+  /// - Returns: The hints.
   package static func diagnostics(
     _ document: ValidatedDocument, _ configuration: ApolloCodegenConfiguration, root: String,
     _ fileSystem: any FileSystem
@@ -67,5 +68,6 @@ package enum ProjectRemarks {
   ) -> [Diagnostic] {
     let first = FileFrame(configuration).configurationFile(of: document.schema)
     return CacheKeys.diagnostics(document, configuration, files.configuration, first: first.text())
+      + PageSelections.diagnostics(document, configuration)
   }
 }

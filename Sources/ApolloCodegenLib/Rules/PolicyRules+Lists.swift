@@ -49,6 +49,12 @@ extension PolicyRules {
         "\(policy) has to name the argument that selects a page of '\(fieldName)', and the one with "
           + "its size: 'offset limit' or 'page size'.", pages.1)
     }
+    let pageNames = Self.names(in: pages.0)
+    if pageNames.count == 1, pageNames[0].lowercased().hasPrefix("page") {
+      report(
+        "\(policy) names the number of a page of '\(fieldName)' without the argument with its size. "
+          + "Name that one, too: 'paginationArgs: \"\(pageNames[0]) size\"'.", pages.1)
+    }
     checkArguments(pages, of: field, fieldName, policy)
     return true
   }

@@ -70,7 +70,7 @@ package enum RuleCatalog {
     generationSummaries.map { name, summary, severity in
       RuleDescription(
         rule: Diagnostic.Rule(rawValue: name), subject: .generation, summary: summary,
-        standardSeverity: severity, isConfigurable: name == Diagnostic.Rule.cacheKeys.rawValue)
+        standardSeverity: severity, isConfigurable: RuleName.all.contains(name))
     }
   }
 }
@@ -179,6 +179,10 @@ extension RuleCatalog {
     ),
     (Diagnostic.Rule.introspection.rawValue, "Introspection JSON describes a schema.", .error),
     ("KnownCustomNames", "Custom names in the configuration are of types that exist.", .warning),
+    (
+      Diagnostic.Rule.mergedPages.rawValue,
+      "Fields of merged lists select the items and the cursor of a page.", .warning
+    ),
     ("NamedOperations", "Operations have names, from which types are made.", .error),
     (
       NullabilityRules.rule.rawValue, "The nullability directives ask for what is possible.", .error

@@ -335,6 +335,7 @@ extension PagerCore {
   ) {
     let watcher = GraphQLQueryWatcher(
       watching: client, query: query, configuration: nil, refetchOnFailedUpdates: true,
+      readsPagesAlone: true,
       deliver: { [weak self] _, news in
         guard let self else { return }
         // The watch of a page lives in one session.

@@ -56,6 +56,16 @@ import Testing
       ["l": [["y": 3], ["y": 4], ["y": 5]]],
       gives: ["l": [["x": 1, "y": 3], ["x": 2, "y": 4], ["y": 5]]], changing: ["l"]),
     Case(
+      "edges of the same node merge", ["l": [["node": .reference("a"), "cursor": 1]]],
+      ["l": [["node": .reference("a"), "x": 2]]],
+      gives: ["l": [["node": .reference("a"), "cursor": 1, "x": 2]]], changing: ["l"]),
+    Case(
+      "edges of other nodes are replaced",
+      ["l": [["node": .reference("a"), "cursor": 1], ["node": .reference("b"), "cursor": 2]]],
+      ["l": [["node": .reference("b"), "x": 3], ["cursor": 4]]],
+      gives: ["l": [["node": .reference("b"), "x": 3], ["node": .reference("b"), "cursor": 4]]],
+      changing: ["l"]),
+    Case(
       "lists of embedded objects take the incoming length", ["l": [["x": 1], ["x": 2]]],
       ["l": [["x": 1]]],
       gives: ["l": [["x": 1]]], changing: ["l"]),

@@ -4,7 +4,8 @@ import ApolloCache
 import Foundation
 import Testing
 
-/// Random pages, removals and edits against a second implementation of the rules.
+/// Random pages, removals, edits, optimistic layers and late responses against a second
+/// implementation of the rules.
 ///
 /// `LIST_STEPS` and `LIST_SEED` choose the schedule. A failure prints its seed.
 @Suite(.timeLimit(.minutes(30)))
@@ -21,8 +22,10 @@ struct ListModelTests {
     let store = ApolloStore(cache: cache)
     var random = Random(state: Self.seed)
     var model = ListModel()
+    var layers: [LayerID] = []
+    var requests: [Request] = []
     for step in 0..<Self.stepCount {
-      try await perform(&model, &random, on: store)
+      try await perform(&model, &layers, &requests, &random, on: store)
       for category in ListModel.categories {
         let read = try await store.load(Query(first: 2, category: .some(category))).data
         let expected = model.list(category)
@@ -39,14 +42,26 @@ struct ListModelTests {
     withExtendedLifetime(owner) {}
   }
 
+  /// A request for a page, whose response comes later.
+  private struct Request {
+    let sent: SentRequest
+    let query: Query
+    let cursor: String?
+    let category: String
+    /// When it was sent, in the time of the model.
+    let time: Int
+  }
+
   private func perform(
-    _ model: inout ListModel, _ random: inout Random, on store: ApolloStore
+    _ model: inout ListModel, _ layers: inout [LayerID], _ requests: inout [Request],
+    _ random: inout Random, on store: ApolloStore
   ) async throws {
+    model.time += 1
     let category = ListModel.categories[random.next(2)]
-    switch random.next(10) {
+    switch random.next(17) {
     case 0:
       let item = ListModel.items[random.next(ListModel.items.count)]
-      model.missing.insert(item)
+      model.remove(item)
       try await store.removeObject(for: RecordKey("Product:\(item)"))
     case 1:
       // The list is written back without one of its items.
@@ -58,17 +73,70 @@ struct ListModelTests {
       let data = try Query.Data(jsonBytes: Array(#"{"products":\#(page.json)}"#.utf8))
       try await store.withinReadWriteTransaction { try $0.write(data: data, for: query) }
       model.publish(page, behind: nil, category)
+    case 2:
+      // A query that selects no cursor brings items, and no page.
+      let page = randomPage(&random)
+      try await store.publish(
+        body: body(page), of: SelectedQuery<ShopSelection.NoPageInfo>(first: 2))
+      model.bring(page.items, askedFor: model.time)
+    case 5, 6:
+      let cursor = randomCursor(&random)
+      requests.append(
+        Request(
+          sent: store.begin(.query), query: query(behind: cursor, category, &random),
+          cursor: cursor, category: category, time: model.time))
+    case 7 where !requests.isEmpty, 8 where !requests.isEmpty:
+      // The server has answered in another order than that of the requests.
+      let request = requests.remove(at: random.next(requests.count))
+      let page = randomPage(&random)
+      let normalizer = store.normalizer(for: request.query)
+      _ = try ResponseDecoder().decode(body(page), as: request.query, observer: normalizer)
+      var response = normalizer.finish()
+      response.sent = request.sent
+      _ = try await store.publish(response)
+      request.sent.end()
+      model.publish(page, behind: request.cursor, request.category, askedFor: request.time)
+    case 3 where layers.count < 3:
+      let cursor = randomCursor(&random)
+      let page = randomPage(&random)
+      let query = query(behind: cursor, category, &random)
+      let data = try Query.Data(jsonBytes: Array(#"{"products":\#(page.json)}"#.utf8))
+      layers.append(store.layers.reserve())
+      try await store.showLayer(layers[layers.count - 1]) { try $0.write(data: data, for: query) }
+      model.layers.append(ListModel.Layer(page: page, cursor: cursor, category: category))
+    case 4 where !layers.isEmpty:
+      let index = random.next(layers.count)
+      await store.removeLayer(layers.remove(at: index))
+      model.layers.remove(at: index)
     default:
-      let cursor =
-        random.next(3) == 0 ? nil : ListModel.items[random.next(ListModel.items.count)]
-      var page = ShopPage("", hasNext: random.next(5) > 0)
-      page.items = Array(ListModel.items.shuffled(using: &random).prefix(random.next(4)))
-      let query = Query(
-        first: .some(1 + random.next(5)), after: cursor.map { .some($0) } ?? nil,
-        category: .some(category))
-      try await store.publish(body: Array(#"{"data":{"products":\#(page.json)}}"#.utf8), of: query)
+      let cursor = randomCursor(&random)
+      let page = randomPage(&random)
+      let query = query(behind: cursor, category, &random)
+      try await store.publish(body: body(page), of: query)
       model.publish(page, behind: cursor, category)
     }
+  }
+
+  private func body(_ page: ShopPage) -> [UInt8] {
+    Array(#"{"data":{"products":\#(page.json)}}"#.utf8)
+  }
+
+  private func randomCursor(_ random: inout Random) -> String? {
+    random.next(3) == 0 ? nil : ListModel.items[random.next(ListModel.items.count)]
+  }
+
+  private func randomPage(_ random: inout Random) -> ShopPage {
+    var page = ShopPage("", hasNext: random.next(5) > 0)
+    page.items = Array(ListModel.items.shuffled(using: &random).prefix(random.next(4)))
+    return page
+  }
+
+  private func query(
+    behind cursor: String?, _ category: String, _ random: inout Random
+  ) -> Query {
+    Query(
+      first: .some(1 + random.next(5)), after: cursor.map { .some($0) } ?? nil,
+      category: .some(category))
   }
 }
 
@@ -77,18 +145,54 @@ private struct ListModel {
   static let items = "abcdefghijkl".map(String.init)
   static let categories = ["toys", "food"]
 
-  private var pages: [String: [String?: ShopPage]] = [:]
+  private var pages: [String: [String?: (page: ShopPage, time: Int)]] = [:]
   /// The items that the cache does not have.
-  var missing: Set<String> = []
+  private var missing: Set<String> = []
+  private var removalTimes: [String: Int] = [:]
+  /// The number of the step.
+  var time = 0
+  /// The pages that optimistic data shows, the latest last.
+  var layers: [Layer] = []
 
-  mutating func publish(_ page: ShopPage, behind cursor: String?, _ category: String) {
-    pages[category, default: [:]][cursor] = page
-    missing.subtract(page.items)
+  struct Layer {
+    let page: ShopPage
+    let cursor: String?
+    let category: String
   }
 
-  /// The list of a category, or `nil` if its first page is not whole.
+  /// Takes a page, unless a newer one is known for its place. What was asked for later is newer.
+  mutating func publish(
+    _ page: ShopPage, behind cursor: String?, _ category: String, askedFor time: Int? = nil
+  ) {
+    let time = time ?? self.time
+    bring(page.items, askedFor: time)
+    if let known = pages[category]?[cursor], known.time > time { return }
+    pages[category, default: [:]][cursor] = (page, time)
+  }
+
+  /// Takes items, unless they were removed later.
+  mutating func bring(_ items: [String], askedFor time: Int) {
+    missing.subtract(items.filter { (removalTimes[$0] ?? 0) <= time })
+  }
+
+  mutating func remove(_ item: String) {
+    missing.insert(item)
+    removalTimes[item] = time
+  }
+
+  /// The list of a category that readers see, or `nil` if its first page is not whole.
   func list(_ category: String) -> (items: [String], end: String?, hasNext: Bool)? {
-    guard let pages = pages[category], var page = pages[nil], missing.isDisjoint(with: page.items)
+    var visible = self
+    visible.layers = []
+    for layer in layers {
+      visible.publish(layer.page, behind: layer.cursor, layer.category, askedFor: .max)
+    }
+    return visible.listInCache(category)
+  }
+
+  private func listInCache(_ category: String) -> (items: [String], end: String?, hasNext: Bool)? {
+    guard let pages = pages[category]?.mapValues(\.page), var page = pages[nil],
+      missing.isDisjoint(with: page.items)
     else { return nil }
     var items = page.items
     var seen: Set<String> = []

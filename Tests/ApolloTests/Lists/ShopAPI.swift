@@ -11,6 +11,7 @@ enum ShopAPI {
       """
       type Query; list products(connection); filter products(category); list items(offset offset limit); list users(page page size)
       type Product; key id
+      type Shop; list products(connection); filter products(category)
       """)
   }
 
@@ -240,6 +241,7 @@ struct ShopPage {
     }
     return """
       {"__typename":"ProductConnection","totalCount":\(total),"edges":[\(edges.joined(separator: ","))],
+      "nodes":[\(items.map(Self.product).joined(separator: ","))],
       "pageInfo":{"__typename":"PageInfo","hasNextPage":\(hasNext),"hasPreviousPage":\(hasPrevious),
       "startCursor":\(quoted(items.first)),"endCursor":\(quoted(end ?? items.last))}}
       """

@@ -40,6 +40,16 @@ struct QueryWatchStateMachineTests {
     #expect(watch.cacheDeliveredPart("B", at: 2) == [], "It is outdated.")
   }
 
+  @Test func doesNotFetchWhatOptimisticDataHides() {
+    let watch = Watch()
+    _ = watch.fetch()
+    _ = watch.fetchDelivered("A", at: 1, fetch: 1)
+    _ = watch.fetchEnded(1)
+    #expect(
+      watch.cacheDeliveredPart("B", at: 2, isOptimistic: true) == ["observe 2", "deliver B"],
+      "It returns when the mutation ends.")
+  }
+
   @Test func deliversEqualDataAgainAfterAnError() {
     let watch = Watch()
     _ = watch.fetch()
@@ -672,10 +682,13 @@ private final class Watch {
     lines(machine.cacheDelivered(value, readFrom: trace(generation), refetchCount: 0))
   }
 
-  func cacheDeliveredPart(_ value: String, at generation: Int) -> [String] {
+  func cacheDeliveredPart(
+    _ value: String, at generation: Int, isOptimistic: Bool = false
+  ) -> [String] {
     lines(
       machine.cacheDelivered(
-        value, isPartial: true, readFrom: trace(generation), refetchCount: 0))
+        value, isPartial: true, isOptimistic: isOptimistic, readFrom: trace(generation),
+        refetchCount: 0))
   }
 
   func cacheMissed(
