@@ -53,7 +53,8 @@ struct RedisInspectionTests {
     let cache = try await RedisServer.shared().cache(source)
     for _ in 0..<15 { try await cache.apply([.merge(mutations.records())]) }
     // Fields of Redis' own time are compared, too.
-    let timed = #"{"key":"Timed","fields":{"a":1,"b":2},"writes":[{"time":1000.5,"maxAge":60000.0}]}"#
+    let timed =
+      #"{"key":"Timed","fields":{"a":1,"b":2},"writes":[{"time":1000.5,"maxAge":60000.0}]}"#
     _ = try await CacheImport.run(Array(timed.utf8), into: location(source))
     let copy = try await location(UUID().uuidString, isSpread: seed == 0)
     let lines = try await dump(location(source))

@@ -13,7 +13,7 @@ struct RepeatedCommitTests {
     enum Step: Sendable {
       /// Others commit this before the commit asks whether it is current.
       case others(@Sendable () async throws -> Void)
-      /// What the commit builds on has changed.
+      /// The records that the commit builds on have changed.
       case conflict
       /// The commit fails, and may have changed the cache.
       case failure(mayHaveCommitted: Bool)
