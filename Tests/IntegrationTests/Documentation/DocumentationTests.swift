@@ -17,10 +17,12 @@ struct DocumentationTests {
     extend type Query {
       products(first: Int, after: String, last: Int, before: String): ProductConnection!
       productPage(offset: Int!, limit: Int!): [Product!]!
+      crew: [CrewMember]!
     }
     type ProductConnection { edges: [ProductEdge!]!, pageInfo: PageInfo! }
     type ProductEdge { node: Product! }
     type Product { id: ID!, name: String! }
+    type CrewMember { name: String }
     type PageInfo {
       hasNextPage: Boolean!, endCursor: String, hasPreviousPage: Boolean!, startCursor: String
     }
