@@ -98,7 +98,8 @@ struct WriteNote: Sendable {
   let stamp: WriteStamp
   /// The position from which readers see the write.
   let position: UInt64
-  /// The number of the note among all of its order.
+  /// The number of the note among all of its order. An expected write that is confirmed keeps its
+  /// number, so that notes may come in another order.
   let number: UInt64
 }
 
@@ -150,8 +151,10 @@ struct OrderedWrites: Sendable {
       latest.append(note)
       newCount += fields.count
     case .removal(let pattern):
-      patterns[pattern, default: (.none, 0)].stamp.formUnion(note.stamp)
-      patterns[pattern]?.number = note.number
+      var known = patterns[pattern] ?? (.none, 0)
+      known.stamp.formUnion(note.stamp)
+      known.number = max(known.number, note.number)
+      patterns[pattern] = known
       newCount += 1
     }
     if newCount > Self.leastCountToDrop + keptCount { dropNotes(positions) }
@@ -260,7 +263,7 @@ extension [OrderedWrites.Entry] {
       let same = firstIndex { $0.fields.embedded == nil && $0.fields.shape === entry.fields.shape }
       guard let same else { return append(entry) }
       self[same].stamp.formUnion(entry.stamp)
-      self[same].number = entry.number
+      self[same].number = Swift.max(self[same].number, entry.number)
       return
     }
     // Between two writes of embedded objects, there must be no other that changes them too.
@@ -269,8 +272,9 @@ extension [OrderedWrites.Entry] {
       self[index].stamp.isSame(as: entry.stamp, for: positions),
       let merged = self[index].fields.merging(entry.fields)
     {
+      let number = Swift.max(self[index].number, entry.number)
       self[index] = entry
-      self[index].fields = merged
+      (self[index].fields, self[index].number) = (merged, number)
     } else {
       append(entry)
     }

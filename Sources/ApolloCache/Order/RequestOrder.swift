@@ -424,6 +424,11 @@ package final class RequestOrder: Sendable {
     }
   }
 
+  /// Ends the attempt to commit a write that was expected.
+  func end(_ position: UInt64, wasCommitted: Bool) {
+    wasCommitted ? confirm(position) : withdraw(position)
+  }
+
   /// Notes a write that was expected, because it was committed.
   func confirm(_ position: UInt64) {
     let dropped = state.withLock { state -> ([OrderedWrites], ExpectedWrite?) in

@@ -393,14 +393,12 @@ extension ApolloStore {
           pending: pending, commit: commit, write: write, writeID: number, position: position,
           origin: origin)
       } catch let conflict as CommitConflict {
-        if let position { order.withdraw(position) }
+        if let position { order.end(position, wasCommitted: context.mayHaveCommitted) }
         conflictCount += 1
         guard conflictCount < Self.mostConflicts else { throw conflict }
         pending = try await again()
       } catch {
-        if let position {
-          context.mayHaveCommitted ? order.confirm(position) : order.withdraw(position)
-        }
+        if let position { order.end(position, wasCommitted: context.mayHaveCommitted) }
         throw error
       }
     }

@@ -285,7 +285,7 @@ private final class Routes: @unchecked Sendable {
     case .failure(let error):
       breakers[endpoint, default: CircuitBreaker()].recordFailure(error, at: .now)
       forget(endpoint)
-      fail(delivery, of: endpoint)
+      fail(delivery, of: endpoint, wasSent: !error.meansUnchanged)
     case .success(.error(let message)) where Self.isNotReady(message):
       let error = RedisError(.server, server: endpoint.description, detail: message)
       handle(.failure(error), to: delivery, from: endpoint)
@@ -331,13 +331,15 @@ private final class Routes: @unchecked Sendable {
     ["LOADING", "CLUSTERDOWN", "MASTERDOWN"].contains(where: message.hasPrefix)
   }
 
-  /// Completes a command of a server that has failed.
-  private func fail(_ delivery: Delivery, of endpoint: Endpoint) {
+  /// Completes a command of a server that has failed. Of the commands that were sent, one reports
+  /// the failure, and the server may have carried out each.
+  private func fail(_ delivery: Delivery, of endpoint: Endpoint, wasSent: Bool = false) {
     let first =
       delivery.request.isInBackground
       ? nil : breakers[endpoint, default: CircuitBreaker()].takeUnreportedFailure()
-    let repeated = RedisError(.suspended, server: endpoint.description)
-    delivery.complete(.failure(first ?? repeated))
+    var error = first ?? RedisError(.suspended, server: endpoint.description)
+    error.wasSent = wasSent
+    delivery.complete(.failure(error))
   }
 
   /// Forgets which slots a server has that failed: another may have taken its place.

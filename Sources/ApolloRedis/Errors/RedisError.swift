@@ -41,6 +41,9 @@ public struct RedisError: Error, Hashable, Sendable {
   /// The words of the server or the system, without passwords.
   public let detail: String
 
+  /// Indicates whether the command was sent, so that the server may have carried it out.
+  var wasSent = false
+
   init(_ code: Code, server: String = "", detail: String = "") {
     self.code = code
     self.server = server
@@ -48,10 +51,10 @@ public struct RedisError: Error, Hashable, Sendable {
   }
 }
 
-extension RedisError.Code {
-  /// Indicates whether a command that failed so was certainly not carried out.
+extension RedisError {
+  /// Indicates whether the command was certainly not carried out.
   var meansUnchanged: Bool {
-    [.invalidURL, .unreachable, .server, .suspended, .contended].contains(self)
+    !wasSent && [.invalidURL, .unreachable, .server, .suspended, .contended].contains(code)
   }
 }
 

@@ -167,7 +167,7 @@ struct WritePlan {
         guard try await commit(cells, partition) else { return nil }
         hasWritten = true
       } catch {
-        if !((error as? RedisError)?.code.meansUnchanged ?? false) { hasWritten = true }
+        if !((error as? RedisError)?.meansUnchanged ?? false) { hasWritten = true }
         throw error
       }
     }

@@ -253,6 +253,31 @@ struct OvertakenFieldsTests {
     withExtendedLifetime((first, second)) {}
   }
 
+  /// A write that was expected first may be confirmed last.
+  @Test(arguments: [false, true])
+  func theLatestNoteOfAFieldCounts(isEmbedded: Bool) throws {
+    let order = RequestOrder(isShared: true)
+    let requests = (order.begin(.mutation), order.begin(.query))
+    let moment = try #require(RequestMoment(requests.0))
+    let value: CacheValue = isEmbedded ? .object(["a": 1]) : 1
+    let fields = [WrittenFields(Record(key: "Me", fields: ["field": value]))]
+    func expect(from sent: SentRequest?) throws -> UInt64 {
+      let position = try #require(order.beginWrite())
+      let write = OrderedWrite(at: position, from: sent.flatMap(RequestMoment.init)) {
+        .fields(fields)
+      }
+      order.expect([write], clearing: nil, at: position)
+      return position
+    }
+    let slow = try expect(from: requests.1)
+    let check = OrderCheck(moment: moment, noteNumber: order.noteNumber)
+    let event = try expect(from: nil)
+    order.confirm(event)
+    order.confirm(slow)
+    #expect(!order.isCurrent(check, { fields }, at: nil))
+    withExtendedLifetime(requests) {}
+  }
+
   /// Of embedded objects, the order in which the parts became visible counts, also if one of them
   /// is in a response that waits.
   @Test(arguments: Kind.allCases)
