@@ -133,8 +133,8 @@ struct SharedScopeTests {
     let watch = store.subscribe { continuation.yield($0.changes) }
     var arrived = changes.makeAsyncIterator()
     var number: Int64 = 0
-    /// Writes, and returns what the other store is told of it. The start of a subscription reports
-    /// everything, so another write follows then. Each write has a record that tells it apart.
+    /// Writes, and returns the changes that reach the other store. The start of a subscription
+    /// reports everything, so another write follows then. Each has a record that tells it apart.
     func reported(_ write: (Int64) -> RecordSet) async throws -> Set<FieldAddress> {
       while true {
         number += 1

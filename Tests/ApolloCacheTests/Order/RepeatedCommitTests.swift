@@ -131,7 +131,7 @@ struct RepeatedCommitTests {
     withExtendedLifetime(queries) {}
   }
 
-  /// A commit that fails overtakes no request, unless nobody knows whether it has failed.
+  /// A commit that fails overtakes no request, unless it may have changed the cache.
   @Test(arguments: [false, true])
   func aCommitThatFailsOvertakesNothing(mayHaveCommitted: Bool) async throws {
     let queries = (store.begin(.query), store.begin(.query))
