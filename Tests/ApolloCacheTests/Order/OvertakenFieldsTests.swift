@@ -160,12 +160,18 @@ struct OvertakenFieldsTests {
     let asked = order.askForClearing()
     let later = store.begin(.query)
     let position = try #require(order.beginWrite())
-    #expect(!order.isExcluded(sent, for: .writing), "A clearing that waits removes it.")
+    func isCurrent(_ request: SentRequest) throws -> Bool {
+      let moment = try #require(RequestMoment(request))
+      let check = OrderCheck(moment: moment, noteNumber: order.noteNumber)
+      return order.isCurrent(check, { [] }, at: nil)
+    }
+    #expect(try isCurrent(sent), "A clearing that waits removes it.")
     order.expect([], clearing: asked, at: position)
-    #expect(order.isExcluded(sent, for: .writing) && !order.isExcluded(sent, for: .reading))
-    #expect(!order.isExcluded(later, for: .writing))
+    #expect(!order.isExcluded(sent))
+    #expect(try !isCurrent(sent), "It waits for the end of the clearing.")
+    #expect(try isCurrent(later))
     order.withdraw(position)
-    #expect(!order.isExcluded(sent, for: .writing), "It has failed.")
+    #expect(try isCurrent(sent), "The clearing has failed.")
     order.expect([], clearing: asked, at: position)
     order.confirm(position)
     let trace = try await store.publish(response(["Me": ["field": "old"]], sent))
@@ -207,23 +213,29 @@ struct OvertakenFieldsTests {
     let order = RequestOrder(isShared: true)
     let earlier = order.begin(.query)
     let moment = try #require(RequestMoment(earlier))
-    let later = order.begin(.query)
+    let newer = order.begin(.query)
     let fields = [WrittenFields(Record(key: "Me", fields: ["field": 1]))]
     let position = try #require(order.beginWrite())
-    let write = OrderedWrite(at: position, from: RequestMoment(later)) { .fields(fields) }
+    let write = OrderedWrite(at: position, from: RequestMoment(newer)) { .fields(fields) }
+    let check = OrderCheck(moment: moment, noteNumber: order.noteNumber)
     func overtaken(_ purpose: RequestOrder.Purpose) -> Bool {
       !order.overtaken({ fields }, of: moment, for: purpose).isEmpty
     }
     order.expect([write], clearing: nil, at: position)
-    #expect(overtaken(.writing) && !overtaken(.reading), "Readers do not see it yet.")
+    #expect(!overtaken(.writing) && !overtaken(.reading), "Nothing has been committed.")
+    #expect(!order.isCurrent(check, { fields }, at: nil), "But a writer waits.")
+    let later = OrderCheck(moment: moment, noteNumber: order.noteNumber)
+    #expect(!order.isCurrent(later, { fields }, at: nil), "Also one that has asked since.")
+    #expect(order.isCurrent(later, { fields }, at: position), "The write itself does not.")
     order.withdraw(position)
-    #expect(!overtaken(.writing))
+    #expect(order.isCurrent(check, { fields }, at: nil))
     order.expect([write], clearing: nil, at: position)
     order.expect([write], clearing: nil, at: position)
     order.confirm(position)
     #expect(overtaken(.writing) && overtaken(.reading))
+    #expect(!order.isCurrent(later, { fields }, at: nil), "It was noted after the question.")
     #expect(order.noteCount == 1, "A further attempt takes the place of the one before.")
-    withExtendedLifetime((earlier, later)) {}
+    withExtendedLifetime((earlier, newer)) {}
   }
 
   /// A response asks again before its commit, and only about itself.
