@@ -418,8 +418,8 @@ package final class RequestOrder: Sendable {
 
   // MARK: - Commits under way
 
-  /// Lets other writers know of a write before its commit: older ones wait for its end. It takes the
-  /// place of what was expected of the write before.
+  /// Lets other writers know of a write before its commit: older ones wait for its end. It takes
+  /// the place of what was expected of the write before.
   ///
   /// - Parameters:
   ///   - writes: What it writes.
