@@ -40,6 +40,8 @@ package final class SimulatedTasks: Sendable {
     var main: ArraySlice<UnownedJob> = []
     var isMainRunning = false
     var runningCount = 0
+    /// The number of jobs that have begun.
+    var jobCount = 0
     /// The number of threads that wait for a job.
     var idleCount = 0
     /// Indicates whether a thread looks for what is under way outside of tasks.
@@ -172,9 +174,11 @@ package final class SimulatedTasks: Sendable {
   private func look() {
     runQueue()
     runQueue()  // what the queues in front of it have added meanwhile
+    let jobCount = state.withLock { $0.jobCount }
     let isIdle = isIdleOutside()
     if !isIdle { usleep(20) }
-    let resting = state.withLock { $0.resting(isIdle: isIdle) }
+    // A job that another thread has run meanwhile may have begun what was idle when it was asked.
+    let resting = state.withLock { $0.resting(isIdle: isIdle && $0.jobCount == jobCount) }
     for continuation in resting { continuation.resume() }
     add { $0.isLooking = false }
   }
@@ -200,6 +204,7 @@ extension SimulatedTasks.State {
     let choice = Int.random(in: 0..<(hasOneThread ? count + 1 : count), using: &random)
     if choice == count { return .queue }
     runningCount += 1
+    jobCount += 1
     guard choice < ready.count else {
       isMainRunning = true
       return .job(main.removeFirst(), isMain: true)
