@@ -513,6 +513,8 @@ enum SimulationStep: CaseIterable, Sendable {
       if let mutation = call.operation as? HeroAPI.RenameMutation {
         model[id]?.receive(
           mutation: call.number, version, hasLayer: layered.contains(mutation.name), at: time)
+        let isOvertaken = model[id]?.version != version
+        if isOvertaken, mayWaitElsewhere { model[id]?.becomeUnknown(until: time) }
       } else {
         model[id]?.receive(query: call.number, version)
       }
@@ -584,6 +586,13 @@ enum SimulationStep: CaseIterable, Sendable {
       try checkOrder(of: observer)
     }
     try checkLoading()
+  }
+
+  /// Indicates whether a mutation may wait in the layer of one of several stores. The others show
+  /// one that was sent before it until it is committed, and count that as newer than queries under
+  /// way.
+  private var mayWaitElsewhere: Bool {
+    stores.count > 1 && stores.contains { !$0.layers.isEmpty }
   }
 
   /// Notes that the law itself lets a name go back: to that of a request which was sent later, but

@@ -65,6 +65,13 @@ struct ModelledName: Sendable {
     (forQueries, latestMutation, latestWrite) = (.never, .never, .never)
   }
 
+  /// Leaves open what the value is, and whether queries that were sent since the latest known
+  /// response are newer.
+  mutating func becomeUnknown(until time: Interval) {
+    isUnknown = true
+    forQueries.after = time.after
+  }
+
   /// Continues with the value that the cache has.
   mutating func resolve(_ actual: Int?) {
     version = actual

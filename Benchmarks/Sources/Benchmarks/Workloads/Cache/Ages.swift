@@ -17,13 +17,15 @@ let ages: [ExperimentMaker] = [
   },
   {
     let server = try RedisProcess()
-    return try ages("Redis", { try server.cache(UUID().uuidString, $0) }, $0)
+    return try ages("Redis", { try server.cache(UUID().uuidString, $0) }, $0, keeping: server)
   },
 ]
 
+/// Returns the comparison of two stores of one kind. The server of their records runs as long as
+/// the comparison exists.
 private func ages(
   _ name: String, _ makeStore: (ApolloStore.Configuration) throws -> ApolloStore,
-  _ data: BenchmarkData
+  _ data: BenchmarkData, keeping server: RedisProcess? = nil
 ) throws -> Comparison {
   let bytes = try data.bytes(of: "friends1000.json")
   let operation = FriendsQuery()
@@ -57,6 +59,7 @@ private func ages(
     title: "Ages, \(name), friends1000.json", byteCount: bytes.count,
     baseline: "clear + write, without ages", workloads: workloads,
     note: { measurements in
+      withExtendedLifetime(server) {}
       let half = measurements.count / 2
       return zip(measurements.prefix(half), measurements.suffix(half)).map { without, with in
         let name = without.name.replacingOccurrences(of: ", without ages", with: "")

@@ -29,7 +29,7 @@ private func friends(_ count: Int, _ data: BenchmarkData) throws -> Data {
 @Sendable private func readingFromRedis(_ data: BenchmarkData) throws -> any Experiment {
   let body = try friends(friendCount, data)
   let server = try RedisProcess()
-  let store = FilledFleetStore(try server.cache("far", nearRecordLimit: 0), body)
+  let store = FilledFleetStore(try server.cache("far", nearRecordLimit: 0), body, on: server)
   let program = LazyProgram(server)
   return Comparison(
     title: "Read \(friendCount + 1) objects of three levels from Redis",
@@ -47,7 +47,7 @@ private func friends(_ count: Int, _ data: BenchmarkData) throws -> Data {
 @Sendable private func readingFromMemory(_ data: BenchmarkData) throws -> any Experiment {
   let body = try friends(friendCount, data)
   let server = try RedisProcess()
-  let near = FilledFleetStore(try server.cache("near"), body)
+  let near = FilledFleetStore(try server.cache("near"), body, on: server)
   let memory = FilledFleetStore(ApolloStore(cache: InMemoryNormalizedCache()), body)
   return Comparison(
     title: "Read \(friendCount + 1) objects from the memory in front of Redis",
@@ -71,7 +71,7 @@ private func friends(_ count: Int, _ data: BenchmarkData) throws -> Data {
 @Sendable private func manyReadings(_ data: BenchmarkData) throws -> any Experiment {
   let body = try friends(friendCount, data)
   let server = try RedisProcess()
-  let store = FilledFleetStore(try server.cache("many", nearRecordLimit: 0), body)
+  let store = FilledFleetStore(try server.cache("many", nearRecordLimit: 0), body, on: server)
   return Comparison(
     title: "64 readings of \(friendCount + 1) objects at a time from Redis", requestCount: 64,
     baseline: "store.load",
@@ -89,7 +89,7 @@ private func friends(_ count: Int, _ data: BenchmarkData) throws -> Data {
 @Sendable private func writingToRedis(_ data: BenchmarkData) throws -> any Experiment {
   let body = try friends(120, data)
   let server = try RedisProcess()
-  let store = FilledFleetStore(try server.cache("write"), body)
+  let store = FilledFleetStore(try server.cache("write"), body, on: server)
   let program = LazyProgram(server)
   let counter = Counter()
   return Comparison(
@@ -148,11 +148,14 @@ private struct MemoryOfRecords: Experiment {
 private final class FilledFleetStore: @unchecked Sendable {
   private let store: ApolloStore
   private let body: Data
+  /// The server of the records, which ends when nothing refers to it.
+  private let server: RedisProcess?
   private var isFilled = false
 
-  init(_ store: ApolloStore, _ body: Data) {
+  init(_ store: ApolloStore, _ body: Data, on server: RedisProcess? = nil) {
     self.store = store
     self.body = body
+    self.server = server
   }
 
   func value() async throws -> ApolloStore {
