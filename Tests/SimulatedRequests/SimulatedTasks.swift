@@ -174,11 +174,13 @@ package final class SimulatedTasks: Sendable {
   private func look() {
     runQueue()
     runQueue()  // what the queues in front of it have added meanwhile
-    let jobCount = state.withLock { $0.jobCount }
+    let (jobCount, isRunning) = state.withLock { ($0.jobCount, $0.runningCount > 0) }
     let isIdle = isIdleOutside()
     if !isIdle { usleep(20) }
     // A job that another thread has run meanwhile may have begun what was idle when it was asked.
-    let resting = state.withLock { $0.resting(isIdle: isIdle && $0.jobCount == jobCount) }
+    let resting = state.withLock {
+      $0.resting(isIdle: isIdle && !isRunning && $0.jobCount == jobCount)
+    }
     for continuation in resting { continuation.resume() }
     add { $0.isLooking = false }
   }
