@@ -1,9 +1,10 @@
 import ApolloAPI
-import ApolloCache
-import ApolloRedis
 import Foundation
 import TestOperations
 import Testing
+
+@testable import ApolloCache
+@testable import ApolloRedis
 
 /// Two caches of one scope, as two processes have them.
 @Suite(.enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(10)))
@@ -47,6 +48,32 @@ struct SharedScopeTests {
         _ = try await first.loadRecords(forKeys: ["Hero:1"])  // paces the loop
       }
     }
+  }
+
+  /// An older response that is being committed has read the same values. It finds them changed,
+  /// although they are equal.
+  @Test func equalValuesAreWrittenWhileAnotherCommitIsUnderWay() async throws {
+    let server = try await RedisServer.shared()
+    let scope = UUID().uuidString
+    let store = ApolloStore(cache: try server.cache(scope))
+    let other = ApolloStore(cache: try server.cache(scope))
+    func contents() async throws -> RedisValue {
+      guard case .array(let keys) = try await server.send("KEYS", "*\(scope)*Hero:1*"),
+        case .bytes(let key)? = keys.first, keys.count == 1
+      else { throw URLError(.resourceUnavailable) }
+      return try await server.send("DUMP", String(decoding: key, as: UTF8.self))
+    }
+    try await write("Luke", to: store)
+    let first = try await contents()
+    let query = store.begin(.query)
+    try await write("Luke", to: other)
+    #expect(try await contents() == first)
+    let position = try #require(store.order.beginWrite())
+    store.order.expect([], clearing: nil, at: position)
+    try await write("Luke", to: other)
+    #expect(try await contents() != first)
+    store.order.withdraw(position)
+    withExtendedLifetime(query) {}
   }
 
   /// A commit is recorded only after readers could see it. A watch must not read again for ever.

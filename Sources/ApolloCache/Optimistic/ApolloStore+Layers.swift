@@ -72,7 +72,7 @@ extension ApolloStore {
       defer { context.end() }
       layers.begin()
       func pending() async throws -> PendingCommit {
-        guard !response.isExcluded(by: siblings.order) else { return .mutations([]) }
+        guard !response.isExcluded(by: siblings.order, for: .writing) else { return .mutations([]) }
         var remaining = response
         remaining.removeOvertaken(by: siblings.order)
         return try await updated(remaining, in: context)

@@ -32,7 +32,7 @@ extension NormalizedResponse {
     by order: RequestOrder, in store: ObjectIdentifier, hasLayer: Bool
   ) -> ResponseStanding {
     guard let sent else { return .written }
-    if order.isExcluded(sent) {
+    if order.isExcluded(sent, for: .writing) {
       self = NormalizedResponse(records: RecordSet())
       return .excluded
     }
@@ -53,7 +53,7 @@ extension NormalizedResponse {
   /// Returns the relation to the cache that the response would have if it was written now.
   func standing(in order: RequestOrder, of store: ObjectIdentifier) -> ResponseStanding {
     guard let sent else { return .written }
-    if order.isExcluded(sent) { return .excluded }
+    if order.isExcluded(sent, for: .reading) { return .excluded }
     guard var moment else { return .written }
     moment.store = store
     let overtaken = order.overtaken({ orderedFields }, of: moment, for: .reading)
@@ -78,8 +78,8 @@ extension NormalizedResponse {
 extension SettledResponse {
   /// Indicates whether the response is from before a clearing. One by another store of the cache
   /// has left the layer here.
-  func isExcluded(by order: RequestOrder) -> Bool {
-    moment.map { order.isExcluded($0) } ?? false
+  func isExcluded(by order: RequestOrder, for purpose: RequestOrder.Purpose) -> Bool {
+    moment.map { order.isExcluded($0, for: purpose) } ?? false
   }
 
   /// Removes the fields that newer writes have overtaken since the response has taken the place of
@@ -95,7 +95,7 @@ extension SettledResponse {
   func replacingOvertaken(
     by order: RequestOrder, from base: any StoreSnapshot
   ) throws -> SettledResponse {
-    guard !isExcluded(by: order) else { return SettledResponse(RecordSet()) }
+    guard !isExcluded(by: order, for: .reading) else { return SettledResponse(RecordSet()) }
     let overtaken = overtaken(by: order, for: .reading)
     guard !overtaken.isEmpty else { return self }
     var newer: [RecordKey: FieldMap] = [:]

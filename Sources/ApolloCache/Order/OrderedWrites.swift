@@ -98,15 +98,9 @@ struct WriteNote: Sendable {
   let stamp: WriteStamp
   /// The position from which readers see the write.
   let position: UInt64
-  /// The number of the note among all of its order.
-  private(set) var number: UInt64
-
-  /// Returns the note with another number.
-  func numbered(_ number: UInt64) -> WriteNote {
-    var note = self
-    note.number = number
-    return note
-  }
+  /// The number of the note among all of its order. An expected write that is confirmed keeps its
+  /// number, so that notes may come in another order.
+  let number: UInt64
 }
 
 /// A field of a response that a newer write has brought.

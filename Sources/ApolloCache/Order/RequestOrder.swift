@@ -19,8 +19,8 @@ package import ApolloAPI
 /// 1. A request takes a number when it is sent (``begin(_:)``).
 /// 2. A write takes a number before its commit (``beginWrite()``), if a request is under way.
 /// 3. After the commit, the fields that it has written are noted with the number. If several caches
-///    stand for the same records, they are *expected* before it: an older response waits with its
-///    own commit until they are noted, or withdrawn because the commit has failed.
+///    stand for the same records, they are *expected* before it: other writers count them as
+///    written, readers do not. A commit that fails withdraws them.
 /// 4. A response is written without the fields that were noted with a later number than its own.
 ///    Of embedded objects, what the latest write has brought is above the rest.
 /// 5. A response that waits in a layer for older mutations is noted when it arrives, for its store
@@ -52,9 +52,13 @@ package final class RequestOrder: Sendable {
 
     var hasNotes: Bool { !writes.isEmpty || !waiting.isEmpty }
 
-    /// Returns whether a query or mutation is from before a clearing, or from a session that has
-    /// ended.
-    func isExcluded(_ number: UInt64) -> Bool { number <= max(sessionEnd, clearing) }
+    /// The number of the latest clearing that a reader or a writer has to know.
+    func clearing(for purpose: Purpose, except position: UInt64? = nil) -> UInt64 {
+      guard purpose == .writing else { return clearing }
+      return expected.reduce(clearing) { latest, write in
+        write.key == position ? latest : max(latest, write.value.clearing ?? 0)
+      }
+    }
 
     func mayOvertake(_ moment: RequestMoment, for purpose: Purpose) -> Bool {
       if writes.mayOvertake(moment) { return true }
@@ -62,23 +66,13 @@ package final class RequestOrder: Sendable {
         return moment.store.flatMap { waiting[$0] }?.writes.mayOvertake(moment) ?? false
       }
       return waiting.values.contains { $0.writes.mayOvertake(moment) }
-    }
-
-    /// Returns whether a write that is expected, but for the one at a position, will overtake one
-    /// of some fields.
-    mutating func isExpected(
-      _ fields: [WrittenFields], newerThan moment: RequestMoment, except position: UInt64?
-    ) -> Bool {
-      expected.keys.contains { other in
-        let newer = expected[other]?.writes.newer(fields, than: moment, positions) ?? []
-        return other != position && !newer.isEmpty
-      }
+        || expected.values.contains { $0.writes.mayOvertake(moment) }
     }
 
     /// Returns which fields of a response newer writes have brought.
     mutating func newer(
       _ fields: [WrittenFields], than moment: RequestMoment, for purpose: Purpose,
-      after number: UInt64 = 0
+      after number: UInt64 = 0, except position: UInt64? = nil
     ) -> [NewerField] {
       var found = writes.newer(fields, than: moment, after: number, positions)
       if let store = moment.store {
@@ -87,6 +81,9 @@ package final class RequestOrder: Sendable {
       guard purpose == .writing else { return found }
       for store in waiting.keys where store != moment.store {
         found += newer(fields, than: moment, waitingIn: store, after: number)
+      }
+      for other in expected.keys where other != position {
+        found += expected[other]?.writes.newer(fields, than: moment, after: number, positions) ?? []
       }
       return found
     }
@@ -138,13 +135,11 @@ package final class RequestOrder: Sendable {
         subject: subject, stamp: write.stamp, position: write.position, number: noteNumber)
     }
 
-    /// Adds notes. Those that were expected get new numbers, because others learn of them now.
+    /// Adds notes that were expected.
     mutating func add(_ notes: [WriteNote]) {
       guard !notes.isEmpty, !positions.requests.isEmpty else { return }
-      for note in notes {
-        noteNumber += 1
-        writes.note(note.numbered(noteNumber), positions)
-      }
+      for note in notes { writes.note(note, positions) }
+      noteNumber += 1  // readers learn of them now
     }
 
     /// Notes a clearing that was asked for at a number.
@@ -192,11 +187,11 @@ package final class RequestOrder: Sendable {
     }
   }
 
-  /// The purpose of a question for newer data.
+  /// The one who asks what is newer.
   enum Purpose {
-    /// A reader sees what was committed, and what waits in its own store.
+    /// A reader, who sees what was committed.
     case reading
-    /// A writer must not replace what waits in any store.
+    /// A writer, who must also not replace what is about to be committed.
     case writing
   }
 
@@ -284,18 +279,20 @@ package final class RequestOrder: Sendable {
 
   /// Returns whether a request is from before a clearing of the cache, or from a session that has
   /// ended.
-  func isExcluded(_ sent: SentRequest) -> Bool {
+  func isExcluded(_ sent: SentRequest, for purpose: Purpose) -> Bool {
     // Read before, because a request that is sent again takes a number of this order while it is
     // locked itself.
     let number = sent.number
-    let isEvent = sent.operationType == .subscription
-    return state.withLock { isEvent ? number <= $0.sessionEnd : $0.isExcluded(number) }
+    return state.withLock { state in
+      number <= state.sessionEnd
+        || sent.operationType != .subscription && number <= state.clearing(for: purpose)
+    }
   }
 
   /// Returns whether a query or mutation is from before a clearing of the cache, or from a session
   /// that has ended.
-  func isExcluded(_ moment: RequestMoment) -> Bool {
-    state.withLock { $0.isExcluded(moment.number) }
+  func isExcluded(_ moment: RequestMoment, for purpose: Purpose) -> Bool {
+    state.withLock { moment.number <= max($0.sessionEnd, $0.clearing(for: purpose)) }
   }
 
   /// Returns the fields of a response that newer writes have overtaken, by records.
@@ -313,31 +310,29 @@ package final class RequestOrder: Sendable {
     return OvertakenFields(state.withLock { $0.newer(fields, than: moment, for: purpose) })
   }
 
-  /// Returns whether a response can be written after it was compared with all that is newer.
+  /// Returns whether what a response was compared with is still all that is newer.
   ///
   /// - Parameters:
   ///   - check: The comparison.
   ///   - fields: Returns the fields of the response that are left.
   ///   - position: The position of the response's own write.
-  /// - Returns: `false` if something newer has been noted since, or is expected.
+  /// - Returns: `false` if something newer has been noted or is expected.
   func isCurrent(
     _ check: OrderCheck, _ fields: () -> [WrittenFields], at position: UInt64?
   ) -> Bool {
-    let moment = check.moment
     let isKnown = state.withLock { state -> Bool? in
-      let others = state.expected.filter { $0.key != position }.values
-      if state.isExcluded(moment.number) { return false }
-      if others.contains(where: { moment.number <= $0.clearing ?? 0 }) { return false }
+      let clearing = state.clearing(for: .writing, except: position)
+      if check.moment.number <= max(state.sessionEnd, clearing) { return false }
       let mayBeOvertaken =
-        state.noteNumber != check.noteNumber && state.mayOvertake(moment, for: .writing)
-        || others.contains { $0.writes.mayOvertake(moment) }
+        state.noteNumber != check.noteNumber && state.mayOvertake(check.moment, for: .writing)
       return mayBeOvertaken ? nil : true
     }
     if let isKnown { return isKnown }
     let fields = fields()
     return state.withLock { state in
-      state.newer(fields, than: moment, for: .writing, after: check.noteNumber).isEmpty
-        && !state.isExpected(fields, newerThan: moment, except: position)
+      state.newer(
+        fields, than: check.moment, for: .writing, after: check.noteNumber, except: position
+      ).isEmpty
     }
   }
 
@@ -418,8 +413,8 @@ package final class RequestOrder: Sendable {
 
   // MARK: - Commits under way
 
-  /// Lets other writers know of a write before its commit: older ones wait for its end. It takes
-  /// the place of what was expected of the write before.
+  /// Lets other writers know of a write before its commit. It takes the place of what was expected
+  /// of the write before.
   ///
   /// - Parameters:
   ///   - writes: What it writes.
@@ -431,6 +426,11 @@ package final class RequestOrder: Sendable {
       let notes = writes.compactMap { state.newNote(of: $0) }
       state.expected[position] = ExpectedWrite(notes, clearing: clearing, state.positions)
     }
+  }
+
+  /// Returns whether another write than the one at a position is expected.
+  func expectsOthers(than position: UInt64?) -> Bool {
+    state.withLock { $0.expected.contains { $0.key != position } }
   }
 
   /// Ends the attempt to commit a write that was expected.

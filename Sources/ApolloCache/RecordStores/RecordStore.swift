@@ -167,8 +167,12 @@ package protocol WriteContext {
 
   /// Says how the next commit finds out that newer data has been written since its changes were
   /// made. Others may write to some caches meanwhile: these ask after they have read what the
-  /// commit builds on, and throw ``CommitConflict`` if `isCurrent` returns `false`.
-  func require(_ isCurrent: @escaping @Sendable () -> Bool)
+  /// commit builds on, and throw ``CommitConflict`` if `isCurrent` returns `false`. While
+  /// `othersWrite` returns `true`, they write values that have not changed, too: an older commit
+  /// that builds on the same values must find that it has been overtaken.
+  func require(
+    _ isCurrent: @escaping @Sendable () -> Bool,
+    othersWrite: @escaping @Sendable () -> Bool)
 
   /// Indicates whether a commit that has thrown may have changed the cache all the same, as one
   /// whose connection has ended before the response.
@@ -205,7 +209,9 @@ extension WriteContext {
   package func begin(_ write: PendingWrite) throws -> WriteID? { nil }
 
   /// Does nothing, as for a cache that has one writer at a time.
-  package func require(_ isCurrent: @escaping @Sendable () -> Bool) {}
+  package func require(
+    _ isCurrent: @escaping @Sendable () -> Bool, othersWrite: @escaping @Sendable () -> Bool
+  ) {}
 
   /// `false`: a commit that throws has changed nothing.
   package var mayHaveCommitted: Bool { false }

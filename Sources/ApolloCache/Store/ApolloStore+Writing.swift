@@ -383,10 +383,9 @@ extension ApolloStore {
     let position = order.beginWrite()
     var pending = pending
     var conflictCount = 0
-    var pause = Duration.microseconds(100)
     while true {
       do {
-        if order.isShared { try prepare(pending, at: position, in: context) }
+        if order.isShared { prepare(pending, at: position, in: context) }
         let write = try pendingWrite(of: pending)
         let number = try write.flatMap { try context.begin($0) }
         let commit = try await pending.commit(to: context)
@@ -397,9 +396,6 @@ extension ApolloStore {
         if let position { order.end(position, wasCommitted: context.mayHaveCommitted) }
         conflictCount += 1
         guard conflictCount < Self.mostConflicts else { throw conflict }
-        // The other commit may be under way for as long as the cache needs.
-        try await RetryPause.suspend(for: pause * Double.random(in: 0.5...1.5))
-        pause = min(pause * 2, .milliseconds(20))
         pending = try await again()
       } catch {
         if let position { order.end(position, wasCommitted: context.mayHaveCommitted) }
@@ -416,23 +412,22 @@ extension ApolloStore {
     if !sample.isEmpty { try context.note(uses: sample, at: time) }
   }
 
-  /// Lets the other writers of an order that several caches share know of a write, and finds out
-  /// whether one of them has been faster with newer data, or is about to commit it.
-  ///
-  /// - Throws: ``CommitConflict`` if that is so. A cache with several writers asks again before it
-  ///   commits.
+  /// Lets the other writers of an order that several caches share know of a write, and lets the
+  /// commit find out whether one of them has been faster with newer data.
   private func prepare(
     _ pending: PendingCommit, at position: UInt64?, in context: any WriteContext
-  ) throws {
+  ) {
     let order = siblings.order
     if let position {
       order.expect(
         pending.writes(at: position), clearing: pending.clearing(at: position), at: position)
     }
-    guard let (check, fields) = pending.check else { return context.require { true } }
-    let isCurrent = { @Sendable in order.isCurrent(check, fields, at: position) }
-    context.require(isCurrent)
-    guard isCurrent() else { throw CommitConflict() }
+    let check = pending.check
+    context.require {
+      check.map { order.isCurrent($0, $1, at: position) } ?? true
+    } othersWrite: {
+      order.expectsOthers(than: position)
+    }
   }
 
   /// The number of conflicts with others after which a write gives up.

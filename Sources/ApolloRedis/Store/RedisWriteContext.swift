@@ -12,6 +12,7 @@ final class RedisWriteContext: WriteContext {
   /// The write that is committed next, if its fields remember it.
   private var stamp: CellStamp?
   private var isCurrent: @Sendable () -> Bool = { true }
+  private var othersWrite: @Sendable () -> Bool = { false }
   private(set) var mayHaveCommitted = false
 
   private static let mostAttempts = 64
@@ -33,7 +34,11 @@ final class RedisWriteContext: WriteContext {
     return nil
   }
 
-  func require(_ isCurrent: @escaping @Sendable () -> Bool) { self.isCurrent = isCurrent }
+  func require(
+    _ isCurrent: @escaping @Sendable () -> Bool, othersWrite: @escaping @Sendable () -> Bool
+  ) {
+    (self.isCurrent, self.othersWrite) = (isCurrent, othersWrite)
+  }
 
   nonisolated(nonsending) func commit(_ response: NormalizedResponse) async throws -> Commit {
     try await commit([.merge(response.records)])
@@ -43,7 +48,8 @@ final class RedisWriteContext: WriteContext {
     let read = latest?.loaded ?? [:]
     var backoff = Duration.microseconds(200)
     for _ in 0..<Self.mostAttempts {
-      let plan = try await WritePlan(mutations, in: scope, read: read, stamp: stamp)
+      let plan = try await WritePlan(
+        mutations, in: scope, read: read, stamp: stamp, writesUnchanged: othersWrite())
       // What another cache of the process has noted since comes after the cells that the plan has
       // read, so that the commit finds them changed.
       guard isCurrent() else { throw CommitConflict() }

@@ -28,6 +28,8 @@ struct WritePlan {
   private var refreshed = ChangeSet()
   /// The cells that stay as they are, although they were written again with equal values.
   private var unchanged: Set<Cell> = []
+  /// Indicates whether cells with equal values get new tokens.
+  private let writesUnchanged: Bool
 
   /// Computes a write.
   ///
@@ -36,13 +38,16 @@ struct WritePlan {
   ///   - scope: The scope.
   ///   - read: The cells that the changes depend on, as they were read.
   ///   - stamp: The write that the fields are from.
+  ///   - writesUnchanged: Whether cells with equal values get new tokens, so that an older write
+  ///     which has read them finds them changed.
   /// - Throws: The failures of the server.
   init(
     _ mutations: [CacheMutation], in scope: RedisScope, read: [Cell: StoredCell],
-    stamp: CellStamp? = nil
+    stamp: CellStamp? = nil, writesUnchanged: Bool = false
   ) async throws(RedisError) {
     self.scope = scope
     self.stamp = stamp
+    self.writesUnchanged = writesUnchanged
     readCells = Set(read.keys)
     var matches: [String: [Cell]] = [:]
     var touched: Set<Cell> = []
@@ -119,7 +124,7 @@ struct WritePlan {
         changes.insert(changed, of: record.key)
       } else if let stamp, stamp.renews(incoming, writtenBy: before) {
         refreshed.insert(cell.changes(incoming.allChanged), of: record.key)
-      } else {
+      } else if !writesUnchanged {
         unchanged.insert(cell)
         continue  // a newer object with equal values need not be written
       }

@@ -22,8 +22,6 @@ struct RepeatedCommitTests {
     let memory: InMemoryNormalizedCache
     let sharedName: String?
     let steps = Lock<[Step]>([])
-    /// The beginnings of attempts to commit.
-    let attempts = AsyncStream<Void>.makeStream()
 
     init(_ memory: InMemoryNormalizedCache, _ name: String) {
       (self.memory, sharedName) = (memory, name)
@@ -43,12 +41,12 @@ struct RepeatedCommitTests {
     init(_ store: SharedStore) { self.store = store }
 
     func snapshot() -> any StoreSnapshot { store.memory.openSnapshot() }
-    func end() {}
-
-    func require(_ isCurrent: @escaping @Sendable () -> Bool) {
+    func require(
+      _ isCurrent: @escaping @Sendable () -> Bool, othersWrite: @escaping @Sendable () -> Bool
+    ) {
       self.isCurrent = isCurrent
-      store.attempts.continuation.yield()
     }
+    func end() {}
 
     nonisolated(nonsending) func commit(_ mutations: [CacheMutation]) async throws -> Commit {
       switch store.steps.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
@@ -135,34 +133,6 @@ struct RepeatedCommitTests {
     #expect(count.get() == 1)
     #expect(try await field() == "new")
     withExtendedLifetime(queries) {}
-  }
-
-  /// A response waits for a newer one whose commit is under way. If that fails, it loses nothing.
-  @Test(arguments: [false, true], [false, true])
-  func aResponseWaitsForTheEndOfANewerCommit(isMutation: Bool, fails: Bool) async throws {
-    let type = isMutation ? GraphQLOperationType.mutation : .query
-    let requests = (store.begin(type), other.begin(type))
-    let old = response("old", requests.0)
-    let older = Lock<Task<ReadingTrace, any Error>?>(nil)
-    caches.1.steps.withLock { [store, caches] steps in
-      steps = [
-        .others {
-          older.withLock { $0 = Task { try await store.publish(old) } }
-          for await _ in caches.0.attempts.stream.prefix(2) {}
-          if fails { throw DiskFull() }
-        }
-      ]
-    }
-    let new = response("new", requests.1)
-    if fails {
-      await #expect(throws: DiskFull.self) { try await other.publish(new) }
-    } else {
-      try await other.publish(new)
-    }
-    let trace = try #require(try await older.get()?.value)
-    #expect(trace.standing == (fails ? .written : .overtaken))
-    #expect(try await field() == (fails ? "old" : "new"))
-    withExtendedLifetime(requests) {}
   }
 
   /// A mutation that was sent later has written the field before, so that the response's own value
