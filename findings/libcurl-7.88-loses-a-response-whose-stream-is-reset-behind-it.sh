@@ -3,11 +3,11 @@
 #
 # Behaviour: a server that does not need the body of a request responds at once, with a whole head
 # that ends the stream, and resets the stream behind it, so that no more of the body is sent. RFC
-# 9113, section 8.1, describes that with NO_ERROR, and says that clients must not discard the response.
-# If both frames arrive together, curl does: it ends with "transferred a partial file" (18) or "HTTP/2
-# stream was not closed cleanly" (92), and its program sees neither the status nor the headers. So it
-# is with STREAM_CLOSED, which Go's server sends for a body that arrives after the end. Without the
-# reset, curl delivers the response.
+# 9113, section 8.1, describes that with NO_ERROR, and says that clients must not discard the
+# response. If both frames arrive together, curl does: it ends with "transferred a partial file"
+# (18) or "HTTP/2 stream was not closed cleanly" (92), and its program sees neither the status nor
+# the headers. So it is with STREAM_CLOSED, which Go's server sends for a body that arrives after
+# the end. Without the reset, curl delivers the response.
 #
 # Seen: of 20 POSTs each: "no reset: all responses arrive; NO_ERROR: some are lost; STREAM_CLOSED:
 # some are lost". Most were, but an end that arrives while curl sends does no harm.

@@ -176,11 +176,19 @@ struct FailureTests {
     let server = try await RedisServer()
     let cache = try server.cache("x")
     let context = try await cache.beginWriting()
-    context.require { false } othersWrite: { false }
+    context.require {
+      false
+    } othersWrite: {
+      false
+    }
     await #expect(throws: CommitConflict.self) {
       try await context.commit([.merge(["A": ["x": 1]])])
     }
-    context.require { true } othersWrite: { false }
+    context.require {
+      true
+    } othersWrite: {
+      false
+    }
     _ = try await context.commit([.merge(["A": ["x": 2]])])
     context.end()
     #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?["x"] == 2)

@@ -67,7 +67,8 @@ expected = [
     ("lighttpd, *", "reloadEvents", "cut (connectionLost)|cut (truncated)|ok"),
     # lighttpd can end a connection of HTTP/2 without saying which streams it has not processed.
     ("lighttpd, right, HTTP/2", "reload", "connectionLost|ok"),
-    # Caddy resets the stream of a request whose body arrives behind its 502: libcurl 7.88 loses that.
+    # Caddy resets the stream of a request whose body arrives behind its 502: libcurl 7.88 loses
+    # that.
     ("caddy, right, HTTP/2", "death", "connectionLost|ok"),
     # Squid closes its listening sockets for a moment.
     ("squid, *", "reload", "cannotConnect|connectionLost|ok"),
