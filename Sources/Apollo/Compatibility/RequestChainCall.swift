@@ -180,5 +180,6 @@ extension GraphQLResponse {
       source: result.source, http: result.http)
     dependencies = result.dependencies
     freshness = result.freshness
+    missing = result.missing
   }
 }

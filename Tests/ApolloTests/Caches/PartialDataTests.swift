@@ -290,6 +290,51 @@ struct PartialDataTests {
 
   private struct Unreachable: Error {}
 
+  // MARK: - Steps of 1.x
+
+  /// A client whose calls pass through a chain of steps. They send through the scripted transport.
+  private func chainClient(
+    _ respond: @escaping @Sendable (OperationRequest, Int) async throws -> String
+  ) -> (ApolloClient, ScriptedTransport) {
+    let scripted = ScriptedTransport(respond)
+    return (ApolloClient(networkTransport: SteppedTransport(scripted)), scripted)
+  }
+
+  @Test func partialDataStaysPartialInAChainOfSteps() async throws {
+    let (client, transport) = chainClient { _, _ in Self.whole }
+    try await client.store.publish(Self.records)
+    let response = try await cached(client)
+    #expect(response?.data?.hero?.name == "R2" && response?.isComplete == false)
+    #expect(
+      Set(response?.missing ?? []) == [
+        ["hero", "note"], ["hero", "best"], ["hero", "friends", 1], ["hero", "foes", 0],
+      ])
+    #expect(transport.requestCount == 0)
+    var received: [String] = []
+    for try await response in client.fetch(
+      query: query, cachePolicy: .cacheAndNetwork, requestConfiguration: Self.partial)
+    {
+      received.append("\(response.source) \(response.isComplete)")
+    }
+    #expect(received == ["cache false", "server true"])
+    #expect(transport.requestCount == 1)
+  }
+
+  /// The watch knows that it shows a part: the next one is no miss for it.
+  @Test func aWatchWithStepsDeliversNewerParts() async throws {
+    let (client, transport) = chainClient { _, _ in Self.whole }
+    try await client.store.publish(Self.records)
+    var updates = client.watch(
+      query: query, cachePolicy: .returnCacheDataDontFetch, requestConfiguration: Self.partial
+    ).makeAsyncIterator()
+    let first = try await updates.next()?.get()
+    #expect(first?.data?.hero?.name == "R2" && first?.isComplete == false)
+    try await client.store.publish(["Hero:0": ["name": "newer"]])
+    let newer = try await updates.next()?.get()
+    #expect(newer?.data?.hero?.name == "newer" && newer?.isComplete == false)
+    #expect(transport.requestCount == 0)
+  }
+
   // MARK: - Ages
 
   /// Missing values have no age, however old or new the rest is.
@@ -391,6 +436,22 @@ struct PartialDataTests {
       query: query, cachePolicy: .cacheOnly, requestConfiguration: Self.partial)
     #expect(other?.errors == nil)
     #expect(other?.missing.contains(["hero", "note"]) == true)
+  }
+}
+
+/// A transport whose calls pass through the built-in steps, and one that does nothing: a provider
+/// with the built-in ones alone has no chain.
+private final class SteppedTransport: InterceptingNetworkTransport {
+  private let base: ScriptedTransport
+
+  init(_ base: ScriptedTransport) { self.base = base }
+
+  func send(_ request: OperationRequest) async throws -> NetworkResponse {
+    try await base.send(request)
+  }
+
+  func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
+    StepProvider(adding: Step(action: .proceed), at: 0)
   }
 }
 
