@@ -448,37 +448,15 @@ private final class Folder: Sendable {
     #expect(try await names(transport, ["Luke"]) == ["Luke"])
   }
 
-  /// A transport whose abilities differ from those that transports have without saying so.
-  private final class Unusual: SubscriptionNetworkTransport {
-    struct Marker: Equatable {}
-
-    let endpointURL = URL(string: "https://a.example")
-    let callTimeLimit: Duration? = .seconds(7)
-    let _keepsDeadlines = true
-    let _sharesExchanges = true
-    let _endsSubscriptions = true
-    func _interceptors(for type: GraphQLOperationType) -> (any Sendable)? { Marker() }
-    func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration? { .seconds(9) }
+  /// A transport that sends no files.
+  private final class WithoutFiles: NetworkTransport {
     func send(_ request: OperationRequest) async throws -> NetworkResponse {
       throw CancellationError()
     }
-    func responses(to request: OperationRequest) -> NetworkResponses {
-      NetworkResponses { { nil } }
-    }
-    func _upload(_ request: OperationRequest) async throws -> NetworkResponse? { nil }
-  }
-
-  @Test func everyAbilityOfTheOtherTransportIsPassedOn() throws {
-    let base = Unusual()
-    let transport = try RecordingTransport(base, file: folder.file)
-    #expect(transport.endpointURL == base.endpointURL && transport.callTimeLimit == .seconds(7))
-    #expect(transport._keepsDeadlines && transport._sharesExchanges && transport._endsSubscriptions)
-    #expect(transport._interceptors(for: .query) is Unusual.Marker)
-    #expect(transport._timeLimit(for: .mutation, hasFiles: true) == .seconds(9))
   }
 
   @Test func anUploadThatTheOtherTransportCannotSendIsNoCall() async throws {
-    let transport = try RecordingTransport(Unusual(), file: folder.file)
+    let transport = try RecordingTransport(WithoutFiles(), file: folder.file)
     let file = GraphQLFile(fieldName: "file", originalName: "a.txt", data: Data("x".utf8))
     let request = OperationRequest(HeroAPI.UploadMutation())
     #expect(try await transport._upload(request) == nil)
