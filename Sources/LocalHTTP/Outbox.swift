@@ -1,6 +1,8 @@
 internal import ApolloAPI
 
 /// The reader of the bytes that a client sends after its request.
+///
+/// A protocol although `LocalWebSocket` alone conforms: an outbox knows nothing of frames.
 protocol ByteReader: AnyObject, Sendable {
   /// `true` if no more bytes are wanted.
   var hasEnded: Bool { get }

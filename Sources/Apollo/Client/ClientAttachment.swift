@@ -3,6 +3,8 @@ package import ApolloCache
 package import ApolloTransport
 
 /// A part of another product that follows the life of a client, such as an offline queue.
+///
+/// A protocol although `OfflineMutationQueue` alone conforms: that is in a module above this one.
 package protocol ClientAttachment: AnyObject, Sendable {
   /// Stops everything that is done for the session. Nothing of it is sent any more when this
   /// returns, which is at once.

@@ -8,8 +8,8 @@
 /// - `object.layout.fields`: in the order of the response, each with `responseKey`, `name` (the
 ///   schema's), `slot`, `position` of its objects (`nil` for a leaf), `listRank`, `isNonNull`;
 ///   ``FieldKeys`` gives a field's name with its canonical arguments;
-/// - the values: `object.isMissing(_:)`, `object.hasValue(_:)`, `object.leafValue(of:)`,
-///   `object.forEachObject(of:_:)`, `object.objects(of:)`;
+/// - the values: `object.isMissing(_:)`, `object.leafValue(of:)`, `object.forEachObject(of:_:)`,
+///   `object.objects(of:)`;
 /// - `object.identity`: the observer may set it when it receives the object, and read it when it
 ///   meets the object again, such as a child of a later one.
 ///

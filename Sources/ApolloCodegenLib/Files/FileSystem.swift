@@ -71,6 +71,8 @@ package struct DirectoryEntry: Hashable, Sendable {
 }
 
 /// A locked directory. The lock ends with the object.
+///
+/// A protocol because file systems in memory, for tests, have locks of their own.
 package protocol FolderLock: AnyObject {}
 
 // MARK: - Compositions

@@ -1,4 +1,6 @@
 /// The time, as a generator sees it that waits for another one.
+///
+/// A protocol so that tests decide when time passes: they do not sleep.
 package protocol WaitingClock: Sendable {
   /// The current time.
   var now: ContinuousClock.Instant { get }

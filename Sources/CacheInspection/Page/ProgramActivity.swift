@@ -1,6 +1,8 @@
 package import ApolloAPI
 
 /// The events of a running program, for the page that shows its cache.
+///
+/// A protocol although `StoreObservation` alone conforms: that is in a module above this one.
 package protocol ProgramActivity: Sendable {
   /// A text that is another one after each event, and after each change of watches and layers.
   var version: String { get }
