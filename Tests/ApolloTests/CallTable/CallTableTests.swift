@@ -1,4 +1,3 @@
-import Apollo
 import ApolloAPI
 import ApolloCache
 import ApolloTransport
@@ -8,6 +7,8 @@ import ManualClock
 import ScriptedSocket
 import TestOperations
 import Testing
+
+@testable import Apollo
 
 #if CURL
   /// The observable course of every kind of call: its events, responses, errors and requests, for
@@ -114,6 +115,7 @@ import Testing
       if row.isCached { try await fill(store, row) }
       let delegate = TableDelegate(stage)
       let clock = ManualClock()
+      let isObserved = row.scenario != .unobserved
       let events = EventRingBuffer()
       let terminal = TerminalEvents()
       var configuration = RequestConfiguration()
@@ -121,8 +123,9 @@ import Testing
       let client = ApolloClient(
         networkTransport: transport.make(
           stage, url: server.url(), connector: connector, delegate: delegate),
-        store: store, defaultRequestConfiguration: configuration, observers: [events, terminal],
-        clock: clock)
+        store: store, defaultRequestConfiguration: configuration,
+        observers: isObserved ? [events, terminal] : [], clock: clock)
+      let way = try await isObserved ? nil : self.way(of: row, client)
 
       let results = Lock<[String]>([])
       let task = Task {
@@ -140,11 +143,12 @@ import Testing
       var limits = ""
       if row.scenario.isSilent {
         await stage.isWaiting.wait()
-        if row.scenario == .cancelled {
+        switch row.scenario {
+        case .cancelled:
           limits = " | limits \(clock.delays.map { "\($0.components.seconds)" })"
           task.cancel()
-        } else {
-          clock.advance(by: .seconds(5))
+        case .sessionEnded: try await client.endSession()
+        default: clock.advance(by: .seconds(5))
         }
       }
       await task.value
@@ -154,9 +158,18 @@ import Testing
         stage.notes.isEmpty || row.scenario.isSilent
         ? "" : " | notes \(stage.notes.joined(separator: " "))"
       return """
-        \(TableOutcome.text(events.events, of: transport)) | \(results.get().joined(separator: ", ")) \
+        \(way ?? TableOutcome.text(events.events, of: row.call, over: transport)) | \(results.get().joined(separator: ", ")) \
         | \(stage.requestCount) requests | cache \(try await cached(store, row))\(notes)\(limits)
         """
+    }
+
+    /// Returns whether a call takes the shortcut, after the cache has been read once.
+    private func way(of row: Row, _ client: ApolloClient) async throws -> String? {
+      guard let behavior = row.call.singleFetchBehavior else { return nil }
+      _ = try await cached(client.store, row)
+      let request = GraphQLRequest(
+        HeroAPI.HeroQuery(), behavior, configuration: RequestConfiguration())
+      return try client.currentResponse(to: request) == nil ? "steps" : "shortcut"
     }
 
     /// Writes old data for every operation.

@@ -50,6 +50,15 @@ enum TableCall: Hashable, Sendable {
     }
   }
 
+  /// The behavior of a fetch that returns one response.
+  var singleFetchBehavior: FetchBehavior? {
+    switch self {
+    case .fetch(let policy): policy.fetchBehavior
+    case .fetchCacheOnly: .cacheOnly
+    default: nil
+    }
+  }
+
   var isSubscription: Bool { if case .subscribe = self { true } else { false } }
 
   private var isQuery: Bool {
@@ -73,6 +82,10 @@ enum TableCall: Hashable, Sendable {
     }
   }
 
+  /// `true` if a chain of steps sends the request while it delivers cached data: which of both
+  /// comes first varies from call to call.
+  var sendsWhileItDelivers: Bool { readsBoth || self == .subscribe(.cacheThenNetwork) }
+
   /// `true` if the caller takes the response as a whole.
   var isWhole: Bool {
     switch self {
@@ -85,6 +98,7 @@ enum TableCall: Hashable, Sendable {
   func isDefined(_ scenario: TableScenario, _ transport: TableTransport) -> Bool {
     switch scenario {
     case .response: return true
+    case .unobserved: return singleFetchBehavior != nil
     case _ where sendsNothing: return false
     // The cached data may arrive before the end or after it.
     case _ where scenario.isSilent && transport == .steps && readsBoth: return false
@@ -97,7 +111,7 @@ enum TableCall: Hashable, Sendable {
       if isCallback || isUpload && transport.isWithoutUploads { return false }
       if isSubscription { return transport == .socket || transport == .split || transport == .http }
       return transport != .plain && transport != .mock
-    case .graphQLErrors, .failure, .cancelled:
+    case .graphQLErrors, .failure, .cancelled, .sessionEnded:
       if isUpload { return !transport.isWithoutUploads }
       guard isSubscription else { return true }
       // Behind a failure, this transport tries its routes again and again.

@@ -31,10 +31,13 @@ enum TableOutcome {
   /// The events in order, but for those whose number or place varies from call to call.
   ///
   /// An upload reports its progress any number of times. A chain of steps that delivers cached data
-  /// sends its request at the same time.
-  static func text(_ events: [CallEvent], of transport: TableTransport) -> String {
-    events.map { name($0.kind) }.filter { name in
-      name != "uploaded" && !(name == "delivered(cache)" && transport == .steps)
+  /// may send its request at the same time.
+  static func text(
+    _ events: [CallEvent], of call: TableCall, over transport: TableTransport
+  ) -> String {
+    let varies = transport == .steps && call.sendsWhileItDelivers
+    return events.map { name($0.kind) }.filter { name in
+      name != "uploaded" && !(name == "delivered(cache)" && varies)
     }.joined(separator: " ")
   }
 

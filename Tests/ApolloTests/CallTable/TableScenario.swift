@@ -21,8 +21,12 @@ enum TableScenario: String, CaseIterable, Sendable {
   case cancelled
   /// Says nothing until the time of the call is over.
   case deadline
+  /// Says nothing until the session of the call has ended.
+  case sessionEnded
+  /// Responds to each request, of a client without observers: it may take its shortcut.
+  case unobserved
 
-  var isSilent: Bool { self == .cancelled || self == .deadline }
+  var isSilent: Bool { self == .cancelled || self == .deadline || self == .sessionEnded }
 }
 
 /// The facts about one call that a server, a transport and the reader of the responses share.

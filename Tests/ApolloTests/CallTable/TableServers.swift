@@ -14,7 +14,7 @@ enum TableHTTPServer {
         return serveSubscription(stage, reply)
       }
       switch stage.scenario {
-      case .response: reply.json(TableBody.data("Luke"))
+      case .response, .unobserved: reply.json(TableBody.data("Luke"))
       case .parts: serveParts(stage, reply)
       case .graphQLErrors: reply.json(TableBody.errors)
       case .failure: reply.json("{}", status: 500)
@@ -24,7 +24,7 @@ enum TableHTTPServer {
       case .unknownHash:
         reply.json(
           request.bodyText.contains(#""query""#) ? TableBody.data("Luke") : TableBody.unknownHash)
-      case .cancelled, .deadline:
+      case .cancelled, .deadline, .sessionEnded:
         stage.isWaiting.fire()
         reply.waitForClientToClose()
       }

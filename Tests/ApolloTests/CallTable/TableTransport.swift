@@ -124,7 +124,7 @@ enum TableTransport: String, CaseIterable, Sendable {
     case .parts: return .parts(.json(TableBody.data("half")), .json(TableBody.data("Luke")))
     case .failure: return .failure(TableFailure())
     case .unavailable where number == 1: return .failure(TableFailure())
-    case .cancelled, .deadline:
+    case .cancelled, .deadline, .sessionEnded:
       stage.isWaiting.fire()
       return .never
     default:
@@ -151,7 +151,7 @@ private final class PlainTransport: NetworkTransport {
     case .graphQLErrors: return NetworkResponse(body: Data(TableBody.errors.utf8))
     case .failure: throw TableFailure()
     case .unavailable where number == 1: throw TableFailure()
-    case .cancelled, .deadline:
+    case .cancelled, .deadline, .sessionEnded:
       stage.isWaiting.fire()
       for await _ in AsyncStream<Void>.makeStream().stream {}
       throw CancellationError()
