@@ -24,14 +24,6 @@ public enum JournalMode: String, CaseIterable, Hashable, Sendable {
   /// No journal. If a write fails, or the process ends during one, the file is damaged.
   case off = "OFF"
 
-  /// Indicates whether SQLite still has the replaced contents after a crash.
-  var survivesCrashes: Bool {
-    switch self {
-    case .delete, .truncate, .persist, .wal: true
-    case .memory, .off: false
-    }
-  }
-
   /// The files beside the database that belong to it, in the order in which they are removed.
   static let companions = ["-wal", "-shm", "-journal"]
 }

@@ -167,7 +167,6 @@ static long long_info(CURL *easy, CURLINFO info) {
   return value;
 }
 
-long curlshim_response_code(CURL *easy) { return long_info(easy, CURLINFO_RESPONSE_CODE); }
 long curlshim_connect_code(CURL *easy) { return long_info(easy, CURLINFO_HTTP_CONNECTCODE); }
 long curlshim_system_error(CURL *easy) { return long_info(easy, CURLINFO_OS_ERRNO); }
 long curlshim_verify_result(CURL *easy) { return long_info(easy, CURLINFO_SSL_VERIFYRESULT); }
@@ -251,10 +250,6 @@ bool curlshim_has_gate(void) {
 
 bool curlshim_resolves_asynchronously(void) {
   return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_ASYNCHDNS) != 0;
-}
-
-bool curlshim_has_http2(void) {
-  return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP2) != 0;
 }
 
 // libcurl brings the library, but not its headers. These are the parts that are used, which have not changed since the first release.

@@ -231,24 +231,6 @@ extension FakeServer {
     }
   }
 
-  /// Executes a request in the form of GraphQL over HTTP: a JSON object with `query`.
-  package func respond(toJSON json: [UInt8], acceptsParts: Bool = false) -> FakeServerResponse {
-    guard let value = try? JSONValue(jsonBytes: json) else {
-      return FakeServerResponse(
-        .whole, [FakeServerResponse.Part.requestErrors([("The request is no JSON.", nil)])])
-    }
-    guard let request = FakeServerRequest(value) else {
-      return FakeServerResponse(
-        .whole,
-        [
-          FakeServerResponse.Part.requestErrors([
-            ("The request is no JSON object with a text in 'query'.", nil)
-          ])
-        ])
-    }
-    return respond(to: request, acceptsParts: acceptsParts)
-  }
-
   /// Returns the document of a request.
   func prepared(_ query: String) -> PreparedDocument {
     state.withLock { prepare(query, in: &$0) }

@@ -16,8 +16,6 @@ struct DeclarationPrinter {
   /// Counted in bytes. A line breaks a little earlier if it has characters beyond ASCII.
   private static let maximumLineLength = 100
 
-  var output: String { String(decoding: bytes, as: UTF8.self) }
-
   mutating func print(_ file: SourceFile) {
     for text in file.header { line(text.isEmpty ? "//" : "// \(text)") }
     for text in file.imports { line(text) }

@@ -19,25 +19,17 @@ public import Foundation
 public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
   private struct State {
     var httpResponse: HTTPURLResponse
-    var rawData: Data
+    /// The response as the transport has delivered it, but for its head.
+    var response: NetworkResponse
     var parsedResponse: GraphQLResult<Operation.Data>?
     var records: ReceivedRecords?
-    /// The request that was sent, if a transport has shared its response.
-    var sent: SentRequest?
-    /// Indicates whether the server has announced more parts.
-    var isPartial = false
-    /// Indicates whether a list has failed, so that it stays short.
-    var lacksElements = false
   }
 
   private let state: Lock<State>
 
   /// Creates a response of a transport.
   init(_ head: HTTPURLResponse, _ response: NetworkResponse) {
-    state = Lock(
-      State(
-        httpResponse: head, rawData: response.body, sent: response.sent,
-        isPartial: response.isPartial, lacksElements: response.lacksElements))
+    state = Lock(State(httpResponse: head, response: response))
   }
 
   /// Creates a response, such as one of a step that replaces ``NetworkFetchInterceptor``.
@@ -45,7 +37,9 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
     response: HTTPURLResponse, rawData: Data, parsedResponse: GraphQLResult<Operation.Data>?
   ) {
     state = Lock(
-      State(httpResponse: response, rawData: rawData, parsedResponse: parsedResponse))
+      State(
+        httpResponse: response, response: NetworkResponse(body: rawData),
+        parsedResponse: parsedResponse))
   }
 
   /// The status and the headers.
@@ -56,8 +50,8 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
 
   /// The body.
   public var rawData: Data {
-    get { state.withLock { $0.rawData } }
-    set { state.withLock { $0.rawData = newValue } }
+    get { state.withLock { $0.response.body } }
+    set { state.withLock { $0.response.body = newValue } }
   }
 
   /// The result, when a step has parsed the body.
@@ -70,11 +64,6 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
   var records: ReceivedRecords? {
     get { state.withLock { $0.records } }
     set { state.withLock { $0.records = newValue } }
-  }
-
-  /// The dependencies of the result in the cache, when a step has written it.
-  var dependencies: ReadingTrace? {
-    state.withLock { $0.parsedResponse?.dependencies as? ReadingTrace }
   }
 
   /// Notes that the result was written to the cache, how old its data is, and what it is if newer
@@ -95,12 +84,9 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
     for (name, value) in head.allHeaderFields {
       if let name = name as? String, let value = value as? String { headers[name] = value }
     }
-    var response = NetworkResponse(
-      body: state.rawData, http: HTTPDetails(statusCode: head.statusCode, headers: headers),
-      url: head.url)
-    response.sent = state.sent
-    response.isPartial = state.isPartial
-    response.lacksElements = state.lacksElements
+    var response = state.response
+    response.http = HTTPDetails(statusCode: head.statusCode, headers: headers)
+    response.url = head.url
     return response
   }
 }

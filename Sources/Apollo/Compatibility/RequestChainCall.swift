@@ -66,7 +66,7 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
 
   /// Notes that a request is about to be sent.
   @discardableResult
-  func beginExchange(_ request: GraphQLRequest<Operation>) -> ServerExchange {
+  func beginExchange() -> ServerExchange {
     let new = context.beginExchange(Operation.operationType)
     let old = state.withLock { state in
       defer {

@@ -253,8 +253,6 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     end()
   }
 
-  var isCancelled: Bool { state.withLock { $0.machine.isCancelled } }
-
   /// Returns whether news of a session may be shown: it has not ended, and the watch was not
   /// cancelled.
   package func isCurrent(_ session: WatchSession) -> Bool {

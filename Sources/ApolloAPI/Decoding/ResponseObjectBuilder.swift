@@ -69,17 +69,6 @@ package struct ResponseObjectBuilder: ~Copyable {
     didSet(index)
   }
 
-  /// Sets a field to the value of a field of another object, which must have the same type.
-  package mutating func set(_ index: Int, copying source: FieldLayout, of other: ResponseObject) {
-    let slotType = layout.fields[index].slotType
-    precondition(
-      slotType.hasSameType(as: source.slotType), "Only fields of one type can be copied")
-    slotType.copy(other.slot(source.slot), to: prepare(index))
-    copyForm(other, source.slot, layout.fields[index].slot)
-    withExtendedLifetime(other) {}
-    didSet(index)
-  }
-
   /// Takes over the form in which a server sent the value of a slot of another object.
   @inline(__always)
   func copyForm(_ other: borrowing ResponseObject, _ source: Int, _ slot: Int) {

@@ -57,7 +57,4 @@ package final class OperationPlan: Sendable {
       return count
     }
   }
-
-  /// The number of positions made so far.
-  var positionCount: Int { positions.withLock { $0.count } }
 }

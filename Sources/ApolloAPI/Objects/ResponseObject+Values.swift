@@ -5,12 +5,6 @@ extension ResponseObject {
     return field.slotType.isMissing(slot(field.slot))
   }
 
-  /// Returns whether a field of the layout is neither missing nor null.
-  package func hasValue(_ field: FieldLayout) -> Bool {
-    defer { withExtendedLifetime(storage) {} }
-    return field.slotType.hasValue(slot(field.slot))
-  }
-
   /// Returns the value of a leaf or a list of leaves as JSON; `null` when there is none.
   package func leafValue(of field: FieldLayout) -> JSONValue {
     guard !field.slotType.holdsObjects else { return .null }

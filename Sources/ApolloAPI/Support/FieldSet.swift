@@ -61,13 +61,6 @@ struct FieldSet {
     }
     missing += 1
   }
-
-  /// Adds every field.
-  mutating func fill() {
-    low = ~0
-    for index in high.indices { high[index] = ~0 }
-    missing = 0
-  }
 }
 
 /// Fields that are added to sets together, in one step if they are among the first 64.

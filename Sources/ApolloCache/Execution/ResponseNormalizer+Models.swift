@@ -18,7 +18,7 @@ extension ResponseNormalizer {
     let isRoot = position === plan.root
     guard keepsRoot || !isRoot else { return .null }
     let key = isRoot ? rootKey : key(of: object, layout)
-    return key.map { keep(fields, layout, as: $0) } ?? .object(fields)
+    return key.map { keep(fields, as: $0) } ?? .object(fields)
   }
 
   /// Returns the key of an object, from all of its fields, even those that are not written.

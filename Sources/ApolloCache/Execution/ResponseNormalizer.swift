@@ -96,7 +96,7 @@ package final class ResponseNormalizer: ResponseObserver {
   }
 
   /// Adds a record with an object's fields, and returns the reference to it.
-  func keep(_ fields: FieldMap, _ layout: RecordLayout, as key: RecordKey) -> CacheValue {
+  func keep(_ fields: FieldMap, as key: RecordKey) -> CacheValue {
     written.append(Record(key: key, fields: fields))
     return .reference(key)
   }

@@ -44,7 +44,6 @@ package struct FreshnessLedger: Sendable {
     assert(isSorted)
     return records.count
   }
-  package var writeCount: Int { facts.count }
 
   /// The writes of a record's fields, or `nil` if none is known.
   ///

@@ -22,7 +22,4 @@ package struct FreshnessDemand: Hashable, Sendable {
     self.maxAge = maxAge
     self.maxStale = maxStale
   }
-
-  /// The demand of readings whose caller did not ask for fresh data, such as those of a watch.
-  package static let none = FreshnessDemand(.permissive)
 }

@@ -28,10 +28,8 @@ package final class CacheKeyResolver: Sendable {
   private let type: Object?
   private let keyFields: KeyFields?
   private let interfaceKeyFields: [String]?
-  private let layout: ObjectLayout
 
   package init(_ layout: ObjectLayout, cacheKeyForObject: CacheKeyForObject?) {
-    self.layout = layout
     self.cacheKeyForObject = cacheKeyForObject
     schema = layout.position.plan.schema
     let types = schema.types

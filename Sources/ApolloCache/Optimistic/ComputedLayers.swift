@@ -28,13 +28,6 @@ struct ComputedLayers: Sendable {
 
   init() {}
 
-  /// Adds the next layer, which is above the others.
-  mutating func append(_ layer: Layer) {
-    layers.append(layer)
-    add(readsOf: layer)
-    effects.add(layer.changes)
-  }
-
   private mutating func add(readsOf layer: Layer) {
     reads.formUnion(layer.reads)
     for key in layer.changes.records.keys { reads.insert(key) }

@@ -106,15 +106,6 @@ package struct Dependencies: Sendable {
     }
   }
 
-  /// Adds the dependencies of another reading.
-  package mutating func formUnion(_ other: Dependencies) {
-    listed += other.entries
-    fingerprint.insert(other.fingerprint)
-  }
-
-  /// Indicates whether there are no dependencies.
-  package var isEmpty: Bool { listed.isEmpty && objects.isEmpty }
-
   /// The single fields, for tests.
   ///
   /// - Complexity: O(*n*) in the number of fields.

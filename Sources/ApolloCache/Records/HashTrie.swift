@@ -81,8 +81,6 @@ extension UInt32 {
 // MARK: - Reading
 
 extension HashTrie {
-  package var isEmpty: Bool { count == 0 }
-
   /// - Complexity: O(log₁₆ *n*) on average.
   package subscript(key: Key) -> Value? {
     withExtendedLifetime(self) {

@@ -92,7 +92,7 @@ package struct Explanation {
     for merged in set.mergedFields where merged.field.name != "__typename" {
       explain(merged, in: id, path, depth, isMerged: true)
     }
-    for child in set.cases { explain(case: child, in: id, path, depth) }
+    for child in set.cases { explain(case: child, in: id, depth) }
     for child in set.deferredFragments { explain(deferred: child, depth) }
     for fragment in set.fragments { explain(fragment, in: id, depth) }
   }
@@ -161,8 +161,7 @@ package struct Explanation {
   }
 
   private mutating func explain(
-    case child: ApolloIR.SelectionSet.ID, in id: ApolloIR.SelectionSet.ID, _ path: Path,
-    _ depth: Int
+    case child: ApolloIR.SelectionSet.ID, in id: ApolloIR.SelectionSet.ID, _ depth: Int
   ) {
     guard case .inlineFragment(let type, let conditions) = program[child].role else { return }
     let structure = named.structures.name(of: child)

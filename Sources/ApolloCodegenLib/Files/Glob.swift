@@ -32,7 +32,6 @@ package struct Glob: Sendable {
     var names: [String]
   }
 
-  private let root: String
   private let included: [[String]]
   private let excluded: [[String]]
 
@@ -46,7 +45,6 @@ package struct Glob: Sendable {
   /// Creates a search with patterns that are not user input: braces, and a `!` after the first
   /// character, are part of a name.
   package init(trusting patterns: [String], root: String) {
-    self.root = root
     func components(_ pattern: some StringProtocol) -> [String] {
       Path.join(root, String(pattern)).split(separator: "/").map(String.init)
     }

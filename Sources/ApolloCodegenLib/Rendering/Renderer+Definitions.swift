@@ -17,7 +17,7 @@ extension Renderer {
     let models = SelectionSetRenderer(
       renderer: self, literal: literal, definition: definition)
     let members =
-      operationStatics(definition, literal, in: scope) + variables(of: definition, in: scope)
+      operationStatics(definition, in: scope) + variables(of: definition, in: scope)
       + [selections(literal, definition, in: scope), models.structure(definition.root, in: scope)]
     let kind =
       switch definition.kind {
@@ -101,9 +101,7 @@ extension Renderer {
 
   // MARK: - Statics
 
-  private func operationStatics(
-    _ definition: Definition, _ literal: SelectionLiteral, in scope: Scope
-  ) -> [Declaration] {
+  private func operationStatics(_ definition: Definition, in scope: Scope) -> [Declaration] {
     let access = emittedWhereUsed(layout.operationModifiers) + ["static"]
     if definition.isLocalCacheMutation {
       let type = Property(

@@ -15,8 +15,6 @@ struct WritePlan {
   private var metas: [Int: Meta]
   /// The cells after the write, of those that differ. `nil` if a cell is removed.
   private var results: [Cell: FieldMap?] = [:]
-  /// The cells whose contents before the write do not matter.
-  private var replaced: Set<Cell> = []
   private var clears = false
   private var changes = ChangeSet()
   private let readCells: Set<Cell>
@@ -49,7 +47,7 @@ struct WritePlan {
     self.stamp = stamp
     self.writesUnchanged = writesUnchanged
     readCells = Set(read.keys)
-    var matches: [String: [Cell]] = [:]
+    var patterns: Set<String> = []
     var touched: Set<Cell> = []
     var hasCleared = false
     for mutation in mutations {
@@ -61,10 +59,8 @@ struct WritePlan {
       case .remove(let key):
         if !hasCleared { touched.insert(.record(key)) }
       case .removeMatching(let pattern):
-        guard !hasCleared, !pattern.isEmpty, matches[pattern] == nil else { continue }
-        let cells = try await scope.cells(matching: pattern)
-        matches[pattern] = cells
-        touched.formUnion(cells)
+        guard !hasCleared, !pattern.isEmpty, patterns.insert(pattern).inserted else { continue }
+        touched.formUnion(try await scope.cells(matching: pattern))
       case .clear: hasCleared = true
       }
     }
@@ -79,7 +75,7 @@ struct WritePlan {
       }
     }
     var merger = RecordMerger()
-    for mutation in mutations { apply(mutation, matches, &merger) }
+    for mutation in mutations { apply(mutation, &merger) }
   }
 
   // MARK: - Applying changes
@@ -89,9 +85,7 @@ struct WritePlan {
     return clears ? nil : stored[cell]?.fields
   }
 
-  private mutating func apply(
-    _ mutation: CacheMutation, _ matches: [String: [Cell]], _ merger: inout RecordMerger
-  ) {
+  private mutating func apply(_ mutation: CacheMutation, _ merger: inout RecordMerger) {
     switch mutation {
     case .merge(let records):
       for record in records { merge(record, &merger) }

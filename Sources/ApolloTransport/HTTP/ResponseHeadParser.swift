@@ -46,9 +46,6 @@ package struct ResponseHeadParser {
     self.acceptsSwitch = acceptsSwitch
   }
 
-  /// True once the final head has been read.
-  var isComplete: Bool { if case .trailers = state { true } else { false } }
-
   /// True once a line has been read.
   var hasBegun: Bool { byteCount > 0 }
 

@@ -28,9 +28,6 @@ package final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: S
 
   package init() {}
 
-  /// The number of requests under way.
-  package var count: Int { state.withLock { $0.requests.count } }
-
   /// Returns the result of the work for `key`, which `work` does if it is not under way.
   ///
   /// `joined` is called if it is.

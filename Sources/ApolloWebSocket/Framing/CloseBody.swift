@@ -5,9 +5,6 @@ struct CloseBody: Hashable, Sendable {
   var code: WebSocketCloseCode
   var reason: String
 
-  /// The longest reason in bytes, which leaves room for the code.
-  static let reasonByteLimit = FrameHeader.controlPayloadLimit - 2
-
   init(code: WebSocketCloseCode, reason: String = "") {
     self.code = code
     self.reason = reason

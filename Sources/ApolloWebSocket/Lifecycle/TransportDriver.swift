@@ -80,9 +80,6 @@ final class TransportDriver: Sendable {
   /// `true` if the server has acknowledged the current session.
   var isConnected: Bool { state.withLock { $0.machine.isConnected } }
 
-  /// The number of operations that have not ended.
-  var operationCount: Int { state.withLock { $0.buffers.count } }
-
   // MARK: - Operations
 
   /// Starts an operation, whose results are delivered to `buffer`.

@@ -71,7 +71,6 @@ size_t curlshim_pause(void);
 size_t curlshim_abort_source(void);
 
 // What is known of a transfer.
-long curlshim_response_code(CURL *easy);
 long curlshim_connect_code(CURL *easy);
 long curlshim_system_error(CURL *easy);
 /// The reason for which OpenSSL rejected the server's certificate, or 0.
@@ -110,8 +109,6 @@ CURL *curlshim_multi_next_ended(CURLM *multi, CURLcode *code);
 bool curlshim_has_gate(void);
 /// Whether libcurl looks up hosts without blocking its thread.
 bool curlshim_resolves_asynchronously(void);
-/// Whether libcurl speaks HTTP/2.
-bool curlshim_has_http2(void);
 
 // Brotli, if the system has it.
 struct curlshim_brotli;

@@ -159,7 +159,7 @@ extension CompletionContext {
     case .object(let type, let names): readInputField(token, of: type, names)
     case .list(let type): readItem(token, type)
     case .variables, .argumentDefinitions: readVariable(token, next)
-    case .members: readMember(token, next)
+    case .members: readMember(token)
     }
   }
 
@@ -414,7 +414,7 @@ extension CompletionContext {
     variables[variables.count - 1].type += text
   }
 
-  private mutating func readMember(_ token: Token, _ next: Token?) {
+  private mutating func readMember(_ token: Token) {
     switch token.kind {
     case .rightBrace: pop(token)
     case .colon, .leftBracket: expectation = isInput ? .inputType : .outputType

@@ -114,12 +114,10 @@ private struct MergeRoots {
 
 /// Reports the conflicts in the selection sets that failed, in the order of the text.
 private struct ConflictReport {
-  private let comparison: FieldComparison
   private let failures: [UInt32: MergeCheck.Witness]
   private var search: ConflictSearch
 
   init(_ comparison: FieldComparison, _ failures: [UInt32: MergeCheck.Witness]) {
-    self.comparison = comparison
     self.failures = failures
     search = ConflictSearch(comparison)
   }

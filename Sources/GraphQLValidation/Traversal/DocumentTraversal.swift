@@ -20,9 +20,6 @@ struct DocumentTraversal {
   /// The first uses of directives on types and the schema, which have several definitions.
   var firstDirectiveUses: [DirectiveOwner: [Symbol: SourceSpan]] = [:]
 
-  var document: Document { context.document }
-  var schema: Schema { context.schema }
-
   init(_ context: ValidationContext) {
     self.context = context
     types = StaticTypes(of: context.document)

@@ -70,7 +70,6 @@ enum Terminal {
   /// The ANSI codes of the roles that a text can have.
   enum Paint: String {
     case heading = "1"
-    case faint = "2"
     case error = "1;31"
     case warning = "1;35"
     case added = "32"

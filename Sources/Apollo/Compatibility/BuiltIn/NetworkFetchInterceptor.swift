@@ -47,7 +47,7 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
       ) -> Void,
     completion: @escaping RequestChainCompletion<Operation.Data>
   ) async throws {
-    let exchange = request.call.beginExchange(request.graphQLRequest)
+    let exchange = request.call.beginExchange()
     let operation = request.graphQLRequest.transportRequest(exchange)
     guard let link = request.call.link else {
       guard operation.partsContent != nil, operation.files.isEmpty else {

@@ -4,7 +4,7 @@ import ApolloTransport
 extension RequestChainCall {
   /// Calls the first step.
   func start(_ request: GraphQLRequest<Operation>) {
-    beginExchange(request)
+    beginExchange()
     run(0, HTTPRequest(request, self), nil, completion())
   }
 
@@ -31,7 +31,7 @@ extension RequestChainCall {
     _ completion: @escaping RequestChainCompletion<Operation.Data>
   ) {
     if let error = countRetry() { return completion(.failure(error)) }
-    beginExchange(request.graphQLRequest)
+    beginExchange()
     perform {
       guard let restart = self.restart else { return self.run(0, request, nil, completion) }
       completion(await Result(catching: { try await restart.proceed(request.graphQLRequest) }))
