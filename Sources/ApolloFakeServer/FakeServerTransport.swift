@@ -84,7 +84,7 @@ extension FakeServerRequest {
       throw FakeServerTransport.MissingTextError(operationName: type.operationName)
     }
     var variables: [String: JSONValue] = [:]
-    for field in request.operation.__variables?.fields ?? [] { variables[field.name] = field.value }
+    for field in request.operation.sentVariables { variables[field.name] = field.value }
     for file in request.files {
       variables = FileNames.replacing(file.fieldName, with: file.originalName, in: variables)
     }

@@ -54,7 +54,9 @@ struct DocumentText {
     writer.mark(name)
     writer.text += document.spelling(operation.kind.symbol)
     if let name = operation.name { writer.text += " " + document.spelling(name) }
-    writer.write(operation.variables)
+    writer.write(
+      operation.variables,
+      except: document.variablesOfListEdits(in: operation.selectionSet, schema.schema))
     writer.write(operation.directives, at: operation.kind.location)
     writer.text += " "
     writer.write(operation.selectionSet, on: root, implicit: [], owner: name)
@@ -83,10 +85,13 @@ struct DocumentText {
     marks.append(Mark(offset: text.utf8.count, span: span, addedField: addedField, type: type))
   }
 
-  private mutating func write(_ variables: GraphQLSyntax.VariableDefinition.List) {
-    guard !variables.isEmpty else { return }
-    mark(document[variables].first?.variableSpan ?? SourceSpan(at: 0))
-    let definitions = document[variables].map { variable in
+  private mutating func write(
+    _ variables: GraphQLSyntax.VariableDefinition.List, except omitted: Set<Symbol>
+  ) {
+    let sent = document[variables].filter { !omitted.contains($0.name.symbol) }
+    guard !sent.isEmpty else { return }
+    mark(sent.first?.variableSpan ?? SourceSpan(at: 0))
+    let definitions = sent.map { variable in
       var writer = DocumentText(document, schema, isLegacy: isLegacy)
       let type = document.description(of: variable.type)
       writer.text = "$\(document.spelling(variable.name)): \(type)"
@@ -243,7 +248,11 @@ struct DocumentText {
     if ClientDirective.all.contains(name) || schema.nullability[directive]?.isOfDocuments == true {
       return true
     }
-    if schema.schema.isConnection(directive, in: document) { return true }
+    if schema.schema.isConnection(directive, in: document)
+      || schema.schema.isListEdit(directive, in: document)
+    {
+      return true
+    }
     guard name == ClientDirective.cacheControl else { return false }
     return !schema.allowsDirective(directive.name.symbol, at: location)
   }

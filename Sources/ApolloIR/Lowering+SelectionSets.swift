@@ -330,6 +330,9 @@ extension Lowering {
     guard var lowered = schema.field(field, on: first.type, in: document) else { return [] }
     lowered.maxAge = maxAge(of: occurrences.map(\.field))
     lowered.connection = connection(of: occurrences.map(\.field))
+    lowered.listEdits = occurrences.flatMap {
+      schema.listEdits(document[$0.field].directives, in: document)
+    }
     lowered.nullability = nullability(
       of: lowered, occurrences.map(\.field), on: first.type, template)
     if let composite = schema.compositeType(of: field, on: first.type) {

@@ -21,9 +21,10 @@ extension GraphQLOperation {
       writer.raw(",\"query\":")
       writer.write(definition.queryDocument)
     }
-    if let variables = __variables, !variables.isEmpty {
+    let variables = sentVariables
+    if !variables.isEmpty {
       writer.raw(",\"variables\":")
-      writer.writeObject(variables.fields.map { ($0.name, $0.value) })
+      writer.writeObject(variables.map { ($0.name, $0.value) })
     }
     if let extensions {
       writer.raw(",\"extensions\":")

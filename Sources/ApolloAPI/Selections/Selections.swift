@@ -20,6 +20,8 @@ extension GeneratedCode {
     let throwsOnFieldErrors: Bool
     /// `true` if nulls of fields make the objects around them null (`@required`).
     let hasRequiredFields: Bool
+    /// The changes of lists and records that fields ask for.
+    package let listEdits: [ListEdit]
     /// Indicates whether a field of the definition has `@connection`.
     private let hasOwnConnections: Bool
     private let knownHasConnections = Lock<Bool?>(nil)
@@ -49,6 +51,7 @@ extension GeneratedCode {
       self.variableDefaults = definition.variableDefaults
       self.maxAge = definition.maxAge
       self.throwsOnFieldErrors = definition.throwsOnFieldErrors
+      listEdits = definition.listEdits
       hasRequiredFields = definition.hasRequiredFields
       self.fragments = fragments
       hasOwnConnections = definition.hasConnections

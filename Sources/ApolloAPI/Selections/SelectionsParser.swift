@@ -12,6 +12,9 @@ struct SelectionsParser {
   private var nodes: [SelectionNode?] = []
   private var hasConnections = false
   private var hasRequiredFields = false
+  /// The response keys of the fields around the position.
+  private var path: [String] = []
+  private var listEdits: [ListEdit] = []
 
   /// The contents of a literal.
   struct Definition {
@@ -20,6 +23,7 @@ struct SelectionsParser {
     var hasRequiredFields: Bool
     var hasConnections: Bool
     var variableDefaults: [String: JSONValue]
+    var listEdits: [ListEdit]
     var nodes: [SelectionNode]
   }
 
@@ -39,7 +43,7 @@ struct SelectionsParser {
     return Definition(
       maxAge: maxAge, throwsOnFieldErrors: throwsOnFieldErrors,
       hasRequiredFields: hasRequiredFields, hasConnections: hasConnections,
-      variableDefaults: defaults,
+      variableDefaults: defaults, listEdits: listEdits,
       nodes: nodes.compactMap { $0 })
   }
 
@@ -115,17 +119,20 @@ struct SelectionsParser {
   }
 
   /// Field : ResponseKey ( `:` FieldName )? Arguments? Type MaxAge? Catch? NonNull? Required?
-  ///   Connection? Condition*
+  ///   Connection? Edit* Condition*
   private mutating func parseField() -> FieldSelection {
     let key = parseName()
     let name = consume(":") ? parseName() : key
     let arguments = parseArguments()
+    path.append(key)
+    defer { path.removeLast() }
     let (type, child) = parseType(depth: 0)
     let maxAge = parseMaxAge()
     let caughtLevels = parseLevels(of: Self.catches)
     let certainLevels = parseLevels(of: Self.semanticNonNull)
     let requiredAction = parseRequiredAction()
     let connection = parseConnection()
+    parseEdits()
     return FieldSelection(
       responseKey: key, name: name, arguments: arguments, type: type, child: child,
       maxAge: maxAge, conditions: parseConditions(), caughtLevels: caughtLevels,
@@ -161,6 +168,38 @@ struct SelectionsParser {
   }
 
   private static let connection = Array("@connection".utf8)
+
+  /// Edit : `@appendEdge(connections: $lists)`
+  private mutating func parseEdits() {
+    while peek() == UInt8(ascii: "@"),
+      let edit = Self.edits.first(where: { text[position...].starts(with: $0.text) })
+    {
+      position += edit.text.count
+      let arguments = parseArguments()
+      func text(_ name: String) -> String? {
+        arguments.first { $0.name == name }?.value.constant?.stringValue
+      }
+      let connections = arguments.first { $0.name == "connections" }?.value
+      listEdits.append(
+        ListEdit(
+          action: edit.action, path: path, edgeTypeName: text("edgeTypeName"),
+          typeName: text("typeName"), lists: connections.map(lists) ?? []))
+    }
+  }
+
+  private func lists(in value: ArgumentValue) -> [ListEdit.List] {
+    switch value {
+    case .variable(let name): [.variable(name)]
+    case .constant(.string(let text)): [.constant(text)]
+    case .constant(.array(let elements)): elements.flatMap { lists(in: .constant($0)) }
+    case .list(let elements): elements.flatMap(lists)
+    case .constant, .object: []
+    }
+  }
+
+  private static let edits = ListEdit.Action.allCases.map { action in
+    (text: Array("@\(action.rawValue)".utf8), action: action)
+  }
 
   /// Catch : `@catch(levels: [0 1])`
   /// NonNull : `@semanticNonNull(levels: [0 1])`

@@ -9,7 +9,9 @@ extension ResponseNormalizer {
   /// Returns the records of a model's object, according to the selections of the plan.
   package func normalize(model root: ResponseObject) -> NormalizedResponse {
     _ = value(of: root, at: plan.root)
-    return finish()
+    var response = finish()
+    if !listEdits.isEmpty { response.listChanges = listChanges(of: root) }
+    return response
   }
 
   private func value(of object: ResponseObject, at position: ObjectPosition) -> CacheValue {
@@ -49,7 +51,7 @@ extension ResponseNormalizer {
   ///
   /// A null that an error explains says nothing about the value, and neither does a list with such
   /// a null: they do not replace what the cache has.
-  private func value(
+  func value(
     of field: RecordField, _ index: Int, of object: ResponseObject, as layout: RecordLayout
   ) -> CacheValue? {
     let own =

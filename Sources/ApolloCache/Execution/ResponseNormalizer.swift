@@ -22,6 +22,8 @@ package final class ResponseNormalizer: ResponseObserver {
   private let eventKey: SelectionKey?
   private let records: (any RecordStore)?
   private let receipt: ResponseReceipt?
+  /// The directives of the operation that change lists, and the lists that each names.
+  let listEdits: [(edit: ListEdit, lists: [String])]
   private let recycle: () -> Void
 
   /// Exclusivity is not checked, because the check would run once for each object, a twentieth of a
@@ -41,11 +43,13 @@ package final class ResponseNormalizer: ResponseObserver {
   ///   - eventKey: The selection, if it is that of a subscription.
   ///   - records: The record store that the records are meant for.
   ///   - receipt: The facts to remember with the fields.
+  ///   - listEdits: The directives that change lists, and the lists that each names.
   ///   - recycle: Called when the plan is no longer needed.
   package init(
     _ plan: NormalizationPlan, key: RecordKey, keepsRoot: Bool = true,
     eventKey: SelectionKey? = nil, records: (any RecordStore)? = nil,
-    receipt: ResponseReceipt? = nil, recycle: @escaping () -> Void = {}
+    receipt: ResponseReceipt? = nil,
+    listEdits: [(edit: ListEdit, lists: [String])] = [], recycle: @escaping () -> Void = {}
   ) {
     self.plan = plan
     self.eventKey = eventKey
@@ -53,6 +57,7 @@ package final class ResponseNormalizer: ResponseObserver {
     rootKey = key
     self.records = records
     self.receipt = receipt
+    self.listEdits = listEdits
     self.recycle = recycle
     progress.takesFingerprint = receipt != nil
   }
@@ -88,6 +93,7 @@ package final class ResponseNormalizer: ResponseObserver {
     if let root, !errors.isEmpty {
       response.note(errors, below: root, record: rootKey, plan: plan)
     }
+    if let root, !listEdits.isEmpty { response.listChanges = listChanges(of: root) }
     if let root, let eventKey {
       let isWhole = errors.isEmpty
       response.event = (eventKey, isWhole ? plan.layout(of: root).fieldMap(of: root) : nil)

@@ -95,6 +95,26 @@ private struct KeyFields: Sendable {
 }
 
 extension RecordKey {
+  /// Creates the key of an object of a type from the value of its only key field, or returns `nil`
+  /// if the object has none.
+  init?(
+    of typename: String, id: JSONValue, _ schema: any SchemaMetadata.Type,
+    _ cacheKeyForObject: CacheKeyForObject?
+  ) {
+    let type = schema.types.object(named: typename) ?? Object(typename: typename)
+    let field = type.keyFields?.first ?? "id"
+    let object = ObjectData(["__typename": .string(typename), field: id])
+    if let key = cacheKeyForObject?(object), !key.isEmpty {
+      self.init(key)
+    } else if let info = schema.cacheKeyInfo(for: type, object: object) {
+      guard !info.id.isEmpty else { return nil }
+      self.init("\(info.uniqueKeyGroup ?? typename):\(info.id)")
+    } else {
+      guard let id = Self.id([id]) else { return nil }
+      self.init("\(typename):\(id)")
+    }
+  }
+
   /// Returns the part of a key that identifies an object of its type, from the values of its key
   /// fields.
   ///

@@ -122,6 +122,15 @@ package struct ListPages: Sendable {
     }
   }
 
+  /// Returns the identifier of the list in a record, or `nil` if it is no connection.
+  func id(in record: RecordKey) -> ListID? {
+    guard paging == .cursors else { return nil }
+    return ListID(
+      ListLocation(
+        record: record, name: name, arguments: arguments,
+        direction: isBackward ? .backward : .forward))
+  }
+
   private func key(_ place: [String: JSONValue]) -> FieldKey {
     FieldKey(FieldKeys.key(name: name, arguments.merging(place) { $1 }))
   }

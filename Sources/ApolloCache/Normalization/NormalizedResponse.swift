@@ -14,6 +14,9 @@ package struct NormalizedResponse: Sendable {
   /// The draft of the cache, unless the records differ from those of the objects.
   package private(set) var draft: RecordDraft?
 
+  /// The changes of lists that directives of the operation ask for.
+  package var listChanges: [ListChange] = []
+
   /// The facts to remember with the fields, or `nil` if the store does not track their ages.
   package var receipt: ResponseReceipt?
 

@@ -105,9 +105,11 @@ extension ApolloStore {
         response.records, update: update,
         facts: response.receipt?.facts(at: freshness.currentTime), sent: response.sent)
       settled.check = response.check
+      settled.listChanges = response.listChanges
       return settled
     }
-    let single = update == nil ? PendingCommit.response(response) : .updating(settled())
+    let isAlone = update == nil && response.listChanges.isEmpty
+    let single = isAlone ? PendingCommit.response(response) : .updating(settled())
     guard !layers.isEmpty else { return single }
     guard case .layer(let id) = position, layers.contains(id) else {
       // The layer was removed, such as by clearing the cache. Later mutations are newer.

@@ -74,7 +74,11 @@ private struct Computing {
     case .optimistic(let update): try add(update, .current)
     case .settled(let response):
       let age = response.facts.map(LayeredAge.written) ?? .current
-      try add({ try $0.merge(response.records) }, age)
+      try add(
+        {
+          try $0.merge(response.records)
+          try $0.overlay.apply(response.listChanges)
+        }, age)
       guard let update = response.update else { return }
       do {
         try add(update, age)

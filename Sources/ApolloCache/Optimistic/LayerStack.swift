@@ -67,6 +67,8 @@ package struct SettledResponse: Sendable {
   /// The closure that makes further changes above the records, whenever the records below have
   /// changed, until the commit.
   package var update: OptimisticUpdate?
+  /// The changes of lists that directives of the operation ask for. They are made before `update`.
+  var listChanges: [ListChange] = []
   /// The facts to remember with the fields, or `nil` if the store does not track their ages.
   package var facts: WriteFacts?
   /// The position of the request in the order of requests.

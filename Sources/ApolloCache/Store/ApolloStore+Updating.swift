@@ -2,7 +2,8 @@ internal import ApolloAPI
 
 // How a response changes other records:
 //
-// 1. The response is merged into an overlay of the transaction that commits it.
+// 1. The response is merged into an overlay of the transaction that commits it, and the lists
+//    change that its directives name.
 // 2. Its closure runs over that, in an overlay of its own. What it changes is added.
 // 3. All of it is one commit. Readers and watches see the response with the changes.
 //
@@ -24,14 +25,16 @@ extension ApolloStore {
   nonisolated(nonsending) func updated(
     _ response: SettledResponse, in context: any WriteContext
   ) async throws -> PendingCommit {
-    guard let update = response.update else {
+    guard response.update != nil || !response.listChanges.isEmpty else {
       return .updated(response, [.merge(response.records)])
     }
     let snapshot = try context.snapshot()
     let (mutations, failure) = try await repeating(whileLoading: snapshot) {
       let overlay = TransactionOverlay(snapshot)
       try overlay.merge(response.records)
+      try overlay.apply(response.listChanges)
       var failure: (any Error)?
+      guard let update = response.update else { return (overlay.mutations, failure) }
       do {
         try overlay.apply(changes(over: overlay, update))
       } catch let error as StoreError where error.code == .requiresAsynchronousReading {

@@ -17,7 +17,7 @@ extension ApolloStore {
       eventKey: Operation.operationType == .subscription ? key : nil, records: records,
       receipt: freshness.isTracked(for: Operation.Data.Schema.self)
         ? ResponseReceipt(selection: key, operationName: Operation.operationName) : nil,
-      recycle: recycle)
+      listEdits: operation.listEdits, recycle: recycle)
   }
 
   /// Merges the records of a response that was decoded with ``normalizer(for:)``.

@@ -3,7 +3,8 @@ public import ApolloAPI
 // Data is written as the operation or the fragment selects it, with its variables. Fields that the
 // model's object has beyond that, or that the variables exclude, are not written.
 extension ReadWriteTransaction {
-  /// Writes the data of an operation, as if it were the response of the server.
+  /// Writes the data of an operation, as if it were the response of the server, and changes the
+  /// lists that its directives name.
   ///
   /// Of a mutation or a subscription only the objects with keys are kept, not the root fields.
   public func write<Operation: GraphQLOperation>(data: Operation.Data, for operation: Operation)
@@ -11,7 +12,7 @@ extension ReadWriteTransaction {
   {
     try write(
       data, to: .root(of: operation), variables: operation.__variables,
-      keepsRoot: Operation.operationType == .query)
+      keepsRoot: Operation.operationType == .query, listEdits: operation.listEdits)
   }
 
   /// Writes the data of a local cache mutation.

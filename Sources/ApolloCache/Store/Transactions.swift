@@ -101,12 +101,15 @@ public final class ReadWriteTransaction {
 
   /// Writes a model of a selection, starting at a record, which is itself written if `keepsRoot`.
   package func write<Data: RootSelectionSet>(
-    _ data: Data, to key: RecordKey, variables: Variables?, keepsRoot: Bool = true
+    _ data: Data, to key: RecordKey, variables: Variables?, keepsRoot: Bool = true,
+    listEdits: [(edit: ListEdit, lists: [String])] = []
   ) throws {
     let response = plans.withPlan(Data.__layout, schema: Data.Schema.self, variables: variables) {
-      ResponseNormalizer($0, key: key, keepsRoot: keepsRoot).normalize(model: data.__object)
+      ResponseNormalizer($0, key: key, keepsRoot: keepsRoot, listEdits: listEdits)
+        .normalize(model: data.__object)
     }
     try merge(response.records)
+    try overlay.apply(response.listChanges)
   }
 
   /// Writes a model of a selection without the values that it has in common with another one, from

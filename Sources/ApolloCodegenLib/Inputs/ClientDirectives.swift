@@ -41,11 +41,12 @@ package enum ClientDirectives {
       "directive @defer(label: String, if: Boolean! = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT"
     ),
   ]
+  private static let ownDefinitions = definitions + ListEditDirective.definitions
 
   /// The locations of the directives in schemas and documents.
   private static let locations: [String: DirectiveLocationSet] = {
     let nullability = NullabilityNames(in: Document()).definitions { _ in false }
-    let all = definitions + nullability.directives
+    let all = ownDefinitions + nullability.directives
     let text =
       all.map(\.text).joined(separator: "\n") + "\n\(nullability.types) type Query { a: Int }"
     let schema = Schema.build([.sdl(Source(name: "client directives", text: text))]).schema
@@ -80,7 +81,7 @@ package enum ClientDirectives {
       }
     }
     let nullability = nullabilityDefinitions(for: sources, defined)
-    let text = (definitions + nullability.directives).filter { !defined.contains($0.name) }
+    let text = (ownDefinitions + nullability.directives).filter { !defined.contains($0.name) }
       .map(\.text).joined(separator: "\n")
     return Source(name: sourceName, text: text + "\n" + nullability.types)
   }

@@ -34,6 +34,7 @@ package enum ProjectRemarks {
     OperationRules.diagnostics(around: validation, in: document)
       + NullabilityRules.diagnostics(in: document, against: schema)
       + ConnectionRules.diagnostics(in: document, against: schema)
+      + ListEditRules.diagnostics(in: document, against: schema)
   }
 
   /// Returns the configuration for the validation of a document, which may have `@catch`.

@@ -98,6 +98,7 @@ struct SelectionLiteral {
       }
     }
     if let connection = field.connection { write(connection) }
+    for edit in field.listEdits { text += " \(edit)" }
     write(field.conditions)
   }
 

@@ -39,7 +39,7 @@ package struct OperationMessage: Sendable {
     let document = type.operationDocument
     operationName = type.operationName
     generatedIdentifier = document.operationIdentifier
-    variables = operation.__variables?.fields.map { ($0.name, $0.value) } ?? []
+    variables = operation.sentVariables.map { ($0.name, $0.value) }
     let text = document.definition?.queryDocument
     query = form == .text || form == .textAndIdentifier ? text : nil
     extensions = []

@@ -4,8 +4,8 @@ import ApolloCache
 import Foundation
 import Testing
 
-/// Random pages, removals, edits, optimistic layers and late responses against a second
-/// implementation of the rules.
+/// Random pages, removals, edits, directives of mutations, optimistic layers and late responses
+/// against a second implementation of the rules.
 ///
 /// `LIST_STEPS` and `LIST_SEED` choose the schedule. A failure prints its seed.
 @Suite(.timeLimit(.minutes(30)))
@@ -58,7 +58,7 @@ struct ListModelTests {
   ) async throws {
     model.time += 1
     let category = ListModel.categories[random.next(2)]
-    switch random.next(17) {
+    switch random.next(21) {
     case 0:
       let item = ListModel.items[random.next(ListModel.items.count)]
       model.remove(item)
@@ -108,6 +108,15 @@ struct ListModelTests {
       let index = random.next(layers.count)
       await store.removeLayer(layers.remove(at: index))
       model.layers.remove(at: index)
+    case 17, 18:
+      try await insert(&model, category, &random, on: store)
+    case 19:
+      let items = Array(ListModel.items.shuffled(using: &random).prefix(2))
+      let ids = items.map { "\"\($0)\"" }.joined(separator: ",")
+      let list = ListID(field: "products", arguments: ["category": .string(category)])
+      try await store.publish(
+        body: Array(#"{"data":{"delete":[\#(ids)]}}"#.utf8), of: DeleteEdge(lists: [list.rawValue]))
+      model.delete(items, category)
     default:
       let cursor = randomCursor(&random)
       let page = randomPage(&random)
@@ -115,6 +124,22 @@ struct ListModelTests {
       try await store.publish(body: body(page), of: query)
       model.publish(page, behind: cursor, category)
     }
+  }
+
+  /// A mutation inserts an item at one end of the list.
+  private func insert(
+    _ model: inout ListModel, _ category: String, _ random: inout Random, on store: ApolloStore
+  ) async throws {
+    let item = ListModel.items[random.next(ListModel.items.count)]
+    let list = ListID("products", of: Query(first: 1, category: .some(category)))?.rawValue ?? ""
+    let body = Array(#"{"data":\#(ListEditTests.edge(item))}"#.utf8)
+    let isAtEnd = random.next(2) == 0
+    if isAtEnd {
+      try await store.publish(body: body, of: AppendEdge(lists: [list]))
+    } else {
+      try await store.publish(body: body, of: PrependEdge(lists: [list]))
+    }
+    model.insert(item, atEnd: isAtEnd, category)
   }
 
   private func body(_ page: ShopPage) -> [UInt8] {
@@ -166,8 +191,42 @@ private struct ListModel {
   ) {
     let time = time ?? self.time
     bring(page.items, askedFor: time)
+    var page = page
+    page.end = page.end ?? page.items.last
     if let known = pages[category]?[cursor], known.time > time { return }
     pages[category, default: [:]][cursor] = (page, time)
+  }
+
+  /// Inserts an item into the first or the last page, unless that has it.
+  mutating func insert(_ item: String, atEnd: Bool, _ category: String) {
+    bring([item], askedFor: time)
+    let chain = chain(category)
+    guard let cursor = atEnd ? chain.last : chain.first, var page = pages[category]?[cursor]?.page,
+      !page.items.contains(item)
+    else { return }
+    page.items.insert(item, at: atEnd ? page.items.count : 0)
+    pages[category, default: [:]][cursor] = (page, time)
+  }
+
+  /// Removes items from all pages.
+  mutating func delete(_ items: [String], _ category: String) {
+    for cursor in chain(category) {
+      guard var page = pages[category]?[cursor]?.page, page.items.contains(where: items.contains)
+      else { continue }
+      page.items.removeAll(where: items.contains)
+      pages[category, default: [:]][cursor] = (page, time)
+    }
+  }
+
+  /// The cursors of the pages that follow each other, whether or not their items are there.
+  private func chain(_ category: String) -> [String?] {
+    guard let pages = pages[category], var page = pages[nil]?.page else { return [] }
+    var cursors: [String?] = [nil]
+    while page.hasNext, let end = page.end, !cursors.contains(end), let next = pages[end]?.page {
+      cursors.append(end)
+      page = next
+    }
+    return cursors
   }
 
   /// Takes items, unless they were removed later.
@@ -196,13 +255,13 @@ private struct ListModel {
     else { return nil }
     var items = page.items
     var seen: Set<String> = []
-    while page.hasNext, let end = page.end ?? page.items.last, seen.insert(end).inserted,
+    while page.hasNext, let end = page.end, seen.insert(end).inserted,
       let next = pages[end], missing.isDisjoint(with: next.items)
     {
       items += next.items.filter { !items.contains($0) }
       page = next
     }
-    return (items, page.end ?? page.items.last, page.hasNext)
+    return (items, page.end, page.hasNext)
   }
 }
 

@@ -12,6 +12,7 @@ struct DocumentationTests {
     extend type Mutation {
       singleUpload(file: Upload!): File!
       multipleUpload(files: [Upload!]!): [File!]!
+      addProduct(name: String!): Product!
     }
     type File { id: ID!, name: String! }
     extend type Query {

@@ -1,0 +1,105 @@
+public import ApolloAPI
+
+/// The identifier of a list that the cache merges, for the argument `connections` of `@appendEdge`
+/// and the other directives that change lists.
+///
+/// ```swift
+/// let toys = ListID(field: "products", arguments: ["category": "toys"])
+/// try await apollo.perform(mutation: AddProductMutation(name: "Kite", lists: [toys.rawValue]))
+/// ```
+///
+/// The size of the pages, and which of them are in the cache, make no difference.
+public struct ListID: Hashable, Sendable {
+  /// The text of the identifier: a value of the type `ID`.
+  public let rawValue: String
+
+  /// Creates the identifier of a connection of a record, which is read from its beginning and has
+  /// items in `edges` alone.
+  ///
+  /// - Parameters:
+  ///   - record: The record with the field.
+  ///   - field: The name of the field in the schema. For one with `@connection(key: "Featured")`, it
+  ///     is `__Featured_connection`.
+  ///   - arguments: The arguments that select the list.
+  public init(
+    in record: RecordKey = .queryRoot, field: String, arguments: [String: JSONValue] = [:]
+  ) {
+    self.init(
+      ListLocation(
+        record: record, name: field, arguments: arguments.filter { !$0.value.isNull },
+        direction: .forward))
+  }
+
+  /// Creates the identifier of the list of which a query requests a page.
+  ///
+  /// - Parameters:
+  ///   - responseKey: The alias of a field at the root of the query, or its name.
+  ///   - query: The query. The page that its variables select does not matter.
+  /// - Returns: `nil` if there is no such field, or if it is no page of a merged connection.
+  public init?<Query: GraphQLQuery>(_ responseKey: String, of query: Query) {
+    let (selections, variables) = (Query.Data.__layout, query.__variables)
+    let position = selections.plan(schema: Query.Data.Schema.self, variables: variables)
+      .position(showing: selections)
+    let layout = RecordLayout.make(
+      position.layout(forTypename: nil),
+      names: RecordFieldNames(selections, variables: variables, cacheKeyForObject: nil))
+    let field = layout.fields.first { $0.responseKey == responseKey }
+    guard let id = field?.pages?.id(in: .queryRoot) else { return nil }
+    self = id
+  }
+
+  init(_ location: ListLocation) {
+    var writer = JSONWriter()
+    writer.write(
+      .array([
+        .string(location.record.rawValue), .string(location.name),
+        .string(location.direction == .forward ? "first" : "last"), .object(location.arguments),
+      ]))
+    rawValue = String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+/// The place of a list in the cache.
+struct ListLocation: Hashable, Sendable {
+  let record: RecordKey
+  let name: String
+  /// The arguments that select the list.
+  let arguments: [String: JSONValue]
+  /// The direction in which pages are read after the first one.
+  let direction: ListPages.Direction
+
+  /// Reads the text of a ``ListID``. Any other text is the name of a field at the root of queries.
+  init(_ text: String) {
+    if text.utf8.first == UInt8(ascii: "["),
+      let parts = try? JSONValue(jsonBytes: Array(text.utf8)).arrayValue, parts.count == 4,
+      let record = parts[0].stringValue, let name = parts[1].stringValue
+    {
+      // Text that only looks alike is a name, which no field has.
+      self.init(
+        record: RecordKey(record), name: name, arguments: parts[3].objectValue ?? [:],
+        direction: parts[2].stringValue == "last" ? .backward : .forward)
+    } else {
+      self.init(record: .queryRoot, name: text, arguments: [:], direction: .forward)
+    }
+  }
+
+  init(
+    record: RecordKey, name: String, arguments: [String: JSONValue],
+    direction: ListPages.Direction
+  ) {
+    self.record = record
+    self.name = name
+    self.arguments = arguments
+    self.direction = direction
+  }
+
+  /// Returns the key of the page behind a cursor, or of the first one that is read.
+  func key(behind cursor: JSONValue?) -> FieldKey {
+    var all = arguments
+    switch direction {
+    case .forward: all["after"] = cursor
+    case .backward: all["before"] = cursor ?? .null
+    }
+    return FieldKey(FieldKeys.key(name: name, all))
+  }
+}
