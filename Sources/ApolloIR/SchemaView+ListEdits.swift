@@ -58,7 +58,9 @@ extension Document {
         case .inlineFragment(let id): pending.append(self[id].selectionSet)
         case .field(let id):
           for directive in self[self[id].directives] where schema.isListEdit(directive, in: self) {
-            for argument in self[directive.arguments] { names.formUnion(variables(in: argument.value)) }
+            for argument in self[directive.arguments] {
+              names.formUnion(variables(in: argument.value))
+            }
           }
           if let inner = self[id].selectionSet { pending.append(inner) }
         }

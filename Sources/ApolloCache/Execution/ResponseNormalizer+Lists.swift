@@ -2,8 +2,8 @@ internal import ApolloAPI
 
 // The changes of lists that directives of an operation ask for. Their items are in the response.
 extension ResponseNormalizer {
-  /// Returns the changes, in the order of the document. Directives whose fields are null, or are not
-  /// in the response, change nothing.
+  /// Returns the changes, in the order of the document. Directives whose fields are null, or are
+  /// not in the response, change nothing.
   func listChanges(of root: ResponseObject) -> [ListChange] {
     listEdits.compactMap { edit, lists in
       let values = values(at: edit.path[...], of: root, plan.root)

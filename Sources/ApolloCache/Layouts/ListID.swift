@@ -18,8 +18,8 @@ public struct ListID: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - record: The record with the field.
-  ///   - field: The name of the field in the schema. For one with `@connection(key: "Featured")`, it
-  ///     is `__Featured_connection`.
+  ///   - field: The name of the field in the schema. That of a field with
+  ///     `@connection(key: "Featured")` is `__Featured_connection`.
   ///   - arguments: The arguments that select the list.
   public init(
     in record: RecordKey = .queryRoot, field: String, arguments: [String: JSONValue] = [:]
@@ -30,12 +30,12 @@ public struct ListID: Hashable, Sendable {
         direction: .forward))
   }
 
-  /// Creates the identifier of the list of which a query requests a page.
+  /// Creates the identifier of the list of which a query requests a page, or `nil` if there is no
+  /// such field, or if it is no page of a merged connection.
   ///
   /// - Parameters:
   ///   - responseKey: The alias of a field at the root of the query, or its name.
   ///   - query: The query. The page that its variables select does not matter.
-  /// - Returns: `nil` if there is no such field, or if it is no page of a merged connection.
   public init?<Query: GraphQLQuery>(_ responseKey: String, of query: Query) {
     let (selections, variables) = (Query.Data.__layout, query.__variables)
     let position = selections.plan(schema: Query.Data.Schema.self, variables: variables)

@@ -38,9 +38,10 @@ struct ListItem: Sendable {
     guard node != .null else { return nil }
     self.node = node
     edge = .object(
-      FieldMap([
-        (.typename, .string(edgeTypeName)), (FieldKey("cursor"), .string("")),
-        (FieldKey("node"), node),
-      ] as [(FieldKey, CacheValue)]))
+      FieldMap(
+        [
+          (.typename, .string(edgeTypeName)), (FieldKey("cursor"), .string("")),
+          (FieldKey("node"), node),
+        ] as [(FieldKey, CacheValue)]))
   }
 }

@@ -124,7 +124,8 @@ struct ListEditRules {
     if schema[type].kind.isComposite {
       guard let (_, span) = typeName else { return }
       report(
-        "\(subject) has a 'typeName', but the object itself says its type. Remove 'typeName'.", span)
+        "\(subject) has a 'typeName', but the object itself says its type. Remove 'typeName'.", span
+      )
     } else if !["ID", "String", "Int"].contains(name(of: type)) {
       report(
         "\(subject) needs an object or an identifier, but '\(name(of: type))' is neither. "

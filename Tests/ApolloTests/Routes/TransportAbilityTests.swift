@@ -65,7 +65,7 @@ struct TransportAbilityTests {
   }
 }
 
-/// What a wrapper does with an ability of the transport in it.
+/// The way in which a wrapper treats an ability of the transport in it.
 private enum Treatment { case passedOn, always, never }
 
 // MARK: - Abilities
