@@ -111,6 +111,17 @@ package struct CacheInspector: Sendable {
     return findings.map { ($0.kind, $0.line.text) }
   }
 
+  /// Returns the problem of a cache that cannot be opened, because it is damaged.
+  ///
+  /// - Parameter text: The reason, as a sentence.
+  /// - Returns: The problem.
+  package static func check(
+    ofUnreadable text: String
+  ) -> [(kind: Finding.Kind, line: String)] {
+    let finding = Finding.damage(text)
+    return [(finding.kind, finding.line.text)]
+  }
+
   /// Calls `emit` with the lines of a dump, after all of them were read: a slow `emit` keeps no
   /// program waiting, and what cannot be read to its end emits nothing.
   ///

@@ -92,6 +92,22 @@ extension CacheInspector {
   package init(_ location: CacheLocation) async throws { self.init(try await location.open()) }
 }
 
+extension CacheInspector {
+  /// Opens a cache and returns its problems. A file that is too damaged to be opened is one.
+  ///
+  /// - Throws: `InspectionError`, and the errors of the cache.
+  package static func check(
+    _ location: CacheLocation
+  ) async throws -> [(kind: Finding.Kind, line: String)] {
+    do {
+      return try await CacheInspector(location).check()
+    } catch {
+      guard let damage = location.damage(in: error) else { throw error }
+      return check(ofUnreadable: damage)
+    }
+  }
+}
+
 extension CacheDifference {
   /// Opens two caches and compares them.
   ///

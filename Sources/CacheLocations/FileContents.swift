@@ -54,7 +54,12 @@ internal import CacheInspection
       record.lastUse = row.lastUse
       record.byteCount = row.byteCount
       record.hasUnreadableKey = row.hasUnreadableKey
-      for (field, write) in row.writes { record.writes[field] = try state.facts(about: write) }
+      for (field, write) in row.writes {
+        guard var facts = try state.facts(about: write) else { continue }
+        // As in all caches, so that a copy has the same times.
+        facts.time = facts.milliseconds / 1_000
+        record.writes[field] = facts
+      }
       return record
     }
 
@@ -71,10 +76,18 @@ internal import CacheInspection
 
   extension CacheLocation {
     func openFile(_ path: String) throws -> any CacheContents { try FileContents(path: path) }
+
+    /// Returns the damage of the file that an error is about, or `nil` if it is about another
+    /// matter.
+    func damage(in error: any Error) -> String? {
+      if case CacheFileError.damaged? = error as? CacheFileError { "\(error)" } else { nil }
+    }
   }
 #else
   extension CacheLocation {
     func openFile(_ path: String) throws -> any CacheContents { throw Self.needsSQLite }
+
+    func damage(in error: any Error) -> String? { nil }
 
     static var needsSQLite: InspectionError {
       InspectionError(

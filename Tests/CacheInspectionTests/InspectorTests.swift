@@ -585,11 +585,11 @@
         ("folder", "'\(folder.path("folder"))' is not a file. Name the SQLite file of a cache."),
         (
           "empty",
-          "'\(folder.path("empty"))' is not a cache: it is no SQLite database. Name the SQLite file of a cache."
+          "'\(folder.path("empty"))' has no bytes: nothing was written to it yet. Let a program write to it first, or check the path."
         ),
         (
           "text",
-          "'\(folder.path("text"))' is not a cache: it is no SQLite database. Name the SQLite file of a cache."
+          "'\(folder.path("text"))' is not a cache: it is no SQLite database. Name the SQLite file of a cache. If it is one, its beginning is damaged: delete it, and the program starts with an empty cache."
         ),
         (
           "foreign",
@@ -620,6 +620,35 @@
           (try? Data(contentsOf: folder.url.appendingPathComponent(name))) == before
             || name == "missing")
       }
+    }
+
+    /// A file whose end is missing, as after a copy that was interrupted, stays alone.
+    @Test(arguments: [50, 4_096, 12_288])
+    func aTruncatedFileIsDamaged(_ size: Int) async throws {
+      let lines = (0..<400).map {
+        #"{"key":"Hero:\#($0)","fields":{"name":"\#(String(repeating: "n", count: 100))"}}"#
+      }
+      try await folder.file("cut", lines.joined(separator: "\n"))
+      let url = folder.url.appendingPathComponent("cut")
+      try Data(contentsOf: url).prefix(size).write(to: url)
+      let before = try folder.contents
+      let location = CacheLocation.file(path: folder.path("cut"))
+      let error = await #expect(throws: CacheFileError.self) {
+        _ = try await CacheInspector(location).statistics()
+      }
+      #expect(
+        "\(error!)".hasPrefix("'\(folder.path("cut"))' is damaged: ")
+          && "\(error!)".contains("Delete the file, or let the program open it"), "\(error!)")
+      let findings = try await CacheInspector.check(location)
+      #expect(findings.count == 1 && findings[0].kind == .unreadable)
+      #expect(findings[0].line.contains("is damaged"), "\(findings)")
+      #expect(try folder.contents == before)
+    }
+
+    @Test func timesAreInMillisecondsAsInOtherCaches() async throws {
+      let location = try await folder.file(
+        "times", #"{"key":"A","fields":{"n":1},"writes":[{"time":1700000000.0019996}]}"#)
+      #expect(try await dump(location).contains(#""time":1700000000.002}"#))
     }
 
     @Test func aLockedFileIsReported() async throws {

@@ -32,6 +32,9 @@ package struct WriteFacts: Hashable, Sendable {
     self.maxAge = maxAge
   }
 
+  /// The time in whole milliseconds since 1970, which all caches can keep.
+  package var milliseconds: Double { (time * 1_000).rounded() }
+
   /// Returns whether the write seems to be from the future: the clock that gave it its time was
   /// ahead, so it is not known how old the data is.
   package func isFuture(at now: Double) -> Bool { Self.isFuture(time, at: now) }

@@ -12,7 +12,7 @@ struct CellWrite {
   let id: WriteID
 
   init(_ facts: WriteFacts) {
-    let time = Int64(max(0, min(facts.time * 1_000, Double(1 << 42))))
+    let time = Int64(max(0, min(facts.milliseconds, Double(1 << 42))))
     let maxAge = facts.maxAge.map { Int64(max(0, min($0, Self.largestMaxAge))) + 1 } ?? 0
     id = WriteID(time << Self.maxAgeBits | maxAge)
   }

@@ -1,5 +1,4 @@
 package import ApolloCache
-internal import Foundation
 
 /// One transaction that merges records into a cache file, with the writes that their fields are
 /// from.
@@ -21,18 +20,8 @@ package struct CacheFileImport {
   package static func run<Result>(
     path: String, _ body: (inout CacheFileImport) throws -> Result
   ) throws -> Result {
-    var configuration = SQLiteNormalizedCache.Configuration()
-    configuration.replacesUnusableFile = false
-    // Another reader is not kept waiting for the whole file to be checked.
-    configuration.checksIntegrity = false
     do {
-      if FileManager.default.fileExists(atPath: path),
-        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int != 0
-      {
-        // Reports a file of another kind or version. Programs that use it agree on its mode.
-        let mode = try CacheFileReader(path: path).journalMode()
-        configuration.journalMode = mode ?? configuration.journalMode
-      }
+      let configuration = try SQLiteNormalizedCache.Configuration(forCacheFile: path)
       let file = DatabaseFile(path: path, settings: configuration.ofFile, schema: .current)
       let database = try file.openForWriting()
       return try database.transaction {
@@ -40,7 +29,7 @@ package struct CacheFileImport {
         return try body(&importing)
       }
     } catch let error as SQLiteError {
-      throw error.isBusy ? CacheFileError.locked(path: path) : .failed(path: path, error)
+      throw CacheFileError(error, writing: path)
     }
   }
 

@@ -51,7 +51,8 @@ package final class CacheFileReader: Sendable {
     self.path = path
     let target = Self.target(of: path)
     self.target = target
-    self.busyTimeout = Int32(clamping: busyTimeout.components.seconds * 1_000)
+    let timeout = Int32(clamping: busyTimeout.components.seconds * 1_000)
+    self.busyTimeout = timeout
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw .missing(path: path)
@@ -62,15 +63,22 @@ package final class CacheFileReader: Sendable {
     else { throw .notAFile(path: path) }
     let hadLog = Self.exists(target + "-wal")
     identity = Self.identity(of: target)
+    var isOpen = false
+    // A file that is refused stays alone, too.
+    defer {
+      if !isOpen, !hadLog { Self.removeLog(of: target, path, busyTimeout: timeout) }
+    }
     do {
-      connection = Lock(try Self.open(path, target, busyTimeout: self.busyTimeout))
+      connection = Lock(try Self.open(path, target, busyTimeout: timeout))
       hasMadeLog = !hadLog && Self.exists(target + "-wal")
+      isOpen = true
     } catch let error as CacheFileError {
       throw error
     } catch let error as SQLiteError {
-      throw Self.error(error, path)
+      throw CacheFileError(error, reading: path)
     } catch {
-      throw .failed(path: path, SQLiteError(code: 1, message: "\(error)", activity: ""))
+      throw .failed(
+        path: path, SQLiteError(code: 1, message: "\(error)", activity: ""), isWriting: false)
     }
   }
 
@@ -106,16 +114,27 @@ package final class CacheFileReader: Sendable {
     connection.withLock { connection in
       guard connection != nil else { return }
       defer { connection = nil }
-      // The last connection that may write removes the log. One that may only read leaves an empty
-      // one behind. A log with contents is that of a program.
-      guard hasMadeLog, !isReplaced, FileManager.default.isWritableFile(atPath: target),
-        Self.byteCount(of: target + "-wal") == 0,
-        let writer = try? DatabaseConnection(
-          path: path, access: .reading, busyTimeout: busyTimeout)
-      else { return }
-      _ = try? writer.integer("SELECT count(*) FROM sqlite_schema")
-      connection = writer
+      guard hasMadeLog, !isReplaced else { return }
+      connection = Self.removeLog(of: target, path, busyTimeout: busyTimeout)
     }
+  }
+
+  /// Removes an empty log, as far as this process may.
+  ///
+  /// The last connection that may write removes the log. One that may only read leaves an empty one
+  /// behind. A log with contents is that of a program.
+  ///
+  /// - Returns: The connection that removes the log when it ends, as the last one.
+  @discardableResult
+  private static func removeLog(
+    of target: String, _ path: String, busyTimeout: Int32
+  ) -> DatabaseConnection? {
+    guard byteCount(of: target + "-wal") == 0, FileManager.default.isWritableFile(atPath: target),
+      // A log that cannot be removed is harmless.
+      let writer = try? DatabaseConnection(path: path, access: .reading, busyTimeout: busyTimeout)
+    else { return nil }
+    _ = try? writer.integer("SELECT count(*) FROM sqlite_schema")
+    return writer
   }
 
   /// Runs `body` with the connection.
@@ -129,7 +148,7 @@ package final class CacheFileReader: Sendable {
         }
         return try body(connection)
       } catch let error as SQLiteError {
-        throw Self.error(error, path)
+        throw CacheFileError(error, reading: path)
       }
     }
   }
@@ -172,8 +191,9 @@ package final class CacheFileReader: Sendable {
     let version = try database.integer("PRAGMA user_version") ?? 0
     let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
     guard application == TableSchema.applicationID else {
-      throw tableCount == 0 && application == 0
-        ? CacheFileError.notADatabase(path: path) : CacheFileError.notACache(path: path)
+      guard tableCount == 0, application == 0 else { throw CacheFileError.notACache(path: path) }
+      throw byteCount(of: path) == 0
+        ? CacheFileError.empty(path: path) : CacheFileError.notADatabase(path: path)
     }
     guard version >= current else {
       throw CacheFileError.older(path: path, version: version, current: current)
@@ -184,14 +204,6 @@ package final class CacheFileReader: Sendable {
     _ = try database.statement(uncached: "SELECT key, fields, writes, used FROM records")
     _ = try database.statement(uncached: "SELECT record, field, value, write FROM wide_fields")
     _ = try database.statement(uncached: "SELECT id, fields FROM shapes")
-  }
-
-  private static func error(_ error: SQLiteError, _ path: String) -> CacheFileError {
-    if error.isBusy { return .locked(path: path) }
-    // SQLITE_READONLY_ROLLBACK: the journal has to be rolled back, which changes the file.
-    if error.code == SQLITE_READONLY | (3 << 8) { return .interrupted(path: path) }
-    return error.primaryCode == SQLITE_NOTADB
-      ? .notADatabase(path: path) : .failed(path: path, error)
   }
 
   // MARK: - Reading

@@ -53,6 +53,28 @@ struct CacheCommandTests {
     }
   }
 
+  @Test func damageIsAProblemAndAFileThatWasOnlyReadStaysAlone() async throws {
+    try await withCache { project in
+      let url = project.folder.appendingPathComponent("c.sqlite")
+      try Data(contentsOf: url).prefix(4_096).write(
+        to: project.folder.appendingPathComponent("cut"))
+      try Data().write(to: project.folder.appendingPathComponent("zero"))
+      let before = try Project.contents(of: project.folder)
+      for command in ["stats", "list", "dump"] {
+        let outcome = try await project.apollo("cache", command, "cut")
+        #expect(outcome.status == 2 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.errors.contains("cut' is damaged: "), "\(outcome)")
+        #expect(outcome.errors.contains("Delete the file, or let the program open it"))
+        let empty = try await project.apollo("cache", command, "zero")
+        #expect(empty.status == 2 && empty.errors.contains("has no bytes: nothing was written"))
+      }
+      let check = try await project.apollo("cache", "check", "cut")
+      #expect(check.status == 1 && check.errors.isEmpty, "\(check)")
+      #expect(check.output.hasPrefix(#"{"problem":"unreadable","message":"#), "\(check)")
+      #expect(try Project.contents(of: project.folder) == before)
+    }
+  }
+
   @Test func aDumpGoesThroughAPipe() async throws {
     try await withCache { project in
       let dump = try await project.apollo("cache", "dump", "c.sqlite")

@@ -156,7 +156,7 @@
         return kind
       }
       return try await CacheOperand.failing {
-        let lines = try await CacheInspector(cache).check().filter { !ignored.contains($0.kind) }
+        let lines = try await CacheInspector.check(cache).filter { !ignored.contains($0.kind) }
         Terminal.print(lines: lines.map(\.line))
         return lines.isEmpty ? .success : .inputErrors
       }
