@@ -227,7 +227,9 @@ import Testing
     "", #""NoUnusedFragments": "warning""#, #""RequireID": "warning", "Alphabetical": "warning""#,
   ])
   func editsLeaveTheSameProblemsAsANewStart(_ severities: String) throws {
-    var random = SeededGenerator(seed: freshSeed)
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["APOLLO_RANDOM_SEED"].flatMap(UInt64.init) ?? freshSeed
+    var random = SeededGenerator(seed: seed)
     let configuration = #"""
       {"schemaNamespace": "A", "ruleSeverities": {\#(severities)},
        "output": {"schemaTypes": {"path": "G", "moduleType": {"other": {}}}}}
@@ -238,8 +240,9 @@ import Testing
     var workspace = Workspace(Disk())
     workspace.add(folders: [root])
     workspace.check()
-    let count =
-      ProcessInfo.processInfo.environment["APOLLO_RANDOM_EDITS"].flatMap { Int($0) } ?? 120
+    let wanted = environment["APOLLO_RANDOM_EDITS"].flatMap { Int($0) }
+    let count = wanted ?? 120
+    let start = ContinuousClock.now
     for step in 0..<count {
       let name = Self.files.keys.sorted().randomElement(using: &random) ?? ""
       let path = "\(root)/\(name)"
@@ -271,11 +274,24 @@ import Testing
       fresh.check()
       let (known, expected) = (messages(workspace), messages(fresh))
       guard known == expected else {
-        Issue.record("seed \(freshSeed), step \(step), \(name): \(known) is not \(expected)")
+        Issue.record("seed \(seed), step \(step), \(name): \(known) is not \(expected)")
         return
       }
       try ask(workspace, path, &random)
     }
+    if wanted != nil {
+      print(
+        "\(count) random edits [\(severities)], seed \(seed): as from scratch after each. "
+          + "Time \(ContinuousClock.now - start), peak memory of the process \(peakMemory).")
+    }
+  }
+
+  /// The greatest resident size of this process so far, as Linux reports it.
+  private var peakMemory: String {
+    // Other systems have no such file.
+    let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.map { $0.dropFirst(6).trimmingCharacters(in: .whitespaces) } ?? "unknown"
   }
 
   private func messages(_ workspace: Workspace) -> [String: [Problem]] {
