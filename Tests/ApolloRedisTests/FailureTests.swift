@@ -195,6 +195,40 @@ struct FailureTests {
     try await server.stop()
   }
 
+  /// Another program changes the record between the reading and the writing of a commit.
+  @Test func aCommitThatHasBegunEndsAlthoughItsTaskIsCancelled() async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache("x")
+    try await cache.apply([.merge(["A": ["x": 1]])])
+    let hasChanged = Lock(false)
+    let work = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      let context = try await cache.beginWriting()
+      context.require {
+        guard
+          hasChanged.withLock({ (was: inout Bool) in
+            defer { was = true }; return !was
+          })
+        else { return true }
+        let flushing = Process()
+        flushing.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        flushing.arguments = ["redis-cli", "-s", server.path, "flushall"]
+        flushing.standardOutput = FileHandle.nullDevice
+        try? flushing.run()
+        flushing.waitUntilExit()
+        return true
+      } othersWrite: {
+        false
+      }
+      _ = try await context.commit([.merge(["A": ["x": 2]])])
+      context.end()
+    }
+    try await work.value
+    #expect(hasChanged.get())
+    #expect(try await server.cache("x").loadRecords(forKeys: ["A"])["A"]?["x"] == 2)
+    try await server.stop()
+  }
+
   @Test func evictedRecordsAreMisses() async throws {
     let server = try await RedisServer("--maxmemory 4mb --maxmemory-policy allkeys-random")
     let cache = try server.cache("x")

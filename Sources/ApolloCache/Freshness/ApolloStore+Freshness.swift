@@ -20,7 +20,7 @@ extension ApolloStore {
   /// The write that a commit is, or `nil` if the store does not track ages.
   func pendingWrite(of pending: PendingCommit) throws -> PendingWrite? {
     let tracker = siblings.freshness
-    if case .response(let response) = pending, let receipt = response.receipt {
+    if case .response(let response, _) = pending, let receipt = response.receipt {
       // Others may have cleared the cache and used the number of an earlier write.
       if records.hasForeignWriters {
         guard let count = try records.foreignCommitCount() else {
@@ -30,7 +30,7 @@ extension ApolloStore {
       }
       return tracker.write(of: response, receipt, at: freshness.currentTime)
     }
-    if case .updated(let response, _) = pending, let facts = response.facts {
+    if case .updated(let response, _, _) = pending, let facts = response.facts {
       return PendingWrite(facts, .all)
     }
     if case .removals = pending { return nil }
@@ -185,9 +185,9 @@ extension FreshnessTracker {
     guard let write = record.write else { return }
     switch record.pending {
     case .updating, .removals: return
-    case .response(let response):
+    case .response(let response, _):
       if let receipt = response.receipt { return note(response, receipt, write, number) }
-    case .updated(let response, _): note(response.records, write.facts, number)
+    case .updated(let response, _, _): note(response.records, write.facts, number)
     case .mutations, .collected, .clearing: break
     }
     note(commit.changes, write.facts, number)

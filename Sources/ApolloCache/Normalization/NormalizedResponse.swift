@@ -26,6 +26,8 @@ package struct NormalizedResponse: Sendable {
   var noteNumber: UInt64?
   /// Indicates whether the response takes the place of optimistic data.
   var replacesLayer = false
+  /// The values that were left out of the response because newer ones were about to be committed.
+  var leftOut = LeftOutValues()
   /// The part of the same response that was written before, if it arrives in parts.
   package var earlierPart: ResponsePart?
 
@@ -52,6 +54,15 @@ package struct NormalizedResponse: Sendable {
   /// The dependencies of the response: all of its fields.
   package var dependencies: Dependencies {
     written.map { Dependencies($0) } ?? Dependencies(objects, fingerprint)
+  }
+
+  /// The response with the values that were left out.
+  var includingLeftOut: NormalizedResponse {
+    guard !leftOut.records.isEmpty else { return self }
+    var response = self
+    response.draft = nil
+    response.written = RecordSet(Array(records) + Array(leftOut.records))
+    return response
   }
 
   /// Removes records without fields.

@@ -49,25 +49,31 @@ extension ApolloStore {
   /// - Parameter id: A layer that readers may see, which is removed before.
   private nonisolated(nonsending) func commitSettled(removing id: LayerID? = nil) async {
     var id = id
+    // What was left out for the commit of another cache, which has failed.
+    var rest: SettledResponse?
     repeat {
       guard (try? await writers.enter()) != nil else { return }  // fails only in a cancelled task
       let (removed, response) = layers.change { stack in
-        (id.flatMap { stack.remove($0) }, stack.takeFirstSettled())
+        (id.flatMap { stack.remove($0) }, rest ?? stack.takeFirstSettled())
       }
       id = nil
-      let followed = if let response { await committed(response) } else { FollowedCommit.nothing }
+      var (followed, leftOut) = (FollowedCommit.nothing, LeftOutValues())
+      if let response { (followed, leftOut) = await committed(response) }
       await endTurn(followed)
       withExtendedLifetime(removed) {}  // its closure is released without a lock
-    } while layers.isFirstSettled
+      rest = await siblings.order.hasFailed(leftOut) ? response?.only(leftOut) : nil
+    } while rest != nil || layers.isFirstSettled
   }
 
-  /// Commits a response that has waited for older ones. An error is reported.
+  /// Commits a response that has waited for older ones, but leaves out what others are about to
+  /// replace. An error is reported.
   ///
   /// The caller is the only writer, and ends the turn.
   private nonisolated(nonsending) func committed(
     _ response: SettledResponse
-  ) async -> FollowedCommit {
+  ) async -> (FollowedCommit, LeftOutValues) {
     do {
+      var leftOut = LeftOutValues()
       let context = try await beginWriting()
       defer { context.end() }
       layers.begin()
@@ -75,13 +81,14 @@ extension ApolloStore {
         guard !response.isExcluded(by: siblings.order, for: .writing) else { return .mutations([]) }
         var remaining = response
         remaining.removeOvertaken(by: siblings.order)
+        leftOut = remaining.leftOut
         return try await updated(remaining, in: context)
       }
-      return follow(
-        .success(try await commitRepeatedly(pending(), in: context) { try await pending() }))
+      let record = try await commitRepeatedly(pending(), in: context) { try await pending() }
+      return (follow(.success(record)), leftOut)
     } catch {
       report(error)
-      return follow(.failure(error))
+      return (follow(.failure(error)), LeftOutValues())
     }
   }
 
@@ -92,38 +99,39 @@ extension ApolloStore {
     await ApolloStore.task { [self] in await commitSettled() }.value
   }
 
-  /// Returns what to commit for a response, and changes the layers for it. The caller is the only
-  /// writer, and calls ``commitSettledIfNeeded()`` afterwards.
+  /// Returns what to commit for a response, and settles its layer. The caller is the only writer,
+  /// and calls ``commitSettledIfNeeded()`` afterwards.
   ///
   /// `position` is where the response is among the layers, also in a further attempt to commit it.
   func pendingCommit(
     of response: NormalizedResponse, at position: inout ResponsePosition,
     _ update: OptimisticUpdate?
   ) -> PendingCommit {
-    func settled() -> SettledResponse {
+    var place: ResponsePosition?
+    func settled(_ response: NormalizedResponse) -> SettledResponse {
       var settled = SettledResponse(
         response.records, update: update,
         facts: response.receipt?.facts(at: freshness.currentTime), sent: response.sent)
       settled.check = response.check
       settled.listChanges = response.listChanges
+      settled.position = place
       return settled
     }
-    let isAlone = update == nil && response.listChanges.isEmpty
-    let single = isAlone ? PendingCommit.response(response) : .updating(settled())
-    guard !layers.isEmpty else { return single }
+    func single() -> PendingCommit {
+      let isAlone = update == nil && response.listChanges.isEmpty
+      return isAlone ? .response(response, at: place) : .updating(settled(response))
+    }
+    guard !layers.isEmpty else { return single() }
     guard case .layer(let id) = position, layers.contains(id) else {
       // The layer was removed, such as by clearing the cache. Later mutations are newer.
       if case .layer(let id) = position { position = .requested(after: id) }
-      if layers.stack.hasSettled {
-        let maxAge = response.receipt?.maxAge?.seconds
-        layers.change {
-          $0.update(with: [.merge(response.records)], at: position, maxAge: maxAge)
-        }
-      }
-      return single
+      place = position
+      return single()
     }
     // Others may be first: a mutation that has shown nothing ends without waiting for a writer.
-    var new = settled()
+    // Readers see it before the commits that it was compared with.
+    let shown = response.includingLeftOut
+    var new = settled(shown)
     let number = siblings.order.beginWrite()
     new.moment?.visibility = number
     new.moment?.store = identity
@@ -134,15 +142,15 @@ extension ApolloStore {
     guard isFirst else {
       // Its queue forgets the mutation now, so the response must be in the cache at once. It stays
       // in the layer as well, above the older mutations.
-      if update == nil, layers.stack.isQueued(id) { return single }
+      if update == nil, layers.stack.isQueued(id) { return single() }
       // Readers see the response from now on, so it overtakes as if it were committed.
       if let number {
-        siblings.order.note(waiting: response.write(at: number), in: identity)
+        siblings.order.note(waiting: shown.write(at: number), in: identity)
       }
       return .mutations([])
     }
     position = .requested(after: id)
-    return single
+    return single()
   }
 
   /// Computes the effects of all layers, lets readers see them with a commit below them, and
@@ -339,13 +347,27 @@ extension ApolloStore {
 }
 
 extension OptimisticLayers {
-  /// Lets settled layers take over what the program has changed, or removes all with the records.
+  /// Lets settled layers take over what responses and the program have changed below them, or
+  /// removes all with the records.
   func follow(_ record: CommitRecord) {
     guard !isEmpty else { return }
     if record.pending.clearsCache {
       _ = change { $0.removeAll() }
-    } else if case .mutations(let mutations) = record.pending, stack.hasSettled {
-      change { $0.update(with: mutations, at: .newest) }
+      return
     }
+    guard stack.hasSettled else { return }
+    switch record.pending {
+    case .mutations(let mutations): change { $0.update(with: mutations, at: .newest) }
+    case .response(let response, let position):
+      takeOver(response.records, at: position, response.receipt?.maxAge?.seconds)
+    case .updated(let response, _, _):
+      takeOver(response.records, at: response.position, response.facts?.maxAge)
+    default: break
+    }
+  }
+
+  private func takeOver(_ records: RecordSet, at position: ResponsePosition?, _ maxAge: Double?) {
+    guard let position else { return }
+    change { $0.update(with: [.merge(records)], at: position, maxAge: maxAge) }
   }
 }

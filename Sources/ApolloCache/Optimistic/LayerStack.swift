@@ -78,6 +78,10 @@ package struct SettledResponse: Sendable {
   var replaced: [WrittenFields] = []
   /// The latest comparison with the order of requests.
   var check: OrderCheck?
+  /// The values that were left out of the response because newer ones were about to be committed.
+  var leftOut = LeftOutValues()
+  /// The place of the response among the layers, if it is below some of them.
+  var position: ResponsePosition?
   /// Keeps the request under way while the response waits: what other stores write in the meantime
   /// overtakes it.
   private var sent: SentRequest.Hold?

@@ -45,9 +45,17 @@ extension NormalizedResponse {
       moment.map { order.overtaken({ orderedFields }, of: $0, for: .writing) } ?? OvertakenFields()
     if let earlierPart { remove { record in earlierPart.fields(equalIn: record) } }
     guard !overtaken.isEmpty else { return .written }
+    leftOut = overtaken.leftOut(of: records)
     update { overtaken.replace(in: &$0) }
     removeEmptyRecords()
     return .overtaken
+  }
+
+  /// Returns the response with the values alone that were left out.
+  func only(_ leftOut: LeftOutValues) -> NormalizedResponse {
+    var response = NormalizedResponse(records: leftOut.records)
+    (response.sent, response.receipt) = (sent, receipt)
+    return response
   }
 
   /// Returns the relation to the cache that the response would have if it was written now.
@@ -86,7 +94,16 @@ extension SettledResponse {
   /// its layer.
   mutating func removeOvertaken(by order: RequestOrder) {
     check = moment.map { OrderCheck(moment: $0, noteNumber: order.noteNumber) }
-    replace(overtaken(by: order, for: .writing)) { _, _ in nil }
+    let overtaken = overtaken(by: order, for: .writing)
+    leftOut = overtaken.leftOut(of: records)
+    replace(overtaken) { _, _ in nil }
+  }
+
+  /// Returns the response with the values alone that were left out.
+  func only(_ leftOut: LeftOutValues) -> SettledResponse {
+    var response = self
+    (response.records, response.update, response.listChanges) = (leftOut.records, nil, [])
+    return response
   }
 
   /// Takes over the values of newer writes, also by other stores, from the records below the layer.
@@ -136,8 +153,8 @@ extension PendingCommit {
   /// The contents of the commit, in order, at its position.
   func writes(at position: UInt64) -> [OrderedWrite] {
     switch self {
-    case .response(let response): return [response.write(at: position)]
-    case .updated(let response, let mutations):
+    case .response(let response, _): return [response.write(at: position)]
+    case .updated(let response, let mutations, _):
       let origin = response.moment
       guard let visibility = origin?.visibility else {
         return mutations.writes(at: position, from: origin)
@@ -156,7 +173,7 @@ extension PendingCommit {
   func clearing(at position: UInt64) -> UInt64? {
     switch self {
     case .clearing(let asked): asked
-    case .mutations(let mutations), .updated(_, let mutations):
+    case .mutations(let mutations), .updated(_, let mutations, _):
       mutations.contains { if case .clear = $0 { true } else { false } } ? position : nil
     case .response, .updating, .removals, .collected: nil
     }
@@ -165,8 +182,8 @@ extension PendingCommit {
   /// The comparison of the response with the order, and its fields, if there is one.
   var check: (OrderCheck, @Sendable () -> [WrittenFields])? {
     switch self {
-    case .response(let response): response.check.map { ($0, { response.orderedFields }) }
-    case .updated(let response, _):
+    case .response(let response, _): response.check.map { ($0, { response.orderedFields }) }
+    case .updated(let response, _, _):
       response.check.map { ($0, { response.records.map { WrittenFields($0) } }) }
     case .mutations, .clearing, .updating, .removals, .collected: nil
     }

@@ -111,6 +111,8 @@ struct NewerField: Sendable {
   let value: CacheValue?
   /// The position from which readers see the newer write.
   let position: UInt64
+  /// The number of the commit, if it is under way.
+  var commit: UInt64?
 }
 
 /// The writes that may overtake a request under way: which fields, and when.

@@ -54,6 +54,11 @@ struct OvertakenFields: Sendable {
   /// common with the older one.
   private var newer: [RecordKey: [FieldKey: CacheValue?]] = [:]
 
+  /// The commits under way that bring some of the newer values.
+  private(set) var commits: Set<UInt64> = []
+  /// The fields that these commits bring.
+  private var expected: [RecordKey: Set<FieldKey>] = [:]
+
   var isEmpty: Bool { newer.isEmpty }
   var keys: some Collection<RecordKey> { newer.keys }
 
@@ -68,11 +73,26 @@ struct OvertakenFields: Sendable {
   }
 
   private mutating func insert(_ found: NewerField) {
+    if let commit = found.commit {
+      commits.insert(commit)
+      expected[found.key, default: []].insert(found.field)
+    }
     var merged = found.value
     if let known = newer[found.key]?[found.field] {
       merged = if let known, let value = found.value { known.merging(value) } else { nil }
     }
     newer[found.key, default: [:]].updateValue(merged, forKey: found.field)
+  }
+
+  /// Returns the values of a response that count as overtaken by commits under way.
+  func leftOut(of records: some Sequence<Record>) -> LeftOutValues {
+    guard !commits.isEmpty else { return LeftOutValues() }
+    let records = records.compactMap { record -> Record? in
+      guard let fields = expected[record.key] else { return nil }
+      let leftOut = fields.compactMap { field in record.fields[field].map { (field, $0) } }
+      return leftOut.isEmpty ? nil : Record(key: record.key, fields: FieldMap(leftOut))
+    }
+    return LeftOutValues(records: RecordSet(records), commits: commits)
   }
 
   /// Takes newer values over into a record.

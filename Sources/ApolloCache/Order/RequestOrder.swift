@@ -20,7 +20,8 @@ package import ApolloAPI
 /// 2. A write takes a number before its commit (``beginWrite()``), if a request is under way.
 /// 3. After the commit, the fields that it has written are noted with the number. If several caches
 ///    stand for the same records, they are *expected* before it: other writers count them as
-///    written, readers do not. A commit that fails withdraws them.
+///    written, readers do not. A commit that fails withdraws them, and whoever has counted them
+///    writes what was left out for them (``hasFailed(_:)``).
 /// 4. A response is written without the fields that were noted with a later number than its own.
 ///    Of embedded objects, what the latest write has brought is above the rest.
 /// 5. A response that waits in a layer for older mutations is noted when it arrives, for its store
@@ -49,6 +50,10 @@ package final class RequestOrder: Sendable {
     var waiting: [ObjectIdentifier: WaitingWrites] = [:]
     /// The writes whose commits are under way, by their positions.
     var expected: [UInt64: ExpectedWrite] = [:]
+    /// The number of the latest commit that was expected.
+    var commitNumber: UInt64 = 0
+    /// The numbers of commits that have failed after others had counted them.
+    var failedCommits: Set<UInt64> = []
 
     var hasNotes: Bool { !writes.isEmpty || !waiting.isEmpty }
 
@@ -83,7 +88,7 @@ package final class RequestOrder: Sendable {
         found += newer(fields, than: moment, waitingIn: store, after: number)
       }
       for other in expected.keys where other != position {
-        found += expected[other]?.writes.newer(fields, than: moment, after: number, positions) ?? []
+        found += expected[other]?.newer(fields, than: moment, after: number, positions) ?? []
       }
       return found
     }
@@ -156,13 +161,25 @@ package final class RequestOrder: Sendable {
     ///
     /// - Returns: The notes, to be released outside of the lock.
     mutating func takeNotes() -> [OrderedWrites] {
-      defer { (writes, waiting, positions.visible) = (OrderedWrites(), [:], []) }
+      defer {
+        (writes, waiting, positions.visible) = (OrderedWrites(), [:], [])
+        failedCommits = []
+      }
       return [writes] + waiting.values.map(\.writes)
     }
 
     mutating func next() -> UInt64 {
       latest += 1
       return latest
+    }
+
+    /// Forgets a write that was expected, because it was not committed.
+    ///
+    /// - Returns: The write, to be ended outside of the lock.
+    mutating func withdraw(_ position: UInt64) -> ExpectedWrite? {
+      guard let withdrawn = expected.removeValue(forKey: position) else { return nil }
+      if withdrawn.isCounted { failedCommits.insert(withdrawn.number) }
+      return withdrawn
     }
   }
 
@@ -175,16 +192,37 @@ package final class RequestOrder: Sendable {
 
   /// A write whose commit is under way.
   private struct ExpectedWrite: Sendable {
+    /// The number of this attempt to commit.
+    let number: UInt64
     let notes: [WriteNote]
     /// The same notes, for asking.
     var writes = OrderedWrites()
     let clearing: UInt64?
+    /// Indicates whether another writer has counted it as written.
+    private(set) var isCounted = false
+    /// Those who wait for its end.
+    var waiters: [CheckedContinuation<Bool?, Never>] = []
 
-    init(_ notes: [WriteNote], clearing: UInt64?, _ positions: OpenPositions) {
+    init(
+      _ number: UInt64, _ notes: [WriteNote], clearing: UInt64?, _ positions: OpenPositions
+    ) {
+      self.number = number
       self.notes = notes
       self.clearing = clearing
       for note in notes { writes.note(note, positions) }
     }
+
+    mutating func newer(
+      _ fields: [WrittenFields], than moment: RequestMoment, after number: UInt64,
+      _ positions: OpenPositions
+    ) -> [NewerField] {
+      var found = writes.newer(fields, than: moment, after: number, positions)
+      for index in found.indices { found[index].commit = self.number }
+      if !found.isEmpty { isCounted = true }
+      return found
+    }
+
+    func end() { for waiter in waiters { waiter.resume(returning: nil) } }
   }
 
   /// The one who asks what is newer.
@@ -422,10 +460,15 @@ package final class RequestOrder: Sendable {
   ///   - position: The position of the write.
   func expect(_ writes: [OrderedWrite], clearing: UInt64?, at position: UInt64) {
     let writes = overtaking(writes)
-    state.withLock { state in
+    let earlier = state.withLock { state in
+      let earlier = state.withdraw(position)
       let notes = writes.compactMap { state.newNote(of: $0) }
-      state.expected[position] = ExpectedWrite(notes, clearing: clearing, state.positions)
+      state.commitNumber += 1
+      state.expected[position] = ExpectedWrite(
+        state.commitNumber, notes, clearing: clearing, state.positions)
+      return earlier
     }
+    earlier?.end()
   }
 
   /// Returns whether another write than the one at a position is expected.
@@ -446,13 +489,37 @@ package final class RequestOrder: Sendable {
       state.add(expected.notes)
       return (notes ?? [], expected)
     }
+    dropped.1?.end()
     withExtendedLifetime(dropped) {}
   }
 
   /// Forgets a write that was expected, because it was not committed.
   func withdraw(_ position: UInt64) {
-    let dropped = state.withLock { $0.expected.removeValue(forKey: position) }
-    withExtendedLifetime(dropped) {}
+    state.withLock { $0.withdraw(position) }?.end()
+  }
+
+  /// Waits until the commits have ended for which values were left out of a response.
+  ///
+  /// The caller is not writing, since the others may have to wait for that. Cancelling the task
+  /// does not end the waiting, which takes as long as the commits.
+  ///
+  /// - Parameter leftOut: The values.
+  /// - Returns: Whether one of the commits has failed, so that the values are to be written.
+  nonisolated(nonsending) func hasFailed(_ leftOut: LeftOutValues) async -> Bool {
+    guard !leftOut.commits.isEmpty else { return false }
+    while true {
+      let hasFailed: Bool? = await withCheckedContinuation { continuation in
+        let isKnown = state.withLock { state -> Bool? in
+          if !state.failedCommits.isDisjoint(with: leftOut.commits) { return true }
+          let position = state.expected.first { leftOut.commits.contains($0.value.number) }?.key
+          guard let position else { return false }
+          state.expected[position]?.waiters.append(continuation)
+          return nil
+        }
+        if let isKnown { continuation.resume(returning: isKnown) }
+      }
+      if let hasFailed { return hasFailed }
+    }
   }
 
   // MARK: - Sessions

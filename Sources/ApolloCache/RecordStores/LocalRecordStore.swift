@@ -124,9 +124,7 @@ package struct Waiting {
 
   /// Suspends the task until the next try, also if it is cancelled.
   package nonisolated(nonsending) mutating func suspendThroughCancellation() async {
-    let pause = nextPause()
-    // Of a task that nothing cancels, which is all that can be thrown.
-    await Task { try? await RetryPause.suspend(for: pause) }.value
+    await RetryPause.suspendThroughCancellation(for: nextPause())
   }
 
   fileprivate mutating func nextPause() -> Duration {

@@ -13,4 +13,10 @@ package enum RetryPause {
     defer { count.withLock { $0 -= 1 } }
     try await Task.sleep(for: time)
   }
+
+  /// Suspends the task for a time, also if it is cancelled.
+  package nonisolated(nonsending) static func suspendThroughCancellation(for time: Duration) async {
+    // Of a task that nothing cancels, which is all that can be thrown.
+    await Task { try? await suspend(for: time) }.value
+  }
 }

@@ -21,7 +21,8 @@ extension ApolloStore {
 
   /// Returns what to commit for a response, after its closure has run.
   ///
-  /// A closure that throws changes nothing. Its error is reported, unless data is missing.
+  /// A closure that throws changes nothing. Its error is reported with the commit, unless data is
+  /// missing.
   nonisolated(nonsending) func updated(
     _ response: SettledResponse, in context: any WriteContext
   ) async throws -> PendingCommit {
@@ -44,8 +45,7 @@ extension ApolloStore {
       }
       return (overlay.mutations, failure)
     }
-    if let failure, !(failure is CacheMiss) { report(failure) }
-    return .updated(response, mutations)
+    return .updated(response, mutations, failure: failure is CacheMiss ? nil : failure)
   }
 
   /// Returns the changes of a closure, which has them until it ends.

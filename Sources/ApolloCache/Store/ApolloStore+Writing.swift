@@ -59,12 +59,30 @@ extension ApolloStore {
     _ response: NormalizedResponse, in context: sending (any WriteContext)?, origin: ChangeOrigin?,
     at position: ResponsePosition, _ update: OptimisticUpdate?
   ) async throws -> ReadingTrace {
+    var (trace, leftOut) = try await publishOnce(
+      response, in: context, origin: origin, at: position, update)
+    while await siblings.order.hasFailed(leftOut) {
+      let again: ReadingTrace
+      (again, leftOut) = try await publishOnce(
+        response.only(leftOut), in: nil, origin: origin, at: position, nil)
+      trace.follow(again)
+    }
+    return trace
+  }
+
+  /// Does the same, but leaves out what others are about to replace.
+  @inline(never)
+  private nonisolated(nonsending) func publishOnce(
+    _ response: NormalizedResponse, in context: sending (any WriteContext)?, origin: ChangeOrigin?,
+    at position: ResponsePosition, _ update: OptimisticUpdate?
+  ) async throws -> (ReadingTrace, LeftOutValues) {
     // Before the commit, so that a trimming in between does not take the records for unused ones.
     uses?.note(response: response.dependencies)
     // Asked in the first attempt, which settles the layer. A conflict with others repeats it.
     var hasLayer: Bool?
     var position = position
     var standing = ResponseStanding.written
+    var leftOut = LeftOutValues()
     func pending(in context: any WriteContext) async throws -> (Void, PendingCommit) {
       var remaining = response
       if hasLayer == nil {
@@ -72,6 +90,7 @@ extension ApolloStore {
       }
       standing = remaining.removeKnown(
         by: siblings.order, in: identity, hasLayer: hasLayer == true)
+      leftOut = remaining.leftOut
       guard standing != .excluded else { return ((), .mutations([])) }
       // In the turn of this write, so that a clearing that follows it forgets the event.
       if let event = response.event {
@@ -79,6 +98,7 @@ extension ApolloStore {
         events.remember(event.root, of: event.selection)
       }
       let pending = pendingCommit(of: remaining, at: &position, update)
+      if case .layer = position { leftOut = LeftOutValues() }  // the layer has them
       return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
     }
     let write: CommittedWrite
@@ -90,9 +110,10 @@ extension ApolloStore {
       throw error
     }
     await commitSettledIfNeeded()
-    return ReadingTrace(
+    let trace = ReadingTrace(
       dependencies: response.dependencies, generation: write.generation, version: write.version,
       standing: standing)
+    return (trace, leftOut)
   }
 
   /// `true` if the cache is in memory: reading it waits for nothing, and writing only for other
@@ -199,11 +220,13 @@ enum PendingCommit {
   /// The removal of all records, which the program has asked for at this position in the order of
   /// requests.
   case clearing(askedAt: UInt64)
-  case response(NormalizedResponse)
+  /// A response, and its place among the layers if there are any.
+  case response(NormalizedResponse, at: ResponsePosition? = nil)
   /// A response whose closure has not run yet.
   case updating(SettledResponse)
-  /// A response, and all changes to commit: its records, with what its closure changes.
-  case updated(SettledResponse, [CacheMutation])
+  /// A response, and all changes to commit: its records, with what its closure changes, or the
+  /// error of the closure.
+  case updated(SettledResponse, [CacheMutation], failure: (any Error)? = nil)
   /// Fields that count as unknown afterwards.
   case removals([RecordKey: Set<FieldKey>])
   /// The removal of records that only saves space. It makes no response under way older.
@@ -215,8 +238,8 @@ enum PendingCommit {
   /// The keys of the records that a commit merges.
   var writtenKeys: [RecordKey] {
     switch self {
-    case .response(let response): response.recordKeys
-    case .updated(_, let mutations), .mutations(let mutations):
+    case .response(let response, _): response.recordKeys
+    case .updated(_, let mutations, _), .mutations(let mutations):
       mutations.flatMap { mutation -> [RecordKey] in
         guard case .merge(let records) = mutation else { return [] }
         return records.map(\.key)
@@ -241,9 +264,9 @@ enum PendingCommit {
     case .mutations(let mutations), .collected(let mutations):
       mutations.isEmpty ? .nothing : try await context.commit(mutations)
     case .clearing: try await context.commit([.clear])
-    case .response(let response): try await context.commit(response)
+    case .response(let response, _): try await context.commit(response)
     case .updating: preconditionFailure("The closure of a response runs before its commit.")
-    case .updated(_, let mutations): try await context.commit(mutations)
+    case .updated(_, let mutations, _): try await context.commit(mutations)
     case .removals(let fields):
       fields.isEmpty ? .nothing : try await context.commit(removing: fields)
     }

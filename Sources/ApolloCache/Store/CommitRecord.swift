@@ -50,6 +50,8 @@ extension ApolloStore {
       return FollowedCommit(commit: commit)
     }
     for follow in followers { follow(record) }
+    // Once, however often others were faster and the closure has run again.
+    if case .updated(_, _, let failure?) = record.pending { report(failure) }
     let count = limiter == nil ? 0 : record.pending.byteCount(of: record.commit.changes)
     return FollowedCommit(
       commit: record.commit, addedByteCount: count, isOrdered: record.position != nil)

@@ -66,8 +66,8 @@ extension PendingCommit {
       }
     }
     switch self {
-    case .response(let response): return byteCount(response.records)
-    case .updated(_, let mutations), .mutations(let mutations):
+    case .response(let response, _): return byteCount(response.records)
+    case .updated(_, let mutations, _), .mutations(let mutations):
       return mutations.reduce(0) { sum, mutation in
         guard case .merge(let records) = mutation else { return sum }
         return sum + byteCount(records)

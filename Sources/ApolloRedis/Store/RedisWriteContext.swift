@@ -45,6 +45,7 @@ final class RedisWriteContext: WriteContext {
   }
 
   nonisolated(nonsending) func commit(_ mutations: [CacheMutation]) async throws -> Commit {
+    mayHaveCommitted = false  // what an earlier attempt may have written is noted by now
     let read = latest?.loaded ?? [:]
     var backoff = Duration.microseconds(200)
     for _ in 0..<Self.mostAttempts {
@@ -55,7 +56,9 @@ final class RedisWriteContext: WriteContext {
       guard isCurrent() else { throw CommitConflict() }
       if let changes = try await commit(plan) { return Commit(changes: changes) }
       if !read.isEmpty { throw CommitConflict() }
-      try await RetryPause.suspend(for: backoff * Double.random(in: 0.5...1.5))
+      // A part of the changes may be written already, so the rest has to follow.
+      let pause = backoff * Double.random(in: 0.5...1.5)
+      await RetryPause.suspendThroughCancellation(for: pause)
       backoff = min(backoff * 2, .milliseconds(20))
     }
     throw RedisError(.contended, detail: "\(Self.mostAttempts) attempts")

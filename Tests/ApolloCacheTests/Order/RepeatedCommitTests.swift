@@ -17,10 +17,13 @@ struct RepeatedCommitTests {
       case conflict
       /// The commit fails, and may have changed the cache.
       case failure(mayHaveCommitted: Bool)
+      /// Others act while the commit is under way, which fails then.
+      case failing(with: any Error, after: @Sendable () async throws -> Void)
     }
 
     let memory: InMemoryNormalizedCache
     let sharedName: String?
+    var version: UInt64? { memory.version }
     let steps = Lock<[Step]>([])
 
     init(_ memory: InMemoryNormalizedCache, _ name: String) {
@@ -55,10 +58,13 @@ struct RepeatedCommitTests {
       case .failure(let isDoubtful)?:
         mayHaveCommitted = isDoubtful
         throw DiskFull()
+      case .failing(let error, let act)?:
+        try await act()
+        throw error
       case nil: break
       }
       guard isCurrent() else { throw CommitConflict() }
-      return Commit(changes: store.memory.apply(mutations))
+      return Commit(changes: store.memory.apply(mutations), version: store.version)
     }
 
     nonisolated(nonsending) func commit(_ response: NormalizedResponse) async throws -> Commit {
@@ -70,11 +76,15 @@ struct RepeatedCommitTests {
   private let store: ApolloStore
   private let other: ApolloStore
 
+  private let errors = Lock<[any Error]>([])
+
   init() {
     let memory = InMemoryNormalizedCache(records: ["Me": ["field": "known"], "Shelf": ["size": 1]])
     let name = "RepeatedCommitTests \(SharedStore.self) \(ObjectIdentifier(memory))"
     caches = (SharedStore(memory, name), SharedStore(memory, name))
-    store = ApolloStore(records: caches.0)
+    var configuration = ApolloStore.Configuration()
+    configuration.onCacheFailure = { [errors] error in errors.withLock { $0.append(error) } }
+    store = ApolloStore(records: caches.0, configuration: configuration)
     other = ApolloStore(records: caches.1)
   }
 
@@ -198,5 +208,133 @@ struct RepeatedCommitTests {
     #expect(trace.standing != .written, "It was sent before the removal.")
     #expect(try await field() == nil)
     withExtendedLifetime((query, mutation)) {}
+  }
+
+  // MARK: - Newer writes that fail
+
+  /// Lets another cache commit a newer value while an older response is published. The first
+  /// attempt ends with an error once the older one has been compared with it.
+  ///
+  /// - Parameters:
+  ///   - newer: The request of the newer value.
+  ///   - error: The error.
+  ///   - older: Publishes the older response, and calls its parameter after the comparison if no
+  ///     commit of the store follows that.
+  /// - Throws: The errors of `older`.
+  private func publish(
+    _ newer: SentRequest, failingWith error: any Error = DiskFull(),
+    beside older: @escaping @Sendable (_ isCompared: () -> Void) async throws -> Void
+  ) async throws {
+    let (comparisons, comparison) = AsyncStream.makeStream(of: Void.self)
+    let publication = Lock<Task<Void, any Error>?>(nil)
+    caches.0.steps.withLock { $0 = [.others { comparison.finish() }] }
+    caches.1.steps.withLock {
+      $0 = [
+        .failing(with: error) {
+          publication.withLock { $0 = Task { try await older { comparison.finish() } } }
+          for await _ in comparisons {}
+        }
+      ]
+    }
+    do {
+      try await other.publish(response("newer", newer))
+      #expect(error is CommitConflict)
+    } catch {
+      #expect(error is DiskFull)
+    }
+    try await publication.get()?.value
+  }
+
+  /// The older value was left out for the newer one, and is the newest after all. What the closure
+  /// has changed stays.
+  @Test(arguments: [false, true])
+  func aValueIsWrittenThatWasLeftOutForACommitThatFails(hasClosure: Bool) async throws {
+    let (older, newer) = (store.begin(.query), other.begin(.query))
+    let count = Lock(0)
+    let closure: OptimisticUpdate = { transaction in
+      count.withLock { $0 += 1 }
+      try transaction.merge(["Shelf": ["size": 2]])
+    }
+    try await publish(newer) { _ in
+      let trace = try await store.publish(
+        response("older", older), update: hasClosure ? closure : nil)
+      let reading = try await store.withinReadTransaction { try $0.record(for: "Me") }
+      #expect(reading?["field"] == "older", "Before the call ends.")
+      #expect(trace.standing == .overtaken, "The caller reads again.")
+    }
+    #expect(count.get() == (hasClosure ? 1 : 0))
+    let shelf = try await store.withinReadTransaction { try $0.record(for: "Shelf") }
+    #expect(shelf?["size"] == (hasClosure ? 2 : 1))
+    withExtendedLifetime((older, newer)) {}
+  }
+
+  @Test func aWaitingResponseIsWrittenWholeIfTheCommitOfALaterMutationFails() async throws {
+    let ids = (store.layers.reserve(), store.layers.reserve())
+    try await store.showLayer(ids.0) { try $0.merge(["You": ["field": "?"]]) }
+    let mutations = (store.begin(.mutation), other.begin(.mutation))
+    try await store.publish(response("older", mutations.0), at: .layer(ids.1))
+    try await publish(mutations.1) { [store] _ in await store.removeLayer(ids.0) }
+    #expect(try await field() == "older")
+    #expect(errors.get().isEmpty)
+    withExtendedLifetime(mutations) {}
+  }
+
+  @Test func aResponseThatBeginsToWaitShowsWhatOthersHaveNotCommitted() async throws {
+    let ids = (store.layers.reserve(), store.layers.reserve())
+    try await store.showLayer(ids.0) { try $0.merge(["You": ["field": "?"]]) }
+    let mutations = (store.begin(.mutation), other.begin(.mutation))
+    try await publish(mutations.1) { isCompared in
+      try await store.publish(response("older", mutations.0), at: .layer(ids.1))
+      #expect(try await field() == "older")
+      isCompared()
+    }
+    await store.removeLayer(ids.0)
+    #expect(try await field() == "older")
+    withExtendedLifetime(mutations) {}
+  }
+
+  /// The newer commit is repeated, and the older value does not come after it.
+  @Test func aValueThatWasLeftOutForARepeatedCommitStaysOut() async throws {
+    let (older, newer) = (store.begin(.query), other.begin(.query))
+    try await publish(newer, failingWith: CommitConflict()) { _ in
+      let trace = try await store.publish(response("older", older))
+      #expect(trace.standing == .overtaken)
+    }
+    #expect(try await field() == "newer")
+    withExtendedLifetime((older, newer)) {}
+  }
+
+  // MARK: - Repetitions
+
+  @Test func aClosureThatFailsInEachAttemptReportsItsErrorOnce() async throws {
+    struct Failed: Error {}
+    let mutation = store.begin(.mutation)
+    caches.0.steps.withLock { $0 = [.conflict, .conflict] }
+    let count = Lock(0)
+    try await store.publish(response("new", mutation)) { _ in
+      count.withLock { $0 += 1 }
+      throw Failed()
+    }
+    #expect(count.get() == 3)
+    #expect(errors.get().count == 1 && errors.get().first is Failed)
+    #expect(try await field() == "new")
+    withExtendedLifetime(mutation) {}
+  }
+
+  /// The first attempt of the query has been overtaken, and leaves no trace in the layer.
+  @Test func anAttemptThatConflictsChangesNoWaitingResponse() async throws {
+    let ids = (store.layers.reserve(), store.layers.reserve())
+    try await store.showLayer(ids.0) { try $0.merge(["You": ["field": "?"]]) }
+    let mutations = (other.begin(.mutation), store.begin(.mutation))
+    try await store.publish(response("waiting", mutations.1), at: .layer(ids.1))
+    let query = store.begin(.query)
+    let earlier = response("earlier", mutations.0)
+    first { [other] in _ = try await other.publish(earlier) }
+    let trace = try await store.publish(response("of the query", query))
+    #expect(trace.standing == .overtaken)
+    #expect(try await field() == "waiting")
+    await store.removeLayer(ids.0)
+    #expect(try await field() == "waiting")
+    withExtendedLifetime((mutations, query)) {}
   }
 }
