@@ -380,8 +380,8 @@ struct AttemptTests {
       // Waits for the connection of the first one.
       let record = SendingRecord()
       var outgoing = _OutgoingRequest(request)
-      outgoing.session = CallSessions().current
-      outgoing.session?.attempt = try record.beginAttempt()
+      outgoing.facts.session = CallSessions().current
+      outgoing.facts.session?.attempt = try record.beginAttempt()
       let second = Task { [outgoing] in try await client._response(to: outgoing).body() }
       _ = record.close()
       released.signal()

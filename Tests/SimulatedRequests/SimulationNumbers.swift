@@ -7,7 +7,7 @@ import ApolloCache
 
 extension OrderServer.Call {
   /// The position of the request in the order of requests.
-  var number: UInt64 { request.sent?.number ?? 0 }
+  var number: UInt64 { request.facts.sent?.number ?? 0 }
 }
 
 extension ApolloStore {

@@ -10,7 +10,7 @@ extension CallContext {
     _ networkResponse: NetworkResponse, of exchange: ServerExchange?,
     for request: GraphQLRequest<Operation>
   ) throws -> (GraphQLResponse<Operation>, ReceivedRecords?) {
-    let events = request.events
+    let events = request.facts.events
     events?.record(.received(byteCount: networkResponse.body.count))
     let start = events?.now
     let writesToCache = request.configuration.writeResultsToCache

@@ -30,7 +30,7 @@ extension CallContext {
   ) async throws -> CacheReading<Operation.Data> {
     let servesErrors = request.configuration.servesCachedErrors
     let keepsPartialData = request.configuration.returnPartialData
-    guard let events = request.events else {
+    guard let events = request.facts.events else {
       return try await store.load(
         request.operation, servesFailures: servesErrors, keepsPartialData: keepsPartialData,
         readsPagesAlone: request.configuration.readsPagesAlone, demanding: request.freshnessDemand)

@@ -17,7 +17,7 @@ extension CallContext {
     let operation = request.transportRequest(exchange)
     // The closure does not keep the request, whose size depends on the type of the operation.
     return try await request.pausingDeadline {
-      try operation.session?.record?.handOver()
+      try operation.facts.session?.record?.handOver()
       guard !operation.files.isEmpty else { return try await transport.send(operation) }
       guard let response = try await transport._upload(operation) else {
         throw ApolloClientError(
@@ -37,7 +37,7 @@ extension CallContext {
       throw ApolloClientError(
         .noSubscriptionTransport, operationName: Operation.operationName, transport: transport)
     }
-    try request.session?.record?.handOver()
+    try request.facts.session?.record?.handOver()
     return transport.responses(to: request.transportRequest(exchange))
   }
 }
@@ -67,7 +67,7 @@ extension GraphQLRequest {
   /// The operation as the transport sends it in an exchange.
   func transportRequest(_ exchange: ServerExchange) -> OperationRequest {
     var request = transportRequest
-    request.sent = exchange.sent
+    request.facts.sent = exchange.sent
     return request
   }
 
@@ -77,15 +77,10 @@ extension GraphQLRequest {
       operation, additionalHeaders: configuration.additionalHeaders,
       timeout: configuration.requestTimeout)
     request.files = files
-    request.hasDeadline = hasDeadline
-    request.deadline = deadline
     request.usesGET = configuration.usesGET
     request.onError = configuration.onError
     request.uploadProgressHandler = configuration.uploadProgressHandler
-    request.session = session
-    request.stateHandler = stateHandler
-    request.events = events
-    request.clientAwareness = clientAwareness
+    request.shared = shared
     return request
   }
 }

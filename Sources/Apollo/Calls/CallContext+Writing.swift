@@ -58,13 +58,13 @@ extension CallContext {
   private func writeToCache<Operation: GraphQLOperation>(
     _ received: ReceivedRecords, for request: GraphQLRequest<Operation>
   ) async throws -> ReadingTrace {
-    let start = request.events?.now
+    let start = request.facts.events?.now
     let (records, update) = (received.records, received.update)
     let (origin, position) = (request.origin, request.position)
-    try request.session?.check()
+    try request.facts.session?.check()
     do {
       var trace: ReadingTrace?
-      if let deadline = request.deadline {
+      if let deadline = request.facts.deadline {
         trace = try await store.publishAtOnce(
           records, origin: origin, at: position, update: update)
         if trace == nil {
@@ -80,13 +80,13 @@ extension CallContext {
         } else {
           try await store.publish(records, origin: origin, at: position, update: update)
         }
-      if let events = request.events, let start {
+      if let events = request.facts.events, let start {
         events.record(.cacheWritten(duration: events.now - start))
       }
       return written
     } catch let error where !(error is CancellationError || error is StoreError) {
       // The error of the deadline. A cache in memory has none of its own.
-      if request.deadline != nil, error is NetworkError { throw error }
+      if request.facts.deadline != nil, error is NetworkError { throw error }
       store.report(error)
       return store.trace(ofUnwritten: records)
     }

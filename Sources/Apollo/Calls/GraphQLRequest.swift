@@ -12,38 +12,11 @@ public import ApolloTransport
 /// request.fetchBehavior = .networkOnly
 /// return try await next.proceed(request)
 /// ```
+///
+/// A request has few words, whatever its operation is: steps copy it without looking up its type.
 public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The order in which the cache and the server are used.
   public var fetchBehavior: FetchBehavior
-
-  /// The timeout, the headers and the cache option of the call.
-  public var configuration: RequestConfiguration
-
-  /// The identity of the call in the change that its cache write makes, if the caller has given
-  /// one.
-  public let origin: ChangeOrigin?
-
-  /// The name and the version of the program, or `nil` for those that the transport has.
-  var clientAwareness: ClientAwareness?
-
-  /// The files to upload with the operation.
-  public let files: [GraphQLFile]
-
-  /// The recorder for the dependencies of the response, if a watcher made the request.
-  let traceRecorder: TraceRecorder?
-
-  /// The deadline of a call that waits for nothing but its requests, which end in time by
-  /// themselves. `nil` for every other call.
-  var deadline: CallDeadline?
-
-  /// The deadline of what the client does around its requests, if the transport names no limit.
-  var pausableDeadline: PausableDeadline?
-
-  /// The session in which the call began. After its end, responses do not reach the cache.
-  var session: CallSession?
-
-  /// `true` if the client limits the time of the call. Otherwise the transport does.
-  var hasDeadline = false
 
   /// `true` if the caller takes one response, which is whole, instead of a sequence.
   var isWhole = false
@@ -51,31 +24,79 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The position of the response among the optimistic layers of the store.
   var position = ResponsePosition.newest
 
-  /// Changes other records because of the response, in the same commit.
-  var update: (@Sendable (ReadWriteTransaction, GraphQLResponse<Operation>) throws -> Void)?
+  /// The facts of the call, which go to the transport as well.
+  var shared = SharedFacts.none
 
-  /// Reports the steps of the call; `nil` if the client has no observers.
-  var events: CallEventRecorder?
-
-  /// Receives the changes in the state of a subscription.
-  let stateHandler: (@Sendable (SubscriptionState) -> Void)?
-
-  // The last property, so that the places of the others do not depend on its type.
-  /// The operation with the values of its variables.
-  public var operation: Operation
+  private var box: Box
 
   init(
     _ operation: Operation, _ fetchBehavior: FetchBehavior, configuration: RequestConfiguration,
-    origin: ChangeOrigin? = nil, files: [GraphQLFile] = [], traceRecorder: TraceRecorder? = nil,
-    stateHandler: (@Sendable (SubscriptionState) -> Void)? = nil
+    origin: ChangeOrigin? = nil, files: [GraphQLFile] = [], traceRecorder: TraceRecorder? = nil
   ) {
-    self.operation = operation
     self.fetchBehavior = fetchBehavior
-    self.configuration = configuration
-    self.origin = origin
-    self.files = files
-    self.traceRecorder = traceRecorder
-    self.stateHandler = stateHandler
+    box = Box(
+      Contents(
+        configuration: configuration, origin: origin, files: files, traceRecorder: traceRecorder,
+        operation: operation))
+  }
+
+  /// The properties that few calls change on their way.
+  private struct Contents: Sendable {
+    var configuration: RequestConfiguration
+    let origin: ChangeOrigin?
+    let files: [GraphQLFile]
+    let traceRecorder: TraceRecorder?
+    var update: (@Sendable (ReadWriteTransaction, GraphQLResponse<Operation>) throws -> Void)?
+    // The last one, so that the places of the others do not depend on its type.
+    var operation: Operation
+  }
+
+  private final class Box: Sendable {
+    let contents: Contents
+
+    init(_ contents: Contents) { self.contents = contents }
+  }
+
+  private mutating func change(_ body: (inout Contents) -> Void) {
+    var contents = box.contents
+    body(&contents)
+    box = Box(contents)
+  }
+}
+
+extension GraphQLRequest {
+  /// The timeout, the headers and the cache option of the call.
+  public var configuration: RequestConfiguration {
+    get { box.contents.configuration }
+    set { change { $0.configuration = newValue } }
+  }
+
+  /// The operation with the values of its variables.
+  public var operation: Operation {
+    get { box.contents.operation }
+    set { change { $0.operation = newValue } }
+  }
+
+  /// The identity of the call in the change that its cache write makes, if the caller has given
+  /// one.
+  public var origin: ChangeOrigin? { box.contents.origin }
+
+  /// The files to upload with the operation.
+  public var files: [GraphQLFile] { box.contents.files }
+
+  /// The recorder for the dependencies of the response, if a watcher made the request.
+  var traceRecorder: TraceRecorder? { box.contents.traceRecorder }
+
+  /// Changes other records because of the response, in the same commit.
+  var update: (@Sendable (ReadWriteTransaction, GraphQLResponse<Operation>) throws -> Void)? {
+    get { box.contents.update }
+    set { change { $0.update = newValue } }
+  }
+
+  /// The facts of the call.
+  var facts: CallFacts {
+    get { shared.facts }
+    set { shared = SharedFacts(newValue) }
   }
 }
 
@@ -90,7 +111,7 @@ extension GraphQLRequest {
   func pausingDeadline<Result>(
     _ request: () async throws -> Result
   ) async rethrows -> Result {
-    guard let pausableDeadline else { return try await request() }
+    guard let pausableDeadline = facts.pausableDeadline else { return try await request() }
     return try await pausableDeadline.pausing(request)
   }
 

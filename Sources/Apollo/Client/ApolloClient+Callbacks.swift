@@ -75,7 +75,7 @@ extension ApolloClientProtocol {
       query, cachePolicy.fetchBehavior,
       configuration(writesResultsToCache: cachePolicy.writesResultsToCache), contextIdentifier)
     let responses = responses(to: request)
-    return CallTask { [self, session = request.session] in
+    return CallTask { [self, session = request.facts.session] in
       var isEmpty = true
       do {
         for try await response in responses {
@@ -221,7 +221,7 @@ extension ApolloClientProtocol {
     _ respond: @escaping @Sendable () async throws -> GraphQLResponse<Operation>,
     _ deliver: CallbackDelivery<Result<GraphQLResult<Operation.Data>, any Error>>?
   ) -> any Cancellable {
-    CallTask { [session = request.session] in
+    CallTask { [session = request.facts.session] in
       let result: Result<GraphQLResult<Operation.Data>, any Error>
       do {
         let response = try await respond()

@@ -27,7 +27,7 @@ extension ApolloClient {
         demanding: request.freshnessDemand),
       let response = GraphQLResponse<Operation>(reading)
     else { return nil }
-    try request.session?.check()
+    try request.facts.session?.check()
     return response
   }
 

@@ -236,7 +236,7 @@ extension ApolloClientProtocol {
     let result: Result<GraphQLResponse<Operation>, any Error>
     do {
       // The call may have waited until the next session.
-      try request.session?.check()
+      try request.facts.session?.check()
       if let update { try await store.showLayer(layer, update) }
       result = .success(try await response(to: request))
     } catch {

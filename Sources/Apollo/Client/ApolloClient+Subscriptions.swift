@@ -99,7 +99,7 @@ extension ApolloClientProtocol {
       subscription, cachePolicy.fetchBehavior,
       configuration(writesResultsToCache: publishResultToStore), contextIdentifier)
     let responses = responses(to: request)
-    return CallTask { [session = request.session] in
+    return CallTask { [session = request.facts.session] in
       do {
         for try await response in responses {
           try Task.checkCancellation()

@@ -165,7 +165,7 @@ extension ApolloClient {
     _ request: GraphQLRequest<Operation>
   ) -> GraphQLRequest<Operation> {
     var request = request
-    request.session = sessions.current
+    request.facts.session = sessions.current
     return request
   }
 
@@ -173,8 +173,12 @@ extension ApolloClient {
     _ request: GraphQLRequest<Operation>
   ) -> GraphQLRequest<Operation> {
     var request = request
-    request.clientAwareness = awareness
-    request.session = request.session ?? sessions.current
+    if awareness != nil || request.facts.session == nil {
+      var facts = request.facts
+      facts.clientAwareness = awareness
+      facts.session = facts.session ?? sessions.current
+      request.facts = facts
+    }
     if case .newest = request.position, Operation.operationType != .subscription {
       request.position = .requested(after: store.layers.latest)
     }

@@ -84,11 +84,11 @@ extension ApolloClientProtocol {
     _ contextIdentifier: UUID?, files: [GraphQLFile] = [],
     stateHandler: (@Sendable (SubscriptionState) -> Void)? = nil
   ) -> GraphQLRequest<Operation> {
-    _begin(
-      GraphQLRequest(
-        operation, behavior, configuration: configuration ?? defaultRequestConfiguration,
-        origin: contextIdentifier.map { ChangeOrigin($0) }, files: files,
-        stateHandler: stateHandler))
+    var request = GraphQLRequest(
+      operation, behavior, configuration: configuration ?? defaultRequestConfiguration,
+      origin: contextIdentifier.map { ChangeOrigin($0) }, files: files)
+    if let stateHandler { request.facts.stateHandler = stateHandler }
+    return _begin(request)
   }
 
   /// The default options, for a call with a cache policy that may exclude writing.

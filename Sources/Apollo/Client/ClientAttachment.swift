@@ -35,7 +35,7 @@ extension ApolloClient {
   ) async throws -> GraphQLResponse<Mutation> {
     var request = request(mutation, .networkOnly, configuration, nil, files: files)
     request.position = .layer(layer)
-    request.session = session
+    request.facts.session = session
     return try await response(to: request)
   }
 

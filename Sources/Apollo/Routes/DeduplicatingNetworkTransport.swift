@@ -56,9 +56,9 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     /// The period of a request that is sent now.
     func of(_ request: OperationRequest) -> Period {
       var period = self
-      period.clearing = request.sent?.clearing ?? 0
-      period.order = request.sent?.order ?? 0
-      period.client = request.session?.identity
+      period.clearing = request.facts.sent?.clearing ?? 0
+      period.order = request.facts.sent?.order ?? 0
+      period.client = request.facts.session?.identity
       return period
     }
   }
@@ -112,13 +112,13 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
   }
 
   private func share(_ request: OperationRequest) async throws -> NetworkResponse {
-    let joined: @Sendable () -> Void = { request.events?.record(.joined) }
+    let joined: @Sendable () -> Void = { request.facts.events?.record(.joined) }
     if base._sharesExchanges {
       let group = Group(
-        timeout: request.timeout, hasDeadline: request.hasDeadline,
+        timeout: request.timeout, hasDeadline: request.facts.hasDeadline,
         period: period.get().of(request))
       let caller = ExchangeSharing.Caller(
-        exchanges, sent: request.sent, group: group, joined: joined)
+        exchanges, sent: request.facts.sent, group: group, joined: joined)
       var response = try await ExchangeSharing.$current.withValue(caller) {
         try await base.send(request)
       }
@@ -130,12 +130,12 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     guard interceptors?.isEmpty ?? true else { return try await base.send(request) }
     let shared = try await requests.value(for: key(of: request), joined: joined) { [base] in
       // The query that sends may be cancelled while those that have joined it wait.
-      let sent = request.sent?.hold()
+      let sent = request.facts.sent?.hold()
       return SharedResponse(response: try await base.send(request), sent: sent)
     }
     var response = shared.response
     if let sent = shared.sent {
-      request.sent?.join(sent)
+      request.facts.sent?.join(sent)
       response.sent = sent.request
     }
     return response
@@ -197,6 +197,6 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
         !ExchangeSharing.traceHeaders.contains($0.key.lowercased())
       },
       timeout: request.timeout, usesGET: request.usesGET, onError: request.onError,
-      hasDeadline: request.hasDeadline, period: period.get().of(request))
+      hasDeadline: request.facts.hasDeadline, period: period.get().of(request))
   }
 }

@@ -87,7 +87,7 @@
         }
         for call in calls.values { call.demandResponse() }
         guard let event = await events.next() else { throw CancellationError() }
-        try request.session?.check()
+        try request.facts.session?.check()
         switch event {
         case .waited: perform(selection.waited())
         case .call(let number, let event):
@@ -150,7 +150,7 @@
         call.removeTimeLimit()
         resume()
       case .resumed: break
-      case .dropped: request.stateHandler?(state)
+      case .dropped: request.facts.stateHandler?(state)
       }
     }
 
@@ -248,13 +248,13 @@
     private func interrupt(_ error: any Error) {
       guard !isInterrupted else { return }
       isInterrupted = true
-      request.stateHandler?(.interrupted(error))
+      request.facts.stateHandler?(.interrupted(error))
     }
 
     private func resume() {
       guard isInterrupted else { return }
       isInterrupted = false
-      request.stateHandler?(.resumed)
+      request.facts.stateHandler?(.resumed)
     }
   }
 

@@ -49,9 +49,9 @@
       let (demands, demand) = AsyncStream.makeStream(of: Void.self)
       self.demand = demand
       var request = request
-      request.openingHandler = { report(.opening($0)) }
-      request.stateHandler = { report(.state($0)) }
-      let (responses, session) = (transport.responses(to: request), request.session)
+      request.facts.openingHandler = { report(.opening($0)) }
+      request.facts.stateHandler = { report(.state($0)) }
+      let (responses, session) = (transport.responses(to: request), request.facts.session)
       task = Task {
         var responses = responses.makeAsyncIterator()
         for await _ in demands {

@@ -10,8 +10,6 @@ import ApolloTransport
 // the one that does so in its place, until it ends or until the deadline. If that is left behind
 // there, nothing else uses the call any more.
 final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
-  // The request is behind the others: the places of those before it do not depend on the type of
-  // the operation, and finding one that does takes longer than most steps.
   let context: CallContext
   /// `true` if the call reports its steps to the observers. A call within a call does not.
   var isObserved = false
@@ -121,7 +119,7 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   /// step is due to that then.
   func checkIsWanted() throws {
     try Task.checkCancellation()
-    try request.session?.check()
+    try request.facts.session?.check()
   }
 
   /// Waits for the next response of the server, for ``ServerStep`` to take.
@@ -138,7 +136,7 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   /// Waits for the next event of a subscription, as ``receive()``, until the session ends.
   func receiveEvent() async {
     if let serverCall { return await serverCall.receiveEvent() }
-    guard let session = request.session else { return await receive() }
+    guard let session = request.facts.session else { return await receive() }
     if reader == nil, let network, !context.transport._endsSubscriptions {
       reader = EventReader(network, in: session)
     }

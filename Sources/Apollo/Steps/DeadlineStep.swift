@@ -20,13 +20,14 @@ struct DeadlineStep: CallStep {
       return try await limitingInterceptors(of: call, rest)
     }
     let remaining = call.remainingTime ?? limit
-    call.request.hasDeadline = true
     return try await CacheDeadline.limiting(remaining) {
       let deadline = CallDeadline(limit, remaining: remaining, clock: call.context.clock)
-      if keepsDeadline(call) {
-        call.request.deadline = deadline
-        return try await rest.next(of: call)
-      }
+      let keepsDeadline = keepsDeadline(call)
+      var facts = call.request.facts
+      facts.hasDeadline = true
+      if keepsDeadline { facts.deadline = deadline }
+      call.request.facts = facts
+      if keepsDeadline { return try await rest.next(of: call) }
       // The time between two responses is the reader's, and does not count.
       defer { call.remainingTime = deadline.remaining }
       // Code of the program, which interceptors are, may keep a thread from going on.
@@ -51,8 +52,9 @@ struct DeadlineStep: CallStep {
     else { return try await rest.next(of: call) }
     let context = call.context
     // One for all responses: the calls that interceptors have made keep it.
-    let deadline = call.request.pausableDeadline ?? PausableDeadline(limit, clock: context.clock)
-    call.request.pausableDeadline = deadline
+    let deadline =
+      call.request.facts.pausableDeadline ?? PausableDeadline(limit, clock: context.clock)
+    call.request.facts.pausableDeadline = deadline
     return try await deadline.limit(url: context.transport.endpointURL) {
       try await rest.next(of: call)
     }

@@ -13,8 +13,8 @@ struct ObserveStep: CallStep {
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
-    if call.request.events == nil { begin(call) }
-    guard call.isObserved, let events = call.request.events else {
+    if call.request.facts.events == nil { begin(call) }
+    guard call.isObserved, let events = call.request.facts.events else {
       return try await rest.next(of: call)
     }
     do {
@@ -37,7 +37,7 @@ struct ObserveStep: CallStep {
     let recorder = CallEventRecorder(
       call.request.operation, observers: context.observers, clock: context.clock)
     call.isObserved = true
-    call.request.events = recorder
+    call.request.facts.events = recorder
     let headers = call.request.configuration.additionalHeaders
     if let context = recorder.call.traceContext,
       !headers.contains(where: { $0.key.lowercased() == "traceparent" })

@@ -22,7 +22,7 @@ struct ServerStep: CallStep {
     for call: Call<Operation>
   ) async throws -> (NetworkResponse, ServerExchange)? {
     let hasArrived = call.exchange != nil && Operation.partsContent == nil
-    guard let session = call.request.session, case .inStep = call.waiting, !hasArrived else {
+    guard let session = call.request.facts.session, case .inStep = call.waiting, !hasArrived else {
       return try await receive(call)
     }
     guard call.request.isWhole, call.context.transport._keepsDeadlines else {
@@ -45,7 +45,7 @@ struct ServerStep: CallStep {
   ) async throws -> (NetworkResponse, ServerExchange)? {
     let context = call.context
     // An interceptor may have let the call wait, or repeat it.
-    if call.exchange == nil { try call.request.session?.check() }
+    if call.exchange == nil { try call.request.facts.session?.check() }
     guard !call.request.isWhole else {
       let exchange = context.beginExchange(Operation.operationType)
       return (try await context.send(call.request, in: exchange), exchange)

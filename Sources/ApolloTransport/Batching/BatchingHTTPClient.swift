@@ -139,7 +139,7 @@ public final class BatchingHTTPClient: HTTPClient {
   public func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
     // Requests of several calls have no deadline of their own.
     var request = request
-    request.deadline = nil
+    request.facts.deadline = nil
     return request.isRepeatable
       ? try await response(toQuery: request) : try await sendAlone(request)
   }

@@ -60,7 +60,8 @@
     public func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
       guard _keepsDeadlines else { return try await response(to: request.whole) }
       return try await send(
-        request.head, body: request.body, before: request.deadline, in: request.session)
+        request.head, body: request.body, before: request.facts.deadline,
+        in: request.facts.session)
     }
 
     /// `true`, unless the client is one of a subclass, whose hooks may wait for anything.

@@ -1,5 +1,3 @@
-package import ApolloAPI
-
 #if canImport(FoundationNetworking)
   package import Foundation
   package import FoundationNetworking
@@ -23,16 +21,22 @@ public struct _OutgoingRequest: Sendable {
   package var isRepeatable = false
   /// The time that the call may take, if it has a limit. The connection may be silent for so long.
   package var timeout: Duration?
-  /// The time at which the request ends by itself.
-  package var deadline: CallDeadline?
-  /// The position in time, which is that of the latest attempt.
-  package var sent: SentRequest?
-  /// The session of the call.
-  package var session: CallSession?
+  /// The facts of the call.
+  private var shared = SharedFacts.none
 
-  package init(_ head: URLRequest, body: Data? = nil) {
+  /// Creates a request, for an operation if the request is one of a call.
+  package init(_ head: URLRequest, body: Data? = nil, for operation: OperationRequest? = nil) {
     self.head = head
     self.body = body
+    guard let operation else { return }
+    timeout = operation.timeout
+    shared = operation.shared
+  }
+
+  /// The facts of the call.
+  package var facts: CallFacts {
+    get { shared.facts }
+    set { shared = SharedFacts(newValue) }
   }
 
   /// The URL, or that of no server if there is none.

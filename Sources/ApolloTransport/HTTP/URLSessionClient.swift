@@ -102,7 +102,7 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
   /// its hooks.
   public func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
     guard _keepsDeadlines else { return try await response(to: request.whole) }
-    return try await send(request.whole, before: request.deadline, in: request.session)
+    return try await send(request.whole, before: request.facts.deadline, in: request.facts.session)
   }
 
   /// `true` on Apple platforms, unless the client is one of a subclass, whose hooks may wait for

@@ -44,11 +44,7 @@ package struct HTTPRequestFactory: Sendable {
     for request: OperationRequest, _ form: OperationMessage.DocumentForm
   ) throws(GraphQLHTTPRequestError) -> _OutgoingRequest {
     guard request.files.isEmpty else {
-      var outgoing = _OutgoingRequest(try urlRequest(for: request, files: request.files))
-      outgoing.timeout = request.timeout
-      outgoing.sent = request.sent
-      outgoing.session = request.session
-      return outgoing
+      return _OutgoingRequest(try urlRequest(for: request, files: request.files), for: request)
     }
     let message = try message(request, form)
     let isGET = request.operationType == .query && mayGET(request, form)
@@ -64,7 +60,6 @@ package struct HTTPRequestFactory: Sendable {
     }
     var outgoing = try outgoingRequest(message, for: request, isGET: isGET, headers: headers)
     outgoing.head.allowSilence(of: request.timeout)
-    outgoing.timeout = request.timeout
     return outgoing
   }
 
@@ -114,17 +109,16 @@ package struct HTTPRequestFactory: Sendable {
     if isGET, let url = QueryParameters.append(message.queryParameters, to: endpoint),
       url.absoluteString.utf8.count <= maximumURLByteCount
     {
-      request = _OutgoingRequest(try template(for: operation, message, hasJSONBody: false))
+      request = _OutgoingRequest(
+        try template(for: operation, message, hasJSONBody: false), for: operation)
       request.head.url = url
       request.head.httpMethod = "GET"
     } else {
       request = _OutgoingRequest(
         try template(for: operation, message, hasJSONBody: true),
-        body: Data(message.naming(awareness(of: operation)).json))
+        body: Data(message.naming(awareness(of: operation)).json), for: operation)
     }
     if !headers.isEmpty { try set(headers, on: &request.head) }
-    request.sent = operation.sent
-    request.session = operation.session
     return request
   }
 

@@ -4,10 +4,11 @@ extension OperationRequest {
   package func reportingUpload<Response>(
     _ send: () async throws -> Response
   ) async throws -> Response {
-    guard !files.isEmpty, uploadProgressHandler != nil || events != nil else {
+    guard !files.isEmpty, uploadProgressHandler != nil || facts.events != nil else {
       return try await send()
     }
-    let reporter = UploadProgressReporter { [uploadProgressHandler, events] progress in
+    let (uploadProgressHandler, events) = (uploadProgressHandler, facts.events)
+    let reporter = UploadProgressReporter { progress in
       uploadProgressHandler?(progress)
       events?.record(.uploaded(progress))
     }

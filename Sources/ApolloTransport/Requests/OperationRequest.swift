@@ -21,7 +21,10 @@ public struct OperationRequest: Sendable {
   public var onError: ErrorBehavior?
 
   /// The name and the version of the program, or `nil` for those that the transport has.
-  public var clientAwareness: ClientAwareness?
+  public var clientAwareness: ClientAwareness? {
+    get { facts.clientAwareness }
+    set { facts.clientAwareness = newValue }
+  }
 
   /// Receives the progress of an upload; `nil` if there is none.
   public var uploadProgressHandler: UploadProgressHandler?
@@ -29,30 +32,8 @@ public struct OperationRequest: Sendable {
   /// The files that are sent with the operation.
   package var files: [GraphQLFile] = []
 
-  /// A Boolean value that indicates whether the caller limits the time of the call. Otherwise the
-  /// transport does.
-  package var hasDeadline = false
-
-  /// The deadline of a call whose caller leaves it to the requests to end in time. `nil` if the
-  /// caller, or the transport, ends the call as a whole.
-  package var deadline: CallDeadline?
-
-  /// Receives the changes in the state of a subscription, on the task that awaits its responses.
-  package var stateHandler: (@Sendable (SubscriptionState) -> Void)?
-
-  /// Reports the steps of the call; `nil` if there is no observer.
-  package var events: CallEventRecorder?
-
-  /// The position in time at which the request is sent, or `nil` if it does not matter.
-  package var sent: SentRequest?
-
-  /// The session of the call, or `nil` if it belongs to none. A transport begins nothing for a call
-  /// whose session has ended.
-  package var session: CallSession?
-
-  /// Receives the reaction of the server to a subscription, also when it is sent again. Called on
-  /// any thread.
-  package var openingHandler: (@Sendable (SubscriptionOpening) -> Void)?
+  /// The facts of the call, which an adapter passes on.
+  package var shared = SharedFacts.none
 
   /// An operation to send as the transport sends all others, by default.
   public init(
@@ -62,6 +43,12 @@ public struct OperationRequest: Sendable {
     self.operation = operation
     self.additionalHeaders = additionalHeaders
     self.timeout = timeout
+  }
+
+  /// The facts of the call.
+  package var facts: CallFacts {
+    get { shared.facts }
+    set { shared = SharedFacts(newValue) }
   }
 
   /// The same request with files.

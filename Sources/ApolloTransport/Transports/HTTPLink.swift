@@ -69,7 +69,9 @@ package final class HTTPLink: Sendable {
     }
     // A subscription has no end of its own: only the time until its head arrives is limited.
     guard content == .response else { return responses }
-    guard !request.hasDeadline, let limit = request.timeout ?? timeLimit else { return responses }
+    guard !request.facts.hasDeadline, let limit = request.timeout ?? timeLimit else {
+      return responses
+    }
     return responses.limited(to: limit, url: factory.endpoint)
   }
 
@@ -81,7 +83,7 @@ package final class HTTPLink: Sendable {
     _ request: OperationRequest, _ sender: HTTPSender, inPartsOf content: PartsContent? = nil,
     _ transport: HTTPNetworkTransport?
   ) async throws -> ResponseReader {
-    let record = request.session?.record
+    let record = request.facts.session?.record
     record?.beginNoting()
     guard request.files.isEmpty, content != .events, persistedQueries.areEnabled else {
       return try await send(request, .text, sender, inPartsOf: content, transport)
@@ -107,7 +109,7 @@ package final class HTTPLink: Sendable {
       do {
         let response = try await sender.send(
           outgoing, reading: content.map { .parts($0, of: request) } ?? .whole,
-          events: request.events)
+          events: request.facts.events)
         if content == nil {
           received = response
           transport?.reportCompletion(of: outgoing, response: response, error: nil)
@@ -154,9 +156,7 @@ package final class HTTPLink: Sendable {
       } else {
         try factory.outgoingRequest(for: request, form)
       }
-    guard content == nil else { return outgoing }
-    outgoing.isRepeatable = request.isRepeatable
-    outgoing.deadline = request.deadline
+    if content == nil { outgoing.isRepeatable = request.isRepeatable }
     return outgoing
   }
 }

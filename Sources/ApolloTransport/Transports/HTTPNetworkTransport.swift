@@ -241,7 +241,7 @@ extension HTTPNetworkTransport {
     in request: OperationRequest, _ decide: @escaping @Sendable () async -> Decision
   ) async throws -> Decision {
     try await RequestLocals().hidden {
-      guard let deadline = request.deadline else { return await decide() }
+      guard let deadline = request.facts.deadline else { return await decide() }
       return try await deadline.limit(url: endpointURL, decide)
     }
   }

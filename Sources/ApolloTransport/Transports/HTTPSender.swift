@@ -17,7 +17,7 @@ package struct HTTPSender: Sendable {
   func limited<Result: Sendable>(
     _ request: OperationRequest, url: URL, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    guard !request.hasDeadline, let limit = request.timeout ?? client.limits.deadline else {
+    guard !request.facts.hasDeadline, let limit = request.timeout ?? client.limits.deadline else {
       return try await body()
     }
     return try await CallDeadline(limit).limit(url: url, body)
@@ -52,7 +52,7 @@ package struct HTTPSender: Sendable {
   package func send(
     _ request: _OutgoingRequest, reading: Reading = .whole, events: CallEventRecorder? = nil
   ) async throws -> HTTPResponse {
-    request.session?.record?.beginNoting()
+    request.facts.session?.record?.beginNoting()
     guard Origin(request.url) != nil else {
       throw GraphQLHTTPRequestError.unsupportedURL(request.url.textWithoutSecrets)
     }
@@ -85,7 +85,7 @@ package struct HTTPSender: Sendable {
         }
       }
     }
-    operation.openingHandler?(
+    operation.facts.openingHandler?(
       ResponseAssembler.Framing(response.head) == nil ? .wholeResponse : .opened)
     return response
   }
@@ -128,14 +128,14 @@ package struct HTTPSender: Sendable {
     to request: _OutgoingRequest, _ events: CallEventRecorder?
   ) async throws -> HTTPResponse {
     // Interceptors, delegates and steps of a chain may have waited, or ask for another attempt.
-    try request.session?.check()
-    request.sent?.noteAttempt()
-    guard let record = request.session?.record else {
+    try request.facts.session?.check()
+    request.facts.sent?.noteAttempt()
+    guard let record = request.facts.session?.record else {
       return try await exchange(request, events)
     }
     let attempt = try record.beginAttempt()
     var request = request
-    request.session?.attempt = attempt
+    request.facts.session?.attempt = attempt
     do {
       let response = try await exchange(request, events)
       attempt.respond(statusCode: response.head.statusCode)
@@ -167,7 +167,9 @@ package struct HTTPSender: Sendable {
 extension OperationRequest {
   /// A wait for a connection, which the state handler of a subscription receives.
   fileprivate func connectionWait(_ content: PartsContent) -> ConnectionWait {
-    guard content == .events, let stateHandler else { return ConnectionWait(handler: nil) }
+    guard content == .events, let stateHandler = facts.stateHandler else {
+      return ConnectionWait(handler: nil)
+    }
     return ConnectionWait { error in stateHandler(error.map { .interrupted($0) } ?? .resumed) }
   }
 }

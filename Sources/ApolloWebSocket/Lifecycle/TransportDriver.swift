@@ -95,7 +95,7 @@ final class TransportDriver: Sendable {
     var isRefused = false
     handle { machine, now in
       // Under the lock, so that the end of the session comes before this, or ends the operation.
-      isRefused = request.session?.isCurrent == false
+      isRefused = request.facts.session?.isCurrent == false
       return isRefused ? [] : machine.add(key, kind, request, now: now)
     }
     if isRefused {
@@ -261,11 +261,11 @@ extension TransportDriver {
     let subprotocol = socket.subprotocol.flatMap(WebSocketSubprotocol.init)
     let bytes = message.bytes(
       in: subprotocol ?? .graphqlTransportWS, encode: environment.encode)
-    if case .subscribe(_, let request) = message, request.session?.attempt?.leave() == false {
+    if case .subscribe(_, let request) = message, request.facts.session?.attempt?.leave() == false {
       return true  // The call has ended, and nothing more of it is sent.
     }
     let isOpen = socket.enqueue(WebSocketMessage(.text, bytes))
-    if case .subscribe(_, let request) = message { request.openingHandler?(.opened) }
+    if case .subscribe(_, let request) = message { request.facts.openingHandler?(.opened) }
     return isOpen
   }
 

@@ -143,19 +143,19 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
       var request = request
       return {
         if results == nil {
-          if let record = request.session?.record {
+          if let record = request.facts.session?.record {
             record.beginNoting()
             let attempt = try record.beginAttempt()
             attempt.prepare()
-            request.session?.attempt = attempt
+            request.facts.session?.attempt = attempt
           }
           results = try self.results(of: request)
         }
-        guard let attempt = request.session?.attempt else {
-          return try await results?.nextResponse(request.stateHandler)
+        guard let attempt = request.facts.session?.attempt else {
+          return try await results?.nextResponse(request.facts.stateHandler)
         }
         do {
-          let response = try await results?.nextResponse(request.stateHandler)
+          let response = try await results?.nextResponse(request.facts.stateHandler)
           attempt.respond()
           return response
         } catch let error as WebSocketError where error.code == .rejected {
@@ -168,7 +168,7 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
 
   /// The longest time of a query or a mutation, unless the caller limits it.
   private func limit(of request: OperationRequest) -> Duration? {
-    guard OperationKind(request.operation) != .subscription, !request.hasDeadline else {
+    guard OperationKind(request.operation) != .subscription, !request.facts.hasDeadline else {
       return nil
     }
     return request.timeout ?? callTimeLimit

@@ -102,11 +102,11 @@ final class ModelServer: UploadingNetworkTransport {
 
   /// Notes its attempts as the transports of this package do.
   func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    let record = request.session?.record
+    let record = request.facts.session?.record
     record?.beginNoting()
     if let interceptor = state.withLock({ $0.interceptor }) {
       await interceptor(request)
-      try request.session?.check()
+      try request.facts.session?.check()
     }
     let attempt = try record?.beginAttempt()
     attempt?.prepare()

@@ -64,9 +64,9 @@ final class SteppedServer: Sendable {
   }
 
   private func send(_ request: OperationRequest, _ process: Int) async throws -> NetworkResponse {
-    let record = request.session?.record
+    let record = request.facts.session?.record
     record?.beginNoting()
-    try request.session?.check()
+    try request.facts.session?.check()
     let attempt = try record?.beginAttempt()
     attempt?.prepare()
     let variables = request.operation.__variables

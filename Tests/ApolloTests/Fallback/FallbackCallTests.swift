@@ -65,7 +65,7 @@ struct FallbackCallTests {
     let route = ScriptedRoute(.opened, .event("A"))
     let sessions = CallSessions()
     var request = OperationRequest(HeroAPI.HeroChangedSubscription())
-    request.session = sessions.current
+    request.facts.session = sessions.current
     sessions.end()
     let (events, report) = AsyncStream.makeStream(of: RouteCall.Event.self)
     let call = RouteCall(0, request, over: route, clock: clock) { report.yield($0) }

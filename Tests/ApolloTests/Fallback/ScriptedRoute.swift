@@ -52,11 +52,11 @@ final class ScriptedRoute: SubscriptionNetworkTransport {
         }
         while let step = steps?.popFirst() {
           switch step {
-          case .opened: request.openingHandler?(.opened)
-          case .wholeResponse: request.openingHandler?(.wholeResponse)
+          case .opened: request.facts.openingHandler?(.opened)
+          case .wholeResponse: request.facts.openingHandler?(.wholeResponse)
           case .interrupted:
-            request.stateHandler?(.interrupted(WebSocketError(.connectionLost)))
-          case .resumed: request.stateHandler?(.resumed)
+            request.facts.stateHandler?(.interrupted(WebSocketError(.connectionLost)))
+          case .resumed: request.facts.stateHandler?(.resumed)
           case .event(let name):
             return NetworkResponse(body: Data(StreamingTransport.body(name).utf8))
           case .body(let text): return NetworkResponse(body: Data(text.utf8))

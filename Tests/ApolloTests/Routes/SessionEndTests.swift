@@ -712,7 +712,7 @@ struct SessionEndTests {
       connector: ScriptedConnector(), configuration: .init())
     let sessions = CallSessions()
     var request = OperationRequest(HeroAPI.HeroChangedSubscription())
-    request.session = sessions.current
+    request.facts.session = sessions.current
     sessions.end()
     var responses = transport.responses(to: request).makeAsyncIterator()
     await #expect(throws: CancellationError.self) { _ = try await responses.next() }

@@ -80,7 +80,7 @@ struct ConnectionWaitTests {
       let second = Task {
         defer { report.finish() }
         var request = OperationRequest(HeroAPI.HeroChangedSubscription())
-        request.stateHandler = { report.yield($0) }
+        request.facts.stateHandler = { report.yield($0) }
         // Ends the test if the wait is not reported.
         request.timeout = .seconds(60)
         for try await _ in transport.responses(to: request) {}

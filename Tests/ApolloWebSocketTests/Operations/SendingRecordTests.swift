@@ -21,8 +21,8 @@ struct SendingRecordTests {
   /// The request of a call with the record, as the client gives it to the transport.
   private func request() throws -> OperationRequest {
     var request = renaming
-    request.session = CallSessions().current
-    request.session?.record = record
+    request.facts.session = CallSessions().current
+    request.facts.session?.record = record
     try record.handOver()
     return request
   }
@@ -117,7 +117,7 @@ struct SendingRecordTests {
     record.beginNoting()
     let attempt = try record.beginAttempt()
     attempt.prepare()
-    request.session?.attempt = attempt
+    request.facts.session?.attempt = attempt
     let results = try transport.results(of: request)
     #expect(!record.close().mayHaveArrived)
     connection.setFull(false)

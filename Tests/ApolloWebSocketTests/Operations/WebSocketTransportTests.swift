@@ -469,7 +469,7 @@ struct WebSocketTransportTests {
         continuation.yield()
       }
       var request = heroChanges
-      request.stateHandler = { _ in withExtendedLifetime(probe) {} }
+      request.facts.stateHandler = { _ in withExtendedLifetime(probe) {} }
       return try transport.results(of: request)
     }
     var results: OperationResults? = try start()

@@ -58,14 +58,11 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
       return try await proceedWithEach(of: parts, request, proceed, completion)
     }
     let sender = link.sender(for: operation, client: client)
-    var outgoing = _OutgoingRequest(try request.toURLRequest())
-    outgoing.timeout = operation.timeout
-    outgoing.sent = operation.sent
-    outgoing.session = operation.session
+    var outgoing = _OutgoingRequest(try request.toURLRequest(), for: operation)
     guard let content = operation.partsContent, operation.files.isEmpty else {
       outgoing.isRepeatable = operation.isRepeatable
       let received = try await operation.reportingUpload { [outgoing] in
-        try await sender.send(outgoing, events: operation.events)
+        try await sender.send(outgoing, events: operation.facts.events)
       }
       return proceed(
         ChainResponse(
@@ -74,7 +71,7 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     }
     let parts = NetworkResponses { [outgoing] in
       let response = try await sender.send(
-        outgoing, reading: .parts(content, of: operation), events: operation.events)
+        outgoing, reading: .parts(content, of: operation), events: operation.facts.events)
       return ResponseReader(
         response, url: outgoing.url, inPartsOf: content, limits: sender.client.limits)
     }

@@ -26,7 +26,7 @@ struct RequestChainInterceptor: GraphQLInterceptor {
       let call = RequestChainCall<Operation>(
         interceptors, errorInterceptor: errorInterceptor, context: next.context, link: link,
         results: RequestChainResults(request.expectation))
-      let owner = Owner(call, request.session)
+      let owner = Owner(call, request.facts.session)
       var hasStarted = false
       return {
         if !hasStarted {
@@ -34,7 +34,7 @@ struct RequestChainInterceptor: GraphQLInterceptor {
           try Task.checkCancellation()
           if request.usesCache { try next.context.store.checkIsOutsideOfTransactions() }
           // A step of the program may send the operation in its own way.
-          try request.session?.record?.handOver()
+          try request.facts.session?.record?.handOver()
           call.start(request)
         }
         return try await withTaskCancellationHandler {
