@@ -62,8 +62,8 @@ extension GraphQLResponse {
     guard reading.data != nil || isEndedByErrors else { return nil }
     self.init(
       data: reading.data, errors: reading.errors.isEmpty ? nil : reading.errors, source: .cache)
-    dependencies = reading.trace
-    freshness = reading.freshness
-    if data != nil { missing = reading.misses.map(\.path) }
+    result.dependencies = reading.trace
+    result.freshness = reading.freshness
+    if data != nil { result.missing = reading.misses.map(\.path) }
   }
 }

@@ -2,6 +2,10 @@ import ApolloAPI
 import ApolloCache
 import ApolloTransport
 
+/// Writes a response at the end of a call, and returns it as it is then if its caller must know.
+typealias PostponedWrite<Operation: GraphQLOperation> =
+  @Sendable () async throws -> GraphQLResponse<Operation>?
+
 extension CallContext {
   /// Writes the records of a response to the cache.
   ///
@@ -20,9 +24,35 @@ extension CallContext {
       }
     }
     request.traceRecorder?.record(.trace(trace))
-    response.dependencies = trace
-    if response.freshness == nil { response.freshness = freshness(of: request, trace) }
+    response.result.dependencies = trace
+    if response.freshness == nil {
+      response.result.freshness = freshness(of: request, trace)
+    }
     return response
+  }
+
+  /// Keeps a response out of the cache if its lists may lack elements.
+  ///
+  /// - Returns: `nil` if the response is whole. Otherwise the response, for a watch that shows data
+  ///   ahead of the cache, and what writes it at the end if no other one comes: nothing if one of
+  ///   its lists has failed.
+  func postpone<Operation: GraphQLOperation>(
+    _ records: ReceivedRecords, of exchange: ServerExchange?,
+    for request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
+  ) -> (response: GraphQLResponse<Operation>, write: PostponedWrite<Operation>?)? {
+    guard records.lists != .whole else { return nil }
+    let trace = store.trace(ofUnwritten: records.records)
+    request.traceRecorder?.record(.trace(trace))
+    var short = response
+    short.result.dependencies = trace
+    guard records.lists == .open else { return (short, nil) }
+    return (
+      short,
+      {
+        let written = try await write(records, of: exchange, for: request, response)
+        return request.traceRecorder != nil || written != response ? written : nil
+      }
+    )
   }
 
   /// Replaces the data of a response by that of the cache, which is newer in part.
@@ -50,7 +80,7 @@ extension CallContext {
       return trace
     }
     response.data = data
-    response.freshness = reading.freshness
+    response.result.freshness = reading.freshness
     return reading.trace
   }
 

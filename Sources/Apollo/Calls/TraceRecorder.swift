@@ -39,6 +39,6 @@ final class TraceRecorder: Sendable {
   /// Returns the entry of a response, and removes the latest one.
   func take<Operation>(for response: GraphQLResponse<Operation>) -> Entry? {
     let latest = take()
-    return (response.dependencies as? ReadingTrace).map { .trace($0) } ?? latest
+    return (response.result.dependencies as? ReadingTrace).map { .trace($0) } ?? latest
   }
 }

@@ -66,16 +66,6 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
     set { state.withLock { $0.records = newValue } }
   }
 
-  /// Notes that the result was written to the cache, how old its data is, and what it is if newer
-  /// data was in the cache.
-  func noteWrite(_ response: GraphQLResponse<Operation>) {
-    state.withLock { state in
-      state.parsedResponse?.data = response.data
-      state.parsedResponse?.dependencies = response.dependencies
-      state.parsedResponse?.freshness = response.freshness
-    }
-  }
-
   /// The response as a transport delivers it.
   var networkResponse: NetworkResponse {
     let state = self.state.get()

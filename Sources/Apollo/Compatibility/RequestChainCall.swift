@@ -29,11 +29,8 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
     /// The latest request to the server.
     var exchange: ServerExchange?
     /// Writes the latest part, whose lists may lack elements, if no other one comes.
-    var short: ShortWrite?
+    var short: PostponedWrite<Operation>?
   }
-
-  /// Writes a part and returns it as it is then, if its caller must know.
-  typealias ShortWrite = @Sendable () async throws -> GraphQLResponse<Operation>?
 
   let context: CallContext
   /// The way to the server for single steps.
@@ -84,7 +81,7 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
 
   /// Keeps what writes a part until the server has ended without an error, or forgets it because
   /// another part has come.
-  func keep(_ short: ShortWrite?) {
+  func keep(_ short: PostponedWrite<Operation>?) {
     let old = state.withLock { state in
       defer { state.short = short }
       return state.short
@@ -147,7 +144,8 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
 
   private func end(_ error: (any Error)?) {
     typealias Tasks = Dictionary<Int, Task<Void, Never>>.Values
-    let ended: (tasks: Tasks, exchange: ServerExchange?, ShortWrite?)? = state.withLock { state in
+    typealias Ended = (tasks: Tasks, exchange: ServerExchange?, PostponedWrite<Operation>?)
+    let ended: Ended? = state.withLock { state in
       guard !state.hasEnded else { return nil }
       state.hasEnded = true
       defer {
@@ -170,16 +168,4 @@ private final class ReleaseObserver: Sendable {
   init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
 
   deinit { onRelease() }
-}
-
-extension GraphQLResponse {
-  /// The response with the content of a result.
-  init(_ result: GraphQLResult<Operation.Data>) {
-    self.init(
-      data: result.data, errors: result.errors, extensions: result.extensions,
-      source: result.source, http: result.http)
-    dependencies = result.dependencies
-    freshness = result.freshness
-    missing = result.missing
-  }
 }

@@ -39,8 +39,8 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   var failure: (any Error)? { if case .failure(let error)? = arrived { error } else { nil } }
   /// The records of the response that was decoded last, until they are written.
   var received: (records: ReceivedRecords, exchange: ServerExchange)?
-  /// The latest response whose lists may lack elements, until the end.
-  var short: ShortResponse?
+  /// Writes the latest response at the end, if its lists may lack elements.
+  var postponedWrite: PostponedWrite<Operation>?
   /// The request, which steps change for those behind them.
   var request: GraphQLRequest<Operation>
 
@@ -80,24 +80,6 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
     case server
     /// None: there are no more responses.
     case none
-  }
-
-  /// A response that is written at the end of the call.
-  ///
-  /// An object: a call without one needs not know how large it is, which follows from its type.
-  final class ShortResponse {
-    let records: ReceivedRecords
-    let exchange: ServerExchange
-    let response: GraphQLResponse<Operation>
-
-    init(
-      _ records: ReceivedRecords, _ exchange: ServerExchange,
-      _ response: GraphQLResponse<Operation>
-    ) {
-      self.records = records
-      self.exchange = exchange
-      self.response = response
-    }
   }
 
   /// The place where a call waits for the next response of the server.

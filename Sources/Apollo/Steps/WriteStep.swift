@@ -13,35 +13,30 @@ struct WriteStep: CallStep {
   ) async throws -> GraphQLResponse<Operation>? {
     // A reader may take its time before it asks for the end.
     defer { call.endExchangeOfOneResponse() }
-    guard var response = try await rest.next(of: call) else {
-      return try await writeShort(call)
+    guard let response = try await rest.next(of: call) else {
+      return try await writePostponed(call)
     }
     guard let (records, exchange) = call.received else { return response }
     call.received = nil
-    call.short = nil
-    guard records.lists == .whole else {
-      if records.lists == .open { call.short = Call.ShortResponse(records, exchange, response) }
-      // A watch shows data that is ahead of the cache.
-      let trace = call.context.store.trace(ofUnwritten: records.records)
-      call.request.traceRecorder?.record(.trace(trace))
-      response.dependencies = trace
-      return response
+    let (context, request) = (call.context, call.request)
+    if let short = context.postpone(records, of: exchange, for: request, response) {
+      call.postponedWrite = short.write
+      return short.response
     }
-    return try await call.context.write(records, of: exchange, for: call.request, response)
+    call.postponedWrite = nil
+    return try await context.write(records, of: exchange, for: request, response)
   }
 
   /// Writes the latest response if the server has ended without another one: its last part may only
   /// say that it is the last one.
   ///
   /// - Returns: The response, if its caller must know of it. It is the last one.
-  private func writeShort<Operation: GraphQLOperation>(
+  private func writePostponed<Operation: GraphQLOperation>(
     _ call: Call<Operation>
   ) async throws -> GraphQLResponse<Operation>? {
-    guard !call.isWaiting, let short = call.short else { return nil }
-    call.short = nil
-    let written = try await call.context.write(
-      short.records, of: short.exchange, for: call.request, short.response)
-    guard call.request.traceRecorder != nil || written != short.response else { return nil }
+    guard !call.isWaiting, let write = call.postponedWrite else { return nil }
+    call.postponedWrite = nil
+    guard let written = try await write() else { return nil }
     call.source = .none
     return written
   }

@@ -521,7 +521,7 @@ extension GraphQLQueryWatcher {
       if let data = reading.data {
         var response = response
         response.data = data
-        response.freshness = reading.freshness
+        response.result.freshness = reading.freshness
         return receive(response, .trace(reading.trace))
       }
       let isExplained = layers.explain(reading.misses)

@@ -16,48 +16,65 @@ public enum ResultSource: Hashable, Sendable {
 ///
 /// Equality compares data, errors, extensions, source, HTTP details and what is missing.
 public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
-  /// The errors; `nil` when there are none.
-  public var errors: [GraphQLError]?
-  /// Further information from the server.
-  public var extensions: [String: JSONValue]?
-  /// The source of the data.
-  public var source: ResultSource
-  /// The HTTP response; `nil` when there was none, such as for cached data.
-  public var http: HTTPDetails?
-  /// The fields of the cache that the data consists of, if the response was read from the cache or
-  /// written to it.
-  package var dependencies: (any ResponseDependencies)?
-  /// The age of the data, or `nil` if the store does not track it. For data of the server, the time
-  /// at which it expires in the cache.
-  public package(set) var freshness: ResponseFreshness?
-  /// The paths of the values that the cache does not have and for which the data has `nil`. Empty
-  /// unless the call asks for partial data, and at most 64.
-  public package(set) var missing: [ResponsePath] = []
-  // The last property, so that the places of the others do not depend on its type.
-  /// The data, or `nil` when the operation failed as a whole.
-  public var data: Operation.Data?
+  /// The content, as callbacks receive it.
+  @usableFromInline package var result: GraphQLResult<Operation.Data>
 
   /// Creates a response.
   public init(
     data: Operation.Data?, errors: [GraphQLError]? = nil, extensions: [String: JSONValue]? = nil,
     source: ResultSource, http: HTTPDetails? = nil
   ) {
-    self.data = data
-    self.errors = errors
-    self.extensions = extensions
-    self.source = source
-    self.http = http
+    result = GraphQLResult(
+      data: data, errors: errors, extensions: extensions, source: source, http: http)
   }
+
+  /// Creates a response with the content of a result.
+  @usableFromInline
+  package init(_ result: GraphQLResult<Operation.Data>) { self.result = result }
 }
 
-/// The fields of the cache that the data of a response consists of.
-///
-/// A protocol although `ReadingTrace` alone conforms: that is in a module above this one.
-package protocol ResponseDependencies: Sendable {}
-
 extension GraphQLResponse {
+  /// The data, or `nil` when the operation failed as a whole.
+  @inlinable
+  public var data: Operation.Data? {
+    get { result.data }
+    set { result.data = newValue }
+  }
+
+  /// The errors; `nil` when there are none.
+  public var errors: [GraphQLError]? {
+    get { result.errors }
+    set { result.errors = newValue }
+  }
+
+  /// Further information from the server.
+  public var extensions: [String: JSONValue]? {
+    get { result.extensions }
+    set { result.extensions = newValue }
+  }
+
+  /// The source of the data.
+  public var source: ResultSource {
+    get { result.source }
+    set { result.source = newValue }
+  }
+
+  /// The HTTP response; `nil` when there was none, such as for cached data.
+  public var http: HTTPDetails? {
+    get { result.http }
+    set { result.http = newValue }
+  }
+
+  /// The age of the data, or `nil` if the store does not track it. For data of the server, the time
+  /// at which it expires in the cache.
+  public var freshness: ResponseFreshness? { result.freshness }
+
+  /// The paths of the values that the cache does not have and for which the data has `nil`. Empty
+  /// unless the call asks for partial data, and at most 64.
+  public var missing: [ResponsePath] { result.missing }
+
   /// `true` unless some of the data is missing in the cache and `nil` for that reason.
-  public var isComplete: Bool { missing.isEmpty }
+  public var isComplete: Bool { result.isComplete }
 }
 
 extension GraphQLResult {
@@ -69,21 +86,16 @@ extension GraphQLResult {
 
 extension GraphQLResponse: Hashable {
   /// Returns whether everything but the dependencies in the cache and the age is equal.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.data == right.data && left.errors == right.errors && left.extensions == right.extensions
-      && left.source == right.source && left.http == right.http && left.missing == right.missing
-  }
+  public static func == (left: Self, right: Self) -> Bool { left.result == right.result }
 
   /// Hashes everything but the dependencies in the cache and the age.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(data)
-    hasher.combine(errors)
-    hasher.combine(extensions)
-    hasher.combine(source)
-    hasher.combine(http)
-    hasher.combine(missing)
-  }
+  public func hash(into hasher: inout Hasher) { result.hash(into: &hasher) }
 }
+
+/// The fields of the cache that the data of a response consists of.
+///
+/// A protocol although `ReadingTrace` alone conforms: that is in a module above this one.
+package protocol ResponseDependencies: Sendable {}
 
 extension GraphQLResult: Equatable where Data: Equatable {
   /// Returns whether everything but the dependencies in the cache and the age is equal.
@@ -105,6 +117,27 @@ extension GraphQLResult: Hashable where Data: Hashable {
   }
 }
 
+// MARK: - Looking at a response
+
+extension GraphQLResponse: CustomReflectable {
+  /// A mirror with a child for each property.
+  public var customMirror: Mirror {
+    Mirror(self, children: result.customMirror.children, displayStyle: .struct)
+  }
+}
+
+extension GraphQLResult: CustomReflectable {
+  /// A mirror with a child for each property.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "data": data as Any, "errors": errors as Any, "extensions": extensions as Any,
+        "source": source, "http": http as Any, "freshness": freshness as Any, "missing": missing,
+      ], displayStyle: .struct)
+  }
+}
+
 // MARK: - Errors by path
 
 extension GraphQLResponse {
@@ -115,9 +148,7 @@ extension GraphQLResponse {
   ///
   /// - Parameter path: Response keys and indices, from the root.
   /// - Returns: The errors in the order of the response.
-  public func errors(at path: PathEntry...) -> [GraphQLError] {
-    (errors ?? []).filter { $0.isAbout(path) }
-  }
+  public func errors(at path: PathEntry...) -> [GraphQLError] { result.errors(below: path) }
 }
 
 extension GraphQLResult {
@@ -128,13 +159,11 @@ extension GraphQLResult {
   ///
   /// - Parameter path: Response keys and indices, from the root.
   /// - Returns: The errors in the order of the response.
-  public func errors(at path: PathEntry...) -> [GraphQLError] {
-    (errors ?? []).filter { $0.isAbout(path) }
-  }
-}
+  public func errors(at path: PathEntry...) -> [GraphQLError] { errors(below: path) }
 
-extension GraphQLError {
-  fileprivate func isAbout(_ position: [PathEntry]) -> Bool { path?.starts(with: position) == true }
+  fileprivate func errors(below position: [PathEntry]) -> [GraphQLError] {
+    (errors ?? []).filter { $0.path?.starts(with: position) == true }
+  }
 }
 
 /// The status and the headers of an HTTP response.
@@ -196,8 +225,6 @@ package struct HTTPField: Hashable, Sendable {
 
 /// The response to an operation, for callbacks.
 public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
-  /// The data, or `nil` when the operation failed as a whole.
-  public var data: Data?
   /// The errors; `nil` when there are none.
   public var errors: [GraphQLError]?
   /// Further information from the server.
@@ -215,16 +242,35 @@ public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
   /// The paths of the values that the cache does not have and for which the data has `nil`. Empty
   /// unless the call asks for partial data, and at most 64.
   public package(set) var missing: [ResponsePath] = []
+  /// The object that the data shows. The size of a result does not depend on its operation, so that
+  /// code that is not specialized copies it without looking up its type.
+  @usableFromInline var object: ResponseObject?
 
   /// The source of a result.
   public typealias Source = ResultSource
+
+  /// The data, or `nil` when the operation failed as a whole.
+  @inlinable
+  public var data: Data? {
+    get { object.map(Data.init(__object:)) }
+    set { object = newValue?.__object }
+  }
 
   /// Creates a result.
   public init(
     data: Data?, errors: [GraphQLError]? = nil, extensions: [String: JSONValue]? = nil,
     source: Source, http: HTTPDetails? = nil
   ) {
-    self.data = data
+    self.init(object: data?.__object, errors, extensions, source, http)
+  }
+
+  /// Creates a result with the object of its data.
+  @usableFromInline
+  init(
+    object: ResponseObject?, _ errors: [GraphQLError]?, _ extensions: [String: JSONValue]?,
+    _ source: Source, _ http: HTTPDetails? = nil
+  ) {
+    self.object = object
     self.errors = errors
     self.extensions = extensions
     self.source = source
@@ -233,12 +279,5 @@ public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
 
   /// Creates a result from a response.
   public init<Operation: GraphQLOperation>(_ response: GraphQLResponse<Operation>)
-  where Operation.Data == Data {
-    self.init(
-      data: response.data, errors: response.errors, extensions: response.extensions,
-      source: response.source, http: response.http)
-    dependencies = response.dependencies
-    freshness = response.freshness
-    missing = response.missing
-  }
+  where Operation.Data == Data { self = response.result }
 }

@@ -47,8 +47,6 @@ extension ResponseBody {
   @inlinable
   func response<Operation: GraphQLOperation>() throws(ResponseError) -> GraphQLResponse<Operation> {
     if let failure { throw failure }
-    return GraphQLResponse(
-      data: data.map(Operation.Data.init(__object:)), errors: errors, extensions: extensions,
-      source: .server)
+    return GraphQLResponse(GraphQLResult(object: data, errors, extensions, .server))
   }
 }

@@ -54,18 +54,18 @@ public struct ResponseFreshness: Hashable, Sendable {
 extension GraphQLResponse {
   /// Indicates whether the data was older than the call wanted it to be: a field had exceeded its
   /// maximum age, by more than the call's `maxStale`, or the call's own `maxAge`.
-  public var containsStaleFields: Bool { freshness?.containsStaleFields ?? false }
+  public var containsStaleFields: Bool { result.containsStaleFields }
 
   /// The same as ``containsStaleFields``.
   public var isStale: Bool { containsStaleFields }
 
   /// The time since the oldest field of the data was written, when the data was read. `nil` if the
   /// store does not track it; zero for data of the server.
-  public var age: Duration? { source == .server ? .zero : freshness?.age }
+  public var age: Duration? { result.age }
 
   /// The time at which the first field of the data exceeds its maximum age, or `nil` if none has
   /// one or the store does not track it.
-  public var earliestExpiry: Date? { freshness?.earliestExpiry }
+  public var earliestExpiry: Date? { result.earliestExpiry }
 }
 
 extension GraphQLResult {

@@ -12,7 +12,7 @@ extension GraphQLResponse {
   /// ```
   ///
   /// - Complexity: O(*n*) in the number of fields.
-  public var dependentKeys: Set<FieldAddress>? { (dependencies as? ReadingTrace)?.dependentKeys }
+  public var dependentKeys: Set<FieldAddress>? { result.dependentKeys }
 }
 
 extension GraphQLResult {

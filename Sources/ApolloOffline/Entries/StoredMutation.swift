@@ -31,11 +31,7 @@ extension GraphQLResponse {
   func response<Mutation: GraphQLMutation>(
     to mutation: Mutation.Type
   ) -> GraphQLResponse<Mutation> where Operation == StoredMutation<Mutation> {
-    var response = GraphQLResponse<Mutation>(
-      data: data, errors: errors, extensions: extensions, source: source, http: http)
-    response.dependencies = dependencies
-    response.freshness = freshness
-    return response
+    GraphQLResponse<Mutation>(result)
   }
 }
 

@@ -32,29 +32,18 @@ public struct CacheWriteInterceptor: ApolloInterceptor {
     else { return proceed() }
     let call = request.call
     let context = call.context.using(store)
-    guard records.lists == .whole else {
-      // A watch shows data that is ahead of the cache.
-      let trace = context.store.trace(ofUnwritten: records.records)
-      graphQLRequest.traceRecorder?.record(.trace(trace))
-      response.parsedResponse?.dependencies = trace
-      guard records.lists == .open else {
-        call.keep(nil)
-        return proceed()
-      }
-      let exchange = call.exchange
-      call.keep {
-        let short = GraphQLResponse<Operation>(parsed)
-        let written = try await context.write(records, of: exchange, for: graphQLRequest, short)
-        return graphQLRequest.traceRecorder != nil || written != short ? written : nil
-      }
+    let whole = GraphQLResponse<Operation>(parsed)
+    if let short = context.postpone(records, of: call.exchange, for: graphQLRequest, whole) {
+      response.parsedResponse = short.response.result
+      call.keep(short.write)
       return proceed()
     }
     call.keep(nil)
     call.perform {
       do {
         let written = try await context.write(
-          records, of: call.exchange, for: graphQLRequest, GraphQLResponse(parsed))
-        response.noteWrite(written)
+          records, of: call.exchange, for: graphQLRequest, whole)
+        response.parsedResponse = written.result
       } catch {
         return chain.handleErrorAsync(
           error, request: request, response: response, completion: completion)
