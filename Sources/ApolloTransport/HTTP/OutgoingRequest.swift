@@ -29,6 +29,7 @@ public struct _OutgoingRequest: Sendable {
     self.head = head
     self.body = body
     guard let operation else { return }
+    isRepeatable = operation.isRepeatable
     timeout = operation.timeout
     shared = operation.shared
   }

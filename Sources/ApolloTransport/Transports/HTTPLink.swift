@@ -1,12 +1,47 @@
 package import ApolloAPI
 
+#if canImport(FoundationNetworking)
+  package import FoundationNetworking
+#else
+  package import Foundation
+#endif
+
+/// The part that a delegate takes in the attempts of an operation.
+///
+/// A protocol although ``HTTPNetworkTransport`` alone conforms: a link knows no transport.
+package protocol AttemptHooks: AnyObject, Sendable {
+  /// The meaning of a status that reports a failure.
+  var httpStatusPolicy: HTTPStatusPolicy { get }
+
+  /// Makes the request of one attempt.
+  func request(
+    for request: OperationRequest, _ form: OperationMessage.DocumentForm
+  ) throws -> _OutgoingRequest
+
+  /// Receives the end of a request.
+  func reportCompletion(of request: _OutgoingRequest, response: HTTPResponse?, error: (any Error)?)
+
+  /// Returns if the operation is to be sent again after an error.
+  ///
+  /// - Throws: The error of the operation, if it is not.
+  func decide(
+    _ operation: OperationRequest, after error: any Error, of request: _OutgoingRequest,
+    response: HTTPURLResponse?
+  ) async throws
+
+  /// Returns whether the operation is to be sent again after a response.
+  ///
+  /// - Throws: `CancellationError`, and the error of a deadline.
+  func isToRetry(_ request: OperationRequest, after response: NetworkResponse) async throws -> Bool
+}
+
 /// The way of an operation to a server over HTTP, which all HTTP transports share.
 ///
 /// 1. The time is limited, unless the caller of the transport does that.
 /// 2. ``PersistedQueries`` decides the form of the document, and whether to send another one.
-/// 3. The factory makes the request. An ``HTTPNetworkTransport`` lets its delegate change it.
+/// 3. The factory makes the request. Hooks can change it.
 /// 4. The sender passes it through the HTTP interceptors to the client.
-/// 5. The delegate can decide to begin again at step 3.
+/// 5. The hooks can decide to begin again at step 3.
 ///
 /// A response is read as a whole, or as a sequence if it may arrive in parts.
 package final class HTTPLink: Sendable {
@@ -40,15 +75,14 @@ package final class HTTPLink: Sendable {
     HTTPSender(client: client ?? self.client, interceptors: interceptors(request.operation))
   }
 
-  /// Sends an operation with its files and returns the whole response. `transport` is the one whose
-  /// delegate takes part.
+  /// Sends an operation with its files and returns the whole response.
   package func response(
-    to request: OperationRequest, delegating transport: HTTPNetworkTransport? = nil
+    to request: OperationRequest, _ hooks: (any AttemptHooks)? = nil
   ) async throws -> NetworkResponse {
     let sender = sender(for: request)
     return try await request.reportingUpload {
-      try await sender.limited(request, url: factory.endpoint) { [self] in
-        guard let response = try await begin(request, sender, transport).next() else {
+      try await sender.limited(request.facts, request.timeout, url: factory.endpoint) { [self] in
+        guard let response = try await begin(request, sender, hooks).next() else {
           preconditionFailure("A response whose body was read is one response.")
         }
         return response
@@ -59,13 +93,13 @@ package final class HTTPLink: Sendable {
   /// Sends an operation and returns its responses: several for a subscription, or if the server
   /// sends the response in parts.
   package func responses(
-    to request: OperationRequest, delegating transport: HTTPNetworkTransport? = nil
+    to request: OperationRequest, _ hooks: (any AttemptHooks)? = nil
   ) -> NetworkResponses {
     guard let content = request.partsContent, request.files.isEmpty else {
-      return NetworkResponses(one: { try await self.response(to: request, delegating: transport) })
+      return NetworkResponses(one: { try await self.response(to: request, hooks) })
     }
     let responses = NetworkResponses { [self] in
-      try await begin(request, sender(for: request), inPartsOf: content, transport)
+      try await begin(request, sender(for: request), inPartsOf: content, hooks)
     }
     // A subscription has no end of its own: only the time until its head arrives is limited.
     guard content == .response else { return responses }
@@ -81,82 +115,67 @@ package final class HTTPLink: Sendable {
   /// `content` is the meaning of the parts of the response; without one, its body is read.
   private func begin(
     _ request: OperationRequest, _ sender: HTTPSender, inPartsOf content: PartsContent? = nil,
-    _ transport: HTTPNetworkTransport?
+    _ hooks: (any AttemptHooks)?
   ) async throws -> ResponseReader {
     let record = request.facts.session?.record
     record?.beginNoting()
     guard request.files.isEmpty, content != .events, persistedQueries.areEnabled else {
-      return try await send(request, .text, sender, inPartsOf: content, transport)
+      return try await send(request, .text, sender, inPartsOf: content, hooks)
     }
     return try await persistedQueries.send(
       operationName: request.operationName, isRepeatable: request.isRepeatable, record: record
     ) {
-      try await send(request, $0, sender, inPartsOf: content, transport)
+      try await send(request, $0, sender, inPartsOf: content, hooks)
     }
   }
 
-  /// Sends an operation until the delegate does not ask for another attempt, and returns a reader
+  /// Sends an operation until the hooks do not ask for another attempt, and returns a reader
   /// of its responses. `content` is `nil` for a response that is read as a whole.
   private func send(
     _ request: OperationRequest, _ form: OperationMessage.DocumentForm, _ sender: HTTPSender,
-    inPartsOf content: PartsContent? = nil, _ transport: HTTPNetworkTransport?
+    inPartsOf content: PartsContent? = nil, _ hooks: (any AttemptHooks)?
   ) async throws -> ResponseReader {
     while true {
-      let outgoing = try outgoingRequest(for: request, form, inPartsOf: content, transport)
+      let outgoing =
+        try hooks?.request(for: request, form) ?? factory.outgoingRequest(for: request, form)
       var received: HTTPResponse?
       let reader: ResponseReader
       var first: NetworkResponse?
       do {
         let response = try await sender.send(
-          outgoing, reading: content.map { .parts($0, of: request) } ?? .whole,
-          events: request.facts.events)
+          outgoing, reading: content.map(HTTPSender.Reading.parts) ?? .whole)
         if content == nil {
           received = response
-          transport?.reportCompletion(of: outgoing, response: response, error: nil)
+          hooks?.reportCompletion(of: outgoing, response: response, error: nil)
         }
         reader = ResponseReader(
           response, url: outgoing.url, inPartsOf: content, limits: client.limits,
-          policy: transport?.httpStatusPolicy ?? statusPolicy)
-        // The delegate decides about the first response.
-        if transport != nil { first = try await reader.peek() }
+          policy: hooks?.httpStatusPolicy ?? statusPolicy)
+        // The hooks decide about the first response.
+        if hooks != nil { first = try await reader.peek() }
       } catch {
-        guard let transport else { throw error }
-        if received == nil { transport.reportCompletion(of: outgoing, response: nil, error: error) }
+        guard let hooks else { throw error }
+        if received == nil { hooks.reportCompletion(of: outgoing, response: nil, error: error) }
         if error is CancellationError || PersistedQueries.isStep(error)
           || missesText(.failure(error), form)
         {
           throw error
         }
         let head = received?.response ?? (error as? GraphQLHTTPResponseError)?.response
-        try await transport.decide(request, after: error, of: outgoing, response: head)
+        try await hooks.decide(request, after: error, of: outgoing, response: head)
         continue
       }
-      guard let transport, let first, !missesText(.success(first), form),
-        try await transport.isToRetry(request, after: first)
+      guard let hooks, let first, !missesText(.success(first), form),
+        try await hooks.isToRetry(request, after: first)
       else { return reader }
     }
   }
 
   /// Returns whether the response to a hash says that the text is missing, which is no concern of
-  /// the delegate.
+  /// the hooks.
   private func missesText(
     _ response: Result<NetworkResponse, any Error>, _ form: OperationMessage.DocumentForm
   ) -> Bool {
     form == .identifier && persistedQueries.areEnabled && MissingText(response) == .isSaid
-  }
-
-  /// Returns the request of one attempt, which the delegate may have changed.
-  private func outgoingRequest(
-    for request: OperationRequest, _ form: OperationMessage.DocumentForm,
-    inPartsOf content: PartsContent?, _ transport: HTTPNetworkTransport?
-  ) throws -> _OutgoingRequest {
-    var outgoing =
-      if let transport {
-        try transport.request(for: request, form)
-      } else {
-        try factory.outgoingRequest(for: request, form)
-      }
-    if content == nil { outgoing.isRepeatable = request.isRepeatable }
-    return outgoing
   }
 }

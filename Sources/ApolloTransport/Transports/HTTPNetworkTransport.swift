@@ -2,7 +2,7 @@ internal import ApolloAPI
 public import Foundation
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+  package import FoundationNetworking
 #endif
 
 /// A transport that sends operations over HTTP, with a delegate that can observe and change them.
@@ -126,14 +126,14 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
 
   /// Sends one query or mutation, by way of the delegate, and waits for the response.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    try await link.response(to: request, delegating: self)
+    try await link.response(to: request, self)
   }
 
   /// Sends one operation with files, by way of the delegate, and waits for the response.
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {
-    try await link.response(to: request.with(files), delegating: self)
+    try await link.response(to: request.with(files), self)
   }
 
   /// Sends one operation, by way of the delegate, and returns its responses: several for a
@@ -142,7 +142,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   /// The delegate can retry a request until its first response has arrived. It is not notified of
   /// the completion of responses in parts.
   public func responses(to request: OperationRequest) -> NetworkResponses {
-    link.responses(to: request, delegating: self)
+    link.responses(to: request, self)
   }
 
   /// `true` if calls wait for nothing but the client, which ends them at their deadline.
@@ -154,9 +154,9 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
 
 // MARK: - The delegate
 
-extension HTTPNetworkTransport {
+extension HTTPNetworkTransport: AttemptHooks {
   /// Makes the request of one attempt, with the settings of the moment.
-  func request(
+  package func request(
     for request: OperationRequest, _ form: OperationMessage.DocumentForm
   ) throws -> _OutgoingRequest {
     var factory = link.factory
@@ -180,7 +180,7 @@ extension HTTPNetworkTransport {
   }
 
   /// Reports the end of a request.
-  func reportCompletion(
+  package func reportCompletion(
     of request: _OutgoingRequest, response: HTTPResponse?, error: (any Error)?
   ) {
     guard let delegate = delegate as? any HTTPNetworkTransportTaskCompletedDelegate else { return }
@@ -194,7 +194,7 @@ extension HTTPNetworkTransport {
   /// Asks the delegate about a failed request. Returns if the operation is to be sent again.
   ///
   /// - Throws: `error`, or the delegate's own one.
-  func decide(
+  package func decide(
     _ operation: OperationRequest, after error: any Error, of request: _OutgoingRequest,
     response: HTTPURLResponse?
   ) async throws {
@@ -216,7 +216,7 @@ extension HTTPNetworkTransport {
   ///
   /// A response that only says that the server does not know a persisted query is no concern of the
   /// delegate.
-  func isToRetry(
+  package func isToRetry(
     _ request: OperationRequest, after response: NetworkResponse
   ) async throws -> Bool {
     guard let delegate = delegate as? any HTTPNetworkTransportGraphQLErrorDelegate,

@@ -15,9 +15,10 @@ package struct HTTPSender: Sendable {
 
   /// Does the work for an operation. Limits its time, unless the caller does.
   func limited<Result: Sendable>(
-    _ request: OperationRequest, url: URL, _ body: @escaping @Sendable () async throws -> Result
+    _ facts: CallFacts, _ timeout: Duration?, url: URL,
+    _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    guard !request.facts.hasDeadline, let limit = request.timeout ?? client.limits.deadline else {
+    guard !facts.hasDeadline, let limit = timeout ?? client.limits.deadline else {
       return try await body()
     }
     return try await CallDeadline(limit).limit(url: url, body)
@@ -27,8 +28,8 @@ package struct HTTPSender: Sendable {
   package enum Reading: Sendable {
     /// As a whole: the response has arrived with its body.
     case whole
-    /// In the parts in which the response to an operation may arrive, from its head on.
-    case parts(PartsContent, of: OperationRequest)
+    /// In the parts in which it may arrive, from its head on.
+    case parts(PartsContent)
   }
 
   /// Sends `request` and returns the response: with its body, or as soon as its head has arrived if
@@ -45,47 +46,51 @@ package struct HTTPSender: Sendable {
   /// - Parameters:
   ///   - request: The request.
   ///   - reading: The way in which the response is read.
-  ///   - events: Reports the steps of the call.
   /// - Returns: The response.
   /// - Throws: ``NetworkError``, ``GraphQLHTTPRequestError``, the errors of interceptors, or
   ///   `CancellationError`.
   package func send(
-    _ request: _OutgoingRequest, reading: Reading = .whole, events: CallEventRecorder? = nil
+    _ request: _OutgoingRequest, reading: Reading = .whole
   ) async throws -> HTTPResponse {
     request.facts.session?.record?.beginNoting()
     guard Origin(request.url) != nil else {
       throw GraphQLHTTPRequestError.unsupportedURL(request.url.textWithoutSecrets)
     }
-    if let events { RequestLocals().hidden { events.recordBuilt(request.whole) } }
+    if let events = request.facts.events {
+      RequestLocals().hidden { events.recordBuilt(request.whole) }
+    }
     switch reading {
     case .whole:
       return try await repeatingOnce(request.isRepeatable) {
-        try await proceed(request, events, with: interceptors[...]).read()
+        try await proceed(request, with: interceptors[...]).read()
       }
-    case .parts(let content, let operation):
-      return try await begin(request, inPartsOf: content, of: operation, events)
+    case .parts(let content):
+      return try await begin(request, inPartsOf: content)
     }
   }
 
   /// Sends `request` and returns the head of a response that may come in parts, whose time is
   /// limited here.
   private func begin(
-    _ request: _OutgoingRequest, inPartsOf content: PartsContent, of operation: OperationRequest,
-    _ events: CallEventRecorder?
+    _ request: _OutgoingRequest, inPartsOf content: PartsContent
   ) async throws -> HTTPResponse {
-    let wait = operation.connectionWait(content)
+    let wait = request.connectionWait(content)
+    // Other queries can neither share a response in parts, nor be sent together with this one.
+    let isRepeatable = request.isRepeatable
+    var request = request
+    request.isRepeatable = false
     let response = try await TransferLimits.$areForEndlessResponse.withValue(content == .events) {
       try await TransferLimits.$connectionWait.withValue(wait) {
-        try await wait.explaining {
-          try await limited(operation, url: request.url) {
-            try await repeatingOnce(content == .response && operation.isRepeatable) {
-              try await proceed(request, events, with: interceptors[...])
+        try await wait.explaining { [request] in
+          try await limited(request.facts, request.timeout, url: request.url) {
+            try await repeatingOnce(isRepeatable) {
+              try await proceed(request, with: interceptors[...])
             }
           }
         }
       }
     }
-    operation.facts.openingHandler?(
+    request.facts.openingHandler?(
       ResponseAssembler.Framing(response.head) == nil ? .wholeResponse : .opened)
     return response
   }
@@ -103,41 +108,38 @@ package struct HTTPSender: Sendable {
 
   @Sendable
   private func proceed(
-    _ request: _OutgoingRequest, _ events: CallEventRecorder?,
-    with interceptors: ArraySlice<any HTTPInterceptor>
+    _ request: _OutgoingRequest, with interceptors: ArraySlice<any HTTPInterceptor>
   ) async throws -> HTTPResponse {
     guard let first = interceptors.first else {
       // Behind the interceptors and delegates, which can set any header.
       try HeaderField.check(request.head)
       guard request.isRepeatable, let caller = ExchangeSharing.current else {
-        return try await response(to: request, events)
+        return try await response(to: request)
       }
-      return try await caller.response(to: request) { try await response(to: request, events) }
+      return try await caller.response(to: request) { try await response(to: request) }
     }
     let locals = RequestLocals()
     return try await locals.hidden {
       try await first.intercept(request: request.whole) { changed in
         try await locals.restored {
-          try await proceed(request.replacing(changed), events, with: interceptors.dropFirst())
+          try await proceed(request.replacing(changed), with: interceptors.dropFirst())
         }
       }
     }
   }
 
-  private func response(
-    to request: _OutgoingRequest, _ events: CallEventRecorder?
-  ) async throws -> HTTPResponse {
+  private func response(to request: _OutgoingRequest) async throws -> HTTPResponse {
     // Interceptors, delegates and steps of a chain may have waited, or ask for another attempt.
     try request.facts.session?.check()
     request.facts.sent?.noteAttempt()
     guard let record = request.facts.session?.record else {
-      return try await exchange(request, events)
+      return try await exchange(request)
     }
     let attempt = try record.beginAttempt()
     var request = request
     request.facts.session?.attempt = attempt
     do {
-      let response = try await exchange(request, events)
+      let response = try await exchange(request)
       attempt.respond(statusCode: response.head.statusCode)
       return response
     } catch {
@@ -146,10 +148,10 @@ package struct HTTPSender: Sendable {
     }
   }
 
-  private func exchange(
-    _ request: _OutgoingRequest, _ events: CallEventRecorder?
-  ) async throws -> HTTPResponse {
-    guard let events else { return try await client.sendAllowingSilence(request) }
+  private func exchange(_ request: _OutgoingRequest) async throws -> HTTPResponse {
+    guard let events = request.facts.events else {
+      return try await client.sendAllowingSilence(request)
+    }
     // Observers may send requests of their own.
     RequestLocals().hidden { events.recordSent() }
     do {
@@ -164,7 +166,7 @@ package struct HTTPSender: Sendable {
   }
 }
 
-extension OperationRequest {
+extension _OutgoingRequest {
   /// A wait for a connection, which the state handler of a subscription receives.
   fileprivate func connectionWait(_ content: PartsContent) -> ConnectionWait {
     guard content == .events, let stateHandler = facts.stateHandler else {

@@ -58,20 +58,16 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
       return try await proceedWithEach(of: parts, request, proceed, completion)
     }
     let sender = link.sender(for: operation, client: client)
-    var outgoing = _OutgoingRequest(try request.toURLRequest(), for: operation)
+    let outgoing = _OutgoingRequest(try request.toURLRequest(), for: operation)
     guard let content = operation.partsContent, operation.files.isEmpty else {
-      outgoing.isRepeatable = operation.isRepeatable
-      let received = try await operation.reportingUpload { [outgoing] in
-        try await sender.send(outgoing, events: operation.facts.events)
-      }
+      let received = try await operation.reportingUpload { try await sender.send(outgoing) }
       return proceed(
         ChainResponse(
           response: received.response, rawData: received.readBody ?? Data(), parsedResponse: nil),
         completion)
     }
-    let parts = NetworkResponses { [outgoing] in
-      let response = try await sender.send(
-        outgoing, reading: .parts(content, of: operation), events: operation.facts.events)
+    let parts = NetworkResponses {
+      let response = try await sender.send(outgoing, reading: .parts(content))
       return ResponseReader(
         response, url: outgoing.url, inPartsOf: content, limits: sender.client.limits)
     }
