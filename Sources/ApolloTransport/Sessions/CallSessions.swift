@@ -22,12 +22,18 @@ package final class CallSessions: Sendable {
 
   /// Ends the current session.
   package func end() {
-    let waits = state.withLock { state in
+    for cancel in advance() { cancel() }
+  }
+
+  /// Begins the next session, for a caller that changes its own state in the same step.
+  ///
+  /// - Returns: What cancels the waits of the session before, outside of all locks.
+  func advance() -> [@Sendable () -> Void] {
+    state.withLock { state in
       state.current += 1
       defer { state.waits = [:] }
-      return state.waits
+      return Array(state.waits.values)
     }
-    for cancel in waits.values { cancel() }
   }
 
   fileprivate func isCurrent(_ number: Int) -> Bool { state.withLock { $0.current == number } }

@@ -82,13 +82,13 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   }
 
   private func send(
-    _ request: URLRequest, in session: Int,
+    _ request: URLRequest, in session: CallSession,
     _ next: @Sendable (URLRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
     let response = try await withoutActuallyEscaping(next) { next in
-      try await tokens.stopping(session) { try await next(request) }
+      try await session.stopping { try await next(request) }
     }
-    return response.wrapping { SessionBody($0, session, tokens) }
+    return response.wrapping { SessionBody($0, session) }
   }
 
   private func authorized(

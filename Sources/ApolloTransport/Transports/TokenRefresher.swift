@@ -7,9 +7,6 @@ import Foundation
 final class TokenRefresher: Sendable {
   private struct State {
     var token: String?
-    /// The number of times that the token was forgotten. Requests from before must not
-    /// continue with the token of another user.
-    var session = 0
     /// The number of the refresh under way, or of the last one. The result of any other is ignored.
     var number = 0
     var refresh: Task<Void, Never>?
@@ -18,19 +15,10 @@ final class TokenRefresher: Sendable {
     var isRefreshCancelled = false
     var waiters: [Int: CheckedContinuation<String, any Error>] = [:]
     var waiterCount = 0
-    /// The cancellations of what the session has under way: requests that wait for their heads, and
-    /// bodies that are being read.
-    var cancellations: [Int: Cancellation] = [:]
-    var cancellationCount = 0
 
     mutating func takeWaiters() -> [CheckedContinuation<String, any Error>] {
       defer { waiters = [:] }
       return waiters.sorted { $0.key < $1.key }.map(\.value)
-    }
-
-    mutating func takeCancellations() -> [Cancellation] {
-      defer { cancellations = [:] }
-      return cancellations.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Ends the refresh that is under way, if there is one, without waiting for its result.
@@ -41,9 +29,10 @@ final class TokenRefresher: Sendable {
     }
   }
 
-  typealias Cancellation = @Sendable () -> Void
-
   private let state: Lock<State>
+  /// The users, one after the other. A session ends in one step with its token, so that no request
+  /// from before continues with the token of another user.
+  private let sessions = CallSessions()
   private let refresh: @Sendable () async throws -> String
 
   init(token: String?, refresh: @escaping @Sendable () async throws -> String) {
@@ -59,8 +48,7 @@ final class TokenRefresher: Sendable {
   func set(_ token: String?) {
     let (waiters, refresh, cancellations) = state.withLock { state in
       state.token = token
-      if token == nil { state.session += 1 }
-      let cancellations = token == nil ? state.takeCancellations() : []
+      let cancellations = token == nil ? sessions.advance() : []
       return (state.takeWaiters(), state.abandonRefresh(), cancellations)
     }
     refresh?.cancel()
@@ -71,12 +59,12 @@ final class TokenRefresher: Sendable {
   }
 
   /// The current session. It ends when the token is forgotten.
-  var session: Int { state.withLock { $0.session } }
+  var session: CallSession { sessions.current }
 
   /// Returns the token, or a new one if there is none or it is the rejected one.
   ///
   /// - Throws: The error of the refresh, or `CancellationError`, also if the session has ended.
-  func token(replacing rejected: String?, in session: Int) async throws -> String {
+  func token(replacing rejected: String?, in session: CallSession) async throws -> String {
     let id = state.withLock { state in
       state.waiterCount += 1
       return state.waiterCount
@@ -84,7 +72,7 @@ final class TokenRefresher: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         let result: Result<String, any Error>? = state.withLock { state in
-          if Task.isCancelled || state.session != session { return .failure(CancellationError()) }
+          if Task.isCancelled || !session.isCurrent { return .failure(CancellationError()) }
           if let token = state.token, token != rejected { return .success(token) }
           state.waiters[id] = waiter
           if state.refresh == nil { start(&state) }
@@ -143,61 +131,18 @@ final class TokenRefresher: Sendable {
   }
 }
 
-// MARK: - The end of a session
-
-extension TokenRefresher {
-  /// Does work for a request. The end of the session cancels it.
-  ///
-  /// - Throws: `CancellationError` if the session has ended, also if the work has failed: an error
-  ///   would be a reason for another attempt. Otherwise the errors of the work.
-  func stopping<Result: Sendable>(
-    _ session: Int, _ work: @escaping @Sendable () async throws -> Result
-  ) async throws -> Result {
-    let task = Task { try await work() }
-    let id = onEnd(of: session) { task.cancel() }
-    defer { removeCancellation(id) }
-    let result = await withTaskCancellationHandler {
-      await task.result
-    } onCancel: {
-      task.cancel()
-    }
-    guard self.session == session else { throw CancellationError() }
-    return try result.get()
-  }
-
-  /// Calls a closure when a session ends, or at once if it has ended.
-  fileprivate func onEnd(of session: Int, _ cancel: @escaping Cancellation) -> Int {
-    let (id, hasEnded) = state.withLock { state in
-      state.cancellationCount += 1
-      let id = state.cancellationCount
-      if state.session == session { state.cancellations[id] = cancel }
-      return (id, state.session != session)
-    }
-    if hasEnded { cancel() }
-    return id
-  }
-
-  fileprivate func removeCancellation(_ id: Int) {
-    _ = state.withLock { $0.cancellations.removeValue(forKey: id) }
-  }
-}
-
 /// The body of a response to the user of a session. Reading it throws `CancellationError` once the
 /// session has ended.
 final class SessionBody: ResponseBody {
   private let base: any ResponseBody
-  private let session: Int
-  private let tokens: TokenRefresher
-  private let cancellation: Int
+  private let session: CallSession
+  private let observer: CallSessionObserver
 
-  init(_ base: any ResponseBody, _ session: Int, _ tokens: TokenRefresher) {
+  init(_ base: any ResponseBody, _ session: CallSession) {
     self.base = base
     self.session = session
-    self.tokens = tokens
-    cancellation = tokens.onEnd(of: session) { base.cancel() }
+    observer = session.onEnd { base.cancel() }
   }
-
-  deinit { tokens.removeCancellation(cancellation) }
 
   func next() async throws -> Data? { try await checking { try await base.next() } }
 
@@ -210,7 +155,7 @@ final class SessionBody: ResponseBody {
   private func checking<Value>(_ read: () async throws -> Value) async throws -> Value {
     let value = try await read()
     // A body that has arrived as a whole cannot be cancelled.
-    guard tokens.session == session else { throw CancellationError() }
+    try session.check()
     return value
   }
 }
