@@ -173,7 +173,7 @@ extension Renderer {
 
   /// Returns the text that is sent: the operation, then its fragments sorted by name.
   func documentText(of definition: Definition) -> String {
-    ([definition.text] + definition.fragments.map { program[$0].text }).joined(separator: "\n")
+    program.documentText(of: definition)
   }
 
   private func metatypes(of fragments: [Definition.ID], in scope: Scope) -> Expression {

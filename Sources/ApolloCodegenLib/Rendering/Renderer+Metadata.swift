@@ -36,35 +36,6 @@ extension Renderer {
       imports: ["ApolloAPI"], isNested: false, isPublic: layout.schemaAccess == .public)
   }
 
-  /// The types that operations use, in the format that `SchemaTypes` of `ApolloAPI` reads.
-  private var typesOfSchema: [String] {
-    let types = program.types
-    return types.objects.map {
-      line("type", $0.name, $0.interfaces, $0.keyFields, $0.fieldPolicies, $0.listPolicies)
-    }
-      + types.interfaces.map {
-        line(
-          "interface", $0.name, $0.implementingObjects, $0.keyFields, $0.fieldPolicies,
-          $0.listPolicies)
-      } + types.unions.map { line("union", $0.name, $0.possibleTypes) }
-  }
-
-  private func line(
-    _ kind: String, _ name: String, _ others: [String], _ keyFields: [String]? = nil,
-    _ policies: [FieldPolicy] = [], _ lists: [ListPolicy] = []
-  ) -> String {
-    let list = others.isEmpty ? "" : ": " + others.joined(separator: ", ")
-    let key = keyFields.map { "; key " + $0.joined(separator: ", ") } ?? ""
-    let fields = policies.map { "; field \($0.field)(\($0.keyArguments.joined(separator: ", ")))" }
-    let pages = lists.map { policy in
-      let filter = policy.keyArguments.map {
-        "; filter \(policy.field)(\($0.joined(separator: ", ")))"
-      }
-      return "; list \(policy.field)(\(policy.words.joined(separator: " ")))\(filter ?? "")"
-    }
-    return "\(kind) \(name)\(list)\(key)" + fields.joined() + pages.joined()
-  }
-
   // MARK: - Schema metadata
 
   func metadataFile() -> SourceFile {
@@ -81,7 +52,7 @@ extension Renderer {
         modifiers: access)
     }
     let types = Expression.call(
-      "ApolloAPI.GeneratedCode.SchemaTypes", [.init(nil, .lines(typesOfSchema))])
+      "ApolloAPI.GeneratedCode.SchemaTypes", [.init(nil, .lines(SchemaLines.types(program.types)))])
     let metadata = Declaration(
       .group(
         Group(
@@ -112,9 +83,7 @@ extension Renderer {
   /// The maximum ages of the schema, in the format that `MaxAges` of `ApolloAPI` reads. Nothing if
   /// the schema has none.
   private func maxAges(_ access: [String]) -> [Declaration] {
-    let lines = program.types.maxAges.map {
-      "\($0.coordinate) \($0.seconds.map(String.init) ?? "inherited")"
-    }
+    let lines = SchemaLines.maxAges(program.types)
     guard !lines.isEmpty else { return [] }
     let value = Expression.call("ApolloAPI.MaxAges", [.init(nil, .lines(lines))])
     return [

@@ -16,20 +16,31 @@ struct SelectionLiteral {
   private let spreadFragments: [Definition.ID]
   /// `true` if errors of fields have no effect on models, because these can be changed.
   private let isMutable: Bool
+  /// `true` if the selections of fragments take the place of their spreads.
+  private let inlinesFragments: Bool
+  /// `true` if selections are missing, because the literal would be too long.
+  private(set) var isIncomplete = false
+  /// The number of bytes from which on a literal with inlined fragments is too long: fragments that
+  /// spread others more than once double it again and again.
+  private static let greatestByteCount = 16 << 20
 
   /// - Parameters:
   ///   - definition: The operation or the fragment.
   ///   - program: The program of which it is a part.
   ///   - variables: The variables whose defaults are a part of the literal.
+  ///   - inlinesFragments: `true` to write the selections of fragments in place of their spreads.
+  ///     The literal needs no generated code then, and errors of fields have no effect.
   ///   - scalarName: Returns the name of a custom scalar in Swift, which is that of its file.
   init(
     _ definition: Definition, in program: Program, defaultsOf variables: [Variable],
+    inliningFragments inlinesFragments: Bool = false,
     scalarName: @escaping (NamedType) -> String
   ) {
+    self.inlinesFragments = inlinesFragments
     self.program = program
     self.scalarName = scalarName
     spreadFragments = definition.spreadFragments
-    isMutable = definition.isMutable
+    isMutable = definition.isMutable || inlinesFragments
     writeDefaults(variables)
     if let maxAge = definition.maxAge { text += "\(maxAge.graphQL) " }
     if definition.nullability.endsOperation, !isMutable { text += "@throwOnFieldError " }
@@ -70,6 +81,14 @@ struct SelectionLiteral {
       text += "..."
       write(id)
       if case .inlineFragment(_, let conditions) = program[id].role { write(conditions) }
+    case .fragmentSpread(let spread) where inlinesFragments:
+      guard text.utf8.count < Self.greatestByteCount else {
+        isIncomplete = true
+        return
+      }
+      text += "..."
+      write(program[spread.fragment].root)
+      write(spread.conditions)
     case .fragmentSpread(let spread):
       guard let index = spreadFragments.firstIndex(of: spread.fragment) else {
         preconditionFailure("A definition lists every fragment that it spreads.")

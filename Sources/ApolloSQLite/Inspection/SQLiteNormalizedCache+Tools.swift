@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension SQLiteNormalizedCache {
-  /// Opens a cache file for a tool, or creates it. A file of another kind or version stays as it is.
+  /// Opens a cache file for a tool, or creates it. Files of another kind or version stay as they
+  /// are.
   ///
   /// - Parameters:
   ///   - path: The path of the file.

@@ -6,9 +6,11 @@ import GraphQLValidation
 /// An operation that `run` sends, with the fragments that it spreads.
 struct RunOperation {
   private(set) var kind: OperationKind
-  private let name: String?
+  let name: String?
   /// The operation and its fragments.
-  private let text: String
+  private var text: String
+  /// The operation and its fragments, or `nil` without a schema.
+  private(set) var validated: ValidatedDocument?
 
   /// Reads an operation, and checks it against the schema of the project.
   ///
@@ -60,6 +62,7 @@ struct RunOperation {
         Terminal.show(check.errors, in: check.document.sources)
         return nil
       }
+      validated = check.validated
     }
     kind = document[operation].kind
     name = document[operation].name.map(document.spelling)
@@ -124,6 +127,9 @@ struct RunOperation {
     }
     return found
   }
+
+  /// The document that is sent.
+  mutating func send(_ document: String) { text = document }
 
   /// Returns the request for the operation.
   func request(

@@ -1,0 +1,25 @@
+import GraphQLSchema
+package import GraphQLValidation
+import SwiftSource
+
+/// The code of a project that gives objects their cache keys.
+package enum OwnCacheKeys {
+  /// Returns the path of the project's `SchemaConfiguration.swift` if it has other code than that
+  /// which the generator writes, since it can give objects other keys.
+  ///
+  /// - Parameters:
+  ///   - document: The operations.
+  ///   - configuration: The configuration of the project.
+  ///   - root: The folder that its relative paths are relative to.
+  ///   - fileSystem: Has the `SchemaConfiguration` of the project.
+  /// - Returns: The path, or `nil` if the keys are those of the generator.
+  package static func path(
+    for document: ValidatedDocument, _ configuration: ApolloCodegenConfiguration, root: String,
+    _ fileSystem: any FileSystem
+  ) -> String? {
+    let folder = OutputFolders(configuration, root: root).schema
+    let found = UserFiles.read(in: folder, fileSystem).configuration
+    let first = FileFrame(configuration).configurationFile(of: document.schema).text()
+    return CacheKeys.isFirst(found, first) ? nil : "\(folder)/Schema/SchemaConfiguration.swift"
+  }
+}
