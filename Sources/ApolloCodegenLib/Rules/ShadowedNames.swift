@@ -19,7 +19,7 @@ struct ShadowedNames {
     init?(of name: String) {
       if TakenNames.library.contains(name) {
         self = .swift
-      } else if TakenNames.foundation.contains(name) {
+      } else if TakenNames.foundation.contains(name) || name == "Data" {
         self = .foundation
       } else if TakenNames.testing.contains(name) {
         self = .testing

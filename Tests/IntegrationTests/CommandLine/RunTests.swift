@@ -129,6 +129,21 @@ struct RunTests {
     #expect(requests.isEmpty)
   }
 
+  @Test func anOperationIsCheckedInAProjectWithoutOthers() async throws {
+    let configuration = """
+      {"schemaNamespace": "A", "input": {"operationSearchPaths": ["none/*.graphql"]},
+       "output": {"schemaTypes": {"path": "out", "moduleType": {"other": {}}}}}
+      """
+    let outcome = try await withFiles([
+      "apollo-codegen-config.json": configuration, "schema.graphqls": Self.schema,
+    ]) {
+      try await $0.apollo(
+        ["run", "-", "--endpoint", "http://127.0.0.1:1"], input: "{ hero { nme } }")
+    }
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.errors.contains(#"Cannot query field "nme" on type "Hero"."#), "\(outcome)")
+  }
+
   // MARK: - Responses
 
   @Test func endsWithOneIfTheResponseHasErrors() async throws {

@@ -31,7 +31,7 @@ struct RunOperation {
     let project = try Self.project(file)
     let schema = project.map {
       Schema.build(
-        $0.schemaInputs,
+        $0.schema,
         options: file?.configuration.schemaOptions
           ?? ApolloCodegenConfiguration.standardSchemaOptions)
     }
@@ -69,12 +69,22 @@ struct RunOperation {
     text = document.printed([.operation(operation)] + fragments.map(Definition.fragment))
   }
 
-  /// Returns the files of a project, or `nil` if it has none, or no schema yet.
-  private static func project(_ file: ConfigurationFile?) throws(CommandFailure) -> ProjectFiles? {
+  /// The files of a project that concern an operation.
+  private struct Files {
+    let schema: [SchemaInput]
+    let operations: [Source]
+  }
+
+  /// Returns the files of a project, or `nil` if it has none, or no schema yet. It may have no
+  /// operations: the one that is sent can be anywhere.
+  private static func project(_ file: ConfigurationFile?) throws(CommandFailure) -> Files? {
     guard let file else { return nil }
     do {
-      return try ProjectFiles.read(
+      let schema = try ProjectFiles.readSchema(
         file.configuration, root: file.rootFolder, Environment.fileSystem)
+      let found = ProjectFiles.readAvailable(
+        file.configuration, root: file.rootFolder, Environment.fileSystem)
+      return Files(schema: ProjectFiles.schemaInputs(of: schema), operations: found.operations)
     } catch {
       Terminal.note("The operation is not checked: \(error)")
       return nil
