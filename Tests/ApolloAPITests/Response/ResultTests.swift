@@ -34,6 +34,52 @@ struct ResultTests {
     #expect(result == GraphQLResult(response) && Set([result, GraphQLResult(response)]).count == 1)
   }
 
+  @Test func printsItsPartsAsJSON() throws {
+    var response = try ResponseDecoder().decode(Array(text.utf8), as: LeavesQuery())
+    response.http = HTTPDetails(statusCode: 200, headers: ["X": "internal"])
+    let parts = """
+       from the server {
+        "data": {
+          "leaves": null
+        },
+        "errors": [
+          {
+            "extensions": {
+              "code": "X"
+            },
+            "locations": [
+              {
+                "column": 2,
+                "line": 1
+              }
+            ],
+            "message": "m",
+            "path": [
+              "leaves",
+              "int"
+            ]
+          }
+        ],
+        "extensions": {
+          "cost": 1
+        }
+      }
+      """
+    #expect("\(response)" == "GraphQLResponse<LeavesQuery>" + parts)
+    #expect("\(GraphQLResult(response))" == "GraphQLResult<Data>" + parts)
+    var result = GraphQLResult<LeavesQuery.Data>(data: nil, source: .cache)
+    result.missing = [["leaves", 0, "int"]]
+    #expect(
+      "\(result)" == """
+        GraphQLResult<Data> from the cache {
+          "data": null,
+          "missing": [
+            "leaves.0.int"
+          ]
+        }
+        """)
+  }
+
   @Test func joinsHeadersOfOneNameInAFixedOrder() {
     for _ in 0..<8 {
       let details = HTTPDetails(statusCode: 200, headers: ["vary": "c", "Vary": "b", "VARY": "a"])
