@@ -56,15 +56,6 @@ package struct NormalizedResponse: Sendable {
     written.map { Dependencies($0) } ?? Dependencies(objects, fingerprint)
   }
 
-  /// The response with the values that were left out.
-  var includingLeftOut: NormalizedResponse {
-    guard !leftOut.records.isEmpty else { return self }
-    var response = self
-    response.draft = nil
-    response.written = RecordSet(Array(records) + Array(leftOut.records))
-    return response
-  }
-
   /// Removes records without fields.
   mutating func removeEmptyRecords() {
     written = written.map { RecordSet($0.filter { !$0.fields.isEmpty }) }

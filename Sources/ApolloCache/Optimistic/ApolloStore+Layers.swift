@@ -49,20 +49,36 @@ extension ApolloStore {
   /// - Parameter id: A layer that readers may see, which is removed before.
   private nonisolated(nonsending) func commitSettled(removing id: LayerID? = nil) async {
     var id = id
-    // What was left out for the commit of another cache, which has failed.
-    var rest: SettledResponse?
     repeat {
       guard (try? await writers.enter()) != nil else { return }  // fails only in a cancelled task
       let (removed, response) = layers.change { stack in
-        (id.flatMap { stack.remove($0) }, rest ?? stack.takeFirstSettled())
+        (id.flatMap { stack.remove($0) }, stack.takeFirstSettled())
       }
       id = nil
       var (followed, leftOut) = (FollowedCommit.nothing, LeftOutValues())
       if let response { (followed, leftOut) = await committed(response) }
       await endTurn(followed)
       withExtendedLifetime(removed) {}  // its closure is released without a lock
-      rest = await siblings.order.hasFailed(leftOut) ? response?.only(leftOut) : nil
-    } while rest != nil || layers.isFirstSettled
+      if let response, response.update == nil, response.listChanges.isEmpty {
+        writeIfOthersFail(leftOut, of: response)
+      }
+    } while layers.isFirstSettled
+  }
+
+  /// Writes what was left out of a response, if one of the commits fails for which that was done.
+  ///
+  /// Returns at once. The request is under way until the end of these commits.
+  func writeIfOthersFail(_ leftOut: LeftOutValues, of response: SettledResponse) {
+    guard !leftOut.commits.isEmpty else { return }
+    _ = ApolloStore.task { [self] in
+      var leftOut = leftOut
+      while await siblings.order.waitForFailure(of: leftOut) {
+        guard (try? await writers.enter()) != nil else { return }  // fails only if cancelled
+        let followed: FollowedCommit
+        (followed, leftOut) = await committed(response.only(leftOut))
+        await endTurn(followed)
+      }
+    }
   }
 
   /// Commits a response that has waited for older ones, but leaves out what others are about to
@@ -78,6 +94,7 @@ extension ApolloStore {
       defer { context.end() }
       layers.begin()
       func pending() async throws -> PendingCommit {
+        leftOut = LeftOutValues()
         guard !response.isExcluded(by: siblings.order, for: .writing) else { return .mutations([]) }
         var remaining = response
         remaining.removeOvertaken(by: siblings.order)
@@ -107,31 +124,19 @@ extension ApolloStore {
     of response: NormalizedResponse, at position: inout ResponsePosition,
     _ update: OptimisticUpdate?
   ) -> PendingCommit {
-    var place: ResponsePosition?
-    func settled(_ response: NormalizedResponse) -> SettledResponse {
-      var settled = SettledResponse(
-        response.records, update: update,
-        facts: response.receipt?.facts(at: freshness.currentTime), sent: response.sent)
-      settled.check = response.check
-      settled.listChanges = response.listChanges
-      settled.position = place
-      return settled
-    }
-    func single() -> PendingCommit {
+    func single(at place: ResponsePosition? = nil) -> PendingCommit {
       let isAlone = update == nil && response.listChanges.isEmpty
-      return isAlone ? .response(response, at: place) : .updating(settled(response))
+      return isAlone
+        ? .response(response, at: place) : .updating(settled(response, update, at: place))
     }
     guard !layers.isEmpty else { return single() }
     guard case .layer(let id) = position, layers.contains(id) else {
       // The layer was removed, such as by clearing the cache. Later mutations are newer.
       if case .layer(let id) = position { position = .requested(after: id) }
-      place = position
-      return single()
+      return single(at: position)
     }
     // Others may be first: a mutation that has shown nothing ends without waiting for a writer.
-    // Readers see it before the commits that it was compared with.
-    let shown = response.includingLeftOut
-    var new = settled(shown)
+    var new = settled(response, update)
     let number = siblings.order.beginWrite()
     new.moment?.visibility = number
     new.moment?.store = identity
@@ -145,12 +150,26 @@ extension ApolloStore {
       if update == nil, layers.stack.isQueued(id) { return single() }
       // Readers see the response from now on, so it overtakes as if it were committed.
       if let number {
-        siblings.order.note(waiting: shown.write(at: number), in: identity)
+        siblings.order.note(waiting: response.write(at: number), in: identity)
       }
       return .mutations([])
     }
     position = .requested(after: id)
     return single()
+  }
+
+  /// Returns a response as one that is committed with its closure.
+  func settled(
+    _ response: NormalizedResponse, _ update: OptimisticUpdate?,
+    at position: ResponsePosition? = nil
+  ) -> SettledResponse {
+    var settled = SettledResponse(
+      response.records, update: update,
+      facts: response.receipt?.facts(at: freshness.currentTime), sent: response.sent)
+    settled.check = response.check
+    settled.listChanges = response.listChanges
+    settled.position = position
+    return settled
   }
 
   /// Computes the effects of all layers, lets readers see them with a commit below them, and

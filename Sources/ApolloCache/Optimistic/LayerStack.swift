@@ -35,6 +35,9 @@ package enum ResponsePosition: Sendable {
   case requested(after: LayerID)
   /// In place of the optimistic data of its mutation.
   case layer(LayerID)
+
+  /// The position if it is not that of a layer, which waits.
+  var amongRequests: ResponsePosition? { if case .layer = self { nil } else { self } }
 }
 
 /// One mutation between its request and the commit of its response.

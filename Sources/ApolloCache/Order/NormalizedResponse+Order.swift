@@ -51,13 +51,6 @@ extension NormalizedResponse {
     return .overtaken
   }
 
-  /// Returns the response with the values alone that were left out.
-  func only(_ leftOut: LeftOutValues) -> NormalizedResponse {
-    var response = NormalizedResponse(records: leftOut.records)
-    (response.sent, response.receipt) = (sent, receipt)
-    return response
-  }
-
   /// Returns the relation to the cache that the response would have if it was written now.
   func standing(in order: RequestOrder, of store: ObjectIdentifier) -> ResponseStanding {
     guard let sent else { return .written }
@@ -102,7 +95,7 @@ extension SettledResponse {
   /// Returns the response with the values alone that were left out.
   func only(_ leftOut: LeftOutValues) -> SettledResponse {
     var response = self
-    (response.records, response.update, response.listChanges) = (leftOut.records, nil, [])
+    response.records = leftOut.records
     return response
   }
 

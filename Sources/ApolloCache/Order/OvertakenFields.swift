@@ -92,7 +92,8 @@ struct OvertakenFields: Sendable {
       let leftOut = fields.compactMap { field in record.fields[field].map { (field, $0) } }
       return leftOut.isEmpty ? nil : Record(key: record.key, fields: FieldMap(leftOut))
     }
-    return LeftOutValues(records: RecordSet(records), commits: commits)
+    return records.isEmpty
+      ? LeftOutValues() : LeftOutValues(records: RecordSet(records), commits: commits)
   }
 
   /// Takes newer values over into a record.

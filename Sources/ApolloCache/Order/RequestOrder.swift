@@ -20,8 +20,8 @@ package import ApolloAPI
 /// 2. A write takes a number before its commit (``beginWrite()``), if a request is under way.
 /// 3. After the commit, the fields that it has written are noted with the number. If several caches
 ///    stand for the same records, they are *expected* before it: other writers count them as
-///    written, readers do not. A commit that fails withdraws them, and whoever has counted them
-///    writes what was left out for them (``hasFailed(_:)``).
+///    written, readers do not. A commit that fails withdraws them, and what a response has left
+///    out for them is written (``waitForFailure(of:)``).
 /// 4. A response is written without the fields that were noted with a later number than its own.
 ///    Of embedded objects, what the latest write has brought is above the rest.
 /// 5. A response that waits in a layer for older mutations is noted when it arrives, for its store
@@ -52,8 +52,8 @@ package final class RequestOrder: Sendable {
     var expected: [UInt64: ExpectedWrite] = [:]
     /// The number of the latest commit that was expected.
     var commitNumber: UInt64 = 0
-    /// The numbers of commits that have failed after others had counted them.
-    var failedCommits: Set<UInt64> = []
+    /// The commits that have failed after others had counted them, with the latest number then.
+    var failedCommits: [UInt64: UInt64] = [:]
 
     var hasNotes: Bool { !writes.isEmpty || !waiting.isEmpty }
 
@@ -163,7 +163,7 @@ package final class RequestOrder: Sendable {
     mutating func takeNotes() -> [OrderedWrites] {
       defer {
         (writes, waiting, positions.visible) = (OrderedWrites(), [:], [])
-        failedCommits = []
+        failedCommits = [:]
       }
       return [writes] + waiting.values.map(\.writes)
     }
@@ -178,7 +178,12 @@ package final class RequestOrder: Sendable {
     /// - Returns: The write, to be ended outside of the lock.
     mutating func withdraw(_ position: UInt64) -> ExpectedWrite? {
       guard let withdrawn = expected.removeValue(forKey: position) else { return nil }
-      if withdrawn.isCounted { failedCommits.insert(withdrawn.number) }
+      if withdrawn.isCounted {
+        // A request that was sent later has not counted an earlier commit.
+        let oldest = positions.requests.first ?? .max
+        failedCommits = failedCommits.filter { $0.value >= oldest }
+        failedCommits[withdrawn.number] = latest
+      }
       return withdrawn
     }
   }
@@ -200,7 +205,7 @@ package final class RequestOrder: Sendable {
     let clearing: UInt64?
     /// Indicates whether another writer has counted it as written.
     private(set) var isCounted = false
-    /// Those who wait for its end.
+    /// The continuations that wait for its end.
     var waiters: [CheckedContinuation<Bool?, Never>] = []
 
     init(
@@ -505,12 +510,12 @@ package final class RequestOrder: Sendable {
   ///
   /// - Parameter leftOut: The values.
   /// - Returns: Whether one of the commits has failed, so that the values are to be written.
-  nonisolated(nonsending) func hasFailed(_ leftOut: LeftOutValues) async -> Bool {
+  nonisolated(nonsending) func waitForFailure(of leftOut: LeftOutValues) async -> Bool {
     guard !leftOut.commits.isEmpty else { return false }
     while true {
       let hasFailed: Bool? = await withCheckedContinuation { continuation in
         let isKnown = state.withLock { state -> Bool? in
-          if !state.failedCommits.isDisjoint(with: leftOut.commits) { return true }
+          if leftOut.commits.contains(where: { state.failedCommits[$0] != nil }) { return true }
           let position = state.expected.first { leftOut.commits.contains($0.value.number) }?.key
           guard let position else { return false }
           state.expected[position]?.waiters.append(continuation)

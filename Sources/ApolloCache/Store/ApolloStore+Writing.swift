@@ -59,23 +59,6 @@ extension ApolloStore {
     _ response: NormalizedResponse, in context: sending (any WriteContext)?, origin: ChangeOrigin?,
     at position: ResponsePosition, _ update: OptimisticUpdate?
   ) async throws -> ReadingTrace {
-    var (trace, leftOut) = try await publishOnce(
-      response, in: context, origin: origin, at: position, update)
-    while await siblings.order.hasFailed(leftOut) {
-      let again: ReadingTrace
-      (again, leftOut) = try await publishOnce(
-        response.only(leftOut), in: nil, origin: origin, at: position, nil)
-      trace.follow(again)
-    }
-    return trace
-  }
-
-  /// Does the same, but leaves out what others are about to replace.
-  @inline(never)
-  private nonisolated(nonsending) func publishOnce(
-    _ response: NormalizedResponse, in context: sending (any WriteContext)?, origin: ChangeOrigin?,
-    at position: ResponsePosition, _ update: OptimisticUpdate?
-  ) async throws -> (ReadingTrace, LeftOutValues) {
     // Before the commit, so that a trimming in between does not take the records for unused ones.
     uses?.note(response: response.dependencies)
     // Asked in the first attempt, which settles the layer. A conflict with others repeats it.
@@ -90,7 +73,8 @@ extension ApolloStore {
       }
       standing = remaining.removeKnown(
         by: siblings.order, in: identity, hasLayer: hasLayer == true)
-      leftOut = remaining.leftOut
+      // A closure has run over the records without them, and must not run twice.
+      if update == nil, response.listChanges.isEmpty { leftOut = remaining.leftOut }
       guard standing != .excluded else { return ((), .mutations([])) }
       // In the turn of this write, so that a clearing that follows it forgets the event.
       if let event = response.event {
@@ -98,7 +82,6 @@ extension ApolloStore {
         events.remember(event.root, of: event.selection)
       }
       let pending = pendingCommit(of: remaining, at: &position, update)
-      if case .layer = position { leftOut = LeftOutValues() }  // the layer has them
       return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
     }
     let write: CommittedWrite
@@ -110,10 +93,15 @@ extension ApolloStore {
       throw error
     }
     await commitSettledIfNeeded()
-    let trace = ReadingTrace(
+    if !leftOut.records.isEmpty, let position = position.amongRequests {
+      var rest = settled(response, nil, at: position)
+      rest.moment?.store = identity
+      if hasLayer == true { rest.moment?.visibility = write.position }
+      writeIfOthersFail(leftOut, of: rest)
+    }
+    return ReadingTrace(
       dependencies: response.dependencies, generation: write.generation, version: write.version,
       standing: standing)
-    return (trace, leftOut)
   }
 
   /// `true` if the cache is in memory: reading it waits for nothing, and writing only for other
@@ -280,6 +268,8 @@ struct CommittedWrite {
   let generation: Generation
   /// The cache's own count of commits after the write, if it counts them.
   let version: UInt64?
+  /// The position in the order of requests, if one was under way.
+  let position: UInt64?
 }
 
 extension ApolloStore {
@@ -387,12 +377,12 @@ extension ApolloStore {
     let followed = follow(record, from: origin)
     context.end()
     let recorded = await endTurn(followed, from: origin)
-    _ = try record.get()
+    let position = try record.get().position
     return (
       result,
       CommittedWrite(
         changes: followed.commit.changes, generation: recorded.generation,
-        version: followed.commit.version)
+        version: followed.commit.version, position: position)
     )
   }
 

@@ -23,6 +23,8 @@ struct FollowedCommit {
   var addedByteCount = 0
   /// Indicates whether the commit has overtaken requests, also if it has changed nothing.
   var isOrdered = false
+  /// The error of the response's closure in the attempt that was committed.
+  var failure: (any Error)?
 
   static let nothing = FollowedCommit()
 }
@@ -50,11 +52,11 @@ extension ApolloStore {
       return FollowedCommit(commit: commit)
     }
     for follow in followers { follow(record) }
-    // Once, however often others were faster and the closure has run again.
-    if case .updated(_, _, let failure?) = record.pending { report(failure) }
     let count = limiter == nil ? 0 : record.pending.byteCount(of: record.commit.changes)
-    return FollowedCommit(
+    var followed = FollowedCommit(
       commit: record.commit, addedByteCount: count, isOrdered: record.position != nil)
+    if case .updated(_, _, let failure) = record.pending { followed.failure = failure }
+    return followed
   }
 
   /// Ends the turn of a writer, however it has used it: readers see the commit and the layers above
@@ -70,6 +72,7 @@ extension ApolloStore {
       ? await publishLayers(after: commit, reportingErrorsOf: layer)
       : registry.record(commit.changes, version: commit.version)
     writers.leave()
+    if let failure = followed.failure { report(failure) }
     notify(recorded, origin: origin)
     if !commit.changes.isEmpty || followed.isOrdered {
       siblings.notify(

@@ -129,11 +129,6 @@ public struct ReadingTrace: Sendable {
     self.standing = standing
   }
 
-  /// Notes a later write of the same response.
-  mutating func follow(_ later: ReadingTrace) {
-    (generation, version) = (later.generation, later.version)
-  }
-
   /// The state of the cache that was read.
   package var moment: ReadingMoment { ReadingMoment(generation: generation, version: version) }
 }

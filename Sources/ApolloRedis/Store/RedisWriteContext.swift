@@ -38,6 +38,7 @@ final class RedisWriteContext: WriteContext {
     _ isCurrent: @escaping @Sendable () -> Bool, othersWrite: @escaping @Sendable () -> Bool
   ) {
     (self.isCurrent, self.othersWrite) = (isCurrent, othersWrite)
+    mayHaveCommitted = false  // what an earlier attempt may have written is noted by now
   }
 
   nonisolated(nonsending) func commit(_ response: NormalizedResponse) async throws -> Commit {
@@ -45,7 +46,6 @@ final class RedisWriteContext: WriteContext {
   }
 
   nonisolated(nonsending) func commit(_ mutations: [CacheMutation]) async throws -> Commit {
-    mayHaveCommitted = false  // what an earlier attempt may have written is noted by now
     let read = latest?.loaded ?? [:]
     var backoff = Duration.microseconds(200)
     for _ in 0..<Self.mostAttempts {
