@@ -132,7 +132,10 @@ import Testing
         do {
           try await row.call.run(client, stage, terminal: terminal) { source, text in
             results.withLock { $0.append("\(source) \(text)") }
-            if source == .server { stage.hasFirstResponse.fire() }
+            switch source {
+            case .server: stage.hasFirstResponse.fire()
+            case .cache: stage.hasCachedData.fire()
+            }
           }
           results.withLock { $0.append("end") }
         } catch {
@@ -143,6 +146,8 @@ import Testing
       var limits = ""
       if row.scenario.isSilent {
         await stage.isWaiting.wait()
+        // A callback may still be on the way to its queue.
+        if row.isCached, row.call.sendsWhileItDelivers { await stage.hasCachedData.wait() }
         switch row.scenario {
         case .cancelled:
           limits = " | limits \(clock.delays.map { "\($0.components.seconds)" })"

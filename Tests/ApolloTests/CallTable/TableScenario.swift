@@ -38,6 +38,8 @@ final class TableStage: Sendable {
   let isWaiting = Signal()
   /// Fires when the caller has the first response of the server, or when the call has ended.
   let hasFirstResponse = Signal()
+  /// Fires when the caller has cached data, or when the call has ended.
+  let hasCachedData = Signal()
   private let ended = Lock(false)
   private let state = Lock((requests: 0, notes: [String]()))
 
@@ -66,6 +68,7 @@ final class TableStage: Sendable {
     _ = ended.exchange(true)
     isWaiting.fire()
     hasFirstResponse.fire()
+    hasCachedData.fire()
   }
 }
 
