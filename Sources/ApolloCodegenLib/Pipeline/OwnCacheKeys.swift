@@ -20,6 +20,18 @@ package enum OwnCacheKeys {
     let folder = OutputFolders(configuration, root: root).schema
     let found = UserFiles.read(in: folder, fileSystem).configuration
     let first = FileFrame(configuration).configurationFile(of: document.schema).text()
-    return CacheKeys.isFirst(found, first) ? nil : "\(folder)/Schema/SchemaConfiguration.swift"
+    let path = "\(folder)/Schema/SchemaConfiguration.swift"
+    switch found {
+    case .absent: return nil
+    case .unreadable: return path
+    case .text(let text): return code(of: text) == code(of: first) ? nil : path
+    }
+  }
+
+  /// The lines without comments, which give no keys.
+  private static func code(of text: String) -> [Substring] {
+    text.split(whereSeparator: \.isNewline)
+      .map { line in line.firstRange(of: " //").map { line[..<$0.lowerBound] } ?? line }
+      .filter { !$0.drop { $0 == " " }.hasPrefix("//") && $0.contains { $0 != " " } }
   }
 }

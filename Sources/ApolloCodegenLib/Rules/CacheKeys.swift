@@ -67,8 +67,7 @@ enum CacheKeys {
       + (rest > 0 ? " \(rest) more \(rest == 1 ? "list is" : "lists are") like it." : "")
   }
 
-  /// Returns whether a `SchemaConfiguration` is the one that the generator writes.
-  static func isFirst(_ found: UserFiles.Configuration, _ first: String) -> Bool {
+  private static func isFirst(_ found: UserFiles.Configuration, _ first: String) -> Bool {
     switch found {
     case .absent: true
     case .unreadable: false
@@ -76,10 +75,9 @@ enum CacheKeys {
     }
   }
 
-  /// The lines without comments. Comments count types, whose number changes.
+  /// The lines that are not comments. Comments count types, whose number changes.
   private static func code(of text: String) -> [Substring] {
     text.split(whereSeparator: \.isNewline)
-      .map { line in line.firstRange(of: " //").map { line[..<$0.lowerBound] } ?? line }
-      .filter { !$0.drop { $0 == " " }.hasPrefix("//") && $0.contains { $0 != " " } }
+      .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
   }
 }
