@@ -42,7 +42,8 @@ import Testing
             "conversionStrategies": { "enumCases": "none", "fieldAccessors": "camelCase", "inputObjects": "none" },
             "pruneGeneratedFiles": false, "appendSchemaTypeFilenameSuffix": true, "markTypesNonisolated": false,
             "additionalConformances": ["Codable"] },
-          "experimentalFeatures": { "fieldMerging": ["ancestors"], "legacySafelistingCompatibleOperations": true },
+          "experimentalFeatures": { "fieldMerging": ["ancestors"], "legacySafelistingCompatibleOperations": true,
+            "directivesOnDirectiveDefinitions": true },
           "operationManifest": { "path": "m.json", "version": "legacy", "generateManifestOnCodeGeneration": true },
           "schemaDownloadConfiguration": {
             "downloadMethod": { "introspection": { "endpointURL": "http://localhost/graphql",
@@ -66,6 +67,7 @@ import Testing
     #expect(options.markTypesNonisolated == false)
     #expect(options.additionalConformances == [.codable])
     #expect(configuration.experimentalFeatures.fieldMerging == .ancestors)
+    #expect(configuration.experimentalFeatures.directivesOnDirectiveDefinitions)
     #expect(configuration.operationManifest?.version == .legacy)
     #expect(configuration.schemaDownload?.timeout == 5)
     #expect(configuration.schemaDownload?.headers == [.init(key: "A", value: "B")])

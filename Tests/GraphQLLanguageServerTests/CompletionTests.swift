@@ -97,6 +97,37 @@ import Testing
     }
   }
 
+  private static func client(acceptsDirectivesOnDirectives isOn: Bool) throws -> TestClient {
+    try TestClient([
+      "apollo-codegen-config.json": """
+      { "schemaNamespace": "API",
+        "input": { "schemaSearchPaths": ["*.graphqls"], "operationSearchPaths": ["*.graphql"] },
+        "output": { "schemaTypes": { "path": "out", "moduleType": { "swiftPackage": {} } } },
+        "experimentalFeatures": { "directivesOnDirectiveDefinitions": \(isOn) } }
+      """
+    ])
+  }
+
+  @Test(arguments: [
+    ("directive @a @|", true), ("directive @a(b: Int) @|", true), ("extend directive @a @|", true),
+    ("directive @|", false), ("extend directive @|", false), ("directive @a @b @|", true),
+  ])
+  func offersDirectivesOfDirectives(_ text: String, _ isOffered: Bool) throws {
+    let client = try Self.client(acceptsDirectivesOnDirectives: true)
+    let result = try client.ask("completion", in: "more.graphqls", text)
+    let found = (result["items"]?.items ?? []).compactMap { $0["label"]?.string }
+    #expect(found == (isOffered ? ["deprecated"] : []))
+  }
+
+  @Test(arguments: [true, false])
+  func offersTheLocationOfDirectivesWithTheOption(_ isOn: Bool) throws {
+    let client = try Self.client(acceptsDirectivesOnDirectives: isOn)
+    let result = try client.ask("completion", in: "more.graphqls", "directive @a on |")
+    let found = (result["items"]?.items ?? []).compactMap { $0["label"]?.string }
+    #expect(found.contains("DIRECTIVE_DEFINITION") == isOn)
+    #expect(found.contains("INPUT_FIELD_DEFINITION"))
+  }
+
   @Test(arguments: [
     ("type A { a: | }", CompletionTests.outputs),
     ("type A { a: [|", CompletionTests.outputs),

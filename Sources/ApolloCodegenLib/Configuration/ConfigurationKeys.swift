@@ -43,7 +43,8 @@ struct ConfigurationKeys {
   static let experimentalFeatures = ConfigurationKeys(
     place: "experimentalFeatures",
     names: [
-      "fieldMerging", "legacySafelistingCompatibleOperations", "clientControlledNullability",
+      "fieldMerging", "legacySafelistingCompatibleOperations", "directivesOnDirectiveDefinitions",
+      "clientControlledNullability",
     ])
   static let schemaDownload = ConfigurationKeys(
     place: "schemaDownload",

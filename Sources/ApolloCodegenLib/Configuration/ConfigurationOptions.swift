@@ -189,6 +189,9 @@ extension ApolloCodegenConfiguration {
     /// Sends `__typename` only where the generator adds it, as documents of legacy safelists do, if
     /// `true`.
     public var legacySafelistingCompatibleOperations = false
+    /// Accepts directives on directive definitions in the schema, and extensions of directives, if
+    /// `true`. They are a part of the specification's draft.
+    public var directivesOnDirectiveDefinitions = false
 
     /// Creates the default features.
     public init() {}

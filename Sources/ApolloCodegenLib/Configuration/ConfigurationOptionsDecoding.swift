@@ -240,6 +240,7 @@ extension ApolloCodegenConfiguration.ExperimentalFeatures {
     }
     legacySafelistingCompatibleOperations =
       reader.bool("legacySafelistingCompatibleOperations") ?? false
+    directivesOnDirectiveDefinitions = reader.bool("directivesOnDirectiveDefinitions") ?? false
     guard let names = reader.strings("fieldMerging") else { return }
     let known: [String: ApolloCodegenConfiguration.FieldMerging] = [
       "all": .all, "ancestors": .ancestors, "siblings": .siblings,

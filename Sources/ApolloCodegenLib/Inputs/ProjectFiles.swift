@@ -167,7 +167,9 @@ private struct ProjectReader {
 
   private func isSchema(_ source: Source) -> Bool {
     var document = Document()
-    guard document.parse(source).isEmpty, !document.definitions.isEmpty else { return false }
+    guard document.parse(source, options: .drafts).isEmpty, !document.definitions.isEmpty else {
+      return false
+    }
     return document.definitions.allSatisfy {
       switch $0 {
       case .operation, .fragment: false

@@ -27,7 +27,7 @@ struct CheckedProject {
     let built = Schema.build(files.schemaInputs, options: options)
     let schema = built.schema
     var document = Document(names: schema.names, sources: schema.document.sources)
-    let syntaxErrors = document.parse(files.operations)
+    let syntaxErrors = document.parse(files.operations, options: options.parser)
     guard built.isUsable else {
       throw GenerationError(.input(built.diagnostics + syntaxErrors, document.sources))
     }

@@ -1,13 +1,15 @@
 import ApolloIR
-import GraphQLSyntax
+package import GraphQLSyntax
 package import GraphQLValidation
 
 extension ApolloCodegenConfiguration {
-  /// The severities of the rules for the schema.
+  /// The severities of the rules for the schema, and the syntax that the project has.
   ///
   /// Rules that published schemas break are warnings, unless the configuration overrides them.
   package var schemaOptions: SchemaOptions {
-    RuleSeverities(ruleSeverities).applied(to: Self.standardSchemaOptions)
+    var standard = Self.standardSchemaOptions
+    standard.parser = experimentalFeatures.parserOptions
+    return RuleSeverities(ruleSeverities).applied(to: standard)
   }
 
   /// The severities of the rules for the schema of a project whose configuration names none.
@@ -40,5 +42,12 @@ extension ApolloCodegenConfiguration {
   /// The severities of the lint rules. Only those that the configuration names are checked.
   package var lint: LintConfiguration {
     RuleSeverities(ruleSeverities).applied(to: LintConfiguration())
+  }
+}
+
+extension ApolloCodegenConfiguration.ExperimentalFeatures {
+  /// The syntax of schemas and operations.
+  package var parserOptions: ParserOptions {
+    ParserOptions(allowsDirectivesOnDirectives: directivesOnDirectiveDefinitions)
   }
 }

@@ -79,6 +79,8 @@ struct CompletionContext {
   private var isInput = false
   private var isEnum = false
   private var isDirectiveDefinition = false
+  /// `true` after the `@` in front of the name that a directive definition or extension has.
+  private var hasDirectiveName = false
 
   /// Reads the context of the byte at `offset`.
   init(_ source: Source, at offset: Int, _ schema: Schema) {
@@ -181,6 +183,8 @@ extension CompletionContext {
       switch text(token) {
       case "on" where isDirectiveDefinition: expectation = .directiveLocation
       case "implements": expectation = .outputType
+      case "directive" where location == .object && !isDirectiveDefinition:
+        (isDirectiveDefinition, location, expectation) = (true, .directiveDefinition, .nothing)
       case "type", "interface", "union", "enum", "scalar", "input":
         (isInput, isEnum) = (text(token) == "input", text(token) == "enum")
         expectation = .outputType
@@ -195,7 +199,9 @@ extension CompletionContext {
       }
     case .pipe where isDirectiveDefinition: expectation = .directiveLocation
     case .ampersand, .pipe, .equals: expectation = isSchemaDefinition ? .outputType : .nothing
-    case .at: expectation = isDirectiveDefinition ? .nothing : .directive(location)
+    case .at where isDirectiveDefinition && !hasDirectiveName:
+      (hasDirectiveName, expectation) = (true, .nothing)
+    case .at: expectation = .directive(location)
     case .name: expectation = .nothing
     case .leftParenthesis:
       if let nextArguments {
@@ -222,7 +228,7 @@ extension CompletionContext {
     nextArguments = nil
     variables = []
     (isFragmentHeader, isSchemaDefinition, isInput) = (false, false, false)
-    (isDirectiveDefinition, isEnum) = (false, keyword == "enum")
+    (isDirectiveDefinition, hasDirectiveName, isEnum) = (false, false, keyword == "enum")
     expectation = .nothing
     switch keyword {
     case "query": (nextType, location) = (schema.rootType(.query), .query)
@@ -236,7 +242,8 @@ extension CompletionContext {
     case "scalar": (isSchemaDefinition, location) = (true, .scalar)
     case "schema": (isSchemaDefinition, location) = (true, .schema)
     case "extend", "type": (isSchemaDefinition, location) = (true, .object)
-    case "directive": (isSchemaDefinition, isDirectiveDefinition) = (true, true)
+    case "directive":
+      (isSchemaDefinition, isDirectiveDefinition, location) = (true, true, .directiveDefinition)
     default: expectation = .definition
     }
   }

@@ -105,7 +105,9 @@ extension Completions {
     case .inputType: return types(schema) { $1.kind.isInput }
     case .outputType: return types(schema) { $1.kind.isOutput }
     case .directiveLocation:
-      return DirectiveLocation.allCases.map {
+      return DirectiveLocation.allCases.filter {
+        $0 != .directiveDefinition || schema.hasDeprecatedDirectives
+      }.map {
         Candidate(label: name(of: $0), kind: .enumMember)
       }
     case .directive(let location):

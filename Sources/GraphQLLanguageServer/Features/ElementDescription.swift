@@ -36,6 +36,7 @@ struct ElementDescription {
     let directive = schema[id]
     let locations = DirectiveLocation.allCases.filter(directive.locations.contains)
     return "directive @\(schema.spelling(directive.name))\(arguments(directive.arguments))"
+      + (directive.isDeprecated ? " @deprecated" : "")
       + (directive.isRepeatable ? " repeatable" : "")
       + " on \(locations.map { schema.spelling($0.symbol) }.joined(separator: " | "))"
   }

@@ -4,7 +4,7 @@ import GraphQLSyntax
 enum Formatting {
   /// Returns one edit of the lines that change, or nothing for a text with syntax errors.
   static func edits(_ request: FeatureRequest) -> JSONOutput {
-    guard !request.source.isBlank, let text = request.source.formatted().text else {
+    guard !request.source.isBlank, let text = request.source.formatted(options: .drafts).text else {
       return .array([])
     }
     let (old, new) = (request.buffer.bytes, Array(text.utf8))

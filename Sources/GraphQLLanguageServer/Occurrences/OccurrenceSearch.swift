@@ -180,8 +180,11 @@ extension OccurrenceSearch {
 
   private mutating func visit(_ definition: DirectiveDefinition) {
     let directive = schema.directive(named: definition.name.symbol)
-    add(directive.map { .directive($0) }, definition.name.span, isDefinition: true)
+    add(
+      directive.map { .directive($0) }, definition.name.span,
+      isDefinition: !definition.isExtension)
     visit(definition.arguments, directive.map { schema[$0].arguments })
+    visit(definition.directives)
   }
 
   private mutating func visit(

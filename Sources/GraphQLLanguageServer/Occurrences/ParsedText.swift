@@ -19,7 +19,7 @@ struct ParsedText {
   init(_ sources: [Source], _ schema: Schema) {
     var document = Document(names: schema.names, sources: schema.document.sources)
     let first = document.sources.sources.count
-    _ = document.parse(sources)
+    _ = document.parse(sources, options: .drafts)
     span = SourceSpan(
       start: document.sources.span(ofSourceAt: first).start,
       end: document.sources.span(ofSourceAt: document.sources.sources.count - 1).end)

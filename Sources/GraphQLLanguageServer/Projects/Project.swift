@@ -323,7 +323,8 @@ extension Project {
     of members: [Int], _ isComplete: Bool, linting position: Int?
   ) -> ([Diagnostic], SourceMap) {
     var document = Document(names: schema.names, sources: schema.document.sources)
-    _ = document.parse(members.map { files[$0].source }.filter { !$0.isBlank })
+    _ = document.parse(
+      members.map { files[$0].source }.filter { !$0.isBlank }, options: schemaOptions.parser)
     let result = validate(
       document, against: schema,
       configuration: ProjectRemarks.configuration(

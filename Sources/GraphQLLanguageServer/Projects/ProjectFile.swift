@@ -36,7 +36,7 @@ struct ProjectFile {
   private mutating func findOwnProblems(_ options: SchemaOptions) {
     var document = Document()
     let isBlank = source.isBlank
-    let errors = isBlank ? [] : document.parse(source)
+    let errors = isBlank ? [] : document.parse(source, options: options.parser)
     hasSyntaxErrors = !errors.isEmpty
     var sources = SourceMap()
     _ = sources.append(source)

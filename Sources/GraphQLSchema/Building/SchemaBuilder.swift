@@ -65,7 +65,9 @@ struct SchemaBuilder {
   /// Builds the schema of the built-in definitions, which are all that `document` contains.
   ///
   /// The last type of the document is not a part of the schema: its fields are the meta-fields.
-  static func buildBuiltIns(_ document: Document) -> Schema {
+  static func buildBuiltIns(
+    _ document: Document, hasDeprecatedDirectives: Bool
+  ) -> Schema {
     var builder = SchemaBuilder(document, upon: Schema(document: document))
     builder.registerNames(of: document.definitions.dropLast())
     builder.buildTypes()
@@ -73,6 +75,7 @@ struct SchemaBuilder {
     builder.buildMetaFields(document.types.count - 1)
     builder.findPossibleTypes()
     builder.schema.countBuiltIns()
+    builder.schema.hasDeprecatedDirectives = hasDeprecatedDirectives
     return builder.schema
   }
 }
@@ -86,13 +89,17 @@ extension SchemaBuilder {
       switch definition {
       case .type(let id):
         if !document[id].isExtension { registerType(id) }
-      case .directive(let id): registerDirective(id)
+      case .directive(let id):
+        if !document[id].isExtension { registerDirective(id) }
       case .schema(let id): schema.schemaDefinitions.append(id)
       case .operation, .fragment: break
       }
     }
     for case .type(let id) in definitions where document[id].isExtension {
       registerExtension(id)
+    }
+    for case .directive(let id) in definitions where document[id].isExtension {
+      registerDirectiveExtension(id)
     }
   }
 
@@ -135,14 +142,28 @@ extension SchemaBuilder {
     for name in document[node.locations] {
       if let location = DirectiveLocation(name.symbol) { locations.insert(location) }
     }
-    let directive = Schema.DirectiveDefinition(
+    var directive = Schema.DirectiveDefinition(
       name: node.name.symbol, locations: locations, isRepeatable: node.isRepeatable,
       isBuiltIn: schema.isBuildingBuiltIns, definition: id)
+    directive.isDeprecated = isApplied(.deprecated, in: node.directives)
     if existing != Schema.noElement, !schema.directives[Int(existing)].isBuiltIn {
       schema.directives[Int(existing)] = directive
     } else {
       schema.directivesBySymbol[node.name.symbol.index] = UInt32(schema.directives.count)
       schema.directives.append(directive)
+    }
+  }
+
+  private mutating func registerDirectiveExtension(_ id: GraphQLSyntax.DirectiveDefinition.ID) {
+    let node = document[id]
+    let directive = Int(schema.directivesBySymbol[node.name.symbol.index])
+    guard directive != Schema.noElement, !schema.directives[directive].isBuiltIn else {
+      doubts.insert(.possibleTypeExtensions)
+      return
+    }
+    schema.directives[directive].extensions.append(id)
+    if isApplied(.deprecated, in: node.directives) {
+      schema.directives[directive].isDeprecated = true
     }
   }
 

@@ -38,9 +38,9 @@ package struct SchemaDraft {
     reader.read(base)
     let baseEnd = base.isEmpty ? nil : reader.document.definitions.count
     reader.read(inputs)
-    (schema, doubts) = SchemaBuilder.build(
-      reader.document, upon: BuiltIns.schema, baseEnd: baseEnd)
-    let start = baseEnd ?? BuiltIns.schema.document.definitions.count
+    let builtIns = BuiltIns.schema(for: parser)
+    (schema, doubts) = SchemaBuilder.build(reader.document, upon: builtIns, baseEnd: baseEnd)
+    let start = baseEnd ?? builtIns.document.definitions.count
     definitions = start..<reader.document.definitions.count
     self.base = baseEnd.map { 0..<$0 }
     diagnostics = reader.diagnostics

@@ -2,7 +2,7 @@ import GraphQLSyntax
 
 /// Parses the inputs of a schema into one document that starts with the built-in definitions.
 struct SchemaReader {
-  private(set) var document = BuiltIns.schema.document
+  private(set) var document: Document
   private(set) var diagnostics: [Diagnostic] = []
   private let options: ParserOptions
   /// The SDL that was transcribed from JSON, with the spans of both texts.
@@ -12,6 +12,7 @@ struct SchemaReader {
 
   init(options: ParserOptions) {
     self.options = options
+    document = BuiltIns.schema(for: options).document
   }
 
   /// Reads inputs in their order. SDL that is not interrupted by introspection is parsed at once.
@@ -39,7 +40,8 @@ struct SchemaReader {
     let json = document.sources.span(ofSourceAt: index)
     do {
       let text = try IndexedJSON(Array(source.bytes))
-      let transcript = IntrospectionTranscript(text, isConstantValue: isConstantValue)
+      let transcript = IntrospectionTranscript(
+        text, options.allowsDirectivesOnDirectives, isConstantValue: isConstantValue)
       var found = DiagnosticList()
       for problem in transcript.problems {
         found.append(

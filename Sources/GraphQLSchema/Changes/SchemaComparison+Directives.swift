@@ -16,6 +16,11 @@ extension SchemaComparison {
       compareDescriptions(
         old.literal(describing: oldDirective), new.literal(describing: newDirective),
         of: "@\(name)", called: "@\(name)")
+      if old[oldDirective].isDeprecated || new[newDirective].isDeprecated {
+        compareDeprecations(
+          old.deprecationReason(in: old.directives(of: oldDirective)),
+          new.deprecationReason(in: new.directives(of: newDirective)), of: "@\(name)")
+      }
       compareArguments(oldDirective, newDirective)
       compareUses("@\(name)", oldDirective, newDirective)
     }

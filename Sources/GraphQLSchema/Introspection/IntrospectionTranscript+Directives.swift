@@ -10,6 +10,7 @@ extension IntrospectionTranscript {
       return
     }
     writeArguments(of: directive, called: "directive")
+    if allowsDirectivesOnDirectives { writeDeprecation(of: directive) }
     if directive["isRepeatable"]?.kind == .true { write(" repeatable") }
     guard writeLocations(of: directive) else {
       rollBack(to: start)
@@ -31,7 +32,7 @@ extension IntrospectionTranscript {
     }
     var next = " on "
     for location in locations {
-      guard let name = location.string, Self.locations.contains(name) else {
+      guard let name = location.string, isLocation(name) else {
         report(
           "\"\(location.string ?? "")\" is not a directive location; it is ignored.",
           at: location, isHarmless: true)
@@ -58,8 +59,14 @@ extension IntrospectionTranscript {
     return locations.isEmpty ? nil : locations
   }
 
-  private static let locations: Set<String> = {
+  private func isLocation(_ name: String) -> Bool {
+    guard let location = Self.locations[name] else { return false }
+    return location != .directiveDefinition || allowsDirectivesOnDirectives
+  }
+
+  private static let locations: [String: DirectiveLocation] = {
     let names = NameTable()
-    return Set(DirectiveLocation.allCases.map { names[$0.symbol] })
+    return Dictionary(
+      uniqueKeysWithValues: DirectiveLocation.allCases.map { (names[$0.symbol], $0) })
   }()
 }

@@ -27,13 +27,19 @@ struct IntrospectionTranscript {
   var scalars: Set<String> = []
   /// Returns whether a text is exactly one constant GraphQL value.
   let isConstantValue: (String) -> Bool
+  /// `true` if directives can have directives, as in the specification's draft.
+  let allowsDirectivesOnDirectives: Bool
 
   /// Transcribes `json`.
   ///
   /// The `__schema` object can be at the top level or inside `data`, as in a response.
   /// - Complexity: O(*n*), where *n* is the length of the JSON.
-  init(_ json: IndexedJSON, isConstantValue: @escaping (String) -> Bool) {
+  init(
+    _ json: IndexedJSON, _ allowsDirectivesOnDirectives: Bool,
+    isConstantValue: @escaping (String) -> Bool
+  ) {
     self.isConstantValue = isConstantValue
+    self.allowsDirectivesOnDirectives = allowsDirectivesOnDirectives
     let failure = Self.firstError(in: json.root)
     guard let schema = (json.root["data"] ?? json.root)["__schema"], schema.kind == .object else {
       let reason = failure.map { " \($0.alone)" } ?? ""

@@ -124,7 +124,8 @@ extension IntrospectionWriter {
     }
     write(#","args":"#)
     array(directive.arguments) { $0.write($1) }
-    write("}")
+    guard schema.hasDeprecatedDirectives else { return write("}") }
+    writeDeprecation(directive.isDeprecated ? schema.directives(of: id)[...] : [])
   }
 
   /// Writes the first two members of most objects.

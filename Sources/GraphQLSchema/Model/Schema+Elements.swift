@@ -116,12 +116,17 @@ extension Schema {
     /// A Boolean value that indicates whether the directive can be applied several times at one
     /// location.
     public let isRepeatable: Bool
+    /// A Boolean value that indicates whether the directive is deprecated, by its definition or an
+    /// extension.
+    public internal(set) var isDeprecated = false
     /// A Boolean value that indicates whether this is the built-in definition of a specified
     /// directive.
     public let isBuiltIn: Bool
     /// The definition in ``Schema/document``, which contains the description, ordered locations and
     /// spans.
     public let definition: GraphQLSyntax.DirectiveDefinition.ID
+    /// The extensions in ``Schema/document``, in the order of the text.
+    public internal(set) var extensions: [GraphQLSyntax.DirectiveDefinition.ID] = []
   }
 
   /// A reference to a type in the definition of another: an interface or a union member.

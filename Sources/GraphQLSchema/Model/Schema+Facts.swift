@@ -66,6 +66,11 @@ extension Schema {
     document[document[self[id].definition].directives]
   }
 
+  /// Returns the directives applied to the definition of a directive and then to its extensions.
+  public func directives(of id: DirectiveDefinition.ID) -> [Directive] {
+    ([self[id].definition] + self[id].extensions).flatMap { document[document[$0].directives] }
+  }
+
   /// The directives applied to the schema definition and its extensions.
   public var appliedDirectives: [Directive] {
     schemaDefinitions.flatMap { document[document[$0].directives] }

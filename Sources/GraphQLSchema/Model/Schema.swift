@@ -43,6 +43,9 @@ public struct Schema: Sendable {
   public internal(set) var enumValues: [EnumValue] = []
   /// All directive definitions, the built-in ones first.
   public internal(set) var directives: [DirectiveDefinition] = []
+  /// A Boolean value that indicates whether introspection shows the deprecation of directives, as
+  /// it does in the specification's draft.
+  package internal(set) var hasDeprecatedDirectives = false
   /// The implemented interfaces of all types, and the members of all unions.
   public internal(set) var mentions: [TypeMention] = []
   /// The extensions of all types.

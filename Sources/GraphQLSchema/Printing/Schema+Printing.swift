@@ -111,6 +111,7 @@ extension SchemaPrinter {
     write("directive @")
     write(directive.name)
     print(arguments: directive.arguments)
+    if directive.isDeprecated { printDeprecation(schema.directives(of: id)[...]) }
     if directive.isRepeatable { write(" repeatable") }
     write(" on ")
     let locations = schema.document[schema.document[directive.definition].locations].map(\.symbol)

@@ -126,16 +126,25 @@ public struct EnumValueDefinition: Node {
   public var span: SourceSpan
 }
 
-/// A directive definition: `directive @name(argument: Int) repeatable on FIELD | QUERY`.
+/// A directive definition: `directive @name(argument: Int) repeatable on FIELD | QUERY`, or an
+/// extension of one: `extend directive @name @deprecated`.
+///
+/// Definitions have directives, and there are extensions, only with
+/// ``ParserOptions/allowsDirectivesOnDirectives``.
 ///
 /// Spec: 3.13, "Directives".
 public struct DirectiveDefinition: Node {
+  /// A Boolean value that indicates whether the definition starts with `extend`. An extension has
+  /// directives, and neither arguments nor locations.
+  public var isExtension: Bool
   /// The description, or `nil` without one.
   public var description: StringLiteral?
   /// The name without `@`.
   public var name: Name
   /// The arguments, in the order of the text.
   public var arguments: InputValueDefinition.List
+  /// The directives on the definition.
+  public var directives: Directive.List
   /// A Boolean value that indicates whether the directive can be applied several times at one
   /// location.
   public var isRepeatable: Bool
@@ -153,6 +162,7 @@ public enum DirectiveLocation: UInt8, Hashable, Sendable, CaseIterable {
   case fragmentDefinition, fragmentSpread, inlineFragment, variableDefinition
   case schema, scalar, object, fieldDefinition, argumentDefinition
   case interface, union, `enum`, enumValue, inputObject, inputFieldDefinition
+  case directiveDefinition
 
   /// Creates the location named `symbol`, or `nil` if there is none.
   public init?(_ symbol: Symbol) {

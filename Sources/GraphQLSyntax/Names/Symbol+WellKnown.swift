@@ -82,71 +82,73 @@ extension Symbol {
   @inlinable public static var inputObject: Symbol { Symbol(rawValue: 36) }
   /// The directive location `INPUT_FIELD_DEFINITION`.
   @inlinable public static var inputFieldDefinition: Symbol { Symbol(rawValue: 37) }
+  /// The directive location `DIRECTIVE_DEFINITION`.
+  @inlinable public static var directiveDefinition: Symbol { Symbol(rawValue: 38) }
 
   // MARK: - Built-in scalars and default root types
 
   /// The built-in scalar type `Int`.
-  @inlinable public static var int: Symbol { Symbol(rawValue: 38) }
+  @inlinable public static var int: Symbol { Symbol(rawValue: 39) }
   /// The built-in scalar type `Float`.
-  @inlinable public static var float: Symbol { Symbol(rawValue: 39) }
+  @inlinable public static var float: Symbol { Symbol(rawValue: 40) }
   /// The built-in scalar type `String`.
-  @inlinable public static var string: Symbol { Symbol(rawValue: 40) }
+  @inlinable public static var string: Symbol { Symbol(rawValue: 41) }
   /// The built-in scalar type `Boolean`.
-  @inlinable public static var boolean: Symbol { Symbol(rawValue: 41) }
+  @inlinable public static var boolean: Symbol { Symbol(rawValue: 42) }
   /// The built-in scalar type `ID`.
-  @inlinable public static var id: Symbol { Symbol(rawValue: 42) }
+  @inlinable public static var id: Symbol { Symbol(rawValue: 43) }
   /// The default name of a root operation type, `Query`.
-  @inlinable public static var queryType: Symbol { Symbol(rawValue: 43) }
+  @inlinable public static var queryType: Symbol { Symbol(rawValue: 44) }
   /// The default name of a root operation type, `Mutation`.
-  @inlinable public static var mutationType: Symbol { Symbol(rawValue: 44) }
+  @inlinable public static var mutationType: Symbol { Symbol(rawValue: 45) }
   /// The default name of a root operation type, `Subscription`.
-  @inlinable public static var subscriptionType: Symbol { Symbol(rawValue: 45) }
+  @inlinable public static var subscriptionType: Symbol { Symbol(rawValue: 46) }
 
   // MARK: - Built-in directives and their arguments
 
   /// The built-in directive `@skip`.
-  @inlinable public static var skip: Symbol { Symbol(rawValue: 46) }
+  @inlinable public static var skip: Symbol { Symbol(rawValue: 47) }
   /// The built-in directive `@include`.
-  @inlinable public static var include: Symbol { Symbol(rawValue: 47) }
+  @inlinable public static var include: Symbol { Symbol(rawValue: 48) }
   /// The built-in directive `@deprecated`.
-  @inlinable public static var deprecated: Symbol { Symbol(rawValue: 48) }
+  @inlinable public static var deprecated: Symbol { Symbol(rawValue: 49) }
   /// The built-in directive `@specifiedBy`.
-  @inlinable public static var specifiedBy: Symbol { Symbol(rawValue: 49) }
+  @inlinable public static var specifiedBy: Symbol { Symbol(rawValue: 50) }
   /// The built-in directive `@oneOf`.
-  @inlinable public static var oneOf: Symbol { Symbol(rawValue: 50) }
+  @inlinable public static var oneOf: Symbol { Symbol(rawValue: 51) }
   /// The argument `if` of a built-in directive.
-  @inlinable public static var `if`: Symbol { Symbol(rawValue: 51) }
+  @inlinable public static var `if`: Symbol { Symbol(rawValue: 52) }
   /// The argument `reason` of a built-in directive.
-  @inlinable public static var reason: Symbol { Symbol(rawValue: 52) }
+  @inlinable public static var reason: Symbol { Symbol(rawValue: 53) }
   /// The argument `url` of a built-in directive.
-  @inlinable public static var url: Symbol { Symbol(rawValue: 53) }
+  @inlinable public static var url: Symbol { Symbol(rawValue: 54) }
 
   // MARK: - Introspection
 
   /// The meta-field `__typename`.
-  @inlinable public static var typename: Symbol { Symbol(rawValue: 54) }
+  @inlinable public static var typename: Symbol { Symbol(rawValue: 55) }
   /// The meta-field `__schema`.
-  @inlinable public static var introspectionSchemaField: Symbol { Symbol(rawValue: 55) }
+  @inlinable public static var introspectionSchemaField: Symbol { Symbol(rawValue: 56) }
   /// The meta-field `__type`.
-  @inlinable public static var introspectionTypeField: Symbol { Symbol(rawValue: 56) }
+  @inlinable public static var introspectionTypeField: Symbol { Symbol(rawValue: 57) }
   /// The introspection type `__Schema`.
-  @inlinable public static var introspectionSchema: Symbol { Symbol(rawValue: 57) }
+  @inlinable public static var introspectionSchema: Symbol { Symbol(rawValue: 58) }
   /// The introspection type `__Type`.
-  @inlinable public static var introspectionType: Symbol { Symbol(rawValue: 58) }
+  @inlinable public static var introspectionType: Symbol { Symbol(rawValue: 59) }
   /// The introspection type `__Field`.
-  @inlinable public static var introspectionField: Symbol { Symbol(rawValue: 59) }
+  @inlinable public static var introspectionField: Symbol { Symbol(rawValue: 60) }
   /// The introspection type `__InputValue`.
-  @inlinable public static var introspectionInputValue: Symbol { Symbol(rawValue: 60) }
+  @inlinable public static var introspectionInputValue: Symbol { Symbol(rawValue: 61) }
   /// The introspection type `__EnumValue`.
-  @inlinable public static var introspectionEnumValue: Symbol { Symbol(rawValue: 61) }
+  @inlinable public static var introspectionEnumValue: Symbol { Symbol(rawValue: 62) }
   /// The introspection type `__Directive`.
-  @inlinable public static var introspectionDirective: Symbol { Symbol(rawValue: 62) }
+  @inlinable public static var introspectionDirective: Symbol { Symbol(rawValue: 63) }
   /// The introspection type `__TypeKind`.
-  @inlinable public static var introspectionTypeKind: Symbol { Symbol(rawValue: 63) }
+  @inlinable public static var introspectionTypeKind: Symbol { Symbol(rawValue: 64) }
   /// The introspection type `__DirectiveLocation`.
-  @inlinable public static var introspectionDirectiveLocation: Symbol { Symbol(rawValue: 64) }
+  @inlinable public static var introspectionDirectiveLocation: Symbol { Symbol(rawValue: 65) }
   /// The argument `name` of the meta-field `__type`.
-  @inlinable public static var name: Symbol { Symbol(rawValue: 65) }
+  @inlinable public static var name: Symbol { Symbol(rawValue: 66) }
 }
 
 extension NameTable {
@@ -157,9 +159,10 @@ extension NameTable {
     "repeatable", "QUERY", "MUTATION", "SUBSCRIPTION", "FIELD", "FRAGMENT_DEFINITION",
     "FRAGMENT_SPREAD", "INLINE_FRAGMENT", "VARIABLE_DEFINITION", "SCHEMA", "SCALAR", "OBJECT",
     "FIELD_DEFINITION", "ARGUMENT_DEFINITION", "INTERFACE", "UNION", "ENUM", "ENUM_VALUE",
-    "INPUT_OBJECT", "INPUT_FIELD_DEFINITION", "Int", "Float", "String", "Boolean", "ID", "Query",
-    "Mutation", "Subscription", "skip", "include", "deprecated", "specifiedBy", "oneOf", "if",
-    "reason", "url", "__typename", "__schema", "__type", "__Schema", "__Type", "__Field",
-    "__InputValue", "__EnumValue", "__Directive", "__TypeKind", "__DirectiveLocation", "name",
+    "INPUT_OBJECT", "INPUT_FIELD_DEFINITION", "DIRECTIVE_DEFINITION", "Int", "Float", "String",
+    "Boolean", "ID", "Query", "Mutation", "Subscription", "skip", "include", "deprecated",
+    "specifiedBy", "oneOf", "if", "reason", "url", "__typename", "__schema", "__type", "__Schema",
+    "__Type", "__Field", "__InputValue", "__EnumValue", "__Directive", "__TypeKind",
+    "__DirectiveLocation", "name",
   ]
 }

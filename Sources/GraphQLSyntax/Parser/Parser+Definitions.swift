@@ -41,6 +41,9 @@ extension Parser {
     advance()
     guard token.kind == .name else { throw unexpected() }
     if token.symbol == .schema { return .schema(try parseSchemaExtension(from: start)) }
+    if token.symbol == .directive && options.allowsDirectivesOnDirectives {
+      return .directive(try parseDirectiveExtension(from: start))
+    }
     guard let kind = TypeKind(keyword: token.symbol) else { throw unexpected() }
     return .type(try parseTypeExtension(kind, from: start))
   }

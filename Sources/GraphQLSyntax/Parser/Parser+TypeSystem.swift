@@ -207,7 +207,8 @@ extension Parser {
   }
 
   /// DirectiveDefinition :
-  ///   Description? `directive` @ Name ArgumentsDefinition? `repeatable`? `on` DirectiveLocations
+  ///   Description? `directive` @ Name ArgumentsDefinition? Directives[Const]? `repeatable`?
+  ///   `on` DirectiveLocations
   mutating func parseDirectiveDefinition(
     from start: UInt32, _ description: StringLiteral?
   ) throws(SyntaxAbort) -> DirectiveDefinition.ID {
@@ -215,13 +216,35 @@ extension Parser {
     try expect(.at)
     let name = try parseName()
     let arguments = try parseArgumentDefinitions()
+    let directives =
+      options.allowsDirectivesOnDirectives ? try parseDirectives(isConstant: true) : .empty
     let isRepeatable = skipKeyword(.repeatable)
     try expectKeyword(.on)
     let locations = try parseDirectiveLocations()
-    document.directiveDefinitions.append(
+    return append(
       DirectiveDefinition(
-        description: description, name: name, arguments: arguments, isRepeatable: isRepeatable,
-        locations: locations, span: span(from: start)))
+        isExtension: false, description: description, name: name, arguments: arguments,
+        directives: directives, isRepeatable: isRepeatable, locations: locations,
+        span: span(from: start)))
+  }
+
+  /// DirectiveExtension : `extend` `directive` @ Name Directives[Const]
+  mutating func parseDirectiveExtension(
+    from start: UInt32
+  ) throws(SyntaxAbort) -> DirectiveDefinition.ID {
+    advance()
+    try expect(.at)
+    let name = try parseName()
+    let directives = try parseDirectives(isConstant: true)
+    if directives.isEmpty { throw unexpected() }
+    return append(
+      DirectiveDefinition(
+        isExtension: true, description: nil, name: name, arguments: .empty, directives: directives,
+        isRepeatable: false, locations: .empty, span: span(from: start)))
+  }
+
+  private mutating func append(_ directive: DirectiveDefinition) -> DirectiveDefinition.ID {
+    document.directiveDefinitions.append(directive)
     return NodeID(rawValue: UInt32(document.directiveDefinitions.count - 1))
   }
 
@@ -232,10 +255,19 @@ extension Parser {
     repeat {
       let start = token
       let name = try parseName()
-      if DirectiveLocation(name.symbol) == nil { _ = unexpected(start) }
+      if !accepts(DirectiveLocation(name.symbol)) { _ = unexpected(start) }
       document.nameList.append(name)
     } while skip(.pipe)
     return list(from: first, to: document.nameList.count)
+  }
+
+  /// Returns whether directives can be defined for `location`, which is `nil` for another word.
+  private func accepts(_ location: DirectiveLocation?) -> Bool {
+    switch location {
+    case nil: false
+    case .directiveDefinition: options.allowsDirectivesOnDirectives
+    default: true
+    }
   }
 }
 

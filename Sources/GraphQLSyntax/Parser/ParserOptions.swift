@@ -1,4 +1,4 @@
-/// The limits of the parser.
+/// The limits of the parser, and the syntax of drafts that it accepts.
 ///
 /// ```swift
 /// let options = ParserOptions(nestingLimit: 200, tokenLimit: 50_000)
@@ -13,11 +13,25 @@ public struct ParserOptions: Hashable, Sendable {
   public var tokenLimit: Int?
   /// The maximum number of syntax errors to report in one source.
   public var errorLimit: Int
+  /// Accepts `directive @a @b on FIELD`, `extend directive @a @b` and the location
+  /// `DIRECTIVE_DEFINITION`, if `true`.
+  ///
+  /// They are a part of the specification's draft after September 2025 (pull request 1206). A
+  /// schema that is built with the option has the draft's introspection of deprecated directives.
+  public var allowsDirectivesOnDirectives: Bool
 
   /// Creates options. The defaults accept every document that a person would write.
-  public init(nestingLimit: Int = 500, tokenLimit: Int? = nil, errorLimit: Int = 1000) {
+  public init(
+    nestingLimit: Int = 500, tokenLimit: Int? = nil, errorLimit: Int = 1000,
+    allowsDirectivesOnDirectives: Bool = false
+  ) {
     self.nestingLimit = nestingLimit
     self.tokenLimit = tokenLimit
     self.errorLimit = errorLimit
+    self.allowsDirectivesOnDirectives = allowsDirectivesOnDirectives
   }
+
+  /// The default limits, and all syntax of drafts. For tools that need not reject it, such as a
+  /// formatter.
+  package static let drafts = ParserOptions(allowsDirectivesOnDirectives: true)
 }

@@ -80,9 +80,12 @@ extension Printer {
 
   mutating func print(_ directive: DirectiveDefinition) {
     print(description: directive.description)
+    if directive.isExtension { write("extend ") }
     write("directive @")
     write(directive.name)
     print(directive.arguments)
+    print(directive.directives)
+    if directive.isExtension { return }
     if directive.isRepeatable { write(" repeatable") }
     write(" on ")
     join(document[directive.locations], " | ") { $0.write($1) }

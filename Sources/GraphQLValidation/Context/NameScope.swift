@@ -55,7 +55,8 @@ struct OwnDefinitions {
   init(of document: Document) {
     types = Set(document.types.lazy.filter { !$0.isExtension }.map(\.name.symbol))
     directives = Dictionary(
-      document.directiveDefinitions.map { ($0.name.symbol, $0) }, uniquingKeysWith: { $1 })
+      document.directiveDefinitions.lazy.filter { !$0.isExtension }.map { ($0.name.symbol, $0) },
+      uniquingKeysWith: { $1 })
   }
 }
 

@@ -1,9 +1,10 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Every type extension extends a defined type of the same kind.
+/// Every type extension extends a defined type of the same kind, and every directive extension a
+/// defined directive.
 ///
-/// Spec: 3.4.3, "Type Extensions".
+/// Spec: 3.4.3, "Type Extensions"; draft after September 2025, "Directive Extensions".
 enum PossibleTypeExtensions: WholeRule {
   static let name: Diagnostic.Rule = "PossibleTypeExtensions"
 
@@ -19,8 +20,21 @@ enum PossibleTypeExtensions: WholeRule {
         guard definition.kind != type.kind else { continue }
         reportKind(of: type, definedAt: nil, &context)
       } else {
-        reportUndefined(type, among: names, &context)
+        reportUndefined(type.name, "", among: names, "type", &context)
       }
+    }
+    checkDirectives(definitions, &context)
+  }
+
+  private static func checkDirectives(
+    _ definitions: SchemaDefinitions, _ context: inout ValidationContext
+  ) {
+    let existing = definitions.directives(in: definitions.base ?? []).map(\.name.symbol)
+    let names = Set(existing).union(definitions.directives.map(\.name.symbol))
+    for directive in definitions.directiveExtensions where !names.contains(directive.name.symbol) {
+      reportUndefined(
+        directive.name, "@", among: names.sorted { $0.rawValue < $1.rawValue }, "directive",
+        &context)
     }
   }
 
@@ -50,15 +64,18 @@ enum PossibleTypeExtensions: WholeRule {
   }
 
   private static func reportUndefined(
-    _ type: TypeDefinition, among names: [Symbol], _ context: inout ValidationContext
+    _ name: Name, _ prefix: String, among names: [Symbol], _ noun: String,
+    _ context: inout ValidationContext
   ) {
-    let spelling = context.spelling(type.name)
+    let spelling = context.spelling(name)
     let document = context.document
     let candidates = context.candidates(
-      for: spelling, among: names.lazy.map { document.spelling($0) })
+      for: spelling, among: names.lazy.map { document.spelling($0) }
+    ).map { prefix + $0 }
     context.report(
       Self.self,
-      "Cannot extend type \"\(spelling)\" because it is not defined.\(didYouMean(candidates))",
-      at: type.name.span)
+      "Cannot extend \(noun) \"\(prefix)\(spelling)\" because it is not defined."
+        + didYouMean(candidates),
+      at: name.span)
   }
 }

@@ -3,8 +3,8 @@ import GraphQLSyntax
 
 /// The directives that are applied to one element of a schema.
 struct AppliedDirectives {
-  /// The type or schema to whose definitions the directives are applied, or `nil` for another
-  /// element, which has one definition.
+  /// The type, directive or schema to whose definitions the directives are applied, or `nil` for
+  /// another element, which has one definition.
   var owner: DirectiveOwner?
   var location: DirectiveLocation
   var list: Directive.List
@@ -15,6 +15,8 @@ enum DirectiveOwner: Hashable {
   case schema
   /// The type of that name.
   case type(Symbol)
+  /// The directive of that name.
+  case directive(Symbol)
 }
 
 extension AppliedDirectives {
@@ -37,7 +39,11 @@ private struct AppliedDirectivesSearch {
     switch definition {
     case .schema(let id): collect(document[id].directives, .schema, of: .schema)
     case .type(let id): collect(document[id])
-    case .directive(let id): collect(document[id].arguments, .argumentDefinition)
+    case .directive(let id):
+      let directive = document[id]
+      collect(directive.arguments, .argumentDefinition)
+      collect(
+        directive.directives, .directiveDefinition, of: .directive(directive.name.symbol))
     case .operation, .fragment: break
     }
   }

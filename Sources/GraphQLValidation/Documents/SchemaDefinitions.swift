@@ -31,10 +31,22 @@ struct SchemaDefinitions {
   /// The directive definitions to check.
   var directives: some Sequence<DirectiveDefinition> { directives(in: all) }
 
-  /// Returns the directive definitions in `definitions`.
+  /// Returns the directive definitions in `definitions`, without extensions.
   func directives(in definitions: ArraySlice<Definition>) -> some Sequence<DirectiveDefinition> {
+    directives(in: definitions, areExtensions: false)
+  }
+
+  /// The directive extensions to check.
+  var directiveExtensions: some Sequence<DirectiveDefinition> {
+    directives(in: all, areExtensions: true)
+  }
+
+  private func directives(
+    in definitions: ArraySlice<Definition>, areExtensions: Bool
+  ) -> some Sequence<DirectiveDefinition> {
     definitions.lazy.compactMap { definition in
-      if case .directive(let id) = definition { document[id] } else { nil }
+      guard case .directive(let id) = definition else { return nil }
+      return document[id].isExtension == areExtensions ? document[id] : nil
     }
   }
 

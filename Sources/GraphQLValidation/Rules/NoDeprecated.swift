@@ -1,11 +1,12 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// A document uses no deprecated fields, arguments, input fields or enum values.
+/// A document uses no deprecated fields, arguments, input fields, enum values or directives.
 ///
 /// The rule is not a part of the specification. It is off unless configured. The check of inputs
-/// has a rule of its own, ``ValidationRule/noDeprecatedInputs``: Swift warns about deprecated
-/// fields where a model property is used, but the inputs of an operation have no property.
+/// and of directives has a rule of its own, ``ValidationRule/noDeprecatedInputs``: Swift warns
+/// about deprecated fields where a model property is used, but the inputs of an operation have no
+/// property.
 enum NoDeprecated: Rule {
   static let name = ValidationRule.noDeprecated.diagnosticRule
 
@@ -66,6 +67,18 @@ enum NoDeprecated: Rule {
     report(
       "The enum value \"\(schema.coordinate(of: id))\" is deprecated. \(reason)", at: span, rule,
       &context)
+  }
+
+  static func check(
+    _ directive: Directive, meaning id: Schema.DirectiveDefinition.ID,
+    in context: inout ValidationContext
+  ) {
+    guard context.schema[id].isDeprecated, let rule = ruleForInputs(context) else { return }
+    let schema = context.schema
+    let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
+    report(
+      "The directive \"@\(schema.spelling(schema[id].name))\" is deprecated. \(reason)",
+      at: directive.span, rule, &context)
   }
 
   /// Returns the rule that a deprecated input violates, preferring the rule for all deprecated

@@ -32,7 +32,7 @@ enum DirectiveCycles: WholeRule {
   /// - Complexity: O(*n*), where *n* is the size of the schema.
   private static func cyclicDirectives(_ schema: Schema) -> [Schema.DirectiveDefinition.ID] {
     let directives = schema.definedDirectives
-    guard directives.contains(where: { !schema[$0].arguments.isEmpty }) else { return [] }
+    guard directives.contains(where: { schema.canUseOthers($0) }) else { return [] }
     // The vertices are the directives, followed by the types.
     let count = schema.directives.count
     let components = CyclicComponents(
@@ -53,7 +53,12 @@ extension Schema {
   fileprivate typealias Uses = (directives: [DirectiveDefinition.ID], types: [NamedType.ID])
 
   fileprivate func uses(of id: DirectiveDefinition.ID) -> Uses {
-    uses(of: [], self[id].arguments)
+    uses(of: directives(of: id), self[id].arguments)
+  }
+
+  fileprivate func canUseOthers(_ id: DirectiveDefinition.ID) -> Bool {
+    !self[id].arguments.isEmpty || !self[id].extensions.isEmpty
+      || !document[self[id].definition].directives.isEmpty
   }
 
   fileprivate func uses(of id: NamedType.ID) -> Uses {
@@ -69,7 +74,8 @@ extension Schema {
   }
 }
 
-/// The graph of the directives that use each other, through their arguments and the types of those.
+/// The graph of the directives that use each other: directly, or through their arguments and the
+/// types of those.
 private struct DirectiveGraph {
   private let schema: Schema
   private let cyclic: Set<Schema.DirectiveDefinition.ID>

@@ -16,7 +16,10 @@ extension DocumentTraversal {
       for root in schema.rootOperationTypes { visit(typeName: context.document[root].type) }
     case .type(let id): visit(context.document[id])
     case .directive(let id):
-      visit(context.document[id].arguments, at: .argumentDefinition)
+      let directive = context.document[id]
+      visit(directive.arguments, at: .argumentDefinition)
+      visit(
+        directive.directives, at: .directiveDefinition, of: .directive(directive.name.symbol))
     }
   }
 
@@ -53,7 +56,7 @@ extension DocumentTraversal {
 // MARK: - Directives
 
 extension DocumentTraversal {
-  /// Visits the directives of a type or of the schema, or of an extension.
+  /// Visits the directives of a type, a directive or the schema, or of an extension.
   private mutating func visit(
     _ directives: Directive.List, at location: DirectiveLocation, of owner: DirectiveOwner
   ) {

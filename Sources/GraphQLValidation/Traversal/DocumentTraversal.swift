@@ -180,6 +180,7 @@ extension DocumentTraversal {
       }
       let definition = context.schema.directive(named: directive.name.symbol)
       KnownDirectives.check(directive, definition, at: location, in: &context)
+      if let definition { NoDeprecated.check(directive, meaning: definition, in: &context) }
       let arguments = definition.map { context.schema[$0].arguments }
       visit(directive.arguments, of: .directive(directive.name.symbol), arguments)
       if let arguments { ProvidedRequiredArguments.check(directive, arguments, in: &context) }

@@ -45,7 +45,7 @@ enum FormatCommand: Command {
   /// Returns the formatted text, or `nil` after showing the syntax errors.
   private static func formatted(_ source: Source, isCanonical: Bool) -> String? {
     if source.isBlank { return source.text }
-    let (text, diagnostics) = isCanonical ? canonical(source) : source.formatted()
+    let (text, diagnostics) = isCanonical ? canonical(source) : source.formatted(options: .drafts)
     guard text == nil else { return text }
     var sources = SourceMap()
     _ = sources.append(source)
@@ -55,7 +55,7 @@ enum FormatCommand: Command {
 
   private static func canonical(_ source: Source) -> (text: String?, diagnostics: [Diagnostic]) {
     var document = Document()
-    let diagnostics = document.parse(source)
+    let diagnostics = document.parse(source, options: .drafts)
     return (diagnostics.isEmpty ? document.printed() + "\n" : nil, diagnostics)
   }
 }

@@ -72,7 +72,8 @@ struct ProjectCheck {
   private mutating func check() {
     let schema = schemaResult.schema
     document = Document(names: schema.names, sources: schema.document.sources)
-    operationDiagnostics = document.parse(operations.filter { !$0.isBlank })
+    operationDiagnostics = document.parse(
+      operations.filter { !$0.isBlank }, options: schemaOptions.parser)
     textDiagnostics = schemaOptions.misleadingText(in: document.sources)
     validated = nil
     remarks = []
