@@ -10,16 +10,23 @@ import GraphQLValidation
 public func fuzzSchema(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let source = Source(name: "input", bytes: UnsafeBufferPointer(start: bytes, count: count))
   let input = SchemaInput(detecting: source)
-  let result = Schema.build([input])
+  for parser in [ParserOptions(), ParserOptions(allowsDirectivesOnDirectives: true)] {
+    check(input, parser)
+  }
+  return 0
+}
+
+private func check(_ input: SchemaInput, _ parser: ParserOptions) {
+  let result = Schema.build([input], options: SchemaOptions(parser: parser))
   checkUse(of: result)
-  checkWhole(result)
-  guard !result.isUsable else { return 0 }
+  checkWhole(result, parser)
+  guard !result.isUsable else { return }
 
   // Allowing all faults makes checks run that earlier faults would have prevented.
   let options = SchemaOptions(
-    severities: Dictionary(uniqueKeysWithValues: SchemaOptions.rules.map { ($0, .warning) }))
+    severities: Dictionary(uniqueKeysWithValues: SchemaOptions.rules.map { ($0, .warning) }),
+    parser: parser)
   checkUse(of: Schema.build([input], options: options))
-  return 0
 }
 
 /// Uses a schema in every way and renders its faults.
@@ -55,11 +62,12 @@ private func checkUse(of result: SchemaResult) {
 }
 
 /// Expects that a schema without faults is the same after it was printed and read.
-private func checkWhole(_ result: SchemaResult) {
+private func checkWhole(_ result: SchemaResult, _ parser: ParserOptions) {
   let printed = result.schema.printed()
   let description = Source(name: "described", text: result.schema.introspection())
-  let reprinted = Schema.build([.sdl(Source(name: "printed", text: printed))])
-  let described = Schema.build([.introspection(description)])
+  let options = SchemaOptions(parser: parser)
+  let reprinted = Schema.build([.sdl(Source(name: "printed", text: printed))], options: options)
+  let described = Schema.build([.introspection(description)], options: options)
   guard result.diagnostics.isEmpty else { return }
   precondition(reprinted.diagnostics.isEmpty, "A valid schema stays valid when it is printed.")
   precondition(reprinted.schema.printed() == printed, "Printing is a fixpoint.")

@@ -41,26 +41,35 @@ private let allowingFaults = SchemaOptions(
 public func fuzzValidation(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = UnsafeBufferPointer(start: bytes, count: count)
   let (schema, isSound, text) = parts(of: input)
+  for options in [ParserOptions(), ParserOptions(allowsFragmentArguments: true)] {
+    check(Source(name: "input", bytes: text), options, schema, isSound: isSound)
+  }
+  return 0
+}
+
+private func check(
+  _ source: Source, _ options: ParserOptions, _ schema: Schema, isSound: Bool
+) {
   var document = Document(names: schema.names, sources: schema.document.sources)
-  let problems = document.parse(Source(name: "input", bytes: text))
+  let problems = document.parse(source, options: options)
   let found = validate(document, against: schema, configuration: everyRule).diagnostics
   for diagnostics in [problems, found] { checkDiagnostics(diagnostics, in: document.sources) }
-  if problems.isEmpty { checkFixIts(of: found, in: document.sources) }
+  if problems.isEmpty { checkFixIts(of: found, options, in: document.sources) }
   guard problems.isEmpty, isSound, let valid = validate(document, against: schema).document else {
-    return 0
+    return
   }
-  for index in document.fields.indices {
+  // The fields of fragments with variables have copies in place of the spreads.
+  for index in valid.document.fields.indices where !document.hasFragmentArguments {
     precondition(
       valid.types.definition(of: Field.ID(rawValue: UInt32(index))) != nil,
       "Each field of a valid document has a definition.")
   }
-  for index in document.operations.indices {
+  for index in valid.document.operations.indices {
     _ = valid.coordinates(usedBy: OperationDefinition.ID(rawValue: UInt32(index)))
   }
   var printed = Document(names: schema.names)
-  precondition(printed.parse(Source(name: "printed", text: document.printed())).isEmpty)
+  precondition(printed.parse(Source(name: "printed", text: valid.document.printed())).isEmpty)
   precondition(validate(printed, against: schema).document != nil, "Printing preserves validity.")
-  return 0
 }
 
 /// The schema of an input, a flag for whether it could be read, and the text of its document.
@@ -102,12 +111,15 @@ private func checkDiagnostics(_ diagnostics: [Diagnostic], in sources: SourceMap
 }
 
 /// A document that parses does so after its fix-its, and after those that these bring about.
-private func checkFixIts(of diagnostics: [Diagnostic], in sources: SourceMap) {
+private func checkFixIts(
+  of diagnostics: [Diagnostic], _ options: ParserOptions, in sources: SourceMap
+) {
   let (changed, count) = sources.applyingFixIts(of: diagnostics)
   precondition(
     (count == 0) == diagnostics.allSatisfy(\.fixIts.isEmpty), "At least one fix-it can be applied.")
   for source in changed.values {
     var document = Document()
-    precondition(document.parse(source).isEmpty, "A corrected document can be parsed.")
+    precondition(
+      document.parse(source, options: options).isEmpty, "A corrected document can be parsed.")
   }
 }

@@ -35,6 +35,16 @@ public func validate(
   against schema: Schema,
   configuration: ValidationConfiguration = ValidationConfiguration()
 ) -> ValidationResult {
+  let traversal = traverse(document, schema, configuration)
+  guard document.hasFragmentArguments, !traversal.context.isUnusable else {
+    return result(of: traversal, after: [], schema)
+  }
+  return validateExpansion(of: document, schema, configuration, traversal.context.diagnostics)
+}
+
+private func traverse(
+  _ document: Document, _ schema: Schema, _ configuration: ValidationConfiguration
+) -> DocumentTraversal {
   var traversal = DocumentTraversal(
     ValidationContext(
       document, against: schema,
@@ -43,12 +53,57 @@ public func validate(
       configuration.effects))
   traversal.context.caughtLevels = configuration.caughtLevels
   traversal.run()
-  let isUnusable = traversal.context.isUnusable
+  return traversal
+}
+
+private func result(
+  of traversal: DocumentTraversal, after former: [Diagnostic], _ schema: Schema
+) -> ValidationResult {
+  let document = traversal.context.document
+  let known = Set(former)
+  let diagnostics = former + traversal.context.diagnostics.filter { !known.contains($0) }
   return ValidationResult(
-    document: isUnusable
+    document: traversal.context.isUnusable
       ? nil
       : ValidatedDocument(
         document: document, schema: schema, types: traversal.types, facts: traversal.facts),
-    diagnostics: DuplicatingFixIts.removed(
-      from: traversal.context.diagnostics.sortedByLocation(), in: document))
+    diagnostics: DuplicatingFixIts.removed(from: diagnostics.sortedByLocation(), in: document))
+}
+
+// MARK: - Fragment arguments
+
+/// Validates what a document means whose fragment arguments have no errors themselves.
+///
+/// The validated document has the selections of fragments with variables in place of their spreads.
+private func validateExpansion(
+  of document: Document, _ schema: Schema, _ configuration: ValidationConfiguration,
+  _ former: [Diagnostic]
+) -> ValidationResult {
+  let expansion = FragmentExpansion(of: document)
+  guard expansion.problems.isEmpty else {
+    let problems = expansion.problems.map {
+      Diagnostic(rule: .fragmentArguments, message: $0.message, at: $0.span)
+    }
+    return ValidationResult(
+      document: nil, diagnostics: (former + problems).uniqued().sortedByLocation())
+  }
+  var configuration = configuration
+  for (copy, original) in expansion.originals {
+    configuration.caughtLevels[copy] = configuration.caughtLevels[original]
+  }
+  return result(
+    of: traverse(expansion.document, schema, configuration), after: former.uniqued(), schema)
+}
+
+extension Diagnostic.Rule {
+  /// The rule that fragment arguments can be replaced by their values.
+  fileprivate static let fragmentArguments: Diagnostic.Rule = "FragmentArguments"
+}
+
+extension [Diagnostic] {
+  /// Returns the diagnostics without those that occur before.
+  fileprivate func uniqued() -> [Diagnostic] {
+    var known: Set<Diagnostic> = []
+    return filter { known.insert($0).inserted }
+  }
 }

@@ -43,7 +43,7 @@ import Testing
             "pruneGeneratedFiles": false, "appendSchemaTypeFilenameSuffix": true, "markTypesNonisolated": false,
             "additionalConformances": ["Codable"] },
           "experimentalFeatures": { "fieldMerging": ["ancestors"], "legacySafelistingCompatibleOperations": true,
-            "directivesOnDirectiveDefinitions": true },
+            "directivesOnDirectiveDefinitions": true, "fragmentArguments": true },
           "operationManifest": { "path": "m.json", "version": "legacy", "generateManifestOnCodeGeneration": true },
           "schemaDownloadConfiguration": {
             "downloadMethod": { "introspection": { "endpointURL": "http://localhost/graphql",
@@ -68,6 +68,7 @@ import Testing
     #expect(options.additionalConformances == [.codable])
     #expect(configuration.experimentalFeatures.fieldMerging == .ancestors)
     #expect(configuration.experimentalFeatures.directivesOnDirectiveDefinitions)
+    #expect(configuration.experimentalFeatures.fragmentArguments)
     #expect(configuration.operationManifest?.version == .legacy)
     #expect(configuration.schemaDownload?.timeout == 5)
     #expect(configuration.schemaDownload?.headers == [.init(key: "A", value: "B")])

@@ -44,7 +44,7 @@ struct ConfigurationKeys {
     place: "experimentalFeatures",
     names: [
       "fieldMerging", "legacySafelistingCompatibleOperations", "directivesOnDirectiveDefinitions",
-      "clientControlledNullability",
+      "fragmentArguments", "clientControlledNullability",
     ])
   static let schemaDownload = ConfigurationKeys(
     place: "schemaDownload",

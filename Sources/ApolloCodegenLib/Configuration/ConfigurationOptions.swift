@@ -192,6 +192,10 @@ extension ApolloCodegenConfiguration {
     /// Accepts directives on directive definitions in the schema, and extensions of directives, if
     /// `true`. They are a part of the specification's draft.
     public var directivesOnDirectiveDefinitions = false
+    /// Accepts variables of fragments and arguments of spreads, if `true`. The selections of such
+    /// fragments are sent and generated in place of each spread. They are a proposal for the
+    /// specification.
+    public var fragmentArguments = false
 
     /// Creates the default features.
     public init() {}

@@ -240,6 +240,7 @@ extension ApolloCodegenConfiguration.ExperimentalFeatures {
     }
     legacySafelistingCompatibleOperations =
       reader.bool("legacySafelistingCompatibleOperations") ?? false
+    fragmentArguments = reader.bool("fragmentArguments") ?? false
     directivesOnDirectiveDefinitions = reader.bool("directivesOnDirectiveDefinitions") ?? false
     guard let names = reader.strings("fieldMerging") else { return }
     let known: [String: ApolloCodegenConfiguration.FieldMerging] = [

@@ -48,6 +48,8 @@ extension ApolloCodegenConfiguration {
 extension ApolloCodegenConfiguration.ExperimentalFeatures {
   /// The syntax of schemas and operations.
   package var parserOptions: ParserOptions {
-    ParserOptions(allowsDirectivesOnDirectives: directivesOnDirectiveDefinitions)
+    ParserOptions(
+      allowsDirectivesOnDirectives: directivesOnDirectiveDefinitions,
+      allowsFragmentArguments: fragmentArguments)
   }
 }

@@ -19,7 +19,9 @@ struct ParsedText {
   init(_ sources: [Source], _ schema: Schema) {
     var document = Document(names: schema.names, sources: schema.document.sources)
     let first = document.sources.sources.count
-    _ = document.parse(sources, options: .drafts)
+    // Names in fragments with variables have no occurrences: the same name can be another
+    // variable there.
+    _ = document.parse(sources, options: ParserOptions(allowsDirectivesOnDirectives: true))
     span = SourceSpan(
       start: document.sources.span(ofSourceAt: first).start,
       end: document.sources.span(ofSourceAt: document.sources.sources.count - 1).end)

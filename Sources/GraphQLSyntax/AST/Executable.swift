@@ -46,7 +46,8 @@ public struct OperationDefinition: Node {
   public var span: SourceSpan
 }
 
-/// A fragment definition: `fragment HeroDetails on Character { … }`.
+/// A fragment definition: `fragment HeroDetails on Character { … }`, or
+/// `fragment HeroDetails($size: Int = 3) on Character { … }`.
 ///
 /// Spec: 2.8, "Fragments".
 public struct FragmentDefinition: Node {
@@ -54,6 +55,9 @@ public struct FragmentDefinition: Node {
   public var description: StringLiteral?
   /// The name that spreads use.
   public var name: Name
+  /// The variables of the fragment itself, in the order of the text. Only documents that are parsed
+  /// with ``ParserOptions/allowsFragmentArguments`` have some.
+  public var variables: VariableDefinition.List
   /// The type after `on`.
   public var typeCondition: Name
   /// The directives on the fragment definition.
@@ -156,10 +160,12 @@ public struct Field: Node {
   public var responseName: Symbol { alias?.symbol ?? name.symbol }
 }
 
-/// A fragment spread: `...HeroDetails @include(if: $a)`.
+/// A fragment spread: `...HeroDetails @include(if: $a)`, or `...HeroDetails(size: 4)`.
 public struct FragmentSpread: Node {
   /// The name of the fragment definition.
   public var name: Name
+  /// The values for variables of the fragment, in the order of the text.
+  public var arguments: Argument.List
   /// The directives on the spread.
   public var directives: Directive.List
   /// The span from `...` to the last token.

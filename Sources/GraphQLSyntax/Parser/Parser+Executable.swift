@@ -39,20 +39,22 @@ extension Parser {
   }
 
   /// FragmentDefinition :
-  ///   Description? `fragment` FragmentName TypeCondition Directives? SelectionSet
+  ///   Description? `fragment` FragmentName VariablesDefinition? TypeCondition Directives?
+  ///   SelectionSet
   mutating func parseFragment(
     from start: UInt32, _ description: StringLiteral?
   ) throws(SyntaxAbort) -> FragmentDefinition.ID {
     advance()
     let name = try parseFragmentName()
+    let variables = options.allowsFragmentArguments ? try parseVariableDefinitions() : .empty
     try expectKeyword(.on)
     let typeCondition = try parseName()
     let directives = try parseDirectives(isConstant: false)
     let selectionSet = try parseSelectionSet()
     document.fragments.append(
       FragmentDefinition(
-        description: description, name: name, typeCondition: typeCondition, directives: directives,
-        selectionSet: selectionSet, span: span(from: start)))
+        description: description, name: name, variables: variables, typeCondition: typeCondition,
+        directives: directives, selectionSet: selectionSet, span: span(from: start)))
     return NodeID(rawValue: UInt32(document.fragments.count - 1))
   }
 

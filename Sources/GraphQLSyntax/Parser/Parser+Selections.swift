@@ -140,7 +140,7 @@ extension Parser {
     selectionScratch.adviseLargePages()
   }
 
-  /// FragmentSpread : ... FragmentName Directives?
+  /// FragmentSpread : ... FragmentName Arguments? Directives?
   ///
   /// InlineFragment : ... TypeCondition? Directives? SelectionSet
   private mutating func parseFragment() throws(SyntaxAbort) -> Selection {
@@ -148,9 +148,12 @@ extension Parser {
     advance()
     if token.kind == .name && token.symbol != .on {
       let name = try parseName()
+      let arguments =
+        options.allowsFragmentArguments ? try parseArguments(isConstant: false) : .empty
       let directives = try parseDirectives(isConstant: false)
       document.fragmentSpreads.append(
-        FragmentSpread(name: name, directives: directives, span: span(from: start)))
+        FragmentSpread(
+          name: name, arguments: arguments, directives: directives, span: span(from: start)))
       return .fragmentSpread(NodeID(rawValue: UInt32(document.fragmentSpreads.count - 1)))
     }
     let typeCondition = skipKeyword(.on) ? try parseName() : nil

@@ -19,19 +19,27 @@ public struct ParserOptions: Hashable, Sendable {
   /// They are a part of the specification's draft after September 2025 (pull request 1206). A
   /// schema that is built with the option has the draft's introspection of deprecated directives.
   public var allowsDirectivesOnDirectives: Bool
+  /// Accepts variables of fragments, `fragment F($a: Int = 1) on T { … }`, and arguments of
+  /// spreads, `...F(a: $b)`, if `true`.
+  ///
+  /// They are a proposal for the specification (pull request 1081). Validation replaces the spreads
+  /// of such fragments by their selections, so that no server has to know them.
+  public var allowsFragmentArguments: Bool
 
   /// Creates options. The defaults accept every document that a person would write.
   public init(
     nestingLimit: Int = 500, tokenLimit: Int? = nil, errorLimit: Int = 1000,
-    allowsDirectivesOnDirectives: Bool = false
+    allowsDirectivesOnDirectives: Bool = false, allowsFragmentArguments: Bool = false
   ) {
     self.nestingLimit = nestingLimit
     self.tokenLimit = tokenLimit
     self.errorLimit = errorLimit
     self.allowsDirectivesOnDirectives = allowsDirectivesOnDirectives
+    self.allowsFragmentArguments = allowsFragmentArguments
   }
 
   /// The default limits, and all syntax of drafts. For tools that need not reject it, such as a
   /// formatter.
-  package static let drafts = ParserOptions(allowsDirectivesOnDirectives: true)
+  package static let drafts = ParserOptions(
+    allowsDirectivesOnDirectives: true, allowsFragmentArguments: true)
 }

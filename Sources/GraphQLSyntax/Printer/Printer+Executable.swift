@@ -52,6 +52,7 @@ extension Printer {
     print(description: fragment.description)
     write("fragment ")
     write(fragment.name)
+    print(document[fragment.variables])
     write(" on ")
     write(fragment.typeCondition)
     print(fragment.directives)
@@ -90,8 +91,10 @@ extension Printer {
       return field.selectionSet
     case .fragmentSpread(let id):
       let spread = document[id]
+      let start = mark
       write("...")
       write(spread.name)
+      printArguments(spread.arguments, from: start)
       print(spread.directives)
       return nil
     case .inlineFragment(let id):
@@ -113,14 +116,19 @@ extension Printer {
       write(": ")
     }
     write(field.name)
-    if !field.arguments.isEmpty {
-      let nameEnd = mark
-      print(field.arguments)
-      if length(since: start) > Self.maximumLineLength {
-        rollBack(to: nameEnd)
-        parenthesizedOnLines(document[field.arguments]) { $0.print($1) }
-      }
-    }
+    printArguments(field.arguments, from: start)
     print(field.directives)
+  }
+
+  /// Prints the arguments of a field or spread that begins at `start`: on one line, or each on its
+  /// own line if that one is too long.
+  private mutating func printArguments(_ arguments: Argument.List, from start: Int) {
+    guard !arguments.isEmpty else { return }
+    let nameEnd = mark
+    print(arguments)
+    if length(since: start) > Self.maximumLineLength {
+      rollBack(to: nameEnd)
+      parenthesizedOnLines(document[arguments]) { $0.print($1) }
+    }
   }
 }

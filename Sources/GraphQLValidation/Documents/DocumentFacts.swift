@@ -84,6 +84,15 @@ extension DocumentFacts {
   /// Records the use of a variable in the current definition.
   mutating func add(_ usage: VariableUsage) { usages.append(usage) }
 
+  /// Removes the uses of variables since `mark` for which `isLocal` returns `true`: uses of the
+  /// variables of a fragment, which do not concern the operations that spread it.
+  mutating func removeUsages(
+    since mark: (spreads: Int, usages: Int), where isLocal: (VariableUsage) -> Bool
+  ) {
+    let others = usages[mark.usages...].filter { !isLocal($0) }
+    usages.replaceSubrange(mark.usages..., with: others)
+  }
+
   /// The start of the next definition's spreads and usages.
   var mark: (spreads: Int, usages: Int) { (spreads.count, usages.count) }
 

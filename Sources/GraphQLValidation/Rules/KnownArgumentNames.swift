@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Fields and directives have only arguments that are defined.
+/// Fields, directives and spreads have only arguments that are defined.
 ///
 /// Spec: 5.4.1, "Argument Names".
 enum KnownArgumentNames: Rule {
@@ -42,6 +42,7 @@ enum KnownArgumentNames: Rule {
       let name = context.schema.spelling(context.schema[field].name)
       return "field \"\(context.schema.name(of: parent)).\(name)\""
     case .directive(let name): return "directive \"@\(context.document.spelling(name))\""
+    case .fragment(let name): return "fragment \"\(context.document.spelling(name))\""
     }
   }
 }

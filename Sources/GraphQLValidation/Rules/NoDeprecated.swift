@@ -37,6 +37,7 @@ enum NoDeprecated: Rule {
       case .field(let field, let parent):
         "Field \"\(schema.name(of: parent)).\(schema.spelling(schema[field].name))\""
       case .directive(let name): "Directive \"@\(schema.spelling(name))\""
+      case .fragment(let name): "Fragment \"\(context.document.spelling(name))\""
       }
     let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(

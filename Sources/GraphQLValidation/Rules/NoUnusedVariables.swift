@@ -1,6 +1,7 @@
 import GraphQLSyntax
 
 /// Every variable of an operation is used, by the operation itself or by a fragment that it uses.
+/// Every variable of a fragment is used by the fragment itself.
 ///
 /// Spec: 5.8.4, "All Variables Used".
 enum NoUnusedVariables: Rule {
@@ -25,5 +26,17 @@ enum NoUnusedVariables: Rule {
         at: variable.span,
         fixIts: [removalOfAll ?? removals.removal(of: id)])
     }
+  }
+
+  /// Reports that a fragment does not use a variable of its own.
+  static func report(
+    _ unused: VariableDefinition, of fragment: FragmentDefinition,
+    in context: inout ValidationContext
+  ) {
+    context.report(
+      Self.self,
+      "Variable \"$\(context.spelling(unused.name))\" is never used in fragment "
+        + "\"\(context.spelling(fragment.name))\".",
+      at: unused.span)
   }
 }

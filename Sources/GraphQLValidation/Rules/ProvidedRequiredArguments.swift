@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Fields and directives have all required arguments.
+/// Fields, directives and spreads have all required arguments.
 ///
 /// Spec: 5.4.3, "Required Arguments".
 enum ProvidedRequiredArguments: Rule {
@@ -59,6 +59,17 @@ enum ProvidedRequiredArguments: Rule {
     report(
       "Directive \"@\(document.spelling(directive.name))\"", document.spelling(argument.name),
       document.description(of: argument.type), at: directive.span, &context)
+  }
+
+  /// Reports that `spread` lacks the value of a variable of the fragment.
+  static func report(
+    _ variable: VariableDefinition, missingIn spread: FragmentSpread,
+    in context: inout ValidationContext
+  ) {
+    let document = context.document
+    report(
+      "Fragment \"\(document.spelling(spread.name))\"", document.spelling(variable.name),
+      document.description(of: variable.type), at: spread.span, &context)
   }
 
   private static func report(

@@ -44,7 +44,11 @@ struct DocumentTraversal {
     NoUnusedFragments.check(facts, in: &context)
     NoFragmentCycles.check(facts, in: &context)
     VariablesOfOperations.check(facts, in: &context)
-    OverlappingFieldsCanBeMerged.check(types, facts, in: &context)
+    // With fragment variables, the same words in two fragments can mean different values. The rule
+    // is checked when the spreads have been expanded.
+    if !context.document.hasFragmentArguments {
+      OverlappingFieldsCanBeMerged.check(types, facts, in: &context)
+    }
     MaxIntrospectionDepth.check(facts, in: &context)
   }
 }
@@ -57,7 +61,7 @@ extension DocumentTraversal {
     let operation = context.document[id]
     UniqueOperationNames.check(operation, after: &operationNames, in: &context)
     KnownOperationTypes.check(operation, in: &context)
-    UniqueVariableNames.check(operation, in: &context)
+    UniqueVariableNames.check(operation.variables, in: &context)
     for variable in operation.variables { visit(variable) }
     visit(operation.directives, at: operation.kind.directiveLocation)
     visit(operation.selectionSet, in: compositeRootType(of: operation.kind))
@@ -85,9 +89,14 @@ extension DocumentTraversal {
     UniqueFragmentNames.check(fragment, after: &fragmentNames, in: &context)
     KnownTypeNames.check(fragment.typeCondition, in: &context)
     FragmentsOnCompositeTypes.check(fragment, in: &context)
+    UniqueVariableNames.check(fragment.variables, in: &context)
+    for variable in fragment.variables { visit(variable) }
     visit(fragment.directives, at: .fragmentDefinition)
     let type = context.schema.type(named: fragment.typeCondition.symbol)
     visit(fragment.selectionSet, in: type.flatMap { context.composite($0) })
+    if !fragment.variables.isEmpty {
+      FragmentVariables.check(fragment, &facts, since: mark, in: &context)
+    }
     facts.close(.fragment(id), since: mark)
   }
 }
@@ -143,7 +152,33 @@ extension DocumentTraversal {
     if let fragment, let parent {
       PossibleFragmentSpreads.check(spread, of: fragment, in: parent, in: &context)
     }
+    visitArguments(of: spread, fragment.map { context.document[$0] })
     visit(spread.directives, at: .fragmentSpread)
+  }
+
+  /// Visits the arguments of a spread, whose definitions are the variables of the fragment.
+  private mutating func visitArguments(
+    of spread: FragmentSpread, _ fragment: FragmentDefinition?
+  ) {
+    let variables = fragment.map { context.document[$0.variables] } ?? []
+    UniqueArgumentNames.check(spread.arguments, in: &context)
+    for argument in context.document[spread.arguments] {
+      var location = ValueLocation(type: nil)
+      if let variable = variables.first(where: { $0.name.symbol == argument.name.symbol }) {
+        location = FragmentVariables.location(of: variable, in: context)
+      } else if fragment != nil {
+        KnownArgumentNames.report(
+          argument, of: .fragment(spread.name.symbol),
+          among: variables.map { context.spelling($0.name) }, in: &context)
+      }
+      visit(argument.value, in: location)
+    }
+    for variable in variables where variable.isRequired && !context.isFull {
+      let isGiven = context.document[spread.arguments].contains {
+        $0.name.symbol == variable.name.symbol
+      }
+      if !isGiven { ProvidedRequiredArguments.report(variable, missingIn: spread, in: &context) }
+    }
   }
 
   private mutating func visit(_ id: InlineFragment.ID, in parent: Schema.NamedType.ID?) {

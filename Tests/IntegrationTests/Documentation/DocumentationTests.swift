@@ -37,7 +37,8 @@ struct DocumentationTests {
         "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
         "testMocks": { "absolute": { "path": "mocks" } }
       },
-      "options": { "selectionSetInitializers": { "operations": true, "namedFragments": true } }
+      "options": { "selectionSetInitializers": { "operations": true, "namedFragments": true } },
+      "experimentalFeatures": { "fragmentArguments": true }
     }
     """
 
@@ -132,7 +133,8 @@ struct DocumentationTests {
     var definitions: [String] = []
     for page in pages {
       for block in page.blocks(in: "graphql") {
-        let (document, diagnostics) = Document.parsing(block.text, name: page.file.path)
+        let (document, diagnostics) = Document.parsing(
+          block.text, name: page.file.path, options: .drafts)
         #expect(diagnostics.isEmpty, "\(page.file.path):\(block.line): \(diagnostics)")
         let isExecutable = document.definitions.allSatisfy {
           switch $0 {
