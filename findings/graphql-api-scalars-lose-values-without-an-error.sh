@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
 # Version: graphql-api 2.0.0 (Python) with graphql-core 3.3.2.
 #
-# Behaviour: a field of the scalar Bytes, into which the library makes 'bytes', with the first bytes
-# of a PNG file responds with the words "UTF-8 ENCODED PREVIEW: " and what of the bytes is UTF-8; the
-# others are left out. Bytes that are text arrive as they are. An argument of the scalar JSON is an
-# object when it comes in a variable, or as JSON text in a string. As an object in the document it
-# is null for the resolver, although the argument is not nullable. None of this is an error.
+# Behaviour: a field of the scalar Bytes, into which the library makes 'bytes', with the first
+# bytes of a PNG file responds with the words "UTF-8 ENCODED PREVIEW: " and what of the bytes is
+# UTF-8; the others are left out. Bytes that are text arrive as they are. An argument of the
+# scalar JSON is an object when it comes in a variable, or as JSON text in a string. As an object
+# in the document it is null for the resolver, although the argument is not nullable. None of this
+# is an error.
 #
-# Seen: "text: ok; PNG: "UTF-8 ENCODED PREVIEW: PNG\r\n\u001a\n"; JSON in a variable: {'a': 1}; in a
-# string: {'a': 1}; in the document: None; 0 errors".
+# Seen: "text: ok; PNG: "UTF-8 ENCODED PREVIEW: PNG\r\n\u001a\n"; JSON in a variable: {'a': 1}; in
+# a string: {'a': 1}; in the document: None; 0 errors".
 #
-# Why it surprises: a scalar for bytes is expected to be base64, and one for JSON to read the literals
-# of GraphQL. An image whose bytes cannot come back is a valid string for a client, as long as it
-# is not decoded. And which of two spellings of one argument is used is a choice of the client's
-# code generator: both are the same to GraphQL.
+# Why it surprises: a scalar for bytes is expected to be base64, and one for JSON to read the
+# literals of GraphQL. An image whose bytes cannot come back is a valid string for a client, as
+# long as it is not decoded. And which of two spellings of one argument is used is a choice of the
+# client's code generator: both are the same to GraphQL.
 #
-# Source: GraphQL specification, 3.5 (input coercion of scalars) and 5.6.1;
-# graphql_api/types.py (serialize_bytes, parse_json_literal).
+# Source: GraphQL specification, 3.5 (input coercion of scalars) and 5.6.1; graphql_api/types.py
+# (serialize_bytes, parse_json_literal).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages graphql-api==2.0.0 graphql-core==3.3.2

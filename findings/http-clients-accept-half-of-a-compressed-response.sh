@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
-# Version: curl 7.88.1 (Debian 12); requests 2.34.2 (urllib3 2.8.0), httpx 0.28.1 and aiohttp 3.14.5
-# of Python; fetch of Node.js 20.20.
+# Version: curl 7.88.1 (Debian 12); requests 2.34.2 (urllib3 2.8.0), httpx 0.28.1 and aiohttp
+# 3.14.5 of Python; fetch of Node.js 20.20.
 #
 # Behaviour: half of a gzip stream arrives in a body that has the announced length, as behind a
-# proxy that ends a lost response cleanly. Each of the five decompresses what is there and reports a
-# complete response. So they do when the trailer alone is missing, and when five bytes have arrived
-# and nothing can be decompressed. Of half of 'deflate' aiohttp reports an error, and the others do
-# not. A trailer with a wrong length is an error for curl, so that it does look at it.
+# proxy that ends a lost response cleanly. Each of the five decompresses what is there and reports
+# a complete response. So they do when the trailer alone is missing, and when five bytes have
+# arrived and nothing can be decompressed. Of half of 'deflate' aiohttp reports an error, and the
+# others do not. A trailer with a wrong length is an error for curl, so that it does look at it.
 #
-# Seen: "gzip, half: part of it, success; without trailer: all of it, success; five bytes: nothing,
-# success" for each; "deflate, half: part of it, success" for all but aiohttp, which fails; "curl,
-# gzip with a wrong trailer: exit 61".
+# Seen: "gzip, half: part of it, success; without trailer: all of it, success; five bytes:
+# nothing, success" for each; "deflate, half: part of it, success" for all but aiohttp, which
+# fails; "curl, gzip with a wrong trailer: exit 61".
 #
-# Why it surprises: gzip has an end, a checksum and a length, and a decompressor knows whether it has
-# met them. An uncompressed response that is cut cleanly looks complete; here the proof of the
+# Why it surprises: gzip has an end, a checksum and a length, and a decompressor knows whether it
+# has met them. An uncompressed response that is cut cleanly looks complete; here the proof of the
 # contrary is in the client's hand. In JSON the parser notices, and blames the server's JSON. A
 # stream of events, or of lines, has just ended early, and an empty text may pass for no response.
 #
-# Source: RFC 1952, 2.3.1 (the members of the trailer); RFC 9112, 8 (a message is incomplete by its
-# framing alone); this run.
+# Source: RFC 1952, 2.3.1 (the members of the trailer); RFC 9112, 8 (a message is incomplete by
+# its framing alone); this run.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 debian_program curl curl=7.88.1

@@ -2,18 +2,18 @@
 # Version: http-proxy 1.18.1 for Node (Debian 12), with Node.js 20.20.
 #
 # Behaviour: a client leaves a stream of events that comes through the proxy. The proxy keeps its
-# connection to the server, reads each event that follows and drops it: for the server the client is
-# still there. In the other direction, a server ends its connection in the midst of a body, with
-# chunks or with a length. The proxy keeps the client's connection open and sends nothing more:
-# neither an end nor a failure. A stream that the server ends as it should is passed on.
+# connection to the server, reads each event that follows and drops it: for the server the client
+# is still there. In the other direction, a server ends its connection in the midst of a body,
+# with chunks or with a length. The proxy keeps the client's connection open and sends nothing
+# more: neither an end nor a failure. A stream that the server ends as it should is passed on.
 #
 # Seen: "client left: server still sends after 20 events; server lost, chunks: open after 3 s;
 # server lost, length: open after 3 s; server done: ended".
 #
 # Why it surprises: each direction is a pipe, and a closed one is expected to close the other. The
-# package is the proxy of many development servers, where each reload of a page leaves a subscription
-# running at the server. And a client that waits for the rest has nothing to go by but its own limit
-# of silence: nginx, HAProxy and Caddy end the response, cleanly or not.
+# package is the proxy of many development servers, where each reload of a page leaves a
+# subscription running at the server. And a client that waits for the rest has nothing to go by
+# but its own limit of silence: nginx, HAProxy and Caddy end the response, cleanly or not.
 #
 # Source: http-proxy's lib/http-proxy/passes/web-incoming.js (it waits for 'aborted' of a request
 # and pipes the response); Node's documentation, http.IncomingMessage ('aborted' and 'close') and

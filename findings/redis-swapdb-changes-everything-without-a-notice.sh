@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
 # Version: Redis 7.0.15 (Debian 12).
 #
-# Behaviour: a cache reads 'hero' in database 0 with 'CLIENT TRACKING ON'. 'SWAPDB 0 1' exchanges the
-# databases, so that the key has another value in the same connection. Nothing is reported, with
-# BCAST as without. A transaction that watches the key is aborted by the same command, and 'FLUSHDB'
-# is reported as "drop everything".
+# Behaviour: a cache reads 'hero' in database 0 with 'CLIENT TRACKING ON'. 'SWAPDB 0 1' exchanges
+# the databases, so that the key has another value in the same connection. Nothing is reported,
+# with BCAST as without. A transaction that watches the key is aborted by the same command, and
+# 'FLUSHDB' is reported as "drop everything".
 #
-# Seen: "told of SWAPDB: nothing; with BCAST: nothing; value: Leia, then Luke; watched: aborted; told
-# of FLUSHDB: everything".
+# Seen: "told of SWAPDB: nothing; with BCAST: nothing; value: Leia, then Luke; watched: aborted;
+# told of FLUSHDB: everything".
 #
-# Why it surprises: building the next state in a second database and exchanging the two is what the
-# command is for, and each client sees the other data at once. For WATCH the server compares both
-# databases key by key. The caches of the clients are right until that moment, and then all of their
-# entries are stale, for as long as nobody writes the keys.
+# Why it surprises: building the next state in a second database and exchanging the two is what
+# the command is for, and each client sees the other data at once. For WATCH the server compares
+# both databases key by key. The caches of the clients are right until that moment, and then all
+# of their entries are stale, for as long as nobody writes the keys.
 #
-# Source: Redis's documentation, SWAPDB, WATCH and "Client-side caching"; src/db.c, dbSwapDatabases
-# (watched and blocked keys are looked at, tracked ones are not).
+# Source: Redis's documentation, SWAPDB, WATCH and "Client-side caching"; src/db.c,
+# dbSwapDatabases (watched and blocked keys are looked at, tracked ones are not).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 debian_program redis-server redis-server=7.0.15

@@ -1,24 +1,26 @@
 #!/usr/bin/env bash
-# Version: undine 0.5.0 (GraphQL for Django), Django 5.2.19, Hypercorn 0.18.0; nginx 1.22.1 and curl
-# 7.88.1 (Debian 12).
+# Version: undine 0.5.0 (GraphQL for Django), Django 5.2.19, Hypercorn 0.18.0; nginx 1.22.1 and
+# curl 7.88.1 (Debian 12).
 #
-# Behaviour: a client asks for the events of a subscription with server-sent events. Over HTTP/2 the
-# server sends them. Over HTTP/1.1, which nginx speaks to each server behind it, it responds with 426
-# (Upgrade Required) and 'Upgrade: HTTP/2.0'. nginx passes this header on, also to a client that has
-# reached it with HTTP/2, where the header makes a response malformed: curl sees no status and ends
-# with PROTOCOL_ERROR (92). With 'proxy_hide_header Upgrade' the same client is told by 426 to use
-# HTTP/2, which it does. Apollo's protocol of parts is served over both versions.
+# Behaviour: a client asks for the events of a subscription with server-sent events. Over HTTP/2
+# the server sends them. Over HTTP/1.1, which nginx speaks to each server behind it, it responds
+# with 426 (Upgrade Required) and 'Upgrade: HTTP/2.0'. nginx passes this header on, also to a
+# client that has reached it with HTTP/2, where the header makes a response malformed: curl sees
+# no status and ends with PROTOCOL_ERROR (92). With 'proxy_hide_header Upgrade' the same client is
+# told by 426 to use HTTP/2, which it does. Apollo's protocol of parts is served over both
+# versions.
 #
 # Seen: "Hypercorn, HTTP/2: 200 text/event-stream; HTTP/1.1: 426 text/plain; nginx, HTTP/1.1: 426
 # text/plain; nginx, HTTP/2: exit 92; without the header: 426 text/plain; parts over nginx: 200
 # multipart/mixed".
 #
-# Why it surprises: a refusal by the server looks like a broken HTTP/2 connection, which clients and
-# people seek in nginx or the network, and which a client may retry for ever. The limit is meant for
-# browsers, with their six connections of HTTP/1.1 for a host; the server looks at the version of
-# its own connection, which is the proxy's. Everything works without the proxy.
+# Why it surprises: a refusal by the server looks like a broken HTTP/2 connection, which clients
+# and people seek in nginx or the network, and which a client may retry for ever. The limit is
+# meant for browsers, with their six connections of HTTP/1.1 for a host; the server looks at the
+# version of its own connection, which is the proxy's. Everything works without the proxy.
 #
-# Source: RFC 9113, 8.2.2 (connection-specific header fields); RFC 9110, 15.5.22; undine/http/views.py (_handle_event_stream) and its setting
+# Source: RFC 9113, 8.2.2 (connection-specific header fields); RFC 9110, 15.5.22;
+# undine/http/views.py (_handle_event_stream) and its setting
 # USE_SSE_DISTINCT_CONNECTIONS_FOR_HTTP_1; nginx's documentation, proxy_http_version.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
