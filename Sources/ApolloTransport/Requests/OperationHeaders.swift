@@ -7,6 +7,9 @@ struct OperationHeaders: Hashable {
   var identifier: String?
   var type: GraphQLOperationType
 
+  /// The name of the header with ``type``.
+  static let typeName = "X-Apollo-Operation-Type"
+
   init(_ message: OperationMessage, _ type: GraphQLOperationType) {
     name = message.operationName
     identifier = message.generatedIdentifier
@@ -15,7 +18,7 @@ struct OperationHeaders: Hashable {
 
   var fields: [(name: String, value: String)] {
     [
-      ("X-Apollo-Operation-Name", name), ("X-Apollo-Operation-Type", type.rawValue),
+      ("X-Apollo-Operation-Name", name), (Self.typeName, type.rawValue),
       ("X-Apollo-Operation-Id", identifier),
     ].compactMap { name, value in value.map { (name, $0) } }
   }

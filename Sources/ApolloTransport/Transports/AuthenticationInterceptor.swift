@@ -1,3 +1,5 @@
+import ApolloAPI
+
 #if canImport(FoundationNetworking)
   import Foundation
   public import FoundationNetworking
@@ -26,7 +28,8 @@
 /// Keep one interceptor for all requests that share a token.
 ///
 /// 1. A request is sent with the current token. Without one, the token is refreshed first.
-/// 2. If the response is rejected (status 401), the token is refreshed, unless that has happened
+/// 2. If the response rejects the token, by the status 401 or by a GraphQL error whose code
+///    (`extensions.code`) is `UNAUTHENTICATED`, the token is refreshed, unless that has happened
 ///    since the request was sent. However many requests are rejected at once, there is one refresh;
 ///    the others wait for it.
 /// 3. The request is sent once more. A second rejection is the response to the request.
@@ -40,6 +43,9 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   private let tokens: TokenRefresher
   private let authorize: @Sendable (inout URLRequest, String) -> Void
   private let isRejection: @Sendable (HTTPURLResponse) -> Bool
+  private let errorCodes: Set<String>
+  /// The token that ``currentToken(isRejected:)`` returned last.
+  private let handedOut = Lock<String?>(nil)
 
   /// Creates an interceptor.
   ///
@@ -48,6 +54,10 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   ///   - authorize: Adds a token to a request. By default, it sets `Authorization: Bearer …`.
   ///   - isRejection: Returns whether a response rejects the token. By default, that is the status
   ///     401.
+  ///   - errorCodes: The codes of GraphQL errors that reject the token, whatever the status is. A
+  ///     response to a mutation that has data does not count, because the server may have carried
+  ///     out a part of it, and neither do responses in parts. By default, `UNAUTHENTICATED`. Pass
+  ///     none if a refused login has this code, too.
   ///   - refresh: Gets a new token. It must not use this interceptor.
   public init(
     token: String? = nil,
@@ -55,11 +65,35 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
       request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
     },
     isRejection: @escaping @Sendable (HTTPURLResponse) -> Bool = { $0.statusCode == 401 },
+    errorCodes: Set<String> = ["UNAUTHENTICATED"],
     refresh: @escaping @Sendable () async throws -> String
   ) {
     tokens = TokenRefresher(token: token, refresh: refresh)
     self.authorize = authorize
     self.isRejection = isRejection
+    self.errorCodes = errorCodes
+  }
+
+  /// Returns the token, after a refresh if there is none, for a connection that other means
+  /// authenticate.
+  ///
+  /// ```swift
+  /// var configuration = WebSocketTransport.Configuration()
+  /// configuration.connectingPayloadProvider = { attempt in
+  ///   let token = try await authentication.currentToken(isRejected: attempt.isRejected)
+  ///   return ["token": .string(token)]
+  /// }
+  /// ```
+  ///
+  /// - Parameter isRejected: `true` if the server has rejected the token that this method returned
+  ///   last. It is refreshed then, unless that has happened since.
+  /// - Returns: The token that requests are sent with.
+  /// - Throws: The error of the refresh, or `CancellationError`.
+  public func currentToken(isRejected: Bool = false) async throws -> String {
+    let rejected = isRejected ? handedOut.withLock { $0 } : nil
+    let token = try await tokens.token(replacing: rejected, in: tokens.session)
+    handedOut.withLock { $0 = token }
+    return token
   }
 
   /// Replaces the token, after a login or, by `nil`, at a logout: requests under way are cancelled
@@ -75,10 +109,20 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   ) async throws -> HTTPResponse {
     let session = tokens.session
     let token = try await tokens.token(replacing: nil, in: session)
-    let response = try await send(authorized(request, token), in: session, next)
-    guard isRejection(response.response) else { return response }
+    var response = try await send(authorized(request, token), in: session, next)
+    guard try await isRejected(&response, to: request) else { return response }
     let newToken = try await tokens.token(replacing: token, in: session)
     return try await send(authorized(request, newToken), in: session, next)
+  }
+
+  /// Returns whether a response rejects the token. Its body is read if that can say so.
+  private func isRejected(
+    _ response: inout HTTPResponse, to request: URLRequest
+  ) async throws -> Bool {
+    if isRejection(response.response) { return true }
+    guard !errorCodes.isEmpty, ResponseAssembler.Framing(response.head) == nil else { return false }
+    response = try await response.read()
+    return response.readBody?.rejects(errorCodes, isQuery: request.isQuery) ?? false
   }
 
   private func send(
@@ -98,5 +142,48 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
     authorize(&request, token)
     try HeaderField.check(request)
     return request
+  }
+}
+
+extension URLRequest {
+  /// `true` if the request is known to change nothing at the server.
+  fileprivate var isQuery: Bool {
+    httpMethod == "GET"
+      || value(forHTTPHeaderField: OperationHeaders.typeName) == GraphQLOperationType.query.rawValue
+  }
+}
+
+extension Data {
+  /// Returns whether this is a response with an error that has one of the codes and, unless it
+  /// answers a query, no data.
+  fileprivate func rejects(_ codes: Set<String>, isQuery: Bool) -> Bool {
+    // Nearly every response has none of the codes, and need not be read twice.
+    guard codes.contains(where: { contains(Array($0.utf8)) }),
+      let value = try? JSONValue(jsonBytes: self),
+      isQuery || value["data"]?.hasContents != true
+    else { return false }
+    let errors = value["errors"].map(GraphQLError.list) ?? []
+    return errors.contains { error in
+      error["code"]?.stringValue.map { codes.contains($0) } ?? false
+    }
+  }
+
+  /// Returns whether the bytes occur here. The buffers do not leave the closures.
+  private func contains(_ pattern: [UInt8]) -> Bool {
+    withUnsafeBytes { bytes in
+      pattern.withUnsafeBufferPointer { pattern in
+        var position = 0
+        return pattern.isEmpty
+          || bytes.bindMemory(to: UInt8.self).find(pattern, from: &position)
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  /// `true` if a field has a value.
+  fileprivate var hasContents: Bool {
+    guard case .object(let members) = self else { return !isNull }
+    return members.values.contains { !$0.isNull }
   }
 }

@@ -274,6 +274,7 @@ struct RepeatedCommitTests {
     }
     try await publishOlder()
     try await wait(for: "older")
+    #expect(errors.get().isEmpty)
   }
 
   /// A mutation's own closure has written the field: its value stays.
@@ -301,6 +302,7 @@ struct RepeatedCommitTests {
       if isLater { try await store.publish(["Me": ["field": "event"]]) }
     }
     try await wait(for: isLater ? "event" : "older")
+    #expect(errors.get().isEmpty)
     withExtendedLifetime((older, newer)) {}
   }
 

@@ -64,7 +64,7 @@ struct AuthenticationInterceptorTests {
     let interceptor = AuthenticationInterceptor(token: "old") { "new" }
     let client: any HTTPClient = .patient()
     let sender = HTTPSender(
-      client: client, interceptors: [HeadProbe { continuation.yield() }, interceptor])
+      client: client, interceptors: [interceptor, HeadProbe { continuation.yield() }])
     let url = server.url()
     let call = Task {
       defer { continuation.finish() }  // also if there is no head
@@ -91,6 +91,106 @@ struct AuthenticationInterceptorTests {
       #expect(statuses == Array(repeating: 200, count: 50))
       #expect(refreshes.value == 1)
     }
+  }
+
+  /// The responses of a server that knows GraphQL alone, and whether they reject a token.
+  @Test(arguments: [
+    (#"{"errors":[{"message":"No.","extensions":{"code":"UNAUTHENTICATED"}}]}"#, true),
+    (#"{"data":null,"errors":[{"message":"A"},{"extensions":{"code":"EXPIRED"}}]}"#, true),
+    (#"{"data":{"me":null},"errors":[{"extensions":{"code":"UNAUTHENTICATED"}}]}"#, true),
+    (#"{"data":null,"errors":[{"message":"UNAUTHENTICATED"}]}"#, false),
+    (#"{"data":{"code":"UNAUTHENTICATED"}}"#, false),
+    ("UNAUTHENTICATED", false),
+  ])
+  func errorsRejectATokenWithTheStatus200(_ text: String, _ isRejected: Bool) async throws {
+    let server = try LoopbackServer { request, reply in
+      let isNew = request.headers["authorization"] == "Bearer new"
+      reply.json(isNew ? #"{"data":{"me":1}}"# : text)
+    }
+    defer { server.stop() }
+    let interceptor = AuthenticationInterceptor(
+      token: "old", errorCodes: ["UNAUTHENTICATED", "EXPIRED"]
+    ) { "new" }
+    let response = try await HTTPSender(client: .patient(), interceptors: [interceptor])
+      .send(_OutgoingRequest(URLRequest(url: server.url())))
+    let body = String(decoding: try await response.body(), as: UTF8.self)
+    #expect(body == (isRejected ? #"{"data":{"me":1}}"# : text))
+    #expect(server.requests.count == (isRejected ? 2 : 1))
+    #expect(try await interceptor.currentToken() == (isRejected ? "new" : "old"))
+  }
+
+  /// A query changes nothing, so it is sent again for the fields that it has not got. A part of a
+  /// mutation may have been carried out.
+  @Test(arguments: [
+    ("POST", "query", true), ("POST", "mutation", false), ("POST", nil, false), ("GET", nil, true),
+  ])
+  func aResponseWithDataRejectsTheTokenOfAQuery(
+    _ method: String, _ type: String?, _ isRejected: Bool
+  ) async throws {
+    let server = try LoopbackServer { request, reply in
+      let isNew = request.headers["authorization"] == "Bearer new"
+      reply.json(
+        isNew
+          ? #"{"data":{"a":1,"me":1}}"#
+          : #"{"data":{"a":1,"me":null},"errors":[{"extensions":{"code":"UNAUTHENTICATED"}}]}"#)
+    }
+    defer { server.stop() }
+    var request = URLRequest(url: server.url())
+    request.httpMethod = method
+    request.setValue(type, forHTTPHeaderField: "X-Apollo-Operation-Type")
+    let interceptor = AuthenticationInterceptor(token: "old") { "new" }
+    let response = try await HTTPSender(client: .patient(), interceptors: [interceptor])
+      .send(_OutgoingRequest(request))
+    let body = try JSONValue(jsonBytes: try await response.body())
+    #expect(body["errors"] == nil || !isRejected)
+    #expect(server.requests.count == (isRejected ? 2 : 1))
+  }
+
+  @Test func codesOfErrorsCanBeIgnored() async throws {
+    let refusal = #"{"data":null,"errors":[{"extensions":{"code":"UNAUTHENTICATED"}}]}"#
+    let server = try LoopbackServer { _, reply in reply.json(refusal) }
+    defer { server.stop() }
+    let interceptor = AuthenticationInterceptor(token: "old", errorCodes: []) { "new" }
+    let response = try await HTTPSender(client: .patient(), interceptors: [interceptor])
+      .send(_OutgoingRequest(URLRequest(url: server.url())))
+    #expect(String(decoding: try await response.body(), as: UTF8.self) == refusal)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func partsOfAResponseAreNotHeldBack() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks(type: "multipart/mixed; boundary=-")
+      reply.waitForClientToClose()
+    }
+    defer { server.stop() }
+    let interceptor = AuthenticationInterceptor(token: "old", errorCodes: ["UNAUTHENTICATED"]) {
+      "new"
+    }
+    // The head is delivered, although the body never ends.
+    let response = try await HTTPSender(client: .patient(), interceptors: [interceptor])
+      .send(_OutgoingRequest(URLRequest(url: server.url())), reading: .parts(.response))
+    #expect(response.response.statusCode == 200)
+  }
+
+  @Test func theCurrentTokenIsThatOfARefreshIfThereIsNone() async throws {
+    let interceptor = AuthenticationInterceptor { "new" }
+    #expect(try await interceptor.currentToken() == "new")
+    interceptor.setToken("other")
+    #expect(try await interceptor.currentToken() == "other")
+  }
+
+  /// A socket has the token that `currentToken` returned, and only that one can be rejected there.
+  @Test func theCurrentTokenIsRefreshedOnceIfItIsRejected() async throws {
+    let refreshes = Counter()
+    let interceptor = AuthenticationInterceptor(token: "first") {
+      refreshes.increment()
+      return "refreshed \(refreshes.value)"
+    }
+    #expect(try await interceptor.currentToken() == "first")
+    #expect(try await interceptor.currentToken(isRejected: true) == "refreshed 1")
+    interceptor.setToken("of a login")
+    #expect(try await interceptor.currentToken(isRejected: true) == "of a login")
+    #expect(try await interceptor.currentToken(isRejected: true) == "refreshed 2")
   }
 
   @Test func aSecondRejectionIsTheResponse() async throws {
