@@ -59,33 +59,16 @@ extension ApolloStore {
       if let response { (followed, leftOut) = await committed(response) }
       await endTurn(followed)
       withExtendedLifetime(removed) {}  // its closure is released without a lock
-      if let response, response.update == nil, response.listChanges.isEmpty {
-        writeIfOthersFail(leftOut, of: response)
-      }
+      if let response { writeIfOthersFail(leftOut, of: response) }
     } while layers.isFirstSettled
   }
 
-  /// Writes what was left out of a response, if one of the commits fails for which that was done.
-  ///
-  /// Returns at once. The request is under way until the end of these commits.
-  func writeIfOthersFail(_ leftOut: LeftOutValues, of response: SettledResponse) {
-    guard !leftOut.commits.isEmpty else { return }
-    _ = ApolloStore.task { [self] in
-      var leftOut = leftOut
-      while await siblings.order.waitForFailure(of: leftOut) {
-        guard (try? await writers.enter()) != nil else { return }  // fails only if cancelled
-        let followed: FollowedCommit
-        (followed, leftOut) = await committed(response.only(leftOut))
-        await endTurn(followed)
-      }
-    }
-  }
-
   /// Commits a response that has waited for older ones, but leaves out what others are about to
-  /// replace. An error is reported.
+  /// replace. An error is reported after the turn. The order forgets a response that is not
+  /// committed: nothing else has its values.
   ///
   /// The caller is the only writer, and ends the turn.
-  private nonisolated(nonsending) func committed(
+  nonisolated(nonsending) func committed(
     _ response: SettledResponse
   ) async -> (FollowedCommit, LeftOutValues) {
     do {
@@ -98,14 +81,19 @@ extension ApolloStore {
         guard !response.isExcluded(by: siblings.order, for: .writing) else { return .mutations([]) }
         var remaining = response
         remaining.removeOvertaken(by: siblings.order)
-        leftOut = remaining.leftOut
-        return try await updated(remaining, in: context)
+        let pending = try await updated(remaining, in: context)
+        leftOut = leftOutValues(of: remaining.leftOut, beside: pending)
+        return pending
       }
       let record = try await commitRepeatedly(pending(), in: context) { try await pending() }
       return (follow(.success(record)), leftOut)
     } catch {
-      report(error)
-      return (follow(.failure(error)), LeftOutValues())
+      if let position = response.moment?.visibility {
+        siblings.order.forgetWaiting(at: position, in: identity)
+      }
+      var followed = follow(.failure(error))
+      followed.failure = error
+      return (followed, LeftOutValues())
     }
   }
 
@@ -129,11 +117,10 @@ extension ApolloStore {
       return isAlone
         ? .response(response, at: place) : .updating(settled(response, update, at: place))
     }
-    guard !layers.isEmpty else { return single() }
     guard case .layer(let id) = position, layers.contains(id) else {
       // The layer was removed, such as by clearing the cache. Later mutations are newer.
       if case .layer(let id) = position { position = .requested(after: id) }
-      return single(at: position)
+      return layers.isEmpty ? single() : single(at: position)
     }
     // Others may be first: a mutation that has shown nothing ends without waiting for a writer.
     var new = settled(response, update)

@@ -46,7 +46,7 @@ extension NormalizedResponse {
     if let earlierPart { remove { record in earlierPart.fields(equalIn: record) } }
     guard !overtaken.isEmpty else { return .written }
     leftOut = overtaken.leftOut(of: records)
-    update { overtaken.replace(in: &$0) }
+    update { overtaken.remove(from: &$0) }
     removeEmptyRecords()
     return .overtaken
   }
@@ -89,13 +89,14 @@ extension SettledResponse {
     check = moment.map { OrderCheck(moment: $0, noteNumber: order.noteNumber) }
     let overtaken = overtaken(by: order, for: .writing)
     leftOut = overtaken.leftOut(of: records)
-    replace(overtaken) { _, _ in nil }
+    remove(overtaken) { _, _ in nil }
   }
 
-  /// Returns the response with the values alone that were left out.
+  /// Returns the response with the values alone that were left out. What else it changes has been
+  /// changed.
   func only(_ leftOut: LeftOutValues) -> SettledResponse {
     var response = self
-    response.records = leftOut.records
+    (response.records, response.update, response.listChanges) = (leftOut.records, nil, [])
     return response
   }
 
@@ -113,7 +114,7 @@ extension SettledResponse {
       newer[key] = try base.fields(of: key, among: Array(overtaken.fields(of: key)))
     }
     var response = self
-    response.replace(overtaken) { newer[$0]?[$1] }
+    response.remove(overtaken) { newer[$0]?[$1] }
     return response
   }
 
@@ -125,16 +126,18 @@ extension SettledResponse {
     } ?? OvertakenFields()
   }
 
-  private mutating func replace(
-    _ overtaken: OvertakenFields, by current: (RecordKey, FieldKey) -> CacheValue?
+  private mutating func remove(
+    _ overtaken: OvertakenFields, orUse current: (RecordKey, FieldKey) -> CacheValue?
   ) {
     guard !overtaken.isEmpty else { return }
     records.update { record in
-      let key = record.key
-      let fields = record.fields.map(\.key)
-      overtaken.replace(in: &record) { current(key, $0) }
-      let lost = fields.filter { record.fields[$0] == nil }
-      if !lost.isEmpty { replaced.append(WrittenFields(key, .of(lost))) }
+      let (key, old) = (record.key, record.fields)
+      overtaken.remove(from: &record) { current(key, $0) }
+      let lost = overtaken.fields(of: key).filter { old[$0] != nil && old[$0] != record.fields[$0] }
+      guard !lost.isEmpty else { return }
+      replaced.append(
+        WrittenFields(
+          key, .of(Array(lost)), embedded: FieldMap(embeddedIn: old, among: Array(lost))))
     }
     records = RecordSet(records.filter { !$0.fields.isEmpty })
   }
@@ -149,7 +152,7 @@ extension PendingCommit {
     case .response(let response, _): return [response.write(at: position)]
     case .updated(let response, let mutations, _):
       let origin = response.moment
-      guard let visibility = origin?.visibility else {
+      guard let visibility = origin?.visibility ?? origin?.arrival else {
         return mutations.writes(at: position, from: origin)
       }
       // Readers have seen the response from then on, and what was sent since may be newer.

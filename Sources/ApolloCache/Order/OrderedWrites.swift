@@ -37,8 +37,8 @@ struct WriteStamp: Sendable {
       return max(query, mutationCommit, program) > request.number
     }
     if mutation > request.number { return true }
-    guard let visibility = request.visibility else { return program > request.number }
-    return max(query, program) > visibility
+    if let visibility = request.visibility { return max(query, program) > visibility }
+    return program > request.number || request.arrival.map { query > $0 } ?? false
   }
 
   /// Returns whether a mutation that was sent later than another one has written the fields.

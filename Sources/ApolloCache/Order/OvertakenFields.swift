@@ -50,8 +50,7 @@ struct WrittenFields: Sendable {
 /// The fields of a response that newer writes have overtaken.
 struct OvertakenFields: Sendable {
   /// The overtaken fields of each record. Of embedded objects, the value is what newer writes have
-  /// brought: the rest of the response's value stays. It is `nil` if the newer value has nothing in
-  /// common with the older one.
+  /// brought: the rest of the response's value stays. It is `nil` if they have brought none.
   private var newer: [RecordKey: [FieldKey: CacheValue?]] = [:]
 
   /// The commits under way that bring some of the newer values.
@@ -96,21 +95,24 @@ struct OvertakenFields: Sendable {
       ? LeftOutValues() : LeftOutValues(records: RecordSet(records), commits: commits)
   }
 
-  /// Takes newer values over into a record.
+  /// Removes what newer writes have brought from a record.
   ///
-  /// `current` returns the value of a field that has nothing in common with the older one, or `nil`
-  /// to leave the field out.
-  func replace(in record: inout Record, by current: (FieldKey) -> CacheValue? = { _ in nil }) {
+  /// Of embedded objects, the other fields stay. The record is merged into the cache, which has the
+  /// newer ones or will get them. Their values are not written again: by now, there may be still
+  /// newer ones, or the commit that brings them may fail.
+  ///
+  /// `current` returns the value of a field of which nothing stays, or `nil` to leave it out.
+  func remove(from record: inout Record, orUse current: (FieldKey) -> CacheValue? = { _ in nil }) {
     for (field, value) in newer[record.key] ?? [:] {
       guard let old = record.fields[field] else { continue }
-      record.fields[field] = value.flatMap { old.merging($0) } ?? current(field)
+      record.fields[field] = value.flatMap { old.removing($0) } ?? current(field)
     }
   }
 }
 
 extension FieldMap {
   /// The values with embedded objects among some fields, or `nil` if there are none.
-  fileprivate init?(embeddedIn fields: FieldMap, among keys: [FieldKey]) {
+  init?(embeddedIn fields: FieldMap, among keys: [FieldKey]) {
     let embedded = keys.compactMap { key in
       fields[key].flatMap { $0.hasEmbeddedObjects ? (key, $0) : nil }
     }
@@ -130,6 +132,43 @@ extension CacheValue {
   }
 
   fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
+
+  /// Returns the value without what newer objects in its place have, or `nil` if nothing stays.
+  /// Nothing does if the newer value is another object, or a list of another length.
+  fileprivate func removing(_ newer: CacheValue) -> CacheValue? {
+    rest(beside: newer).flatMap { $0.hasFieldsOfObjects ? $0 : nil }
+  }
+
+  /// Does the same, with an empty object for one of which nothing stays.
+  private func rest(beside newer: CacheValue) -> CacheValue? {
+    switch (self, newer) {
+    case (.object(let fields), .object(let others)) where !fields.isOfAnotherType(than: others):
+      var rest = fields
+      for (field, value) in others where field != .typename && !value.isFailure {
+        if let own = rest[field] { rest[field] = own.removing(value) }
+      }
+      // The type is of use beside other fields, and to an object that has none yet.
+      if rest.count == 1, others[.typename] != nil { rest[.typename] = nil }
+      return .object(rest)
+    case (.list(let elements), .list(let others)) where elements.count == others.count:
+      var rest: [CacheValue] = []
+      for (element, other) in zip(elements, others) {
+        guard let own = element.rest(beside: other) else { return nil }
+        rest.append(own)
+      }
+      return .list(rest)
+    default: return nil
+    }
+  }
+
+  /// Indicates whether an object in the value has a field.
+  private var hasFieldsOfObjects: Bool {
+    switch self {
+    case .object(let fields): !fields.isEmpty
+    case .list(let elements): elements.contains(where: \.hasFieldsOfObjects)
+    default: false
+    }
+  }
 
   /// Returns the value with a newer one of the same embedded objects merged into it, or `nil` if
   /// the newer one is another object, or a list of another length.

@@ -68,9 +68,9 @@ package final class RequestOrder: Sendable {
     func mayOvertake(_ moment: RequestMoment, for purpose: Purpose) -> Bool {
       if writes.mayOvertake(moment) { return true }
       guard purpose == .writing else {
-        return moment.store.flatMap { waiting[$0] }?.writes.mayOvertake(moment) ?? false
+        return moment.store.flatMap { waiting[$0] }?.mayOvertake(moment) ?? false
       }
-      return waiting.values.contains { $0.writes.mayOvertake(moment) }
+      return waiting.values.contains { $0.mayOvertake(moment) }
         || expected.values.contains { $0.writes.mayOvertake(moment) }
     }
 
@@ -81,7 +81,7 @@ package final class RequestOrder: Sendable {
     ) -> [NewerField] {
       var found = writes.newer(fields, than: moment, after: number, positions)
       if let store = moment.store {
-        found += waiting[store]?.writes.newer(fields, than: moment, after: number, positions) ?? []
+        found += waiting[store]?.newer(fields, than: moment, after: number, positions) ?? []
       }
       guard purpose == .writing else { return found }
       for store in waiting.keys where store != moment.store {
@@ -105,9 +105,9 @@ package final class RequestOrder: Sendable {
       after number: UInt64
     ) -> [NewerField] {
       guard moment.isMutation else {
-        return waiting[store]?.writes.newer(fields, than: moment, after: number, positions) ?? []
+        return waiting[store]?.newer(fields, than: moment, after: number, positions) ?? []
       }
-      let later = waiting[store]?.writes.newer(fields, than: moment, positions) ?? []
+      let later = waiting[store]?.newer(fields, than: moment, after: 0, positions) ?? []
       return Dictionary(grouping: later, by: \.position).flatMap { position, later in
         let replaced = Dictionary(grouping: later, by: \.key).map { key, fields in
           WrittenFields(key, .of(fields.map(\.field)))
@@ -131,7 +131,7 @@ package final class RequestOrder: Sendable {
         fields = writes.excludingLaterMutations(fields, than: origin, positions)
         if let store {
           fields =
-            waiting[store]?.writes.excludingLaterMutations(fields, than: origin, positions)
+            waiting[store]?.excludingLaterMutations(fields, than: origin, positions)
             ?? fields
         }
         subject = .fields(fields)
@@ -165,7 +165,7 @@ package final class RequestOrder: Sendable {
         (writes, waiting, positions.visible) = (OrderedWrites(), [:], [])
         failedCommits = [:]
       }
-      return [writes] + waiting.values.map(\.writes)
+      return [writes] + waiting.values.flatMap(\.writes)
     }
 
     mutating func next() -> UInt64 {
@@ -186,13 +186,6 @@ package final class RequestOrder: Sendable {
       }
       return withdrawn
     }
-  }
-
-  /// The responses that wait in the layers of a store.
-  private struct WaitingWrites: Sendable {
-    var writes = OrderedWrites()
-    /// The positions from which readers have seen them.
-    var positions: [UInt64] = []
   }
 
   /// A write whose commit is under way.
@@ -274,7 +267,7 @@ package final class RequestOrder: Sendable {
   /// The number of fields and records that are noted.
   package var noteCount: Int {
     state.withLock { state in
-      state.waiting.values.reduce(state.writes.count) { $0 + $1.writes.count }
+      state.waiting.values.reduce(state.writes.count) { $0 + $1.count }
     }
   }
 
@@ -419,10 +412,10 @@ package final class RequestOrder: Sendable {
   func note(waiting write: OrderedWrite, in store: ObjectIdentifier) {
     let overtaking = overtaking([write]).first
     state.withLock { state in
-      state.waiting[store, default: WaitingWrites()].positions.append(write.position)
+      state.waiting[store, default: WaitingWrites()].insert(write.position)
       state.positions.visible.append(write.position)
       guard let overtaking, let note = state.newNote(of: overtaking, in: store) else { return }
-      state.waiting[store]?.writes.note(note, state.positions)
+      state.waiting[store]?.note(note, state.positions)
     }
   }
 
@@ -432,6 +425,15 @@ package final class RequestOrder: Sendable {
       let dropped = state.waiting.removeValue(forKey: store)
       if dropped != nil { state.positions.visible = state.waiting.values.flatMap(\.positions) }
       return dropped
+    }
+    withExtendedLifetime(dropped) {}
+  }
+
+  /// Forgets one response that has waited in a store and was not committed.
+  func forgetWaiting(at position: UInt64, in store: ObjectIdentifier) {
+    let dropped = state.withLock { state in
+      state.positions.visible.removeAll { $0 == position }
+      return state.waiting[store]?.remove(position)
     }
     withExtendedLifetime(dropped) {}
   }
@@ -532,68 +534,6 @@ package final class RequestOrder: Sendable {
   /// Keeps every request that was sent until now, also subscriptions, from writing to the cache.
   package func endSession() {
     state.withLock { $0.sessionEnd = $0.next() }
-  }
-}
-
-/// Something that a write brings.
-struct OrderedWrite: Sendable {
-  /// The position from which readers see it.
-  let position: UInt64
-  /// The request whose response is written, or `nil` for an event and the program.
-  let origin: RequestMoment?
-  /// Indicates whether it replaces what later mutations have written, as the closure of a response
-  /// does, which has read that.
-  let isUnconditional: Bool
-  let subject: @Sendable () -> WriteNote.Subject
-
-  /// - Parameters:
-  ///   - position: The position from which readers see the write.
-  ///   - origin: The request whose response is written, or `nil` for an event and the program.
-  ///   - isUnconditional: Whether it replaces what later mutations have written.
-  ///   - subject: Returns what is written. It is called if the write could overtake a request.
-  init(
-    at position: UInt64, from origin: RequestMoment?, isUnconditional: Bool = false,
-    _ subject: @escaping @Sendable () -> WriteNote.Subject
-  ) {
-    self.position = position
-    self.origin = origin
-    self.isUnconditional = isUnconditional
-    self.subject = subject
-  }
-
-  var stamp: WriteStamp { WriteStamp(at: position, from: origin) }
-}
-
-/// A response was compared with all notes up to a number.
-struct OrderCheck: Sendable {
-  let moment: RequestMoment
-  let noteNumber: UInt64
-}
-
-/// The position of a request in the order, without the request.
-package struct RequestMoment: Hashable, Sendable {
-  let number: UInt64
-  let isMutation: Bool
-  /// For a mutation with an optimistic layer, the position from which readers have seen its
-  /// response there, or the largest number before. What is below the layer does not overtake it.
-  var visibility: UInt64?
-  /// The store whose readers see the response, also while it waits in a layer.
-  var store: ObjectIdentifier?
-
-  /// A mutation that was sent after all others, and that readers have seen from a position on.
-  static func mutation(visibleFrom position: UInt64) -> RequestMoment {
-    RequestMoment(number: .max, isMutation: true, visibility: position)
-  }
-
-  private init(number: UInt64, isMutation: Bool, visibility: UInt64?) {
-    (self.number, self.isMutation, self.visibility) = (number, isMutation, visibility)
-  }
-
-  /// `nil` for a subscription, whose events are as new as the moment.
-  init?(_ sent: SentRequest) {
-    guard sent.operationType != .subscription else { return nil }
-    number = sent.number
-    isMutation = sent.operationType == .mutation
   }
 }
 

@@ -73,16 +73,19 @@ extension ApolloStore {
       }
       standing = remaining.removeKnown(
         by: siblings.order, in: identity, hasLayer: hasLayer == true)
-      // A closure has run over the records without them, and must not run twice.
-      if update == nil, response.listChanges.isEmpty { leftOut = remaining.leftOut }
+      leftOut = remaining.leftOut
       guard standing != .excluded else { return ((), .mutations([])) }
       // In the turn of this write, so that a clearing that follows it forgets the event.
       if let event = response.event {
         try forgetEventsOfOthers()
         events.remember(event.root, of: event.selection)
       }
-      let pending = pendingCommit(of: remaining, at: &position, update)
-      return ((), pending.isUpdating ? try await updated(pending, in: context) : pending)
+      var pending = pendingCommit(of: remaining, at: &position, update)
+      if pending.isUpdating {
+        pending = try await updated(pending, in: context)
+        leftOut = leftOutValues(of: leftOut, beside: pending)
+      }
+      return ((), pending)
     }
     let write: CommittedWrite
     do {
@@ -96,7 +99,12 @@ extension ApolloStore {
     if !leftOut.records.isEmpty, let position = position.amongRequests {
       var rest = settled(response, nil, at: position)
       rest.moment?.store = identity
-      if hasLayer == true { rest.moment?.visibility = write.position }
+      // Readers have seen the response since its write.
+      if hasLayer == true {
+        rest.moment?.visibility = write.position
+      } else {
+        rest.moment?.arrival = write.position
+      }
       writeIfOthersFail(leftOut, of: rest)
     }
     return ReadingTrace(
@@ -406,10 +414,19 @@ extension ApolloStore {
           pending: pending, commit: commit, write: write, writeID: number, position: position,
           origin: origin)
       } catch let conflict as CommitConflict {
-        if let position { order.end(position, wasCommitted: context.mayHaveCommitted) }
         conflictCount += 1
-        guard conflictCount < Self.mostConflicts else { throw conflict }
-        pending = try await again()
+        // Others go on to count it until the next attempt takes its place. But a clearing would
+        // exclude its own response.
+        if let position, context.mayHaveCommitted || pending.clearing(at: position) != nil {
+          order.end(position, wasCommitted: context.mayHaveCommitted)
+        }
+        do {
+          guard conflictCount < Self.mostConflicts else { throw conflict }
+          pending = try await again()
+        } catch {
+          if let position { order.withdraw(position) }
+          throw error
+        }
       } catch {
         if let position { order.end(position, wasCommitted: context.mayHaveCommitted) }
         throw error

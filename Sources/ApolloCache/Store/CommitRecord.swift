@@ -23,7 +23,8 @@ struct FollowedCommit {
   var addedByteCount = 0
   /// Indicates whether the commit has overtaken requests, also if it has changed nothing.
   var isOrdered = false
-  /// The error of the response's closure in the attempt that was committed.
+  /// The error to report after the turn: that of the response's closure in the attempt that was
+  /// committed, or that of a commit that no caller waits for.
   var failure: (any Error)?
 
   static let nothing = FollowedCommit()

@@ -123,6 +123,34 @@ struct OvertakenFieldsTests {
     #expect(record?["field"] == .object(["a": "3", "b": "2", "c": "1"]))
   }
 
+  /// A query that was sent after two mutations has replaced what the later one has brought. The
+  /// earlier one does not bring that back.
+  @Test(arguments: Kind.allCases)
+  func aPartThatWasReplacedSinceIsNotWrittenAgain(kind: Kind) async throws {
+    func value(_ fields: FieldMap, inList: Bool) -> CacheValue {
+      inList ? .list([.object(fields), .object(fields)]) : .object(fields)
+    }
+    for inList in [false, true] {
+      for old: FieldMap in [["a": 1, "b": 1], ["b": 1], ["__typename": "Me", "a": 1, "b": 1]] {
+        let store = try store(kind)
+        let mutations = (store.begin(.mutation), store.begin(.mutation))
+        let newer = value(["b": 2], inList: inList)
+        try await store.publish(response(["Me": ["field": newer]], mutations.1))
+        let query = store.begin(.query)
+        let newest = value(["b": 9], inList: inList)
+        try await store.publish(response(["Me": ["field": newest]], query))
+        let trace = try await store.publish(
+          response(["Me": ["field": value(old, inList: inList)]], mutations.0))
+        #expect(trace.standing == .overtaken)
+        var expected = old
+        expected["b"] = 9
+        let record = try await store.withinReadTransaction { try $0.record(for: "Me") }
+        #expect(record?["field"] == value(expected, inList: inList))
+        withExtendedLifetime((mutations, query)) {}
+      }
+    }
+  }
+
   /// A failed field inside of an object takes nothing else out of the order.
   @Test(arguments: Kind.allCases)
   func aFailureInAnEmbeddedObjectIsNoneOfTheOthers(kind: Kind) async throws {

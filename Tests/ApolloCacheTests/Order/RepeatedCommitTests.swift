@@ -212,81 +212,123 @@ struct RepeatedCommitTests {
 
   // MARK: - Newer writes that fail
 
-  /// Lets another cache commit a newer value while an older response is published. The first
-  /// attempt ends with an error once the older one has been compared with it.
-  ///
-  /// - Parameters:
-  ///   - newer: The request of the newer value.
-  ///   - error: The error.
-  ///   - older: Publishes the older response, and calls its parameter after the comparison if no
-  ///     commit of the store follows that.
-  /// - Throws: The errors of `older`.
+  /// Lets another cache commit a newer value, whose first attempt ends with an error after an older
+  /// response was published.
   private func publish(
-    _ newer: SentRequest, failingWith error: any Error = DiskFull(),
-    beside older: @escaping @Sendable (_ isCompared: () -> Void) async throws -> Void
+    _ newer: SentRequest?, failingWith error: any Error = DiskFull(),
+    after older: @escaping @Sendable () async throws -> Void
   ) async throws {
-    let (comparisons, comparison) = AsyncStream.makeStream(of: Void.self)
-    let publication = Lock<Task<Void, any Error>?>(nil)
-    caches.0.steps.withLock { $0 = [.others { comparison.finish() }] }
-    caches.1.steps.withLock {
-      $0 = [
-        .failing(with: error) {
-          publication.withLock { $0 = Task { try await older { comparison.finish() } } }
-          for await _ in comparisons {}
-        }
-      ]
-    }
+    caches.1.steps.withLock { $0 = [.failing(with: error, after: older)] }
+    var response = NormalizedResponse(records: ["Me": ["field": "newer"]])
+    response.sent = newer
     do {
-      try await other.publish(response("newer", newer))
+      try await other.publish(response)
       #expect(error is CommitConflict)
-    } catch {
+    } catch is DiskFull {
       #expect(error is DiskFull)
     }
-    try await publication.get()?.value
   }
 
-  /// Waits until the cache has a value, which is written after the other commit has ended.
-  private func wait(for value: CacheValue) async throws {
-    while try await field() != value { await Task.yield() }
+  /// Ends requests, and waits for the values that were left out of their responses: these keep the
+  /// requests under way until they are written, or are known to stay out.
+  private func end(_ requests: SentRequest..., leaving count: Int = 0) async throws {
+    for request in requests { request.end() }
+    while store.order.requestCount > count {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
   }
 
   /// The older value was left out for the newer one, and is the newest after all.
   @Test func aValueIsWrittenThatWasLeftOutForACommitThatFails() async throws {
     let (older, newer) = (store.begin(.query), other.begin(.query))
-    try await publish(newer) { _ in
+    try await publish(newer) {
       let trace = try await store.publish(response("older", older))
       #expect(trace.standing == .overtaken, "The caller reads again.")
     }
-    try await wait(for: "older")
+    try await end(older, newer)
+    #expect(try await field() == "older")
     #expect(errors.get().isEmpty)
-    withExtendedLifetime((older, newer)) {}
   }
 
-  /// Also if the task of the older response is cancelled, and its request has no other owner.
+  /// Also if the task of the older response is cancelled.
   @Test func aValueThatWasLeftOutIsWrittenForATaskThatIsCancelled() async throws {
-    let newer = other.begin(.query)
-    func publishOlder() async throws {
-      let older = store.begin(.query)
-      try await publish(newer) { _ in
+    let (older, newer) = (store.begin(.query), other.begin(.query))
+    first { withUnsafeCurrentTask { $0?.cancel() } }
+    try await publish(newer) {
+      try await Task {
         try await store.publish(response("older", older))
-        withUnsafeCurrentTask { $0?.cancel() }
-      }
+        #expect(Task.isCancelled)
+      }.value
     }
-    try await publishOlder()
-    try await wait(for: "older")
+    try await end(older, newer)
+    #expect(try await field() == "older")
     #expect(errors.get().isEmpty)
   }
 
-  /// A mutation's own closure has written the field: its value stays.
-  @Test func whatAClosureHasWrittenIsNotReplacedByWhatWasLeftOut() async throws {
+  /// Its request is under way until then, although its response was published.
+  @Test func aValueThatWasLeftOutIsOlderThanThatOfALaterRequest() async throws {
+    let older = store.begin(.query)
+    try await publish(nil) {
+      try await store.publish(response("older", older))
+      older.end()
+      let later = store.begin(.query)
+      try await store.publish(response("later", later))
+      later.end()
+    }
+    try await end()
+    #expect(try await field() == "later")
+  }
+
+  /// The mutation was answered before the query was sent, so its value is older, whichever of them
+  /// is written first.
+  @Test(arguments: [false, true])
+  func aValueThatWasLeftOutOfAMutationIsOlderThanThatOfALaterQuery(
+    isAnsweredFirst: Bool
+  ) async throws {
     let (older, newer) = (store.begin(.mutation), other.begin(.mutation))
-    try await publish(newer) { _ in
+    let query = Lock<SentRequest?>(nil)
+    try await publish(newer) {
+      try await store.publish(response("older", older))
+      let sent = store.begin(.query)
+      if isAnsweredFirst { try await store.publish(response("query", sent)) }
+      query.withLock { $0 = sent }
+    }
+    let sent = try #require(query.get())
+    try await end(older, newer, leaving: 1)
+    if !isAnsweredFirst {
+      #expect(try await field() == "older")
+      #expect(try await store.publish(response("query", sent)).standing == .written)
+    }
+    #expect(try await field() == "query")
+    withExtendedLifetime(sent) {}
+  }
+
+  /// The closure has run, and does not run again. What it has written or removed stays.
+  @Test(arguments: ["another record", "the field", "the record", "all"])
+  func whatWasLeftOutOfAResponseWithAClosureIsWritten(changing change: String) async throws {
+    let (older, newer) = (store.begin(.mutation), other.begin(.mutation))
+    let count = Lock(0)
+    try await publish(newer) {
       try await store.publish(response("older", older)) { transaction in
-        try transaction.merge(["Me": ["field": "of the closure"]])
+        count.withLock { $0 += 1 }
+        switch change {
+        case "another record": try transaction.merge(["Shelf": ["size": 2]])
+        case "the field": try transaction.merge(["Me": ["field": "of the closure"]])
+        case "the record": try transaction.removeObject(for: "Me")
+        default: try transaction.clear()
+        }
       }
     }
-    #expect(try await field() == "of the closure")
-    withExtendedLifetime((older, newer)) {}
+    try await end(older, newer)
+    let expected: CacheValue? =
+      switch change {
+      case "another record": "older"
+      case "the field": "of the closure"
+      default: nil
+      }
+    #expect(try await field() == expected)
+    #expect(count.get() == 1 && errors.get().isEmpty)
   }
 
   /// An event that was written below the layer does not overtake the response, and one that comes
@@ -297,35 +339,85 @@ struct RepeatedCommitTests {
     try await store.showLayer(id) { try $0.merge(["Me": ["field": "optimistic"]]) }
     let (older, newer) = (store.begin(.mutation), other.begin(.mutation))
     if !isLater { try await other.publish(["Me": ["field": "event"]]) }
-    try await publish(newer) { _ in
+    try await publish(newer) {
       try await store.publish(response("older", older), at: .layer(id))
       if isLater { try await store.publish(["Me": ["field": "event"]]) }
     }
-    try await wait(for: isLater ? "event" : "older")
+    try await end(older, newer)
+    #expect(try await field() == (isLater ? "event" : "older"))
     #expect(errors.get().isEmpty)
-    withExtendedLifetime((older, newer)) {}
   }
 
-  @Test func aWaitingResponseIsWrittenWholeIfTheCommitOfALaterMutationFails() async throws {
+  /// The layer was removed with the records, before the mutation was sent.
+  @Test func whatWasLeftOutOfAResponseWhoseLayerIsGoneIsWritten() async throws {
+    let id = store.layers.reserve()
+    try await store.clearCache()
+    let (older, newer) = (store.begin(.mutation), other.begin(.mutation))
+    try await publish(newer) { try await store.publish(response("older", older), at: .layer(id)) }
+    try await end(older, newer)
+    #expect(try await field() == "older")
+  }
+
+  @Test(arguments: [false, true])
+  func aWaitingResponseIsWrittenWholeIfTheCommitOfALaterMutationFails(
+    hasClosure: Bool
+  ) async throws {
     let ids = (store.layers.reserve(), store.layers.reserve())
     try await store.showLayer(ids.0) { try $0.merge(["You": ["field": "?"]]) }
     let mutations = (store.begin(.mutation), other.begin(.mutation))
-    try await store.publish(response("older", mutations.0), at: .layer(ids.1))
-    try await publish(mutations.1) { [store] _ in await store.removeLayer(ids.0) }
-    try await wait(for: "older")
+    let closure: OptimisticUpdate = { try $0.merge(["Shelf": ["size": 2]]) }
+    try await store.publish(
+      response("older", mutations.0), at: .layer(ids.1), update: hasClosure ? closure : nil)
+    try await publish(mutations.1) { [store] in await store.removeLayer(ids.0) }
+    try await end(mutations.0, mutations.1)
+    #expect(try await field() == "older")
     #expect(errors.get().isEmpty)
-    withExtendedLifetime(mutations) {}
+  }
+
+  /// The event is committed while the response begins to wait.
+  @Test func anEventIsAboveAResponseThatHasBegunToWaitBeforeItsCommit() async throws {
+    let ids = (store.layers.reserve(), store.layers.reserve())
+    try await store.showLayer(ids.0) { try $0.merge(["You": ["field": "?"]]) }
+    let mutation = store.begin(.mutation)
+    let response = response("older", mutation)
+    caches.1.steps.withLock {
+      $0 = [.others { [store] in _ = try await store.publish(response, at: .layer(ids.1)) }]
+    }
+    try await other.publish(["Me": ["field": "event"]])
+    #expect(try await field() == "event")
+    await store.removeLayer(ids.0)
+    #expect(try await field() == "event")
+    withExtendedLifetime(mutation) {}
   }
 
   /// The newer commit is repeated, and the older value does not come after it.
   @Test func aValueThatWasLeftOutForARepeatedCommitStaysOut() async throws {
     let (older, newer) = (store.begin(.query), other.begin(.query))
-    try await publish(newer, failingWith: CommitConflict()) { _ in
+    try await publish(newer, failingWith: CommitConflict()) {
       let trace = try await store.publish(response("older", older))
       #expect(trace.standing == .overtaken)
     }
+    try await end(older, newer)
     #expect(try await field() == "newer")
-    withExtendedLifetime((older, newer)) {}
+  }
+
+  /// Nothing has the values of a waiting response whose commit fails. Others wait in its store.
+  @Test func aWaitingResponseThatIsNotCommittedOvertakesNothing() async throws {
+    let query = store.begin(.query)
+    let ids = (0..<4).map { _ in other.layers.reserve() }
+    for id in [ids[0], ids[2]] {
+      try await other.showLayer(id) { try $0.merge(["You": ["field": "?"]]) }
+    }
+    let mutations = (other.begin(.mutation), other.begin(.mutation))
+    try await other.publish(response("waiting", mutations.0), at: .layer(ids[1]))
+    var last = NormalizedResponse(records: ["Shelf": ["size": 2]])
+    last.sent = mutations.1
+    try await other.publish(last, at: .layer(ids[3]))
+    caches.1.steps.withLock { $0 = [.failure(mayHaveCommitted: false)] }
+    await other.removeLayer(ids[0])
+    #expect(try await store.publish(response("query", query)).standing == .written)
+    #expect(try await field() == "query")
+    withExtendedLifetime((query, mutations)) {}
   }
 
   // MARK: - Repetitions

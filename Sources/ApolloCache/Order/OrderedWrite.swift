@@ -1,0 +1,28 @@
+/// Something that a write brings.
+struct OrderedWrite: Sendable {
+  /// The position from which readers see it.
+  let position: UInt64
+  /// The request whose response is written, or `nil` for an event and the program.
+  let origin: RequestMoment?
+  /// Indicates whether it replaces what later mutations have written, as the closure of a response
+  /// does, which has read that.
+  let isUnconditional: Bool
+  let subject: @Sendable () -> WriteNote.Subject
+
+  /// - Parameters:
+  ///   - position: The position from which readers see the write.
+  ///   - origin: The request whose response is written, or `nil` for an event and the program.
+  ///   - isUnconditional: Whether it replaces what later mutations have written.
+  ///   - subject: Returns what is written. It is called if the write could overtake a request.
+  init(
+    at position: UInt64, from origin: RequestMoment?, isUnconditional: Bool = false,
+    _ subject: @escaping @Sendable () -> WriteNote.Subject
+  ) {
+    self.position = position
+    self.origin = origin
+    self.isUnconditional = isUnconditional
+    self.subject = subject
+  }
+
+  var stamp: WriteStamp { WriteStamp(at: position, from: origin) }
+}

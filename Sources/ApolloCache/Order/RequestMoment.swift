@@ -1,0 +1,37 @@
+internal import ApolloAPI
+
+/// A response was compared with all notes up to a number.
+struct OrderCheck: Sendable {
+  let moment: RequestMoment
+  let noteNumber: UInt64
+}
+
+/// The position of a request in the order, without the request.
+package struct RequestMoment: Hashable, Sendable {
+  let number: UInt64
+  let isMutation: Bool
+  /// For a mutation with an optimistic layer, the position from which readers have seen its
+  /// response there, or the largest number before. What is below the layer does not overtake it.
+  var visibility: UInt64?
+  /// For a mutation without one, the position of its response if values were left out of that. What
+  /// was sent later is newer than these values.
+  var arrival: UInt64?
+  /// The store whose readers see the response, also while it waits in a layer.
+  var store: ObjectIdentifier?
+
+  /// A mutation that was sent after all others, and that readers have seen from a position on.
+  static func mutation(visibleFrom position: UInt64) -> RequestMoment {
+    RequestMoment(number: .max, isMutation: true, visibility: position)
+  }
+
+  private init(number: UInt64, isMutation: Bool, visibility: UInt64?) {
+    (self.number, self.isMutation, self.visibility) = (number, isMutation, visibility)
+  }
+
+  /// `nil` for a subscription, whose events are as new as the moment.
+  init?(_ sent: SentRequest) {
+    guard sent.operationType != .subscription else { return nil }
+    number = sent.number
+    isMutation = sent.operationType == .mutation
+  }
+}
