@@ -330,9 +330,6 @@ extension Lowering {
     guard var lowered = schema.field(field, on: first.type, in: document) else { return [] }
     lowered.maxAge = maxAge(of: occurrences.map(\.field))
     lowered.connection = connection(of: occurrences.map(\.field))
-    lowered.listEdits = occurrences.flatMap {
-      schema.listEdits(document[$0.field].directives, in: document)
-    }
     lowered.nullability = nullability(
       of: lowered, occurrences.map(\.field), on: first.type, template)
     if let composite = schema.compositeType(of: field, on: first.type) {
@@ -350,7 +347,22 @@ extension Lowering {
     return conditionSets.map { conditions in
       var field = lowered
       field.conditions = conditions
+      field.listEdits = listEdits(of: occurrences, given: conditions)
       return .field(field)
+    }
+  }
+
+  /// Returns the directives that change lists, of those occurrences of a field that one entry with
+  /// these conditions stands for.
+  private func listEdits(
+    of occurrences: [Occurrence], given conditions: [Condition]
+  ) -> [FieldListEdit] {
+    occurrences.filter { conditions.isEmpty || $0.conditions == conditions }.flatMap { occurrence in
+      schema.listEdits(document[occurrence.field].directives, in: document).map { edit in
+        var edit = edit
+        edit.conditions = occurrence.conditions.filter { !conditions.contains($0) }
+        return edit
+      }
     }
   }
 

@@ -28,16 +28,26 @@ extension Schema {
   }
 }
 
+/// A directive that changes lists, on one occurrence of a field.
+package struct FieldListEdit: Sendable {
+  package var directive: String
+  /// The arguments in GraphQL syntax.
+  package var arguments: [String]
+  /// The conditions of the occurrence that the field itself does not have.
+  package var conditions: [Condition] = []
+}
+
 extension SchemaView {
-  /// Returns the directives that change lists among those of a field, in GraphQL syntax.
+  /// Returns the directives that change lists among those of a field.
   func listEdits(
     _ directives: GraphQLSyntax.Directive.List, in document: Document
-  ) -> [String] {
+  ) -> [FieldListEdit] {
     document[directives].filter { schema.isListEdit($0, in: document) }.map { directive in
-      let arguments = document[directive.arguments].map {
-        "\(document.spelling($0.name)): \(document.graphQL($0.value))"
-      }
-      return "@\(document.spelling(directive.name))(\(arguments.joined(separator: " ")))"
+      FieldListEdit(
+        directive: document.spelling(directive.name),
+        arguments: document[directive.arguments].map {
+          "\(document.spelling($0.name)): \(document.graphQL($0.value))"
+        })
     }
   }
 }

@@ -98,8 +98,8 @@ package struct Field: Sendable {
   package var maxAge: MaxAgeRule?
   /// The `@connection` that the document gives the field.
   package var connection: Connection?
-  /// The directives that change lists, in GraphQL syntax.
-  package var listEdits: [String] = []
+  /// The directives that change lists.
+  package var listEdits: [FieldListEdit] = []
   /// The treatment of nulls and errors, or `nil` if the property is that without directives.
   package var nullability: FieldNullability?
   /// The conditions of the field itself, without those of the selection sets around it.

@@ -22,6 +22,8 @@ struct FieldCollector {
     let isDeferred: Bool
     /// The strictest maximum age of all fields that have one.
     var maxAge: MaxAge?
+    /// The changes of lists that any of them asks for, each once.
+    var listEdits: [ListEdit] = []
     var children: [SelectionLayout] = []
     /// The deferred part of each child; `nil` if it is not deferred.
     var parts: [Int?] = []
@@ -88,6 +90,10 @@ struct FieldCollector {
     if field.type.isNonNull(at: 0) { groups[index].field.type.nonNull |= 1 }
     groups[index].field.certainLevels |= field.certainLevels
     if groups[index].field.connection == nil { groups[index].field.connection = field.connection }
+    for new in field.listEdits
+    where !groups[index].listEdits.contains(new.edit) && plan.makes(new) {
+      groups[index].listEdits.append(new.edit)
+    }
     if let maxAge = field.maxAge {
       groups[index].maxAge = groups[index].maxAge.map { MaxAges.strictest([$0, maxAge]) } ?? maxAge
     }
@@ -117,7 +123,7 @@ struct FieldCollector {
     return FieldLayout(
       field, slot: slot,
       position: group.children.isEmpty ? nil : plan.position(for: sources(of: group)),
-      isDeferred: group.isDeferred, maxAge: group.maxAge,
+      isDeferred: group.isDeferred, maxAge: group.maxAge, listEdits: group.listEdits,
       staticKey: FieldLayout.staticKey(name: field.name, field.arguments))
   }
 

@@ -38,6 +38,9 @@ extension OperationPlan {
     selects(field.responseKey, if: field.conditions)
   }
 
+  /// Returns whether the occurrence of a field with a change of lists is included.
+  func makes(_ edit: ConditionalEdit) -> Bool { inclusion(of: edit.conditions) != .never }
+
   /// Returns whether a field with a response key and conditions is included.
   func selects(_ responseKey: String, if conditions: [InclusionCondition]) -> Bool {
     if case .constructed(let view) = rule, view.keys.contains(responseKey) { return true }

@@ -137,7 +137,7 @@ extension Selections {
     while let selections = pending.popLast() {
       guard visited.insert(selections) else { continue }
       for node in selections.nodes {
-        for case .variable(let name) in node.selections.flatMap(\.conditions).map(\.flag) {
+        for case .variable(let name) in node.selections.flatMap(\.allConditions).map(\.flag) {
           names.insert(name)
         }
       }

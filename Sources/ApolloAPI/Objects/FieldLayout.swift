@@ -39,8 +39,11 @@ package struct FieldLayout: @unchecked Sendable {
     let staticKey: String
     let isCertain: Bool
     let connection: FieldSelection.Connection?
+    let listEdits: [ListEdit]
 
-    init(_ field: FieldSelection, maxAge: MaxAge?, staticKey: String) {
+    init(
+      _ field: FieldSelection, maxAge: MaxAge?, listEdits: [ListEdit], staticKey: String
+    ) {
       responseKey = field.responseKey
       name = field.name
       arguments = field.arguments
@@ -49,6 +52,7 @@ package struct FieldLayout: @unchecked Sendable {
       self.staticKey = staticKey
       isCertain = field.certainLevels & 1 == 1
       connection = field.connection
+      self.listEdits = listEdits
     }
   }
 
@@ -58,10 +62,11 @@ package struct FieldLayout: @unchecked Sendable {
   ///   - position: The position of its objects; `nil` for a leaf.
   ///   - isDeferred: Whether the value may arrive later.
   ///   - maxAge: The maximum age that the operation gives the field.
+  ///   - listEdits: The changes of lists that the operation asks for with the field.
   ///   - staticKey: The canonical name for arguments without variables.
   init(
     _ field: FieldSelection, slot: Int, position: ObjectPosition?, isDeferred: Bool,
-    maxAge: MaxAge?, staticKey: String
+    maxAge: MaxAge?, listEdits: [ListEdit] = [], staticKey: String
   ) {
     key = allocateForever(Array("\"\(field.responseKey)\":".utf8))
     let keyCount = field.responseKey.utf8.count + 2
@@ -77,7 +82,8 @@ package struct FieldLayout: @unchecked Sendable {
     hasVariables = field.arguments.contains { $0.value.constant == nil }
     positionReference = position.map(Unmanaged.passUnretained)  // its plan retains it
     keyHash = HashMixer.shared.hash(field.responseKey)
-    details = .passRetained(Details(field, maxAge: maxAge, staticKey: staticKey))
+    details = .passRetained(
+      Details(field, maxAge: maxAge, listEdits: listEdits, staticKey: staticKey))
   }
 }
 
@@ -95,6 +101,8 @@ extension FieldLayout {
   package var connection: (key: String?, filters: [String]?)? {
     details._withUnsafeGuaranteedRef { $0.connection.map { ($0.key, $0.filters) } }
   }
+  /// The changes of lists and records that the operation asks for with the field.
+  package var listEdits: [ListEdit] { details._withUnsafeGuaranteedRef { $0.listEdits } }
   /// The maximum age that the operation gives the field, or `nil` for that of the schema.
   package var maxAge: MaxAge? { details._withUnsafeGuaranteedRef { $0.maxAge } }
   /// The canonical name when the arguments contain no variables. See ``FieldKeys``.

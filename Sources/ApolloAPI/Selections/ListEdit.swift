@@ -1,23 +1,19 @@
 /// A change of lists or records that a field of a mutation or a subscription asks for, such as
 /// `@appendEdge`.
 package struct ListEdit: Hashable, Sendable {
-  /// The directive.
-  package enum Action: String, CaseIterable, Sendable {
-    case appendNode
-    case prependNode
-    case appendEdge
-    case prependEdge
-    case deleteRecord
-    case deleteEdge
+  /// The directive, with its arguments about types.
+  package enum Action: Hashable, Sendable {
+    /// `@appendNode`, `@prependNode`: the type of the edges that are made of the objects.
+    case insertNodes(edgeTypeName: String, atEnd: Bool)
+    /// `@appendEdge`, `@prependEdge`
+    case insertEdges(atEnd: Bool)
+    /// `@deleteRecord`, `@deleteEdge`: the type of the objects, if the field has identifiers.
+    case delete(typeName: String?, alsoRecords: Bool)
   }
 
   package let action: Action
   /// The response keys that lead to the field.
   package let path: [String]
-  /// The type of the edges that are made of nodes.
-  package let edgeTypeName: String?
-  /// The type of the objects whose identifiers the field has.
-  package let typeName: String?
   /// The lists that the directive names.
   package let lists: [List]
 
@@ -31,4 +27,12 @@ package struct ListEdit: Hashable, Sendable {
   package var variables: [String] {
     lists.compactMap { if case .variable(let name) = $0 { name } else { nil } }
   }
+}
+
+/// A ``ListEdit`` of one occurrence of a field. Another occurrence may have none, or may be there
+/// under other conditions.
+struct ConditionalEdit {
+  let edit: ListEdit
+  /// The conditions of the occurrence that the field itself does not have.
+  let conditions: [InclusionCondition]
 }

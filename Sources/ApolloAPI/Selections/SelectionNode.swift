@@ -91,6 +91,8 @@ struct FieldSelection {
   var requiredAction: RequiredAction?
   /// The list that the field has a page of (`@connection`).
   var connection: Connection?
+  /// The changes of lists and records that the field asks for.
+  var listEdits: [ConditionalEdit] = []
 
   /// The effect of a null besides making the object around it null.
   enum RequiredAction {
@@ -171,6 +173,14 @@ extension Selection {
     case .field(let field): field.conditions
     case .inlineFragment(_, let conditions), .fragmentSpread(_, let conditions): conditions
     }
+  }
+}
+
+extension Selection {
+  /// The conditions of the selection, and of its changes of lists.
+  var allConditions: [InclusionCondition] {
+    guard case .field(let field) = self, !field.listEdits.isEmpty else { return conditions }
+    return conditions + field.listEdits.flatMap(\.conditions)
   }
 }
 

@@ -132,12 +132,12 @@ struct SelectionsParser {
     let certainLevels = parseLevels(of: Self.semanticNonNull)
     let requiredAction = parseRequiredAction()
     let connection = parseConnection()
-    parseEdits()
+    let edits = parseEdits()
     return FieldSelection(
       responseKey: key, name: name, arguments: arguments, type: type, child: child,
       maxAge: maxAge, conditions: parseConditions(), caughtLevels: caughtLevels,
       certainLevels: requiredAction == nil ? certainLevels : certainLevels | 1,
-      requiredAction: requiredAction, connection: connection)
+      requiredAction: requiredAction, connection: connection, listEdits: edits)
   }
 
   /// Required : `@required(action: "NONE")`
@@ -169,22 +169,53 @@ struct SelectionsParser {
 
   private static let connection = Array("@connection".utf8)
 
-  /// Edit : `@appendEdge(connections: $lists)`
-  private mutating func parseEdits() {
+  /// Edit : `@appendEdge(connections: $lists include: [$flag] skip: [$flag])`
+  private mutating func parseEdits() -> [ConditionalEdit] {
+    var edits: [ConditionalEdit] = []
     while peek() == UInt8(ascii: "@"),
-      let edit = Self.edits.first(where: { text[position...].starts(with: $0.text) })
+      let name = Self.edits.first(where: { text[position...].starts(with: $0.utf8) })
     {
-      position += edit.text.count
+      position += name.utf8.count
       let arguments = parseArguments()
-      func text(_ name: String) -> String? {
-        arguments.first { $0.name == name }?.value.constant?.stringValue
-      }
       let connections = arguments.first { $0.name == "connections" }?.value
-      listEdits.append(
-        ListEdit(
-          action: edit.action, path: path, edgeTypeName: text("edgeTypeName"),
-          typeName: text("typeName"), lists: connections.map(lists) ?? []))
+      let edit = ListEdit(
+        action: action(of: name, arguments), path: path,
+        lists: connections.map(lists) ?? [])
+      if !listEdits.contains(edit) { listEdits.append(edit) }
+      let included = variables(named: "include", in: arguments)
+      let skipped = variables(named: "skip", in: arguments)
+      edits.append(
+        ConditionalEdit(
+          edit: edit,
+          conditions: included.map { .include(.variable($0)) }
+            + skipped.map { .skip(.variable($0)) }))
     }
+    return edits
+  }
+
+  private func action(
+    of directive: String, _ arguments: [FieldSelection.Argument]
+  ) -> ListEdit.Action {
+    func text(_ name: String) -> String? {
+      arguments.first { $0.name == name }?.value.constant?.stringValue
+    }
+    switch directive {
+    case "@appendNode", "@prependNode":
+      guard let type = text("edgeTypeName") else { fail("the type of the edges before this") }
+      return .insertNodes(edgeTypeName: type, atEnd: directive == "@appendNode")
+    case "@appendEdge", "@prependEdge": return .insertEdges(atEnd: directive == "@appendEdge")
+    default:
+      return .delete(typeName: text("typeName"), alsoRecords: directive == "@deleteRecord")
+    }
+  }
+
+  private func variables(
+    named name: String, in arguments: [FieldSelection.Argument]
+  ) -> [String] {
+    guard case .list(let values)? = arguments.first(where: { $0.name == name })?.value else {
+      return []
+    }
+    return values.compactMap { if case .variable(let name) = $0 { name } else { nil } }
   }
 
   private func lists(in value: ArgumentValue) -> [ListEdit.List] {
@@ -197,9 +228,9 @@ struct SelectionsParser {
     }
   }
 
-  private static let edits = ListEdit.Action.allCases.map { action in
-    (text: Array("@\(action.rawValue)".utf8), action: action)
-  }
+  private static let edits = [
+    "@appendNode", "@prependNode", "@appendEdge", "@prependEdge", "@deleteRecord", "@deleteEdge",
+  ]
 
   /// Catch : `@catch(levels: [0 1])`
   /// NonNull : `@semanticNonNull(levels: [0 1])`

@@ -78,7 +78,8 @@ extension ObjectReader {
   }
 
   /// Reads a further page. Returns `false` if something of it is missing: the list ends before it,
-  /// and its age does not depend on that page.
+  /// and its age does not depend on that page. Items that a directive has inserted are left out
+  /// instead.
   ///
   /// A field that failed is null with its error, also if failures of the first page are misses.
   /// Otherwise the page would be requested again and again, and never be shown.
@@ -91,16 +92,43 @@ extension ObjectReader {
     let servesOtherFailures = servesFailures
     servesFailures = true
     defer { servesFailures = servesOtherFailures }
-    let contents = try at(.field(field.responseKey)) {
-      try $0.objects(of: value, at: position, field)
-    }
-    let served = Array(issues.served.dropFirst(counts.served))
-    let isComplete = issues.misses.count == counts.misses
-    issues.removeAll(since: counts)
-    guard let contents, isComplete, list.append(contents, served) else {
+    var page: CacheValue? = value
+    while let value = page {
+      let contents = try at(.field(field.responseKey)) {
+        try $0.objects(of: value, at: position, field)
+      }
+      let served = Array(issues.served.dropFirst(counts.served))
+      let misses = Array(issues.misses.dropFirst(counts.misses))
+      issues.removeAll(since: counts)
+      if let contents, misses.isEmpty {
+        if list.append(contents, served) { return true }
+        page = nil
+      } else {
+        page = value.removingInserted(misses, from: field)
+      }
       dependencies.removeLayouts(from: dependencyCount)
-      return false
     }
-    return true
+    return false
+  }
+}
+
+extension CacheValue {
+  /// Returns a page without the edges of which something is missing, if directives such as
+  /// `@appendNode` have inserted all of them: the mutation may have selected less of an item than
+  /// the list does. Returns `nil` if something else is missing.
+  fileprivate func removingInserted(_ misses: [CacheMiss], from field: RecordField) -> CacheValue? {
+    guard case .object(var page) = self, case .list(let edges)? = page[.edges],
+      !misses.isEmpty
+    else { return nil }
+    var removed: Set<Int> = []
+    for miss in misses {
+      // From the inside out: `name, node, 3, edges, products`.
+      guard miss.path.count > 2, case .index(let index) = miss.path[miss.path.count - 3],
+        edges.indices.contains(index), edges[index].isInsertedEdge
+      else { return nil }
+      removed.insert(index)
+    }
+    page[.edges] = .list(edges.indices.filter { !removed.contains($0) }.map { edges[$0] })
+    return .object(page)
   }
 }

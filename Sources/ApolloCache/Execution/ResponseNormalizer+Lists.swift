@@ -1,46 +1,71 @@
 internal import ApolloAPI
 
 // The changes of lists that directives of an operation ask for. Their items are in the response.
+//
+// The layout of an object says which of its fields have a directive: one of a fragment on another
+// type, or of a field that a condition excludes, is not among them.
 extension ResponseNormalizer {
-  /// Returns the changes, in the order of the document. Directives whose fields are null, or are
-  /// not in the response, change nothing.
-  func listChanges(of root: ResponseObject) -> [ListChange] {
+  /// Returns the changes that a response asks for, in the order of the document. Directives whose
+  /// fields are null, or are not in the response, change nothing.
+  func listChanges(of root: ResponseObject, _ errors: [GraphQLError]) -> [ListChange] {
+    var values: [ListEdit: [EditedValue]] = [:]
+    find(&values, in: root, keys: [], path: [], errors)
+    return listChanges(values)
+  }
+
+  /// Returns the changes with the values of the fields that have directives.
+  func listChanges(_ values: [ListEdit: [EditedValue]]) -> [ListChange] {
     listEdits.compactMap { edit, lists in
-      let values = values(at: edit.path[...], of: root, plan.root)
-      let action: ListChange.Action
-      switch edit.action {
-      case .appendEdge, .prependEdge:
-        action = .insert(
-          values.compactMap(ListItem.init(edge:)), atEnd: edit.action == .appendEdge)
-      case .appendNode, .prependNode:
-        let items = values.compactMap { ListItem(node: $0, edgeTypeName: edit.edgeTypeName ?? "") }
-        action = .insert(items, atEnd: edit.action == .appendNode)
-      case .deleteRecord, .deleteEdge:
-        let keys = values.compactMap { key(of: $0, edit.typeName) }
-        action = .remove(keys, alsoRecords: edit.action == .deleteRecord)
+      var values = values[edit] ?? []
+      if case .delete(let typeName, _) = edit.action {
+        values = values.compactMap { value in
+          key(of: value.value, typeName).map {
+            EditedValue(path: value.path, value: .reference($0))
+          }
+        }
       }
-      return values.isEmpty ? nil : ListChange(action, lists)
+      return values.isEmpty ? nil : ListChange(edit, values, lists)
     }
   }
 
-  /// Returns the values of a field, without the lists around them and without nulls.
-  private func values(
-    at path: ArraySlice<String>, of object: ResponseObject, _ position: ObjectPosition
-  ) -> [CacheValue] {
-    let layout = plan.layout(at: position, forTypename: object.typename)
-    guard let key = path.first,
-      let index = layout.fields.firstIndex(where: { $0.responseKey == key })
-    else { return [] }
-    let field = layout.fields[index]
-    guard path.count > 1 else {
-      return value(of: field, index, of: object, as: layout)?.innermost ?? []
+  /// Adds the values of the fields of an object, and of the objects in it, that have directives.
+  private func find(
+    _ values: inout [ListEdit: [EditedValue]], in object: ResponseObject, keys: [String],
+    path: [PathEntry], _ errors: [GraphQLError]
+  ) {
+    let layout = plan.layout(of: object)
+    for (index, field) in layout.fields.enumerated() {
+      let keys = keys + [field.responseKey]
+      guard listEdits.contains(where: { $0.edit.path.starts(with: keys) }) else { continue }
+      let path = path + [.field(field.responseKey)]
+      if !field.listEdits.isEmpty,
+        let value = fields(of: object, as: layout, at: path.dropLast(), errors)[field.key]
+      {
+        for edit in field.listEdits { values[edit, default: []] += value.innermost(at: path) }
+      }
+      for (place, child) in object.contents(ofField: index).objects(at: path) {
+        find(&values, in: child, keys: keys, path: place, errors)
+      }
     }
-    let own =
-      object.layout === layout.layout ? index : object.layout.fieldIndex(withKey: key)
-    guard let inner = field.position, let own else { return [] }
-    return object.contents(ofField: own).innermostObjects.flatMap {
-      values(at: path.dropFirst(), of: $0, inner)
+  }
+
+  /// Returns the fields of an object of the response. Those that failed are failures.
+  private func fields(
+    of object: ResponseObject, as layout: RecordLayout, at path: some Collection<PathEntry>,
+    _ errors: [GraphQLError]
+  ) -> FieldMap {
+    let fields = layout.fieldMap(of: object)
+    let inside = errors.compactMap { error -> GraphQLError? in
+      guard let place = error.path else { return error }
+      guard place.starts(with: path) else { return nil }
+      return GraphQLError(
+        message: error.message, path: Array(place.dropFirst(path.count)),
+        extensions: error.extensions)
     }
+    guard !inside.isEmpty else { return fields }
+    var response = NormalizedResponse(records: RecordSet([Record(key: rootKey, fields: fields)]))
+    response.note(inside, below: object, record: rootKey, plan: plan)
+    return response.records.first?.fields ?? fields
   }
 
   /// Returns the key of an object, or of the object of a type with an identifier.
@@ -58,24 +83,41 @@ extension ResponseNormalizer {
 }
 
 extension CacheValue {
-  /// The values in the lists that are the value, or the value itself, unless it is null.
-  fileprivate var innermost: [CacheValue] {
+  /// Returns the values in the lists that are the value, or the value itself, with their paths.
+  /// There are no nulls and no failures among them.
+  func innermost(at path: [PathEntry]) -> [EditedValue] {
     switch self {
     case .null, .failure: []
-    case .list(let elements): elements.flatMap(\.innermost)
-    default: [self]
+    case .list(let elements):
+      elements.enumerated().flatMap { $0.element.innermost(at: path + [.index($0.offset)]) }
+    default: [EditedValue(path: path, value: self)]
     }
   }
 }
 
 extension SlotContents {
-  /// The objects of a field, without lists of lists.
-  fileprivate var innermostObjects: [ResponseObject] {
+  /// Returns the objects of a field, with their paths.
+  fileprivate func objects(at path: [PathEntry]) -> [(path: [PathEntry], object: ResponseObject)] {
     switch self {
-    case .object(let object): [object]
-    case .objects(let objects): objects
-    case .nullableObjects(let objects): objects.compactMap { $0 }
+    case .object(let object): [(path, object)]
+    case .objects(let objects): objects.enumerated().map { (path + [.index($0)], $1) }
+    case .nullableObjects(let objects):
+      objects.enumerated().compactMap { index, object in
+        object.map { (path + [.index(index)], $0) }
+      }
+    case .tree(let tree): tree.objects(at: path)
     default: []
+    }
+  }
+}
+
+extension ObjectTree {
+  fileprivate func objects(at path: [PathEntry]) -> [(path: [PathEntry], object: ResponseObject)] {
+    switch self {
+    case .null: []
+    case .object(let object): [(path, object)]
+    case .list(let elements):
+      elements.enumerated().flatMap { $0.element.objects(at: path + [.index($0.offset)]) }
     }
   }
 }

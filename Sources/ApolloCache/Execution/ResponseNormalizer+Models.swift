@@ -9,9 +9,7 @@ extension ResponseNormalizer {
   /// Returns the records of a model's object, according to the selections of the plan.
   package func normalize(model root: ResponseObject) -> NormalizedResponse {
     _ = value(of: root, at: plan.root)
-    var response = finish()
-    if !listEdits.isEmpty { response.listChanges = listChanges(of: root) }
-    return response
+    return finish()
   }
 
   private func value(of object: ResponseObject, at position: ObjectPosition) -> CacheValue {
@@ -37,6 +35,7 @@ extension ResponseNormalizer {
       guard let value = value(of: field, index, of: object, as: layout) else { continue }
       keys.append(field.key)
       values.append(value)
+      if !listEdits.isEmpty { note(value, of: field) }
     }
     if layout.isPlain { return FieldMap(distinct: keys, values: values) }
     var merger = RecordMerger()

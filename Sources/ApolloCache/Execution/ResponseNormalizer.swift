@@ -31,6 +31,8 @@ package final class ResponseNormalizer: ResponseObserver {
   @exclusivity(unchecked) private var progress = Progress()
   /// The records of a model.
   private var written: [Record] = []
+  /// The values of the fields of a model that have directives.
+  private var edited: [ListEdit: [EditedValue]] = [:]
   private var root: ResponseObject?
   /// The errors of the server.
   private var errors: [GraphQLError] = []
@@ -93,12 +95,18 @@ package final class ResponseNormalizer: ResponseObserver {
     if let root, !errors.isEmpty {
       response.note(errors, below: root, record: rootKey, plan: plan)
     }
-    if let root, !listEdits.isEmpty { response.listChanges = listChanges(of: root) }
+    if let root, !listEdits.isEmpty { response.listChanges = listChanges(of: root, errors) }
+    if !edited.isEmpty { response.listChanges = listChanges(edited) }
     if let root, let eventKey {
       let isWhole = errors.isEmpty
       response.event = (eventKey, isWhole ? plan.layout(of: root).fieldMap(of: root) : nil)
     }
     return response
+  }
+
+  /// Notes the value of a field of a model that has directives.
+  func note(_ value: CacheValue, of field: RecordField) {
+    for edit in field.listEdits { edited[edit, default: []] += value.innermost(at: []) }
   }
 
   /// Adds a record with an object's fields, and returns the reference to it.

@@ -31,13 +31,14 @@ extension ApolloStore {
       return tracker.write(of: response, receipt, at: freshness.currentTime)
     }
     if case .updated(let response, _, _) = pending, let facts = response.facts {
-      return PendingWrite(facts, .all)
+      return PendingWrite(facts, .all, keeping: response.editedFields)
     }
     if case .removals = pending { return nil }
     guard freshness.isTracked ?? (freshness.hasLimits || !tracker.isIdle) else { return nil }
     let facts = WriteFacts(time: freshness.currentTime, operationName: nil, maxAge: nil)
     switch pending {
-    case .updated: return PendingWrite(facts, .all)
+    case .updated(let response, _, _):
+      return PendingWrite(facts, .all, keeping: response.editedFields)
     default: return PendingWrite(facts, .changed)
     }
   }
@@ -190,7 +191,25 @@ extension FreshnessTracker {
     case .updated(let response, _, _): note(response.records, write.facts, number)
     case .mutations, .collected, .clearing: break
     }
-    note(commit.changes, write.facts, number)
+    note(commit.changes.removing(write), write.facts, number)
+  }
+}
+
+extension ChangeSet {
+  /// Returns the changes without the fields that remain from their earlier writes.
+  fileprivate func removing(_ write: PendingWrite) -> ChangeSet {
+    guard !write.kept.isEmpty, !includesEverything else { return self }
+    var rest = ChangeSet()
+    for entry in entries {
+      guard write.kept[entry.record] != nil, !entry.fields.isAll else {
+        rest.insert(entry.fields, of: entry.record)
+        continue
+      }
+      for field in entry.fields.listed where !write.keeps(field, of: entry.record) {
+        rest.insert(FieldAddress(record: entry.record, field: field))
+      }
+    }
+    return rest
   }
 }
 

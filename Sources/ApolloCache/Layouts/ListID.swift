@@ -59,6 +59,40 @@ public struct ListID: Hashable, Sendable {
   }
 }
 
+// MARK: - Identifiers of objects
+
+extension ListID {
+  /// Returns the texts of the identifier of a list that may identify objects, or none for another
+  /// text: the one of its record, and its arguments.
+  ///
+  /// - Parameter text: A text, such as a value of a variable.
+  /// - Returns: The texts, of which some may be temporary identifiers.
+  package static func identifiers(in text: String) -> [String] {
+    guard let location = ListLocation(listID: text) else { return [] }
+    let record = location.record.rawValue.split(separator: ":", maxSplits: 1).dropFirst()
+    return record.map(String.init) + location.arguments.values.compactMap(\.stringValue)
+  }
+
+  /// Returns the identifier of a list with other texts in place of some that identify objects.
+  ///
+  /// - Parameters:
+  ///   - new: The new texts.
+  ///   - text: A text. If it is no identifier of a list, it stays.
+  /// - Returns: The text of the identifier.
+  package static func replacing(_ new: [String: String], in text: String) -> String {
+    guard let location = ListLocation(listID: text) else { return text }
+    var parts = location.record.rawValue.split(separator: ":", maxSplits: 1).map(String.init)
+    if parts.count == 2 { parts[1] = new[parts[1]] ?? parts[1] }
+    return ListID(
+      ListLocation(
+        record: RecordKey(parts.joined(separator: ":")), name: location.name,
+        arguments: location.arguments.mapValues { value in
+          value.stringValue.flatMap { new[$0] }.map(JSONValue.string) ?? value
+        }, direction: location.direction)
+    ).rawValue
+  }
+}
+
 /// The place of a list in the cache.
 struct ListLocation: Hashable, Sendable {
   let record: RecordKey
@@ -68,19 +102,26 @@ struct ListLocation: Hashable, Sendable {
   /// The direction in which pages are read after the first one.
   let direction: ListPages.Direction
 
-  /// Reads the text of a ``ListID``. Any other text is the name of a field at the root of queries.
-  init(_ text: String) {
-    if text.utf8.first == UInt8(ascii: "["),
-      let parts = try? JSONValue(jsonBytes: Array(text.utf8)).arrayValue, parts.count == 4,
-      let record = parts[0].stringValue, let name = parts[1].stringValue
-    {
-      // Text that only looks alike is a name, which no field has.
-      self.init(
-        record: RecordKey(record), name: name, arguments: parts[3].objectValue ?? [:],
-        direction: parts[2].stringValue == "last" ? .backward : .forward)
-    } else {
+  /// Parses the text of a ``ListID``, or the name of a field at the root of queries. Returns `nil`
+  /// for any other text.
+  init?(_ text: String) {
+    guard text.utf8.first == UInt8(ascii: "[") else {
       self.init(record: .queryRoot, name: text, arguments: [:], direction: .forward)
+      return
     }
+    self.init(listID: text)
+  }
+
+  /// Parses the text of a ``ListID``.
+  init?(listID text: String) {
+    guard text.utf8.first == UInt8(ascii: "["),
+      let parts = try? JSONValue(jsonBytes: Array(text.utf8)).arrayValue, parts.count == 4,
+      let record = parts[0].stringValue, let name = parts[1].stringValue,
+      let direction = parts[2].stringValue, let arguments = parts[3].objectValue
+    else { return nil }
+    self.init(
+      record: RecordKey(record), name: name, arguments: arguments,
+      direction: direction == "last" ? .backward : .forward)
   }
 
   init(

@@ -182,3 +182,9 @@ extension ListPolicy.Paging {
     }
   }
 }
+
+extension FieldKey {
+  static let edges: FieldKey = "edges"
+  static let nodes: FieldKey = "nodes"
+  static let node: FieldKey = "node"
+}

@@ -130,11 +130,14 @@ package final class RecordField: Sendable {
   package let lookup: FieldLookup?
   /// The page of a list that the field has, if a policy applies to it.
   let pages: ListPages?
+  /// The changes of lists and records that the operation asks for with the field.
+  let listEdits: [ListEdit]
 
   init(_ field: FieldLayout, key: FieldKey, lookup: FieldLookup?, pages: ListPages? = nil) {
     self.key = key
     self.lookup = lookup
     self.pages = pages
+    listEdits = field.listEdits
     responseKey = field.responseKey
     position = field.position
     rank = field.listRank

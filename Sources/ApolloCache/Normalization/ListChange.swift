@@ -1,47 +1,61 @@
+internal import ApolloAPI
+
 /// A change of lists and records that a response brings by a directive of its operation.
 package struct ListChange: Sendable {
-  enum Action {
-    /// Inserts items at the end or at the beginning of the lists.
-    case insert([ListItem], atEnd: Bool)
-    /// Removes the items of records from the lists, and maybe the records.
-    case remove([RecordKey], alsoRecords: Bool)
-  }
-
-  let action: Action
+  let edit: ListEdit
+  /// The edges or objects to insert, or references to those to delete.
+  private(set) var values: [EditedValue]
   let lists: [ListLocation]
 
-  init(_ action: Action, _ lists: [String]) {
-    self.action = action
-    self.lists = lists.map(ListLocation.init)
+  init(_ edit: ListEdit, _ values: [EditedValue], _ lists: [String]) {
+    self.edit = edit
+    self.values = values
+    self.lists = lists.compactMap { ListLocation($0) }
+  }
+
+  /// The places in the response that the values are from.
+  var places: Set<EditedPlace> {
+    Set(values.map { EditedPlace(edit: edit, path: $0.path) })
+  }
+
+  /// Returns the change without the values from some places, or `nil` if there is no other value.
+  func removing(_ known: Set<EditedPlace>) -> ListChange? {
+    var rest = self
+    rest.values.removeAll { known.contains(EditedPlace(edit: edit, path: $0.path)) }
+    return rest.values.isEmpty ? nil : rest
   }
 }
 
-/// An item of a connection.
-struct ListItem: Sendable {
-  /// An element of `edges`.
-  let edge: CacheValue
-  /// An element of `nodes`.
-  let node: CacheValue
+/// A value of a field with a directive.
+struct EditedValue: Sendable {
+  /// The path in the response. Empty for a model, whose values are all there at once.
+  let path: [PathEntry]
+  let value: CacheValue
+}
 
-  /// Creates an item of an edge, or returns `nil` if the edge has no node.
-  init?(edge: CacheValue) {
-    guard case .object(let fields) = edge, let node = fields["node"], node != .null else {
-      return nil
-    }
-    self.edge = edge
-    self.node = node
+/// The place of an ``EditedValue`` in the response, which a further part of the response has too.
+struct EditedPlace: Hashable, Sendable {
+  let edit: ListEdit
+  let path: [PathEntry]
+}
+
+// MARK: - Inserted edges
+
+extension FieldKey {
+  /// A mark of an edge that a directive has inserted, which may have less than those of the server.
+  fileprivate static let inserted: FieldKey = "__inserted"
+}
+
+extension CacheValue {
+  /// The value with a mark, if it is an edge that is embedded in its page.
+  var asInsertedEdge: CacheValue {
+    guard case .object(var fields) = self else { return self }
+    fields[.inserted] = .bool(true)
+    return .object(fields)
   }
 
-  /// Creates an item of a node. The edge has an empty cursor: pages are requested with that of
-  /// `pageInfo`.
-  init?(node: CacheValue, edgeTypeName: String) {
-    guard node != .null else { return nil }
-    self.node = node
-    edge = .object(
-      FieldMap(
-        [
-          (.typename, .string(edgeTypeName)), (FieldKey("cursor"), .string("")),
-          (FieldKey("node"), node),
-        ] as [(FieldKey, CacheValue)]))
+  /// Indicates whether the value has the mark.
+  var isInsertedEdge: Bool {
+    if case .object(let fields) = self { fields[.inserted] == .bool(true) } else { false }
   }
 }

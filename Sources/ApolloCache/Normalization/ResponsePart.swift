@@ -3,8 +3,13 @@ internal import ApolloAPI
 /// The fields that a part of a response has brought, and those before it.
 package struct ResponsePart: Sendable {
   private let records: [RecordKey: FieldMap]
+  /// The values that were inserted or deleted because of directives.
+  let editedPlaces: Set<EditedPlace>
 
-  package init(_ response: NormalizedResponse) { records = response.records.merged }
+  package init(_ response: NormalizedResponse) {
+    records = response.records.merged
+    editedPlaces = response.listChanges.reduce(into: []) { $0.formUnion($1.places) }
+  }
 
   /// Returns the fields of a record that have the same values here.
   func fields(equalIn record: Record) -> Set<FieldKey> {

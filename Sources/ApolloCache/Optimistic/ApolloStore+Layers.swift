@@ -127,6 +127,8 @@ extension ApolloStore {
     let number = siblings.order.beginWrite()
     new.moment?.visibility = number
     new.moment?.store = identity
+    // Committed at once, if not from the layer: see below.
+    if update == nil, layers.stack.isQueued(id) { new.listChanges = [] }
     let (old, isFirst) = layers.change { stack in
       (stack.set(id, to: .settled(new)), stack.takeFirstSettled(id) != nil)
     }

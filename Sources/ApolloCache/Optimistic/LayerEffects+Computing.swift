@@ -36,7 +36,7 @@ extension LayerRecomputation {
     _ order: RequestOrder, _ generation: Generation, _ plans: NormalizationPlanPool
   ) throws -> (ComputedLayers.Layer, (any Error)?) {
     let below = RecordingSnapshot(effects.isEmpty ? base : LayeredSnapshot(base, effects))
-    var computing = Computing(below: below, generation: generation, plans: plans)
+    var computing = Computing(below: below, order: order, generation: generation, plans: plans)
     var failure: (any Error)?
     let noteNumber = layer.noteNumber(in: order)
     var content = layer.content
@@ -64,6 +64,7 @@ extension LayerRecomputation {
 /// The changes of one layer so far.
 private struct Computing {
   let below: RecordingSnapshot
+  let order: RequestOrder
   let generation: Generation
   let plans: NormalizationPlanPool
   var changes = LayerEffects()
@@ -74,10 +75,11 @@ private struct Computing {
     case .optimistic(let update): try add(update, .current)
     case .settled(let response):
       let age = response.facts.map(LayeredAge.written) ?? .current
+      let newer = response.newerWrites(in: order, for: .reading)
       try add(
         {
           try $0.merge(response.records)
-          try $0.overlay.apply(response.listChanges)
+          try $0.overlay.apply(response.listChanges, unlessIn: newer)
         }, age)
       guard let update = response.update else { return }
       do {
@@ -100,10 +102,12 @@ private struct Computing {
     let transaction = ReadWriteTransaction(below, generation: generation, plans: plans)
     defer { transaction.end() }
     try update(transaction)
-    var new = transaction.overlay.effects
+    var new = try transaction.overlay.effects()
     // What a response writes again is as new as the response.
     let known: (any StoreSnapshot)? = if case .current = age { below } else { nil }
-    try new.note(age, of: transaction.overlay.mutations, unlessIn: known)
+    try new.note(
+      age, of: transaction.overlay.mutations, except: transaction.overlay.editedFields,
+      unlessIn: known)
     changes.add(new)
   }
 }

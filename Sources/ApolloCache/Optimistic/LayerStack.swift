@@ -72,6 +72,8 @@ package struct SettledResponse: Sendable {
   package var update: OptimisticUpdate?
   /// The changes of lists that directives of the operation ask for. They are made before `update`.
   var listChanges: [ListChange] = []
+  /// The fields that only these changes have written in the commit.
+  var editedFields: [RecordKey: RecordShape] = [:]
   /// The facts to remember with the fields, or `nil` if the store does not track their ages.
   package var facts: WriteFacts?
   /// The position of the request in the order of requests.

@@ -43,7 +43,10 @@ extension NormalizedResponse {
     (replacesLayer, noteNumber) = (hasLayer, order.noteNumber)
     let overtaken =
       moment.map { order.overtaken({ orderedFields }, of: $0, for: .writing) } ?? OvertakenFields()
-    if let earlierPart { remove { record in earlierPart.fields(equalIn: record) } }
+    if let earlierPart {
+      remove { record in earlierPart.fields(equalIn: record) }
+      listChanges = listChanges.compactMap { $0.removing(earlierPart.editedPlaces) }
+    }
     guard !overtaken.isEmpty else { return .written }
     leftOut = overtaken.leftOut(of: records)
     update { overtaken.remove(from: &$0) }
@@ -143,6 +146,24 @@ extension SettledResponse {
   }
 }
 
+// MARK: - Edits of lists
+
+/// Returns whether a write that is newer than a response has brought some of these fields.
+typealias NewerWrites = (_ fields: [FieldKey], _ key: RecordKey) -> Bool
+
+extension SettledResponse {
+  /// Returns the writes that are newer than the response, or `nil` if it has not waited in a layer.
+  func newerWrites(in order: RequestOrder, for purpose: RequestOrder.Purpose) -> NewerWrites? {
+    guard let visibility = moment?.visibility else { return nil }
+    return { fields, key in
+      !order.overtaken(
+        { [WrittenFields(key, .of(fields))] }, of: .mutation(visibleFrom: visibility),
+        for: purpose
+      ).isEmpty
+    }
+  }
+}
+
 // MARK: - Noting writes
 
 extension PendingCommit {
@@ -152,14 +173,17 @@ extension PendingCommit {
     case .response(let response, _): return [response.write(at: position)]
     case .updated(let response, let mutations, _):
       let origin = response.moment
+      let edited = response.editedFields
+      let edits = mutations.merging(only: edited).writes(at: position, from: origin, areEdits: true)
+      let mutations = edited.isEmpty ? mutations : mutations.merging(except: edited)
       guard let visibility = origin?.visibility ?? origin?.arrival else {
-        return mutations.writes(at: position, from: origin)
+        return mutations.writes(at: position, from: origin) + edits
       }
       // Readers have seen the response from then on, and what was sent since may be newer.
       let written = response.records.shapes
       return [OrderedWrite(at: visibility, from: origin) { .fields(response.replaced) }]
         + mutations.merging(only: written).writes(at: visibility, from: origin)
-        + mutations.merging(except: written).writes(at: position, from: origin)
+        + mutations.merging(except: written).writes(at: position, from: origin) + edits
     case .mutations(let mutations): return mutations.writes(at: position, from: nil)
     case .updating, .removals, .collected, .clearing: return []
     }
@@ -213,7 +237,9 @@ extension RecordSet {
 extension [CacheMutation] {
   /// The contents of the changes, which are by an event, the program, or a closure with its
   /// response.
-  fileprivate func writes(at position: UInt64, from origin: RequestMoment?) -> [OrderedWrite] {
+  fileprivate func writes(
+    at position: UInt64, from origin: RequestMoment?, areEdits: Bool = false
+  ) -> [OrderedWrite] {
     compactMap { mutation in
       let subject: @Sendable () -> WriteNote.Subject
       switch mutation {
@@ -222,7 +248,8 @@ extension [CacheMutation] {
       case .removeMatching(let pattern): subject = { .removal(matching: pattern) }
       case .clear: return nil
       }
-      return OrderedWrite(at: position, from: origin, isUnconditional: true, subject)
+      return OrderedWrite(
+        at: position, from: origin, isUnconditional: true, isEdit: areEdits, subject)
     }
   }
 

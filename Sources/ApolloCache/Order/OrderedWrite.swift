@@ -7,22 +7,29 @@ struct OrderedWrite: Sendable {
   /// Indicates whether it replaces what later mutations have written, as the closure of a response
   /// does, which has read that.
   let isUnconditional: Bool
+  /// Indicates whether it only inserts items into a list, or removes them. It is newer than older
+  /// requests, but does not take the place of such changes by others.
+  let isEdit: Bool
   let subject: @Sendable () -> WriteNote.Subject
 
   /// - Parameters:
   ///   - position: The position from which readers see the write.
   ///   - origin: The request whose response is written, or `nil` for an event and the program.
   ///   - isUnconditional: Whether it replaces what later mutations have written.
+  ///   - isEdit: Whether it only inserts items into a list, or removes them.
   ///   - subject: Returns what is written. It is called if the write could overtake a request.
   init(
     at position: UInt64, from origin: RequestMoment?, isUnconditional: Bool = false,
-    _ subject: @escaping @Sendable () -> WriteNote.Subject
+    isEdit: Bool = false, _ subject: @escaping @Sendable () -> WriteNote.Subject
   ) {
     self.position = position
     self.origin = origin
     self.isUnconditional = isUnconditional
+    self.isEdit = isEdit
     self.subject = subject
   }
 
-  var stamp: WriteStamp { WriteStamp(at: position, from: origin) }
+  var stamp: WriteStamp {
+    isEdit ? WriteStamp(editAt: position, by: origin) : WriteStamp(at: position, from: origin)
+  }
 }

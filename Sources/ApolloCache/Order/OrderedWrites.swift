@@ -31,6 +31,13 @@ struct WriteStamp: Sendable {
     }
   }
 
+  /// The stamp of a change of a list with this number, which is newer than the queries that were
+  /// sent before, but takes the place of no other such change.
+  init(editAt number: UInt64, by origin: RequestMoment?) {
+    mutationCommit = number
+    if let origin { mutation = origin.number }
+  }
+
   /// Returns whether a write is newer than a request.
   func overtakes(_ request: RequestMoment) -> Bool {
     guard request.isMutation else {
@@ -52,7 +59,7 @@ struct WriteStamp: Sendable {
   ///   - positions: The requests.
   /// - Returns: Whether that is so.
   func isSame(as later: WriteStamp, for positions: OpenPositions) -> Bool {
-    guard mutation == 0, later.mutation == 0, (query == 0) == (later.query == 0) else {
+    guard mutationCommit == 0, later.mutationCommit == 0, (query == 0) == (later.query == 0) else {
       return false
     }
     return !positions.tellApart(max(query, program), max(later.query, later.program))

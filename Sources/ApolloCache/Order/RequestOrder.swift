@@ -451,7 +451,8 @@ package final class RequestOrder: Sendable {
       guard write.stamp.isNewer(than: oldest) else { return nil }
       let subject = write.subject()  // without the lock
       return OrderedWrite(
-        at: write.position, from: write.origin, isUnconditional: write.isUnconditional
+        at: write.position, from: write.origin, isUnconditional: write.isUnconditional,
+        isEdit: write.isEdit
       ) { subject }
     }
   }

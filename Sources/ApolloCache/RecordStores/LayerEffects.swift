@@ -44,11 +44,13 @@ package struct LayerEffects: Sendable {
   /// - Parameters:
   ///   - age: The age.
   ///   - mutations: The changes.
+  ///   - kept: The fields that directives alone have written, which are as old as before.
   ///   - below: The records below the changes, if fields count that are the same there. A closure
   ///     that changes a model writes all of its fields.
   /// - Throws: The errors of the cache.
   package mutating func note(
-    _ age: LayeredAge, of mutations: [CacheMutation], unlessIn below: (any StoreSnapshot)?
+    _ age: LayeredAge, of mutations: [CacheMutation], except kept: [RecordKey: Set<FieldKey>] = [:],
+    unlessIn below: (any StoreSnapshot)?
   ) throws {
     for case .merge(let written) in mutations {
       for record in written {
@@ -56,6 +58,7 @@ package struct LayerEffects: Sendable {
         let visible = records[record.key] ?? nil
         for field in record.fields.keys
         where known?[field] == nil || known?[field] != visible?[field] {
+          if kept[record.key]?.contains(field) ?? false { continue }
           ages[record.key, default: [:]][field] = age
         }
       }

@@ -263,10 +263,6 @@ extension CacheValue {
   }
 }
 
-extension FieldKey {
-  fileprivate static let node = FieldKey("node")
-}
-
 /// The result of merging one value.
 private struct ValueOutcome {
   var isChanged: Bool

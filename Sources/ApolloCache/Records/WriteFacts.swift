@@ -60,9 +60,19 @@ package struct PendingWrite: Sendable {
   }
   package let facts: WriteFacts
   package let fields: Fields
+  /// The fields that are written, but remain from their earlier writes: a list into which an item
+  /// was inserted is as old as before.
+  package let kept: [RecordKey: RecordShape]
 
-  package init(_ facts: WriteFacts, _ fields: Fields) {
+  package init(_ facts: WriteFacts, _ fields: Fields, keeping kept: [RecordKey: RecordShape] = [:])
+  {
     self.facts = facts
     self.fields = fields
+    self.kept = kept
+  }
+
+  /// Returns whether a field remains from its earlier write.
+  package func keeps(_ field: FieldKey, of key: RecordKey) -> Bool {
+    kept[key].map { $0.position(of: field) != nil } ?? false
   }
 }

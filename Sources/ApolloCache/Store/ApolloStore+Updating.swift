@@ -30,12 +30,13 @@ extension ApolloStore {
       return .updated(response, [.merge(response.records)])
     }
     let snapshot = try context.snapshot()
-    let (mutations, failure) = try await repeating(whileLoading: snapshot) {
+    let newer = response.newerWrites(in: siblings.order, for: .writing)
+    let (overlay, failure) = try await repeating(whileLoading: snapshot) {
       let overlay = TransactionOverlay(snapshot)
       try overlay.merge(response.records)
-      try overlay.apply(response.listChanges)
+      try overlay.apply(response.listChanges, unlessIn: newer)
       var failure: (any Error)?
-      guard let update = response.update else { return (overlay.mutations, failure) }
+      guard let update = response.update else { return (overlay, failure) }
       do {
         try overlay.apply(changes(over: overlay, update))
       } catch let error as StoreError where error.code == .requiresAsynchronousReading {
@@ -43,9 +44,12 @@ extension ApolloStore {
       } catch {
         failure = error
       }
-      return (overlay.mutations, failure)
+      return (overlay, failure)
     }
-    return .updated(response, mutations, failure: failure is CacheMiss ? nil : failure)
+    var response = response
+    response.editedFields = overlay.editedFields.filter { !$0.value.isEmpty }
+      .mapValues { .of($0.sorted()) }
+    return .updated(response, overlay.mutations, failure: failure is CacheMiss ? nil : failure)
   }
 
   /// Returns the changes of a closure, which has them until it ends.

@@ -2,71 +2,168 @@ internal import ApolloAPI
 
 // How a list changes because of a directive such as `@appendEdge`:
 //
-// 1. The pages of the list are followed from the first one, as readers do (`MergedPages`).
-// 2. An item is inserted into the first or the last of them, unless that page has it. `pageInfo`
-//    stays, so what follows the last cursor still comes after it.
+// 1. The pages of the list are followed from the first one, by their cursors.
+// 2. An item is inserted into the first or the last of them, unless one of the pages has it.
+//    `pageInfo` stays, so what follows the last cursor still comes after it.
 // 3. An item is removed from each page that has it.
-// 4. The pages that have changed are written, with the other changes of the transaction.
+// 4. The pages that have changed are replaced, with the other changes of the transaction.
+// 5. A response that has waited in a layer changes no page and no record that a newer write has
+//    brought since it became visible.
 
 extension TransactionOverlay {
   /// Makes the changes that a response brings, in order.
   ///
   /// A list that is not in the cache stays unknown.
-  func apply(_ changes: [ListChange]) throws {
+  func apply(_ changes: [ListChange], unlessIn newer: NewerWrites? = nil) throws {
     for change in changes {
-      switch change.action {
-      case .insert(let items, let atEnd):
-        for list in change.lists where !items.isEmpty { try insert(items, into: list, atEnd) }
-      case .remove(let keys, let alsoRecords):
-        for list in change.lists where !keys.isEmpty { try remove(Set(keys), from: list) }
-        if alsoRecords { keys.forEach(remove) }
+      let values = change.values.map(\.value)
+      switch change.edit.action {
+      case .insertNodes(let edgeTypeName, let atEnd):
+        let items = values.map { ListItem(node: $0, edgeTypeName: edgeTypeName) }
+        for list in change.lists { try insert(items, into: list, atEnd, newer) }
+      case .insertEdges(let atEnd):
+        let items = try values.compactMap(item(ofEdge:))
+        for list in change.lists { try insert(items, into: list, atEnd, newer) }
+      case .delete(_, let alsoRecords):
+        let keys = values.compactMap(\.referencedKey)
+        for list in change.lists { try remove(Set(keys), from: list, newer) }
+        guard alsoRecords else { continue }
+        for key in keys where try !isNewer(key, newer) { remove(key) }
       }
     }
   }
 
-  private func insert(_ items: [ListItem], into list: ListLocation, _ atEnd: Bool) throws {
+  private func insert(
+    _ items: [ListItem], into list: ListLocation, _ atEnd: Bool, _ newer: NewerWrites?
+  ) throws {
     guard var page = try page(of: list, behind: nil) else { return }
-    if atEnd == (list.direction == .forward) {
-      for next in try pagesBehind(page, of: list) { page = next }
+    var new = items.withoutRepetitions
+    func removeItems(of page: CachedPage) throws {
+      let known = try page.keys(node(ofEdge:)).all
+      new.removeAll { $0.key.map(known.contains) ?? false }
     }
-    if page.insert(items, atEnd: atEnd) { try write(page) }
+    let isLast = atEnd == (list.direction == .forward)
+    // An item that was unknown before the response is on no page.
+    let mayBeKnown = try new.contains { item in
+      try item.key.map { try isInBase($0) } ?? false
+    }
+    if mayBeKnown { try removeItems(of: page) }
+    if isLast || mayBeKnown {
+      try forEachPage(behind: page, of: list) { next in
+        if mayBeKnown { try removeItems(of: next) }
+        if isLast { page = next }
+      }
+    }
+    if !mayBeKnown { try removeItems(of: page) }
+    guard !new.isEmpty, !page.isReplaced(by: newer) else { return }
+    page.insert(new, atEnd: atEnd)
+    try write(page)
   }
 
-  private func remove(_ keys: Set<RecordKey>, from list: ListLocation) throws {
-    guard let first = try page(of: list, behind: nil) else { return }
-    for var page in [first] + (try pagesBehind(first, of: list)) where page.remove(keys) {
+  private func remove(
+    _ keys: Set<RecordKey>, from list: ListLocation, _ newer: NewerWrites?
+  ) throws {
+    func remove(from page: CachedPage) throws {
+      var page = page
+      let known = try page.keys(node(ofEdge:))
+      guard !keys.isDisjoint(with: known.all), !page.isReplaced(by: newer) else { return }
+      page.remove(keys, among: known)
       try write(page)
     }
+    guard let first = try page(of: list, behind: nil) else { return }
+    try remove(from: first)
+    try forEachPage(behind: first, of: list, remove)
   }
 
-  /// Returns the pages that follow the first one without a gap.
-  private func pagesBehind(_ first: CachedPage, of list: ListLocation) throws -> [CachedPage] {
-    var pages: [CachedPage] = []
+  /// Returns whether a newer write has brought fields of a record.
+  private func isNewer(_ key: RecordKey, _ newer: NewerWrites?) throws -> Bool {
+    guard let newer, let fields = try fields(of: key) else { return false }
+    return newer(fields.keys, key)
+  }
+
+  // MARK: - Items
+
+  /// Returns an edge as an item, or `nil` if it has no node.
+  private func item(ofEdge edge: CacheValue) throws -> ListItem? {
+    guard let node = try node(ofEdge: edge), node != .null else { return nil }
+    return ListItem(edge: edge, node: node)
+  }
+
+  private func node(ofEdge edge: CacheValue) throws -> CacheValue? {
+    switch edge {
+    case .object(let fields): fields[.node]
+    case .reference(let key): try fields(of: key, among: [.node])?[.node]
+    default: nil
+    }
+  }
+
+  // MARK: - Pages
+
+  /// Calls a function with each page that follows the first one without a gap.
+  private func forEachPage(
+    behind first: CachedPage, of list: ListLocation, _ body: (CachedPage) throws -> Void
+  ) throws {
     var visited: Set<JSONValue> = []  // a server may send a cursor again
     var cursor = first.cursor(list.direction)
     while let known = cursor, visited.insert(known).inserted,
       let page = try page(of: list, behind: known)
     {
-      pages.append(page)
+      try body(page)
       cursor = page.cursor(list.direction)
     }
-    return pages
   }
 
   private func page(of list: ListLocation, behind cursor: JSONValue?) throws -> CachedPage? {
     let field = list.key(behind: cursor)
     switch try fields(of: list.record, among: [field])?[field] {
-    case .object(let fields): return CachedPage(record: list.record, field: field, fields: fields)
+    case .object(let fields):
+      return CachedPage(record: list.record, field: field, fields: fields)
     case .reference(let key):
-      return try fields(of: key).map { CachedPage(record: key, field: nil, fields: $0) }
+      return try fields(of: key).map {
+        CachedPage(record: key, field: nil, fields: $0)
+      }
     default: return nil
     }
   }
 
   private func write(_ page: CachedPage) throws {
     // As a whole, so that an older response replaces all of the page or nothing.
-    let written = page.field.map { FieldMap([($0, .object(page.fields))]) } ?? page.fields
-    try merge(RecordSet([Record(key: page.record, fields: written)]))
+    try replace(
+      page.field.map { FieldMap([($0, .object(page.fields))]) } ?? page.fields, of: page.record)
+  }
+}
+
+/// An item that is inserted into a connection.
+private struct ListItem {
+  /// An element of `edges`.
+  let edge: CacheValue
+  /// An element of `nodes`.
+  let node: CacheValue
+
+  init(edge: CacheValue, node: CacheValue) {
+    self.edge = edge
+    self.node = node
+  }
+
+  /// Creates an item of a node. The edge has an empty cursor: pages are requested with that of
+  /// `pageInfo`.
+  init(node: CacheValue, edgeTypeName: String) {
+    self.node = node
+    edge = .object(
+      FieldMap(
+        [(.typename, .string(edgeTypeName)), ("cursor", .string("")), (.node, node)]
+          as [(FieldKey, CacheValue)]))
+  }
+
+  /// The record of the node, or `nil` if it has none: two such items are never the same.
+  var key: RecordKey? { node.referencedKey }
+}
+
+extension [ListItem] {
+  /// The items, of which those with the same record occur once.
+  fileprivate var withoutRepetitions: [ListItem] {
+    var known: Set<RecordKey> = []
+    return filter { $0.key.map { known.insert($0).inserted } ?? true }
   }
 }
 
@@ -77,8 +174,19 @@ private struct CachedPage {
   let field: FieldKey?
   private(set) var fields: FieldMap
 
-  private static let edges: FieldKey = "edges"
-  private static let nodes: FieldKey = "nodes"
+  /// The records of the nodes of `edges`, and those of `nodes`. `nil` for a node without one.
+  struct ItemKeys {
+    let edges: [RecordKey?]
+    let nodes: [RecordKey?]
+    var all: Set<RecordKey> { Set((edges + nodes).lazy.compactMap { $0 }) }
+  }
+
+  /// Returns the records of the items. `node`: Returns the node of an edge.
+  func keys(_ node: (CacheValue) throws -> CacheValue?) rethrows -> ItemKeys {
+    ItemKeys(
+      edges: try fields.elements(of: .edges).map { try node($0)?.referencedKey },
+      nodes: fields.elements(of: .nodes).map(\.referencedKey))
+  }
 
   /// Returns the cursor behind which the next page begins, or `nil` if there is no further page.
   func cursor(_ direction: ListPages.Direction) -> JSONValue? {
@@ -93,48 +201,43 @@ private struct CachedPage {
     }
   }
 
-  /// Inserts items that the page does not have. Returns `false` if it has all of them.
-  mutating func insert(_ items: [ListItem], atEnd: Bool) -> Bool {
-    let edges = insert(items, \.edge, to: Self.edges, atEnd)
-    let nodes = insert(items, \.node, to: Self.nodes, atEnd)
-    return edges || nodes
+  /// Returns whether a newer write has brought the page.
+  func isReplaced(by newer: NewerWrites?) -> Bool {
+    newer?(field.map { [$0] } ?? [.edges, .nodes], record) ?? false
   }
 
-  private mutating func insert(
-    _ items: [ListItem], _ part: KeyPath<ListItem, CacheValue>, to field: FieldKey, _ atEnd: Bool
-  ) -> Bool {
-    guard case .list(var elements)? = fields[field] else { return false }
-    let known = Set(elements.lazy.compactMap(\.keyOfNode))
-    let new = items.filter { item in
-      if case .reference(let key) = item.node { !known.contains(key) } else { true }
+  /// Inserts items into the lists that the page has. A list that is null is empty.
+  mutating func insert(_ items: [ListItem], atEnd: Bool) {
+    func insert(_ new: [CacheValue], _ field: FieldKey) {
+      switch fields[field] {
+      case .list(let known)?: fields[field] = .list(atEnd ? known + new : new + known)
+      case .null?: fields[field] = .list(new)
+      default: return
+      }
     }
-    guard !new.isEmpty else { return false }
-    elements.insert(contentsOf: new.map { $0[keyPath: part] }, at: atEnd ? elements.count : 0)
-    fields[field] = .list(elements)
-    return true
+    insert(items.map(\.edge.asInsertedEdge), .edges)
+    insert(items.map(\.node), .nodes)
   }
 
-  /// Removes the items of records. Returns `false` if the page has none of them.
-  mutating func remove(_ keys: Set<RecordKey>) -> Bool {
-    var isChanged = false
-    for field in [Self.edges, Self.nodes] {
+  /// Removes the items of records.
+  mutating func remove(_ removed: Set<RecordKey>, among known: ItemKeys) {
+    for (field, keys) in [(FieldKey.edges, known.edges), (.nodes, known.nodes)] {
       guard case .list(let elements)? = fields[field] else { continue }
-      let rest = elements.filter { $0.keyOfNode.map { !keys.contains($0) } ?? true }
-      guard rest.count < elements.count else { continue }
-      fields[field] = .list(rest)
-      isChanged = true
+      let rest = zip(elements, keys).filter { $1.map { !removed.contains($0) } ?? true }
+      if rest.count < elements.count { fields[field] = .list(rest.map(\.0)) }
     }
-    return isChanged
+  }
+}
+
+extension FieldMap {
+  fileprivate func elements(of field: FieldKey) -> [CacheValue] {
+    if case .list(let elements)? = self[field] { elements } else { [] }
   }
 }
 
 extension CacheValue {
-  /// The record of an item: that of the node of an edge, or of the node itself.
-  fileprivate var keyOfNode: RecordKey? {
-    switch self {
-    case .reference(let key): key
-    case .object(let fields): if case .reference(let key)? = fields["node"] { key } else { nil }
-    default: nil
-    }
+  /// The record that the value refers to.
+  fileprivate var referencedKey: RecordKey? {
+    if case .reference(let key) = self { key } else { nil }
   }
 }

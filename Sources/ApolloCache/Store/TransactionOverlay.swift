@@ -7,23 +7,42 @@ package final class TransactionOverlay: StoreSnapshot {
   private let base: any StoreSnapshot
   private var merger = RecordMerger()
 
-  /// The records that were written or removed, and what hides the others.
-  package private(set) var effects = LayerEffects()
+  /// The records that were written or removed, and what hides the others, but for ``replaced``.
+  private var known = LayerEffects()
+  /// The fields that were replaced of other records. These are not read as a whole: the root of
+  /// queries has a field for each page of each list.
+  private var replaced: [RecordKey: FieldMap] = [:]
+
+  /// The fields that only directives have written, such as `@appendEdge`.
+  private(set) var editedFields: [RecordKey: Set<FieldKey>] = [:]
 
   package init(_ base: any StoreSnapshot) {
     self.base = base
   }
 
   package func fields(of key: RecordKey) throws -> FieldMap? {
-    try effects.fields(of: key) { try base.fields(of: key) }
+    try known.fields(of: key) {
+      try base.fields(of: key).replacing(replaced[key]) { _ in true }
+    }
   }
 
   package func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
-    try effects.fields(of: key) { try base.fields(of: key, among: wanted) }
+    try known.fields(of: key) {
+      try base.fields(of: key, among: wanted).replacing(replaced[key], wanted.contains)
+    }
+  }
+
+  /// Returns the records that were written or removed, and what hides the others.
+  ///
+  /// - Throws: The errors of the cache.
+  package func effects() throws -> LayerEffects {
+    var all = known
+    for key in replaced.keys { all.set(key, to: try fields(of: key)) }
+    return all
   }
 
   package func prepare(_ keys: [RecordKey]) throws {
-    if !effects.hidden.includesEverything { try base.prepare(keys) }
+    if !known.hidden.includesEverything { try base.prepare(keys) }
   }
 
   package var isStable: Bool { base.isStable }
@@ -33,7 +52,7 @@ package final class TransactionOverlay: StoreSnapshot {
   package var loadsInBatches: Bool { base.loadsInBatches }
   package var hasRecordsInMemory: Bool { base.hasRecordsInMemory }
   package func isLoaded(_ key: RecordKey) -> Bool {
-    effects.affects(key) || base.isLoaded(key)
+    known.affects(key) || base.isLoaded(key)
   }
   package func loadNow(_ keys: [RecordKey]) throws -> Bool { try base.loadNow(keys) }
   package nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws {
@@ -48,6 +67,44 @@ package final class TransactionOverlay: StoreSnapshot {
 
 extension TransactionOverlay {
   package func merge(_ records: RecordSet) throws {
+    if !editedFields.isEmpty {
+      for record in records { editedFields[record.key]?.subtract(record.fields.keys) }
+    }
+    try mergeFields(of: records)
+  }
+
+  /// Replaces fields of a record by those of a list that a directive has changed. Elements without
+  /// keys do not become parts of those that were at their places.
+  func replace(_ fields: FieldMap, of key: RecordKey) throws {
+    let edited = fields.keys.filter { !isMerged($0, of: key) }
+    let compound = fields.filter(\.value.isCompound).map { ($0.key, CacheValue.null) }
+    if known.affects(key) {
+      known.set(key, to: try self.fields(of: key).replacing(fields) { _ in true })
+    } else {
+      replaced[key] = replaced[key].replacing(fields) { _ in true }
+    }
+    noteMerge(
+      of: RecordSet([
+        Record(key: key, fields: FieldMap(compound)), Record(key: key, fields: fields),
+      ]))
+    editedFields[key, default: []].formUnion(edited)
+  }
+
+  /// Returns whether other changes than those of directives have written a field.
+  private func isMerged(_ field: FieldKey, of key: RecordKey) -> Bool {
+    guard editedFields[key]?.contains(field) != true else { return false }
+    return mutations.contains { mutation in
+      guard case .merge(let records) = mutation else { return false }
+      return records.contains { $0.key == key && $0.fields[field] != nil }
+    }
+  }
+
+  /// Returns whether the records below the transaction have one with this key.
+  func isInBase(_ key: RecordKey) throws -> Bool {
+    try base.fields(of: key, among: [.typename]) != nil
+  }
+
+  private func mergeFields(of records: RecordSet) throws {
     if base.loadsInBatches {
       // One batch, in place of one for each record.
       let unknown = records.lazy.map(\.key).filter { !self.isLoaded($0) }
@@ -56,7 +113,7 @@ extension TransactionOverlay {
     for record in records {
       var fields = try fields(of: record.key) ?? FieldMap()
       _ = merger.merge(record.fields, into: &fields)
-      effects.set(record.key, to: fields)
+      set(record.key, to: fields)
     }
     noteMerge(of: records)
   }
@@ -72,19 +129,48 @@ extension TransactionOverlay {
     mutations.append(.merge(merged))
   }
 
+  private func set(_ key: RecordKey, to fields: FieldMap?) {
+    known.set(key, to: fields)
+    replaced[key] = nil
+  }
+
   package func remove(_ key: RecordKey) {
-    effects.set(key, to: nil)
+    set(key, to: nil)
     mutations.append(.remove(key))
   }
 
   package func remove(matching pattern: String) {
     guard !pattern.isEmpty else { return }
-    effects.hide(matching: pattern)
+    known.hide(matching: pattern)
+    replaced = replaced.filter { !$0.key.contains(ignoringCase: pattern) }
     mutations.append(.removeMatching(pattern))
   }
 
   package func clear() {
-    effects.hideEverything()
+    known.hideEverything()
+    replaced = [:]
     mutations = [.clear]
+  }
+}
+
+extension CacheValue {
+  /// Indicates whether the value is a list or an embedded object.
+  fileprivate var isCompound: Bool {
+    switch self {
+    case .list, .object: true
+    default: false
+    }
+  }
+}
+
+extension FieldMap? {
+  /// Returns the fields with others in place of some, as far as these are wanted.
+  fileprivate func replacing(
+    _ new: FieldMap?, _ isWanted: (FieldKey) -> Bool
+  ) -> FieldMap? {
+    guard let new else { return self }
+    var fields = self ?? FieldMap()
+    for (field, value) in new where isWanted(field) { fields[field] = value }
+    return fields
   }
 }

@@ -117,7 +117,7 @@ struct SelectionLiteral {
       }
     }
     if let connection = field.connection { write(connection) }
-    for edit in field.listEdits { text += " \(edit)" }
+    for edit in field.listEdits { write(edit) }
     write(field.conditions)
   }
 
@@ -133,6 +133,21 @@ struct SelectionLiteral {
     }
     let arguments = [key, filters].compactMap { $0 }.joined(separator: " ")
     text += " @connection(\(arguments))"
+  }
+
+  private mutating func write(_ edit: FieldListEdit) {
+    var arguments = edit.arguments
+    var (included, skipped): ([String], [String]) = ([], [])
+    for condition in edit.conditions {
+      switch condition {
+      case .include(let variable): included.append("$\(variable)")
+      case .skip(let variable): skipped.append("$\(variable)")
+      case .defer: continue  // the field is there as soon as it has arrived
+      }
+    }
+    if !included.isEmpty { arguments.append("include: [\(included.joined(separator: " "))]") }
+    if !skipped.isEmpty { arguments.append("skip: [\(skipped.joined(separator: " "))]") }
+    text += " @\(edit.directive)(\(arguments.joined(separator: " ")))"
   }
 
   private mutating func write(_ type: ValueType, _ child: SelectionSet.ID?) {

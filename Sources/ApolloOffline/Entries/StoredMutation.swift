@@ -1,4 +1,5 @@
 public import ApolloAPI
+import ApolloCache
 
 /// A mutation as the queue sends it: the operation of a type, with variables from the file.
 ///
@@ -57,7 +58,9 @@ extension JSONValue {
     var rest = [self]
     while let value = rest.popLast() {
       switch value {
-      case .string(let text): body(text)
+      case .string(let text):
+        body(text)
+        for identifier in ListID.identifiers(in: text) { body(identifier) }
       case .array(let elements): rest += elements
       case .object(let members): rest += members.values
       default: break
@@ -69,7 +72,7 @@ extension JSONValue {
   func replacingTexts(_ new: [String: String]) -> JSONValue {
     guard !new.isEmpty else { return self }
     switch self {
-    case .string(let text): return .string(new[text] ?? text)
+    case .string(let text): return .string(new[text] ?? ListID.replacing(new, in: text))
     case .array(let elements): return .array(elements.map { $0.replacingTexts(new) })
     case .object(let members): return .object(members.mapValues { $0.replacingTexts(new) })
     default: return self

@@ -9,9 +9,11 @@ struct CellStamp {
   /// Otherwise cells with equal values are written again, because other processes have no other way
   /// to learn that their data is new.
   let isForChangesOnly: Bool
+  private let pending: PendingWrite
 
   init(_ write: PendingWrite) {
     self.write = CellWrite(write.facts)
+    pending = write
     if case .changed = write.fields { isForChangesOnly = true } else { isForChangesOnly = false }
   }
 
@@ -40,14 +42,15 @@ struct CellStamp {
   }
 
   /// Returns the writes of a new cell with these fields.
-  func writes(merging incoming: FieldMap) -> CellWrites {
+  func writes(of key: RecordKey, merging incoming: FieldMap) -> CellWrites {
     guard incoming.mayHaveFailures else { return .one(write.id) }
-    return writes(after: nil, of: FieldMap(), merging: incoming, into: incoming, .all)
+    return writes(of: key, after: nil, of: FieldMap(), merging: incoming, into: incoming, .all)
   }
 
   /// Returns the writes of a cell's fields after others were merged into it.
   ///
   /// - Parameters:
+  ///   - key: The record.
   ///   - known: The writes before.
   ///   - old: The fields before.
   ///   - incoming: The fields that were merged.
@@ -55,18 +58,19 @@ struct CellStamp {
   ///   - changed: Those with other values than before, or `nil` if there are none.
   /// - Returns: The writes.
   func writes(
-    after known: CellWrites?, of old: FieldMap, merging incoming: FieldMap, into result: FieldMap,
-    _ changed: ChangedFields?
+    of key: RecordKey, after known: CellWrites?, of old: FieldMap, merging incoming: FieldMap,
+    into result: FieldMap, _ changed: ChangedFields?
   ) -> CellWrites {
     // All fields of the cell, as with most responses.
-    if !isForChangesOnly, !incoming.mayHaveFailures, !result.isOverflow,
+    if !isForChangesOnly, pending.kept[key] == nil, !incoming.mayHaveFailures, !result.isOverflow,
       result.shape === incoming.shape
     {
       return .one(write.id)
     }
     var writes = known?.numbers(of: old) ?? FieldMap()
     for (field, content) in incoming where !content.containsFailure {
-      guard !isForChangesOnly || changed?.contains(field) ?? false else { continue }
+      guard !isForChangesOnly || changed?.contains(field) ?? false, !pending.keeps(field, of: key)
+      else { continue }
       writes[field] = .int(write.id.number)
     }
     return .each(writes)

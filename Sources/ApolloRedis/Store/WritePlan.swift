@@ -107,7 +107,7 @@ struct WritePlan {
     for (cell, incoming) in record.cellContents {
       guard var known = fields(of: cell) else {
         results[cell] = incoming
-        writes[cell] = stamp?.writes(merging: incoming)
+        writes[cell] = stamp?.writes(of: record.key, merging: incoming)
         changes.insert(cell.changes(incoming.allChanged), of: record.key)
         continue
       }
@@ -125,7 +125,9 @@ struct WritePlan {
       results[cell] = known
       writes[cell] =
         stamp.map {
-          $0.writes(after: before, of: old, merging: incoming, into: known, outcome.changed)
+          $0.writes(
+            of: record.key, after: before, of: old, merging: incoming, into: known,
+            outcome.changed)
         } ?? before.map { .each($0.numbers(of: old)) }
     }
   }

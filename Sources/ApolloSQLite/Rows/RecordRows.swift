@@ -244,7 +244,7 @@ extension RecordRows {
     switch try compare(with: key) {
     case .absent:
       let changed = record.fields.allChanged
-      let stamped = stamps.fields(of: record.fields, changed)
+      let stamped = stamps.fields(of: record, changed)
       try put(
         writer.bytes, of: key, stamps.bytes(of: key, stamped, of: record.fields.count))
       known?.replace(key, by: record.fields)
@@ -300,7 +300,7 @@ extension RecordRows {
     var fields = try overflowFields(of: key, among: record.fields.keys)
     let changed = merger.merge(record.fields, into: &fields)
     if let changed { try writeOverflow(fields, of: key, only: changed) }
-    try stampOverflow(key, stamps.fields(of: record.fields, changed).keys)
+    try stampOverflow(key, stamps.fields(of: record, changed).keys)
     if known?.fields(of: key) != nil { _ = known?.merge(CollectionOfOne(record)) }
     return changed
   }
@@ -330,7 +330,7 @@ extension RecordRows {
     _ key: RecordKey, with fields: FieldMap, from record: Record? = nil,
     _ changed: ChangedFields? = nil
   ) throws {
-    let stamped = record.map { stamps.fields(of: $0.fields, changed) } ?? .none
+    let stamped = record.map { stamps.fields(of: $0, changed) } ?? .none
     // A root gets a field for each selection and its arguments. As a whole, its row would be
     // written again for each of them.
     guard !fields.isOverflow, !key.isRoot || fields.count <= Self.mostFieldsOfARootRow else {
@@ -350,7 +350,7 @@ extension RecordRows {
 
   /// Notes that an unchanged record is from the current write.
   private mutating func stamp(_ record: Record, of count: Int) throws {
-    let stamped = stamps.fields(of: record.fields, nil)
+    let stamped = stamps.fields(of: record, nil)
     guard let bytes = try stamps.bytes(of: record.key, stamped, of: count) else { return }
     try put(stamps: bytes, of: record.key)
   }

@@ -11,6 +11,8 @@ struct WriteStamps {
   private let writer: RowWriter
   /// The write that the current transaction commits.
   private(set) var current: (id: WriteID, isForChangesOnly: Bool)?
+  /// The current write, if it keeps the earlier writes of some fields.
+  private var keeping: PendingWrite?
 
   /// The shape and the write whose bytes the writer has written last, if they were alone.
   private var written: (RecordShape, WriteID)?
@@ -29,6 +31,7 @@ struct WriteStamps {
   /// - Returns: Its number.
   mutating func begin(_ write: PendingWrite) throws -> WriteID {
     forgetShapes()
+    keeping = write.kept.isEmpty ? nil : write
     switch write.fields {
     case .same(let id):
       try set(write.facts, of: id)
@@ -48,12 +51,14 @@ struct WriteStamps {
   /// Continues a write that began in the current transaction.
   mutating func resume(_ id: WriteID) {
     forgetShapes()
+    keeping = nil
     current = (id, false)
   }
 
   /// Ends the write of the current transaction.
   mutating func end() {
     current = nil
+    keeping = nil
     forgetShapes()
   }
 
@@ -140,10 +145,16 @@ struct WriteStamps {
   /// Returns the fields of an incoming record that are from the current write.
   ///
   /// - Parameters:
-  ///   - incoming: The fields of the record.
+  ///   - record: The record.
   ///   - changed: The fields that have another value than before, or `nil` if none has.
   /// - Returns: The fields.
-  func fields(of incoming: FieldMap, _ changed: ChangedFields?) -> Fields {
+  func fields(of record: Record, _ changed: ChangedFields?) -> Fields {
+    let fields = fields(of: record.fields, changed)
+    guard let keeping, keeping.kept[record.key] != nil else { return fields }
+    return chosen(fields.keys.filter { !keeping.keeps($0, of: record.key) })
+  }
+
+  private func fields(of incoming: FieldMap, _ changed: ChangedFields?) -> Fields {
     guard let current else { return .none }
     if current.isForChangesOnly, let changed {
       return chosen(changed.isAll ? incoming.keys : changed.listed)

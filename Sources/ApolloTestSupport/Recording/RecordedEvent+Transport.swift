@@ -12,7 +12,7 @@ import Foundation
 extension RecordedEvent.Request {
   init(_ request: OperationRequest) {
     let type = Swift.type(of: request.operation)
-    let variables = request.operation.__variables?.fields ?? []
+    let variables = request.operation.sentVariables
     self.init(
       type: type.operationType.rawValue, operation: type.operationName,
       variables: .object(

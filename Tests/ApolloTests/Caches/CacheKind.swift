@@ -45,7 +45,7 @@ enum CacheKind: CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  private final class TemporaryFolder {
+  final class TemporaryFolder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "apollo-caches-\(UUID().uuidString)")
 

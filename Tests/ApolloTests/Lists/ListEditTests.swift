@@ -333,7 +333,7 @@ struct DeleteRecord: ListMutation {
   }
 }
 
-private struct Added: GraphQLSubscription {
+struct Added: GraphQLSubscription {
   let lists: [ID]
   static let operationName = "Added"
   static let operationDocument = ApolloAPI.OperationDocument(

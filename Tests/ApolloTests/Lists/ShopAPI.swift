@@ -11,6 +11,7 @@ enum ShopAPI {
       """
       type Query; list products(connection); filter products(category); list items(offset offset limit); list users(page page size)
       type Product; key id
+      type KeyedEdge; key key
       type Shop; list products(connection); filter products(category)
       """)
   }

@@ -1,0 +1,265 @@
+import Apollo
+import ApolloAPI
+import ApolloCache
+import ApolloSQLite
+import Foundation
+import Testing
+
+/// Changes of lists by directives among other responses, in layers and in the ledger of ages.
+@Suite(.timeLimit(.minutes(10)))
+struct ListEditOrderTests {
+  private typealias Query = ShopAPI.ProductsQuery
+  private static let toys = ListID(field: "products", arguments: ["category": "toys"])
+  private let query = Query(first: 2, category: "toys")
+  private let next = Query(first: 2, after: "b", category: "toys")
+
+  private func fill(_ store: ApolloStore) async throws {
+    try await store.publish(body: Array(body("ab").utf8), of: query)
+    try await store.publish(body: Array(body("cd").utf8), of: next)
+  }
+
+  private func body(_ items: String) -> String {
+    #"{"data":{"products":\#(ShopPage(items).json)}}"#
+  }
+
+  private func list(_ store: ApolloStore) async throws -> String? {
+    try await store.load(query).data?.ids.joined()
+  }
+
+  // MARK: - Responses that wait
+
+  /// A mutation that keeps the responses of later ones waiting, and the client with it.
+  private struct Waiting {
+    let client: ApolloClient
+    let transport = HeldTransport()
+
+    init() {
+      client = ApolloClient(
+        networkTransport: transport, store: ApolloStore(cache: InMemoryNormalizedCache()))
+    }
+
+    /// Runs `body` while the first request waits.
+    func whileOlderMutationWaits(_ body: () async throws -> Void) async throws {
+      let edge = ListEditTests.edge("?")
+      let expected = try AppendEdge.Data(jsonBytes: Array(edge.utf8))
+      async let older = client.perform(
+        mutation: AppendEdge(lists: ["nothing"]), optimistic: expected)
+      await transport.untilSent(1)
+      try await body()
+      transport.respond(to: 0, .success(#"{"data":\#(edge)}"#))
+      _ = try await older
+    }
+  }
+
+  @Test func aPageThatIsRequestedLaterReplacesThatOfAWaitingResponse() async throws {
+    let waiting = Waiting()
+    let (client, transport) = (waiting.client, waiting.transport)
+    try await fill(client.store)
+    try await waiting.whileOlderMutationWaits {
+      async let appended = client.perform(mutation: AppendEdge(lists: [Self.toys.rawValue]))
+      await transport.untilSent(2)
+      transport.respond(to: 1, .success(#"{"data":\#(ListEditTests.edge("x"))}"#))
+      _ = try await appended
+      #expect(try await list(client.store) == "abcdx")
+      async let page = client.fetch(query: next, cachePolicy: .networkOnly)
+      await transport.untilSent(3)
+      transport.respond(to: 2, .success(body("cd")))
+      _ = try await page
+      #expect(try await list(client.store) == "abcd")
+    }
+    #expect(try await list(client.store) == "abcd")
+  }
+
+  @Test func aPageThatWasRequestedEarlierDoesNot() async throws {
+    let waiting = Waiting()
+    let (client, transport) = (waiting.client, waiting.transport)
+    try await fill(client.store)
+    try await waiting.whileOlderMutationWaits {
+      async let appended = client.perform(mutation: AppendEdge(lists: [Self.toys.rawValue]))
+      await transport.untilSent(2)
+      async let page = client.fetch(query: next, cachePolicy: .networkOnly)
+      await transport.untilSent(3)
+      transport.respond(to: 1, .success(#"{"data":\#(ListEditTests.edge("x"))}"#))
+      _ = try await appended
+      transport.respond(to: 2, .success(body("cd")))
+      _ = try await page
+      #expect(try await list(client.store) == "abcdx")
+    }
+    #expect(try await list(client.store) == "abcdx")
+  }
+
+  /// An item that others insert in the meantime does not take the place of the item.
+  @Test func anEventInTheMeantimeLeavesTheItem() async throws {
+    let waiting = Waiting()
+    let (client, transport) = (waiting.client, waiting.transport)
+    try await fill(client.store)
+    try await waiting.whileOlderMutationWaits {
+      async let appended = client.perform(mutation: AppendEdge(lists: [Self.toys.rawValue]))
+      await transport.untilSent(2)
+      transport.respond(to: 1, .success(#"{"data":\#(ListEditTests.edge("x"))}"#))
+      _ = try await appended
+      try await client.store.publish(
+        body: Array(#"{"data":\#(ListEditTests.edge("y"))}"#.utf8),
+        of: Added(lists: [Self.toys.rawValue]))
+      #expect(try await list(client.store) == "abcdyx")
+    }
+    #expect(try await list(client.store) == "abcdyx")
+  }
+
+  @Test func aRecordThatIsFetchedLaterIsNotDeletedAgain() async throws {
+    let waiting = Waiting()
+    let (client, transport) = (waiting.client, waiting.transport)
+    try await fill(client.store)
+    try await waiting.whileOlderMutationWaits {
+      async let deleted = client.perform(mutation: DeleteRecord(lists: [Self.toys.rawValue]))
+      await transport.untilSent(2)
+      transport.respond(to: 1, .success(#"{"data":{"delete":\#(ShopPage.product("c"))}}"#))
+      _ = try await deleted
+      #expect(try await list(client.store) == "abd")
+      async let page = client.fetch(query: next, cachePolicy: .networkOnly)
+      await transport.untilSent(3)
+      transport.respond(to: 2, .success(body("cd")))
+      _ = try await page
+      #expect(try await list(client.store) == "abcd")
+    }
+    #expect(try await list(client.store) == "abcd")
+    #expect(try await client.store.record("Product:c") != nil)
+  }
+
+  /// Its response is in the cache at once, and in its layer.
+  @Test func aResponseOfAQueueChangesTheListOnce() async throws {
+    let store = ApolloStore(cache: InMemoryNormalizedCache())
+    try await fill(store)
+    let older = store.layers.reserve()
+    try await store.showLayer(older) { try $0.merge(["R": ["name": "?"]]) }
+    let layer = try await store.beginSending(1) { _ in }
+    let mutation = SelectedMutation<AppendKeyless>(["lists": [Self.toys.rawValue]])
+    let normalizer = store.normalizer(for: mutation)
+    _ = try ResponseDecoder().decode(
+      Data(#"{"data":{"add":{"__typename":"Note","name":"x"}}}"#.utf8), as: mutation,
+      observer: normalizer)
+    try await store.publish(normalizer.finish(), at: .layer(layer))
+    #expect(try await pageCounts(of: store) == [2, 3])
+    await store.removeLayer(older)
+    #expect(try await pageCounts(of: store) == [2, 3])
+  }
+
+  private func pageCounts(of store: ApolloStore) async throws -> [Int] {
+    let root = try #require(try await store.record(.queryRoot))
+    return root.fields.compactMap { _, page in
+      guard case .object(let fields) = page, case .list(let edges)? = fields["edges"] else {
+        return nil
+      }
+      return edges.count
+    }.sorted()
+  }
+
+  private enum AppendKeyless: ShopSelections {
+    static let selections = Selections(
+      "Mutation {add Note {__typename String! name String!} "
+        + #"@appendNode(connections: $lists edgeTypeName: "ProductEdge")}"#)
+  }
+
+  // MARK: - Ages
+
+  private func tracked(_ cache: any NormalizedCache) -> ApolloStore {
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.isTracked = true
+    return ApolloStore(cache: cache, configuration: configuration)
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func aPageIsAsOldAsBefore(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let store = tracked(cache)
+    try await fill(store)
+    let mutation = AppendEdge(lists: [Self.toys.rawValue])
+    try await store.publish(
+      body: Array(#"{"data":\#(ListEditTests.edge("x"))}"#.utf8), of: mutation)
+    #expect(try await list(store) == "abcdx")
+    let page = FieldAddress(
+      record: .queryRoot, field: #"products(after:"b",category:"toys")"#)
+    #expect(store.provenance(of: page)?.operationName == Query.operationName)
+    let item = FieldAddress(record: "Product:x", field: "name")
+    // The changes of a user's own cache are not known.
+    if kind != .usersOwn {
+      #expect(store.provenance(of: item)?.operationName == AppendEdge.operationName)
+    }
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test func aPageInAFileIsAsOldAsBefore() async throws {
+    let folder = try CacheKind.TemporaryFolder()
+    do {
+      let store = tracked(try SQLiteNormalizedCache(fileURL: folder.file))
+      try await fill(store)
+      try await store.publish(
+        body: Array(#"{"data":\#(ListEditTests.edge("x"))}"#.utf8),
+        of: AppendEdge(lists: [Self.toys.rawValue]))
+    }
+    let store = tracked(try SQLiteNormalizedCache(fileURL: folder.file))
+    #expect(try await list(store) == "abcdx")
+    let page = FieldAddress(
+      record: .queryRoot, field: #"products(after:"b",category:"toys")"#)
+    #expect(store.provenance(of: page)?.operationName == Query.operationName)
+  }
+
+  // MARK: - Items with less
+
+  /// The list selects the names of its items, and the mutation does not.
+  @Test(arguments: CacheKind.allCases)
+  func anItemWithLessIsLeftOutOfALaterPage(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let store = ApolloStore(cache: cache)
+    try await fill(store)
+    let mutation = SelectedMutation<AppendIdentifier>(["lists": [Self.toys.rawValue]])
+    for item in ["x", "y"] {
+      try await store.publish(
+        body: Array(#"{"data":{"add":{"__typename":"Product","id":"\#(item)"}}}"#.utf8),
+        of: mutation)
+    }
+    #expect(try await list(store) == "abcd")
+    try await store.publish(["Product:y": ["name": "y"]])
+    #expect(try await list(store) == "abcdy")
+    try await store.publish(["Product:x": ["name": "x"]])
+    #expect(try await list(store) == "abcdxy")
+    // An item that the server has sent is not left out.
+    try await store.removeObject(for: "Product:c")
+    #expect(try await list(store) == "ab")
+    withExtendedLifetime(owner) {}
+  }
+
+  private enum AppendIdentifier: ShopSelections {
+    static let selections = Selections(
+      "Mutation {add Product {__typename String! id ID!} "
+        + #"@appendNode(connections: $lists edgeTypeName: "ProductEdge")}"#)
+  }
+
+  /// Fetching does not bring what is missing, as long as the layer is there.
+  @Test func anOptimisticItemWithLessDoesNotFetchAgainAndAgain() async throws {
+    let transport = HeldTransport()
+    let client = ApolloClient(
+      networkTransport: transport, store: ApolloStore(cache: InMemoryNormalizedCache()))
+    try await client.store.publish(body: Array(body("ab").utf8), of: query)
+    let (lists, delivered) = AsyncStream<String?>.makeStream()
+    let watcher = client.watch(query: query) { result in
+      delivered.yield((try? result.get())?.data?.ids.joined())
+    }
+    var iterator = lists.makeAsyncIterator()
+    #expect(await iterator.next() == "ab")
+    let mutation = SelectedMutation<AppendIdentifier>(["lists": [Self.toys.rawValue]])
+    let expected = try SelectedMutation<AppendIdentifier>.Data(
+      jsonBytes: Array(#"{"add":{"__typename":"Product","id":"x"}}"#.utf8))
+    async let response = client.perform(mutation: mutation, optimistic: expected)
+    await transport.untilSent(1)
+    async let other = client.fetch(query: next, cachePolicy: .networkOnly)
+    await transport.untilSent(2)
+    transport.respond(to: 1, .success(body("cd")))
+    _ = try await other
+    #expect(transport.requestCount == 2, "The watch has sent nothing.")
+    transport.respond(to: 0, .success(#"{"data":{"add":null}}"#))
+    _ = try await response
+    #expect(await iterator.next() == "abcd")
+    watcher.cancel()
+  }
+}
