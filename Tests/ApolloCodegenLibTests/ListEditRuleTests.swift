@@ -11,9 +11,17 @@ import Testing
     type Edge { cursor: String node: Item }
     type OtherEdge { cursor: String node: Other }
     type PageInfo { hasNextPage: Boolean! endCursor: String }
-    type Item { id: ID! name: String }
+    type Item { id: ID! name: String related(ids: [ID!]): Item }
+    directive @trace(ids: [ID!]) on MUTATION
     type Other { id: ID! edge: OtherEdge }
-    extend type Mutation { other: OtherEdge }
+    extend type Mutation { other: OtherEdge sum: SumEdge keyed: ID node: Node }
+    type SumEdge { cursor: Int! node: Item }
+    type Region @typePolicy(keyFields: "id region") { id: ID! region: ID! }
+    type Keyless { name: String }
+    interface Node { id: ID! }
+    interface Named { id: ID! name: String }
+    type Both implements Node & Named { id: ID! name: String }
+    type BothEdge { cursor: String node: Named }
 
     """
 
@@ -80,7 +88,7 @@ import Testing
     ),
     (
       #"mutation M($l: [ID!]!) { item @prependNode(connections: $l, edgeTypeName: "Item") { id } }"#,
-      "'@prependNode' of 'item' names the edge type 'Item', which is no type with a field 'node'. Name the type of the edges."
+      "'@prependNode' of 'item' names the edge type 'Item', which is no object type with a field 'node'. Name the type of the edges."
     ),
     (
       #"mutation M($l: [ID!]!) { item @appendNode(connections: $l, edgeTypeName: "OtherEdge") { id } }"#,
@@ -96,7 +104,7 @@ import Testing
     ),
     (
       "mutation M { remove(id: 1) @deleteRecord }",
-      "'@deleteRecord' of 'remove' has an identifier, which says no type. Add 'typeName' with the type of the object."
+      "'@deleteRecord' of 'remove' is on an identifier without a type. Add 'typeName' with the type of the object."
     ),
     (
       #"mutation M { remove(id: 1) @deleteRecord(typeName: "Nothing") }"#,
@@ -104,7 +112,7 @@ import Testing
     ),
     (
       #"mutation M { item @deleteRecord(typeName: "Item") { id } }"#,
-      "'@deleteRecord' of 'item' has a 'typeName', but the object itself says its type. Remove 'typeName'."
+      "'@deleteRecord' of 'item' has a 'typeName', but an object has a type. Remove 'typeName'."
     ),
     (
       #"mutation M { add @appendEdge(connections: ["item"]) { node { id } } }"#,
@@ -118,12 +126,106 @@ import Testing
       "mutation M($l: ID!) { remove(id: $l) @deleteEdge(connections: [$l], typeName: \"Item\") }",
       "'$l' names lists of the cache and is not sent, but it is used here as well. Use another variable."
     ),
+    (
+      "mutation M($l: [ID!]!) { add @appendEdge(connections: $l) { node { ...F } } } fragment F on Item { related(ids: $l) { id } }",
+      "'$l' names lists of the cache and is not sent, but it is used here as well. Use another variable."
+    ),
+    (
+      "mutation M($l: [ID!]!) @trace(ids: $l) { add @appendEdge(connections: $l) { node { id } } }",
+      "'$l' names lists of the cache and is not sent, but it is used here as well. Use another variable."
+    ),
+    (
+      "mutation M($l: [ID!]!, $t: String!) { item @appendNode(connections: $l, edgeTypeName: $t) { id } }",
+      "'@appendNode' of 'item' has a variable as 'edgeTypeName', but the type is part of the operation. Write a string."
+    ),
+    (
+      "mutation M($l: [ID!]!, $t: String!) { remove(id: 1) @deleteEdge(connections: $l, typeName: $t) }",
+      "'@deleteEdge' of 'remove' has a variable as 'typeName', but the type is part of the operation. Write a string."
+    ),
+    (
+      #"mutation M { keyed @deleteRecord(typeName: "Region") }"#,
+      "'@deleteRecord' of 'keyed' names the type 'Region', which has the keys 'id' and 'region'. Put it on a field with the object."
+    ),
+    (
+      #"mutation M { keyed @deleteRecord(typeName: "Keyless") }"#,
+      "'@deleteRecord' of 'keyed' names the type 'Keyless', whose objects have no key. Name a key field with '@typePolicy'."
+    ),
+    (
+      "mutation M($l: [ID!]!) { add @appendEdge(connections: $l) { cursor } }",
+      "'@appendEdge' of 'add' needs an edge with its item, but 'node' is not selected. Select 'node'."
+    ),
+    (
+      #"mutation M($l: [ID!]!) { item @appendNode(connections: $l, edgeTypeName: "SumEdge") { id } }"#,
+      "'@appendNode' of 'item' names the edge type 'SumEdge', whose 'cursor' is no text, so that it cannot be empty. Use '@appendEdge' or '@prependEdge' with an edge of the server."
+    ),
+    (
+      #"mutation M { add @appendEdge(connections: ["prodcts"]) { node { id } } }"#,
+      "'@appendEdge' of 'add' names the list 'prodcts', which is no connection of the type of queries. Name a field with 'edges', or use a variable with the value of a 'ListID'. Did you mean 'products'?"
+    ),
+    (
+      #"mutation M($l: [ID!]! = ["prodcts"]) { add @appendEdge(connections: $l) { node { id } } }"#,
+      "'@appendEdge' of 'add' names the list 'prodcts', which is no connection of the type of queries. Name a field with 'edges', or use a variable with the value of a 'ListID'. Did you mean 'products'?"
+    ),
+    (
+      "mutation M { add @appendEdge(connections: [1]) { node { id } } }",
+      "'@appendEdge' of 'add' names the list 1, which is no name. Write the name of a field, or use a variable with the value of a 'ListID'."
+    ),
+    (
+      #"mutation M { add @appendEdge(connections: ["__Featurd_connection"]) { node { id } } } query Q { products(first: 1) @connection(key: "Featured") { edges { node { id } } pageInfo { endCursor hasNextPage } } }"#,
+      "'@appendEdge' of 'add' names the list '__Featurd_connection', but no field has a '@connection' with this key. Name the key of a '@connection'. Did you mean '__Featured_connection'?"
+    ),
+    (
+      #"mutation M { add @appendEdge(connections: ["[1]"]) { node { id } } }"#,
+      "'@appendEdge' of 'add' contains the text of a 'ListID', which may have another form in a later version. Use a variable with the value of a 'ListID'."
+    ),
+    (
+      #"mutation M { remove(id: 1) @deleteEdge(connections: ["products"], typeName: "Other") }"#,
+      "'@deleteEdge' of 'remove' names the list 'products', whose items are of the type 'Item' and not 'Other'. Name a list of such items."
+    ),
   ])
   func reportsBadUses(document: String, problem: String) throws {
     let error = #expect(throws: GenerationError.self) { try project(document) }
     #expect(
       error?.messages.contains("error: \(problem) [CachePolicies]") == true,
       "\(error?.messages ?? "")")
+  }
+
+  /// The types have an object type in common, although none is a subtype of the other.
+  @Test func aNodeMayBeOfATypeThatOverlaps() throws {
+    let code = try text(
+      #"mutation M($l: [ID!]!) { node @appendNode(connections: $l, edgeTypeName: "BothEdge") { id } }"#,
+      "MMutation.graphql.swift")
+    #expect(code.contains("@appendNode"), "\(code)")
+  }
+
+  /// Each occurrence of a field has its own directives, under its own conditions.
+  @Test(arguments: [
+    (
+      "remove(id: 1) @include(if: $a) @deleteEdge(connections: $l, typeName: \"Item\") remove(id: 1)",
+      ["@deleteEdge(connections: $l typeName: \"Item\" include: [$a])"], []
+    ),
+    (
+      "remove(id: 1) @include(if: $a) @deleteEdge(connections: $l, typeName: \"Item\") remove(id: 1) @skip(if: $a)",
+      [
+        "@deleteEdge(connections: $l typeName: \"Item\") @include(if: $a)",
+        "remove(id: 1) ID @skip(if: $a)",
+      ],
+      ["include: ["]
+    ),
+    (
+      "item @include(if: $a) @deleteRecord(connections: $l) { id } item { id }",
+      ["@deleteRecord(connections: $l include: [$a])"], []
+    ),
+  ])
+  func conditionsApplyToTheDirectivesOfTheirOccurrence(
+    selections: String, present: [String], absent: [String]
+  ) throws {
+    let code = try text(
+      "mutation M($a: Boolean!, $l: [ID!]!) { \(selections) other { node { id } } }",
+      "MMutation.graphql.swift"
+    ).replacing("\\\"", with: "\"")
+    for text in present { #expect(code.contains(text), "\(code)") }
+    for text in absent { #expect(!code.contains(text), "\(code)") }
   }
 
   /// A directive with another meaning is the server's.

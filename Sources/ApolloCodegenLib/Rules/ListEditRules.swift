@@ -5,20 +5,28 @@ import GraphQLSyntax
 /// The rule that directives such as `@appendEdge` are in mutations or subscriptions, on fields with
 /// what they insert or delete, and name lists of such items.
 struct ListEditRules {
-  private let document: Document
-  private let schema: Schema
+  let document: Document
+  let schema: Schema
+  /// The variables of the operation that is checked.
+  private(set) var variables: [GraphQLSyntax.VariableDefinition] = []
   private var diagnostics: [Diagnostic] = []
+
+  private init(_ document: Document, _ schema: Schema) {
+    self.document = document
+    self.schema = schema
+  }
 
   static func diagnostics(in document: Document, against schema: Schema) -> [Diagnostic] {
     guard document.directives.contains(where: { schema.isListEdit($0, in: document) }) else {
-      return []
+      return serverDirectives(in: document, schema)
     }
-    var rules = ListEditRules(document: document, schema: schema)
+    var rules = ListEditRules(document, schema)
     for definition in document.definitions {
       switch definition {
       case .operation(let id):
         let operation = document[id]
         let place = operation.kind == .query ? "a query" : nil
+        rules.variables = Array(document[operation.variables])
         rules.check(operation.selectionSet, on: schema.rootType(operation.kind), in: place)
         rules.checkVariables(of: operation)
       case .fragment(let id):
@@ -28,7 +36,25 @@ struct ListEditRules {
       case .schema, .type, .directive: continue
       }
     }
-    return rules.diagnostics
+    return rules.diagnostics + serverDirectives(in: document, schema)
+  }
+
+  /// Returns a warning for each `@deleteRecord` that the schema defines without arguments, as the
+  /// files of Relay do: it would be sent, and change nothing.
+  private static func serverDirectives(
+    in document: Document, _ schema: Schema
+  ) -> [Diagnostic] {
+    document.directives.compactMap { directive in
+      guard document.spelling(directive.name) == "deleteRecord",
+        let definition = schema.directive(named: directive.name.symbol),
+        schema[definition].arguments.isEmpty
+      else { return nil }
+      return Diagnostic(
+        rule: "CachePolicies", severity: .warning,
+        message: "The schema defines '@deleteRecord' without arguments, so it is sent to the "
+          + "server and changes no list. Remove the definition from the schema if it is for the "
+          + "client.", at: directive.span)
+    }
   }
 
   /// Checks selections. `place`: The definition around them, if no directive may be there.
@@ -64,188 +90,58 @@ struct ListEditRules {
 
   private mutating func reportPlace(of directive: Directive, _ place: String) {
     report(
-      "'@\(document.spelling(directive.name))' is in \(place), but it belongs to the selections of a "
-        + "mutation or a subscription. Move it there.", directive.span)
+      "'@\(document.spelling(directive.name))' is in \(place), but it belongs to the selections "
+        + "of a mutation or a subscription. Move it there.", directive.span)
   }
 
+  /// Checks a directive on a field with values of a type.
   private mutating func check(
     _ directive: Directive, on field: GraphQLSyntax.Field, _ type: Schema.NamedType.ID
   ) {
     let name = document.spelling(directive.name)
     let subject = "'@\(name)' of '\(document.spelling(field.name))'"
-    var edge: Schema.NamedType.ID?
+    var items: EditedItems?
     switch name {
     case "appendEdge", "prependEdge":
-      guard node(of: type) != nil else {
-        report(
-          "\(subject) needs an edge, but '\(self.name(of: type))' has no field 'node' with an object. "
-            + "Use '@\(name.prefix { $0 != "E" })Node' for an item.", directive.span)
-        return
-      }
-      edge = type
+      items = checkEdge(directive, on: field, subject, type)
     case "appendNode", "prependNode":
-      guard let found = checkEdgeType(of: directive, subject, type) else { return }
-      edge = found
-    default: checkDeletion(directive, subject, type)
+      items = checkEdgeType(of: directive, subject, type)
+    default: items = checkDeletion(directive, subject, type)
     }
-    checkLists(of: directive, subject, edge)
+    checkLists(of: directive, subject, items)
   }
 
-  /// Checks `edgeTypeName`, and returns the type if it is one for nodes of a type.
-  private mutating func checkEdgeType(
-    of directive: Directive, _ subject: String, _ type: Schema.NamedType.ID
-  ) -> Schema.NamedType.ID? {
-    guard schema[type].kind.isComposite else {
-      report(
-        "\(subject) needs an object, but '\(name(of: type))' is none. Put it on a field with an object.",
-        directive.span)
-      return nil
-    }
-    guard let (text, span) = string("edgeTypeName", of: directive) else { return nil }
-    guard let edge = self.type(named: text), let node = node(of: edge) else {
-      report(
-        "\(subject) names the edge type '\(text)', which is no type with a field 'node'. "
-          + "Name the type of the edges.", span)
-      return nil
-    }
-    guard schema.isSubtype(type, of: node) || schema.isSubtype(node, of: type) else {
-      report(
-        "\(subject) names the edge type '\(text)', whose 'node' is of the type '\(name(of: node))' and "
-          + "not '\(name(of: type))'. Name the type of edges with such nodes.", span)
-      return nil
-    }
-    return edge
-  }
-
-  private mutating func checkDeletion(
-    _ directive: Directive, _ subject: String, _ type: Schema.NamedType.ID
-  ) {
-    let typeName = string("typeName", of: directive)
-    if schema[type].kind.isComposite {
-      guard let (_, span) = typeName else { return }
-      report(
-        "\(subject) has a 'typeName', but the object itself says its type. Remove 'typeName'.", span
-      )
-    } else if !["ID", "String", "Int"].contains(name(of: type)) {
-      report(
-        "\(subject) needs an object or an identifier, but '\(name(of: type))' is neither. "
-          + "Put it on a field of type 'ID'.", directive.span)
-    } else if let (text, span) = typeName {
-      guard let named = self.type(named: text), schema[named].kind == .object else {
-        report(
-          "\(subject) names the type '\(text)', which is no object type. "
-            + "Name the type of the deleted objects.", span)
-        return
-      }
-    } else {
-      report(
-        "\(subject) has an identifier, which says no type. Add 'typeName' with the type of the object.",
-        directive.span)
-    }
-  }
-
-  // MARK: - Lists
-
-  /// Checks lists that the document names: fields at the root of queries.
-  private mutating func checkLists(
-    of directive: Directive, _ subject: String, _ edge: Schema.NamedType.ID?
-  ) {
-    for argument in document[directive.arguments]
-    where document.spelling(argument.name) == "connections" {
-      for value in document.valueOrItems(of: argument.value) {
-        guard case .string(let literal) = value.content else { continue }
-        check(list: document.string(literal), value.span, subject, edge)
-      }
-    }
-  }
-
-  private mutating func check(
-    list text: String, _ span: SourceSpan, _ subject: String, _ edge: Schema.NamedType.ID?
-  ) {
-    guard !text.hasPrefix("["), !text.hasPrefix("__") else { return }
-    guard let root = schema.rootType(.query), let field = field(text, of: root),
-      let edges = self.field("edges", of: schema[field].type.namedType)
-    else {
-      report(
-        "\(subject) names the list '\(text)', which is no connection of the type of queries. "
-          + "Name a field with 'edges', or use a variable with the value of a 'ListID'.", span)
-      return
-    }
-    let expected = schema[edges].type.namedType
-    guard let edge, edge != expected else { return }
-    report(
-      "\(subject) names the list '\(text)', whose edges are of the type '\(name(of: expected))' and not "
-        + "'\(name(of: edge))'. Name a list of such edges.", span)
-  }
-
-  /// Checks that variables with lists have no other use: requests do not have them.
-  private mutating func checkVariables(of operation: GraphQLSyntax.OperationDefinition) {
-    let local = document.variablesOfListEdits(in: operation.selectionSet, schema)
-    guard !local.isEmpty else { return }
-    var pending = [operation.selectionSet]
-    while let set = pending.popLast() {
-      for selection in document[set.selections] {
-        var directives: [Directive] = []
-        switch selection {
-        case .fragmentSpread(let id): directives = Array(document[document[id].directives])
-        case .inlineFragment(let id):
-          directives = Array(document[document[id].directives])
-          pending.append(document[id].selectionSet)
-        case .field(let id):
-          let field = document[id]
-          directives = Array(document[field.directives])
-          for argument in document[field.arguments] { checkUse(of: argument.value, local) }
-          if let inner = field.selectionSet { pending.append(inner) }
-        }
-        for directive in directives where !schema.isListEdit(directive, in: document) {
-          for argument in document[directive.arguments] { checkUse(of: argument.value, local) }
-        }
-      }
-    }
-  }
-
-  private mutating func checkUse(of value: Value, _ local: Set<Symbol>) {
-    switch value.content {
-    case .variable(let name) where local.contains(name):
-      report(
-        "'$\(document.spelling(name))' names lists of the cache and is not sent, but it is used here as "
-          + "well. Use another variable.", value.span)
-    case .list(let items): for item in document[items] { checkUse(of: item, local) }
-    case .object(let members):
-      for member in document[members] { checkUse(of: member.value, local) }
-    default: return
-    }
+  mutating func report(_ message: String, _ span: SourceSpan) {
+    diagnostics.append(Diagnostic(rule: "CachePolicies", message: message, at: span))
   }
 
   // MARK: - The schema
 
-  private func name(of type: Schema.NamedType.ID) -> String { schema.spelling(schema[type].name) }
+  func name(of type: Schema.NamedType.ID) -> String { schema.spelling(schema[type].name) }
 
-  private func type(named name: String) -> Schema.NamedType.ID? {
+  func type(named name: String) -> Schema.NamedType.ID? {
     schema.names.symbol(for: name).flatMap { schema.type(named: $0) }
   }
 
-  private func field(_ name: String, of type: Schema.NamedType.ID) -> Schema.Field.ID? {
+  func field(_ name: String, of type: Schema.NamedType.ID) -> Schema.Field.ID? {
     schema.names.symbol(for: name).flatMap { schema.field($0, of: type) }
   }
 
   /// Returns the type of the field `node`, if it has objects.
-  private func node(of type: Schema.NamedType.ID) -> Schema.NamedType.ID? {
+  func node(of type: Schema.NamedType.ID) -> Schema.NamedType.ID? {
     guard schema[type].kind.isComposite, let field = field("node", of: type) else { return nil }
     let node = schema[field].type
     return !node.isList && schema[node.namedType].kind.isComposite ? node.namedType : nil
   }
 
-  private func string(_ name: String, of directive: Directive) -> (String, SourceSpan)? {
-    for argument in document[directive.arguments] where document.spelling(argument.name) == name {
-      if case .string(let literal) = argument.value.content {
-        return (document.string(literal), argument.value.span)
-      }
-    }
-    return nil
+  /// Returns the sentence ` Did you mean 'x'?` with the nearest name, or an empty text.
+  static func hint(at name: String, among known: [String]) -> String {
+    Spelling.nearest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
   }
+}
 
-  private mutating func report(_ message: String, _ span: SourceSpan) {
-    diagnostics.append(Diagnostic(rule: "CachePolicies", message: message, at: span))
-  }
+/// The items that a directive inserts into lists, or deletes from them.
+enum EditedItems {
+  case edges(Schema.NamedType.ID)
+  case nodes(Schema.NamedType.ID)
 }

@@ -8,10 +8,10 @@ import GraphQLValidation
 /// The cache keeps the data of such a field as a value of its own: it is not shown with the pages
 /// of the list. Fields without items, such as those that only count, are not meant to be.
 struct PageSelections {
-  private let valid: ValidatedDocument
-  private let severity: Diagnostic.Severity
+  let valid: ValidatedDocument
+  let severity: Diagnostic.Severity
   /// The fields that a policy of the schema makes connections.
-  private let connections: Set<Schema.Field.ID>
+  let connections: Set<Schema.Field.ID>
 
   /// Returns a warning for each such field, in the order of the document.
   ///
@@ -26,9 +26,10 @@ struct PageSelections {
       RuleSeverities(configuration.ruleSeverities).severity(of: .mergedPages) ?? .warning
     guard let severity = severity.diagnosticSeverity else { return [] }
     let search = PageSelections(document, severity)
-    return document.document.fields.indices.compactMap { index in
-      search.diagnostic(of: GraphQLSyntax.Field.ID(rawValue: UInt32(index)))
+    let fields = document.document.fields.indices.map {
+      GraphQLSyntax.Field.ID(rawValue: UInt32($0))
     }
+    return fields.compactMap(search.diagnostic(of:)) + search.insertions(by: fields)
   }
 
   private init(_ document: ValidatedDocument, _ severity: Diagnostic.Severity) {
@@ -76,7 +77,7 @@ struct PageSelections {
       at: field.name.span)
   }
 
-  private func isConnection(_ field: GraphQLSyntax.Field, _ definition: Schema.Field.ID) -> Bool {
+  func isConnection(_ field: GraphQLSyntax.Field, _ definition: Schema.Field.ID) -> Bool {
     connections.contains(definition)
       || valid.document[field.directives].contains {
         valid.schema.isConnection($0, in: valid.document)
@@ -94,8 +95,7 @@ struct PageSelections {
 
   /// Returns the fields of objects of the declared type by their names, with their selection sets.
   /// Parts that may come later do not count.
-  private func fields(of set: GraphQLSyntax.SelectionSet) -> [String: [GraphQLSyntax.SelectionSet]]
-  {
+  func fields(of set: GraphQLSyntax.SelectionSet) -> [String: [GraphQLSyntax.SelectionSet]] {
     var found: [String: [GraphQLSyntax.SelectionSet]] = [:]
     var visited: Set<FragmentDefinition.ID> = []
     let type = valid.types.parentType(of: set)
