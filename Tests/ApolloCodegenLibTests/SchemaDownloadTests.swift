@@ -133,6 +133,8 @@ extension SchemaDownloadTests {
   private struct Server: Sendable {
     var fields: Set<String>
     var depth = 100
+    /// `true` to refuse what the server lists of the draft.
+    var refusesDrafts = false
 
     /// Everything that graphql-core 3.2 has.
     static let core32: Set<String> = [
@@ -156,14 +158,23 @@ extension SchemaDownloadTests {
         ("description args(", "__Field.args(includeDeprecated:)"),
         ("locations args(", "__Directive.args(includeDeprecated:)"),
         ("defaultValue isDeprecated", "__InputValue.isDeprecated"),
+        (" directives(", "__Schema.directives(includeDeprecated:)"),
+        (" isDeprecated deprecationReason locations", "__Directive.isDeprecated"),
       ]
+      if refusesDrafts, query.contains(" directives(") { return error("No drafts") }
       if let missing = words.first(where: { query.contains($0.0) && !fields.contains($0.1) }) {
         return error("No \(missing.1)")
       }
-      return #"{"data":{"__schema":{"types":[{}]}}}"#
+      let types = listed.map { #"{"name":"__\#($0.type)","fields":\#($0.fields)}"# }
+      return #"{"data":{"__schema":{"types":[\#(types.joined(separator: ","))]}}}"#
     }
 
     private var types: String {
+      listed.map { #""\#($0.type)":{"fields":\#($0.fields)}"# }.joined(separator: ",")
+    }
+
+    /// The types of introspection with their fields.
+    private var listed: [(type: String, fields: String)] {
       ["Schema", "Type", "Field", "Directive", "InputValue"].map { type in
         let names = Dictionary(
           grouping: fields.filter { $0.hasPrefix("__\(type).") }.map {
@@ -174,9 +185,9 @@ extension SchemaDownloadTests {
           let argument = texts.contains { $0.contains("(") } ? #"{"name":"includeDeprecated"}"# : ""
           return #"{"name":"\#(name)","args":[\#(argument)]}"#
         }
-        return #""\#(type)":{"fields":[{"name":"name","args":[]},\#(list.joined(separator: ","))]}"#
-          .replacing(",]", with: "]")
-      }.joined(separator: ",")
+        let all = [#"{"name":"name","args":[]}"#] + list
+        return (type, "[\(all.joined(separator: ","))]")
+      }
     }
   }
 
@@ -239,6 +250,45 @@ extension SchemaDownloadTests {
       remarks == [
         "The server refused deep introspection: Too deep. Only types up to '[T!]!' are complete."
       ])
+  }
+
+  private static let drafts = Server.core32.union([
+    "__Type.isOneOf", "__Schema.directives(includeDeprecated:)", "__Directive.isDeprecated",
+  ])
+  private static let deprecations =
+    "directives(includeDeprecated: true) { name description isRepeatable isDeprecated "
+    + "deprecationReason locations"
+
+  @Test func aServerThatListsDeprecatedDirectivesIsAskedForThem() async throws {
+    let (queries, remarks) = try await fetch(from: Server(fields: Self.drafts))
+    #expect(queries.count == 2 && remarks.isEmpty)
+    #expect(queries.first?.contains("directives { name") == true)
+    #expect(queries.last?.contains(Self.deprecations) == true, "\(queries.last ?? "")")
+  }
+
+  @Test func onlyTheListedPartOfTheDraftIsAskedFor() async throws {
+    let fields = Self.drafts.subtracting(["__Schema.directives(includeDeprecated:)"])
+    let (queries, _) = try await fetch(from: Server(fields: fields))
+    #expect(queries.count == 2)
+    #expect(queries.last?.contains("directives { name") == true)
+    #expect(queries.last?.contains("isRepeatable isDeprecated deprecationReason") == true)
+  }
+
+  @Test func aServerThatRefusesItsOwnDraftHasAResponseAllTheSame() async throws {
+    let (queries, remarks) = try await fetch(
+      from: Server(fields: Self.drafts, refusesDrafts: true))
+    #expect(queries.count == 2)
+    #expect(
+      remarks == [
+        "The server did not list its deprecated directives, so the schema lacks them: No drafts."
+      ])
+  }
+
+  @Test func aServerThatLacksOtherPartsIsAskedForItsDrafts() async throws {
+    let fields = Self.drafts.subtracting(["__Type.isOneOf"])
+    let (queries, remarks) = try await fetch(from: Server(fields: fields))
+    #expect(queries.count == 3 && remarks.count == 1)
+    #expect(queries.last?.contains(Self.deprecations) == true)
   }
 
   @Test func aDepthOfTheSettingsIsThatOfAllRequests() async throws {

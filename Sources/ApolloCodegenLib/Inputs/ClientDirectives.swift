@@ -114,7 +114,7 @@ package enum ClientDirectives {
         source.bytes.firstRange(of: NullabilityNames.specification.utf8) != nil
       else { continue }
       // Building the schema reports errors of the syntax.
-      _ = document.parse(source)
+      _ = document.parse(source, options: .drafts)
     }
     return NullabilityNames(in: document)
   }

@@ -47,7 +47,7 @@ package struct UnreadFiles: Sendable {
     guard !source.isBlank else { return false }
     if source.name.hasSuffix(".gql") { return true }
     var document = Document()
-    _ = document.parse(source)
+    _ = document.parse(source, options: .drafts)
     return !document.operations.isEmpty || !document.fragments.isEmpty
   }
 

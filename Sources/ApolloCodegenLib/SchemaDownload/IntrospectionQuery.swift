@@ -27,8 +27,10 @@ struct IntrospectionQuery {
     return """
       query IntrospectionQuery { __schema {\(part(.schemaDescription, " description")) \
       queryType { name } mutationType { name } \
-      subscriptionType { name } types { ...FullType } directives { name description\
-      \(part(.isRepeatable, " isRepeatable")) \
+      subscriptionType { name } types { ...FullType } \
+      directives\(part(.deprecatedDirectives, include)) { name description\
+      \(part(.isRepeatable, " isRepeatable"))\
+      \(part(.directiveDeprecations, " isDeprecated deprecationReason")) \
       locations args\(part(.deprecatedDirectiveArguments, include)) { ...InputValue } } } } \
       fragment FullType on __Type { kind name description\(address)\(part(.isOneOf, " isOneOf")) \
       fields(includeDeprecated: true) { \
@@ -57,6 +59,11 @@ enum IntrospectionFeature: CaseIterable {
   case deprecatedInputFields
   case deprecatedDirectiveArguments
   case inputDeprecations
+  case deprecatedDirectives
+  case directiveDeprecations
+
+  /// The features of the specification's draft, which only a server that lists them is asked for.
+  static let drafts: Set<Self> = [.deprecatedDirectives, .directiveDeprecations]
 
   /// Returns the features of the specification.
   ///
@@ -68,7 +75,7 @@ enum IntrospectionFeature: CaseIterable {
       .deprecatedArguments, .deprecatedInputFields, .deprecatedDirectiveArguments,
       .inputDeprecations,
     ]
-    let all = Set(allCases).subtracting([.specifiedByUrl])
+    let all = Set(allCases).subtracting([.specifiedByUrl]).subtracting(drafts)
     return deprecatedInputs ? all : all.subtracting(inputs)
   }
 
@@ -84,6 +91,8 @@ enum IntrospectionFeature: CaseIterable {
     case .deprecatedInputFields: ("__Type", "inputFields", "includeDeprecated")
     case .deprecatedDirectiveArguments: ("__Directive", "args", "includeDeprecated")
     case .inputDeprecations: ("__InputValue", "isDeprecated", nil)
+    case .deprecatedDirectives: ("__Schema", "directives", "includeDeprecated")
+    case .directiveDeprecations: ("__Directive", "isDeprecated", nil)
     }
   }
 
@@ -104,6 +113,8 @@ enum IntrospectionFeature: CaseIterable {
     case .deprecatedInputFields: "deprecated input fields"
     case .deprecatedDirectiveArguments: "deprecated arguments of directives"
     case .inputDeprecations: "deprecations of inputs"
+    case .deprecatedDirectives: "deprecated directives"
+    case .directiveDeprecations: "deprecations of directives"
     }
   }
 
@@ -120,16 +131,31 @@ enum IntrospectionFeature: CaseIterable {
 
   /// Returns the features that a response to ``query`` lists, or `nil` if it lists no type.
   static func supported(by data: IndexedJSON.Value?) -> Set<Self>? {
-    var coordinates: Set<String> = []
     let members = data?.members ?? []
-    for type in types {
-      let answer = members.first { $0.key.string ?? "" == type.dropFirst(2) }?.value
-      for field in answer?["fields"]?.items ?? [] {
+    return supported { type in
+      members.first { $0.key.string ?? "" == type.dropFirst(2) }?.value
+    }
+  }
+
+  /// Returns the features of ``drafts`` that a schema lists among its types, which are also those
+  /// of introspection.
+  static func drafts(in schema: IndexedJSON.Value?) -> Set<Self> {
+    let types = schema?["types"]?.items ?? []
+    let supported = supported { name in types.first { $0["name"]?.string == name } }
+    return drafts.intersection(supported ?? [])
+  }
+
+  private static func supported(
+    by type: (String) -> IndexedJSON.Value?
+  ) -> Set<Self>? {
+    var coordinates: Set<String> = []
+    for owner in types {
+      for field in type(owner)?["fields"]?.items ?? [] {
         guard let name = field["name"]?.string else { continue }
-        coordinates.insert("\(type).\(name)")
+        coordinates.insert("\(owner).\(name)")
         for argument in field["args"]?.items ?? [] {
           guard let label = argument["name"]?.string else { continue }
-          coordinates.insert("\(type).\(name)(\(label):)")
+          coordinates.insert("\(owner).\(name)(\(label):)")
         }
       }
     }

@@ -55,6 +55,10 @@ public struct SchemaDownload: Sendable {
   /// 3. If the server refuses that as well, the last one is less deep: some servers limit the depth
   ///    of queries. If the settings have a depth, all requests have that.
   ///
+  /// A server whose schema lists the introspection of the specification's draft is asked again,
+  /// with that: deprecated directives are missing otherwise. If that fails, its first response
+  /// stays.
+  ///
   /// A server that does not tell its parts gets the query of the first specification. Deprecated
   /// arguments and input fields are requested only if the configuration includes them. A server
   /// omits them by default.
@@ -76,13 +80,26 @@ public struct SchemaDownload: Sendable {
       settings.typeDepth.map { [$0] }
       ?? [IntrospectionQuery.fullTypeDepth, IntrospectionQuery.shallowTypeDepth]
     let first = try await response(IntrospectionQuery(features: wanted, typeDepth: depths[0]))
-    guard let refusal = first.refusal else { return .introspection(first.body) }
+    guard let refusal = first.refusal else {
+      let drafts = IntrospectionFeature.drafts(in: first.data?["__schema"])
+      guard !drafts.isEmpty else { return .introspection(first.body) }
+      let query = IntrospectionQuery(features: wanted.union(drafts), typeDepth: depths[0])
+      do {
+        let second = try await response(query)
+        if second.hasSchema { return .introspection(second.body) }
+        remarkOnDirectives(second.message ?? "no schema", to: remark)
+      } catch let error as SchemaDownloadError {
+        remarkOnDirectives("\(error)", to: remark)
+      }
+      return .introspection(first.body)
+    }
     let types = try await self.response(to: request(settings, query: IntrospectionFeature.query))
     guard ![401, 403].contains(first.status) || types.refusal == nil else {
       throw Self.refused(refusal, first, settings)
     }
     let known = IntrospectionFeature.supported(by: types.data) ?? []
-    let features = known.intersection(wanted.union([.specifiedByUrl]))
+    let features = known.intersection(
+      wanted.union([.specifiedByUrl]).union(IntrospectionFeature.drafts))
     for depth in depths {
       let query = IntrospectionQuery(features: features, typeDepth: depth)
       // The same query would be refused again.
@@ -107,6 +124,13 @@ public struct SchemaDownload: Sendable {
     SchemaDownloadError(
       .introspectionRefused(message, needsCredentials: response.needsCredentials),
       address: SchemaRequest.redacted(settings.endpointURL), status: response.status)
+  }
+
+  /// Reports that a server refuses the introspection of directives that it lists.
+  private func remarkOnDirectives(_ reason: String, to remark: (String) -> Void) {
+    remark(
+      "The server did not list its deprecated directives, so the schema lacks them: \(reason)"
+        .escapingControlCharacters)
   }
 
   /// Reports the parts that the schema lacks because the server has no introspection for them.

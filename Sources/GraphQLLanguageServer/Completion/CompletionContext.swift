@@ -24,10 +24,12 @@ struct CompletionContext {
     case condition(in: Schema.NamedType.ID?)
     /// Arguments, without those that are there already.
     case argument(of: NodeList<Schema.InputValue>, besides: Set<String>)
+    /// The variables of a fragment, as arguments of a spread, without those that are there already.
+    case fragmentVariable([FragmentVariable], besides: Set<String>)
     /// The fields of an input object, without those that are there already.
     case inputField(of: Schema.NamedType.ID, besides: Set<String>)
     case value(ResolvedType?)
-    /// The variables of the operation, behind `$`.
+    /// The variables of the operation or the fragment, behind `$`.
     case variable(ResolvedType?)
     case inputType
     case outputType
@@ -38,8 +40,17 @@ struct CompletionContext {
     case nothing
   }
 
+  /// A variable of a fragment.
+  struct FragmentVariable: Hashable {
+    var name: String
+    /// The type as it is written.
+    var text: String
+    /// The type, or `nil` if it is unknown.
+    var type: ResolvedType?
+  }
+
   private(set) var expectation = Expectation.definition
-  /// The variables of the operation, with the names of their types.
+  /// The variables of the operation or the fragment, with the names of their types.
   private(set) var variables: [(name: String, type: String)] = []
   /// The bytes of the name before the position, which completion replaces.
   private(set) var replaced: Range<Int>
@@ -47,6 +58,7 @@ struct CompletionContext {
   private enum Frame {
     case selections(Schema.NamedType.ID?)
     case arguments(NodeList<Schema.InputValue>?, Set<String>)
+    case spreadArguments([FragmentVariable], Set<String>)
     case object(Schema.NamedType.ID?, Set<String>)
     case list(ResolvedType?)
     case variables
@@ -59,18 +71,21 @@ struct CompletionContext {
     var isOfDefinitions: Bool {
       switch self {
       case .variables, .argumentDefinitions: true
-      case .selections, .arguments, .object, .list, .members: false
+      case .selections, .arguments, .spreadArguments, .object, .list, .members: false
       }
     }
   }
 
   private let schema: Schema
+  private let fragmentVariables: (String) -> [FragmentVariable]
   private let bytes: [UInt8]
   private var frames: [Frame] = []
   /// The type of the next selection set or fragment.
   private var nextType: Schema.NamedType.ID?
   /// The arguments of the field or directive before.
   private var nextArguments: NodeList<Schema.InputValue>?
+  /// The name of the fragment spread before.
+  private var nextFragment: String?
   /// The type of the value behind a colon or an equals sign, while one is expected.
   private var valueType: ResolvedType?
   private var location = DirectiveLocation.query
@@ -83,8 +98,18 @@ struct CompletionContext {
   private var hasDirectiveName = false
 
   /// Reads the context of the byte at `offset`.
-  init(_ source: Source, at offset: Int, _ schema: Schema) {
+  ///
+  /// - Parameters:
+  ///   - source: The text.
+  ///   - offset: The offset of the byte.
+  ///   - schema: The schema.
+  ///   - fragmentVariables: Returns the variables of a fragment, which can be in another file.
+  init(
+    _ source: Source, at offset: Int, _ schema: Schema,
+    fragmentVariables: @escaping (String) -> [FragmentVariable] = { _ in [] }
+  ) {
     self.schema = schema
+    self.fragmentVariables = fragmentVariables
     bytes = Array(source.bytes)
     replaced = offset..<offset
     let tokens = source.tokens(keepsComments: true).tokens.filter { $0.kind != .endOfFile }
@@ -158,6 +183,7 @@ extension CompletionContext {
     case nil: readHeader(token)
     case .selections(let type): readSelection(token, of: type, next)
     case .arguments(let definitions, let names): readArgument(token, definitions, names)
+    case .spreadArguments(let variables, let names): readSpreadArgument(token, variables, names)
     case .object(let type, let names): readInputField(token, of: type, names)
     case .list(let type): readItem(token, type)
     case .variables, .argumentDefinitions: readVariable(token, next)
@@ -253,6 +279,7 @@ extension CompletionContext {
   ) {
     switch token.kind {
     case .spread:
+      nextArguments = nil
       expectation = .spread(in: type)
       nextType = type
       location = .inlineFragment
@@ -263,6 +290,7 @@ extension CompletionContext {
           expectation = .condition(in: type)
         } else {
           location = .fragmentSpread
+          nextFragment = text(token)
           expectation = .selection(of: type)
         }
       case .condition:
@@ -273,6 +301,7 @@ extension CompletionContext {
         expectation = .selection(of: type)
       default:
         if next?.kind == .colon { return }
+        nextFragment = nil
         let field = type.flatMap { type in symbol(token).flatMap { schema.field($0, of: type) } }
         nextType = field.map { schema[$0].type.namedType }
         nextArguments = field.map { schema[$0].arguments }
@@ -280,7 +309,15 @@ extension CompletionContext {
         expectation = .selection(of: type)
       }
     case .at: expectation = .directive(location)
-    case .leftParenthesis: pushArguments(nextArguments)
+    case .leftParenthesis:
+      if let fragment = nextFragment, nextArguments == nil {
+        let variables = fragmentVariables(fragment)
+        frames.append(.spreadArguments(variables, []))
+        expectation = .fragmentVariable(variables, besides: [])
+        nextFragment = nil
+      } else {
+        pushArguments(nextArguments)
+      }
     case .leftBrace:
       frames.append(.selections(nextType))
       expectation = .selection(of: nextType)
@@ -317,6 +354,25 @@ extension CompletionContext {
       readValue(token, valueType)
       if frames.count > 0, case .arguments = frames[frames.count - 1], isComplete(token) {
         expectation = definitions.map { .argument(of: $0, besides: names) } ?? .nothing
+      }
+    }
+  }
+
+  private mutating func readSpreadArgument(
+    _ token: Token, _ variables: [FragmentVariable], _ names: Set<String>
+  ) {
+    switch token.kind {
+    case .rightParenthesis: return pop(token)
+    case .name where isExpectingName:
+      let name = text(token)
+      valueType = variables.first { $0.name == name }?.type
+      frames[frames.count - 1] = .spreadArguments(variables, names.union([name]))
+      expectation = .nothing
+    case .colon: expectation = .value(valueType)
+    default:
+      readValue(token, valueType)
+      if case .spreadArguments? = frames.last, isComplete(token) {
+        expectation = .fragmentVariable(variables, besides: names)
       }
     }
   }
@@ -452,6 +508,8 @@ extension CompletionContext {
     case .selections(let type): expectation = .selection(of: type)
     case .arguments(let list, let names):
       expectation = list.map { .argument(of: $0, besides: names) } ?? .nothing
+    case .spreadArguments(let variables, let names):
+      expectation = .fragmentVariable(variables, besides: names)
     case .object(let type, let names):
       expectation = type.map { .inputField(of: $0, besides: names) } ?? .nothing
     case .list(let type): expectation = .value(type)

@@ -34,7 +34,16 @@ enum Completions {
 
   static func items(_ request: FeatureRequest, at position: TextPosition) -> JSONOutput {
     let context = CompletionContext(
-      request.source, at: request.offset(of: position), request.schema)
+      request.source, at: request.offset(of: position), request.schema
+    ) { fragment in
+      let document = request.operations.document
+      let definition = document.fragments.first { document.spelling($0.name) == fragment }
+      return (definition.map { document[$0.variables] } ?? []).map {
+        CompletionContext.FragmentVariable(
+          name: document.spelling($0.name), text: document.description(of: $0.type),
+          type: request.schema.resolve($0.type))
+      }
+    }
     var candidates = candidates(for: context, request)
     let isLong = candidates.count > maximumCount
     if isLong, !context.replaced.isEmpty {
@@ -97,6 +106,10 @@ extension Completions {
         type2.kind.isComposite && type.map { schema.doTypesOverlap($0, id) } ?? true
       }
     case .argument(let list, let names): return inputValues(list, besides: names, schema, .field)
+    case .fragmentVariable(let variables, let names):
+      return variables.filter { !names.contains($0.name) }.map {
+        Candidate(label: $0.name, kind: .variable, detail: $0.text)
+      }
     case .inputField(let type, let names):
       return inputValues(schema[type].inputFields, besides: names, schema, .property)
     case .value(let type):

@@ -8,7 +8,8 @@ import GraphQLSyntax
 /// | :-- | :-- | :-- |
 /// | element of the schema | its definition | — |
 /// | fragment spread | the fragment | the generated model |
-/// | variable | its definition in the operation | — |
+/// | variable | its definition in the operation or the fragment | — |
+/// | argument of a fragment spread | the variable of the fragment | — |
 /// | name of an operation or a fragment, where it is defined | the generated model | the same |
 enum Definitions {
   static func definition(_ request: FeatureRequest, at position: TextPosition) -> JSONOutput {
@@ -31,6 +32,9 @@ enum Definitions {
       let scope = VariableScope(name, usedAt: occurrence.span, in: text)
       guard let span = scope.definition?.variableSpan else { return .null }
       return location(span, in: text.document)
+    case .fragmentVariable(let name, let fragment):
+      let whole = request.operations
+      return location(whole.variable(name, of: fragment)?.variableSpan, in: whole.document)
     case .alias(_, let field):
       return location(
         field.map { text.schema.nameSpan(of: .field($0)) } ?? nil, in: text.schema.document)
@@ -97,7 +101,7 @@ extension Schema {
     case .inputValue(let id): document[self[id].definition].name.span
     case .enumValue(let id): document[self[id].definition].name.span
     case .directive(let id): document[self[id].definition].name.span
-    case .fragment, .operation, .variable, .alias: nil
+    case .fragment, .operation, .variable, .fragmentVariable, .alias: nil
     }
   }
 }

@@ -17,7 +17,7 @@ struct ElementDescription {
     case .directive(let id): signature(of: id)
     case .alias(let name, let field?):
       "\(name): \(schema.coordinate(of: field)): \(schema.spelling(schema[field].type))"
-    case .fragment, .operation, .variable, .alias: nil
+    case .fragment, .operation, .variable, .fragmentVariable, .alias: nil
     }
   }
 
@@ -60,7 +60,7 @@ struct ElementDescription {
     case .inputValue(let id): schema.description(of: id)
     case .enumValue(let id): schema.description(of: id)
     case .directive(let id): schema.description(of: id)
-    case .fragment, .operation, .variable, .alias: nil
+    case .fragment, .operation, .variable, .fragmentVariable, .alias: nil
     }
   }
 
@@ -73,7 +73,9 @@ struct ElementDescription {
       schema[id].isDeprecated ? schema.deprecationReason(in: schema.directives(of: id)) : nil
     case .enumValue(let id):
       schema[id].isDeprecated ? schema.deprecationReason(in: schema.directives(of: id)) : nil
-    case .type, .directive, .fragment, .operation, .variable, .alias: nil
+    case .directive(let id):
+      schema[id].isDeprecated ? schema.deprecationReason(in: schema.directives(of: id)) : nil
+    case .type, .fragment, .operation, .variable, .fragmentVariable, .alias: nil
     }
   }
 

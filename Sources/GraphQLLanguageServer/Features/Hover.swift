@@ -43,12 +43,22 @@ enum Hover {
         "```graphql\n\(text.document.spelling(operation.kind.symbol)) \(name)\n```\(description)"
     case .variable(let name):
       let scope = VariableScope(name, usedAt: occurrence.span, in: text)
-      guard let definition = scope.definition else { return nil }
-      let value =
-        definition.defaultValue.map { " = \(text.document.text(of: $0.span))" } ?? ""
-      return "```graphql\n$\(name): \(text.document.description(of: definition.type))\(value)\n```"
+      return scope.definition.map { markdown(of: $0, text.document) }
+    case .fragmentVariable(let name, let fragment):
+      let whole = request.operations
+      return whole.variable(name, of: fragment).map { markdown(of: $0, whole.document) }
     case .type, .field, .inputValue, .enumValue, .directive, .alias:
       return ElementDescription(schema: text.schema).markdown(of: occurrence.meaning)
     }
+  }
+
+  private static func markdown(
+    of variable: VariableDefinition, _ document: Document
+  ) -> String {
+    let name = document.spelling(variable.name)
+    let value = variable.defaultValue.map { " = \(document.text(of: $0.span))" } ?? ""
+    let description = document.string(variable.description).map { "\n\n\($0)" } ?? ""
+    return "```graphql\n$\(name): \(document.description(of: variable.type))\(value)\n```"
+      + description
   }
 }

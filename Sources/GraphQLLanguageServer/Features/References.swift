@@ -53,7 +53,7 @@ enum References {
     case .alias:
       guard let span = whole.span(of: part) else { return nil }
       found = [Occurrence(meaning: here.meaning, span: span, isDefinition: true)]
-    case .fragment, .operation:
+    case .fragment, .operation, .fragmentVariable:
       found = whole.occurrences.filter { $0.meaning == here.meaning }
     case .type, .field, .inputValue, .enumValue, .directive:
       found = whole.occurrences.filter { $0.meaning == here.meaning }

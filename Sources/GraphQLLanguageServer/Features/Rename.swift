@@ -54,16 +54,21 @@ enum Rename {
   /// Returns the name of an element that can be renamed.
   private static func name(of meaning: Meaning) -> String? {
     switch meaning {
-    case .fragment(let name), .operation(let name), .variable(let name), .alias(let name, _): name
+    case .fragment(let name), .operation(let name), .variable(let name), .alias(let name, _),
+      .fragmentVariable(let name, _):
+      name
     case .type, .field, .inputValue, .enumValue, .directive: nil
     }
   }
 
   /// Returns the span of an occurrence without the `$` of a variable.
   private static func nameSpan(of occurrence: Occurrence) -> SourceSpan {
-    guard case .variable(let name) = occurrence.meaning else { return occurrence.span }
-    return SourceSpan(
-      start: occurrence.span.end - UInt32(name.utf8.count), end: occurrence.span.end)
+    switch occurrence.meaning {
+    case .variable(let name), .fragmentVariable(let name, _):
+      SourceSpan(
+        start: occurrence.span.end - UInt32(name.utf8.count), end: occurrence.span.end)
+    default: occurrence.span
+    }
   }
 
   /// Returns the reason for which the name cannot be given, or `nil`.
@@ -76,9 +81,16 @@ enum Rename {
       return whole.responseNames(besideAliasAt: span).contains(newName)
         ? "The selection has a field '\(newName)' already." : nil
     }
-    let isVariable = if case .variable = found.meaning { true } else { false }
-    let isBroken = request.project.brokenFiles(with: oldName, isVariable: isVariable)
-    if let broken = isBroken.first {
+    var broken: [String] = []
+    switch found.meaning {
+    case .variable: broken = request.project.brokenFiles(with: oldName, isVariable: true)
+    case .fragmentVariable:
+      for isVariable in [true, false] {
+        broken += request.project.brokenFiles(with: oldName, isVariable: isVariable)
+      }
+    default: broken = request.project.brokenFiles(with: oldName, isVariable: false)
+    }
+    if let broken = broken.first {
       return "'\(broken)' has a syntax error, and '\(oldName)' in it. Correct it first."
     }
     switch found.meaning {
@@ -92,6 +104,9 @@ enum Rename {
     case .variable:
       return found.scope?.has(newName) == true
         ? "There is a variable '$\(newName)' already." : nil
+    case .fragmentVariable(_, let fragment):
+      return whole.variables(in: fragment).contains(newName)
+        ? "The fragment '\(fragment)' has a variable '$\(newName)' already." : nil
     default: return nil
     }
   }

@@ -68,7 +68,7 @@ enum SemanticTokens {
     switch meaning {
     case .type: .type
     case .field, .alias: .property
-    case .inputValue: .parameter
+    case .inputValue, .fragmentVariable: .parameter
     case .enumValue: .enumMember
     case .directive: .decorator
     case .fragment, .operation: .function

@@ -10,7 +10,10 @@ enum Meaning: Hashable {
   case directive(Schema.DirectiveDefinition.ID)
   case fragment(String)
   case operation(String)
+  /// A variable of an operation.
   case variable(String)
+  /// A variable of a fragment, and the argument of a spread that gives it a value.
+  case fragmentVariable(String, of: String)
   /// The alias of a field, which nothing else refers to. The field is `nil` if it is unknown.
   case alias(String, of: Schema.Field.ID?)
 }

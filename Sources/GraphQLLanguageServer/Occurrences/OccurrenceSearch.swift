@@ -8,6 +8,8 @@ struct OccurrenceSearch {
   private let document: Document
   private let schema: Schema
   private(set) var occurrences: [Occurrence] = []
+  /// The fragment that is visited and has variables, with their names.
+  private var scope: (fragment: String, variables: Set<Symbol>)?
 
   /// Creates a search in a document, which must continue the names of the schema.
   init(_ document: Document, _ schema: Schema) {
@@ -56,18 +58,33 @@ extension OccurrenceSearch {
     if let name = operation.name {
       add(.operation(document.spelling(name)), name.span, isDefinition: true)
     }
-    for variable in document[operation.variables] {
-      add(.variable(document.spelling(variable.name)), variable.variableSpan, isDefinition: true)
-      add(type: variable.type.name)
-      if let value = variable.defaultValue { visit(value, schema.resolve(variable.type)) }
-      visit(variable.directives)
-    }
+    visit(operation.variables)
     visit(operation.directives)
     visit(operation.selectionSet, of: schema.rootType(operation.kind))
   }
 
+  private mutating func visit(_ variables: VariableDefinition.List) {
+    for variable in document[variables] {
+      add(meaning(of: variable.name.symbol), variable.variableSpan, isDefinition: true)
+      add(type: variable.type.name)
+      if let value = variable.defaultValue { visit(value, schema.resolve(variable.type)) }
+      visit(variable.directives)
+    }
+  }
+
+  /// Returns the meaning of a variable: that of the fragment around it, or else of the operation.
+  private func meaning(of variable: Symbol) -> Meaning {
+    let name = document.spelling(variable)
+    guard let scope, scope.variables.contains(variable) else { return .variable(name) }
+    return .fragmentVariable(name, of: scope.fragment)
+  }
+
   private mutating func visit(_ fragment: FragmentDefinition) {
-    add(.fragment(document.spelling(fragment.name)), fragment.name.span, isDefinition: true)
+    let name = document.spelling(fragment.name)
+    scope = (name, Set(document[fragment.variables].map(\.name.symbol)))
+    defer { scope = nil }
+    add(.fragment(name), fragment.name.span, isDefinition: true)
+    visit(fragment.variables)
     add(type: fragment.typeCondition)
     visit(fragment.directives)
     visit(fragment.selectionSet, of: schema.type(named: fragment.typeCondition.symbol))
@@ -79,7 +96,14 @@ extension OccurrenceSearch {
       case .field(let id): visit(document[id], of: type)
       case .fragmentSpread(let id):
         let spread = document[id]
-        add(.fragment(document.spelling(spread.name)), spread.name.span)
+        let name = document.spelling(spread.name)
+        add(.fragment(name), spread.name.span)
+        for argument in document[spread.arguments] {
+          // The fragment can be in another file.
+          add(
+            .fragmentVariable(document.spelling(argument.name), of: name), argument.name.span)
+          visit(argument.value, inputType(of: argument.name.symbol, of: spread.name.symbol))
+        }
         visit(spread.directives)
       case .inlineFragment(let id):
         let fragment = document[id]
@@ -90,6 +114,13 @@ extension OccurrenceSearch {
           of: fragment.typeCondition.map { schema.type(named: $0.symbol) } ?? type)
       }
     }
+  }
+
+  /// Returns the type of a variable of a fragment in this document.
+  private func inputType(of variable: Symbol, of fragment: Symbol) -> ResolvedType? {
+    document.fragments.first { $0.name.symbol == fragment }
+      .flatMap { document[$0.variables].first { $0.name.symbol == variable } }
+      .flatMap { schema.resolve($0.type) }
   }
 
   private mutating func visit(_ field: Field, of parent: Schema.NamedType.ID?) {
@@ -129,7 +160,7 @@ extension OccurrenceSearch {
 
   private mutating func visit(_ value: Value, _ type: ResolvedType?) {
     switch value.content {
-    case .variable(let name): add(.variable(document.spelling(name)), value.span)
+    case .variable(let name): add(meaning(of: name), value.span)
     case .enum(let name):
       add(
         type.flatMap { schema.enumValue(name, of: $0.namedType) }.map { .enumValue($0) },

@@ -19,9 +19,7 @@ struct ParsedText {
   init(_ sources: [Source], _ schema: Schema) {
     var document = Document(names: schema.names, sources: schema.document.sources)
     let first = document.sources.sources.count
-    // Names in fragments with variables have no occurrences: the same name can be another
-    // variable there.
-    _ = document.parse(sources, options: ParserOptions(allowsDirectivesOnDirectives: true))
+    _ = document.parse(sources, options: .drafts)
     span = SourceSpan(
       start: document.sources.span(ofSourceAt: first).start,
       end: document.sources.span(ofSourceAt: document.sources.sources.count - 1).end)
@@ -44,6 +42,29 @@ struct ParsedText {
   /// All names with a meaning, in the order of the text.
   var occurrences: [Occurrence] {
     OccurrenceSearch.occurrences(in: document, schema, around: span)
+  }
+
+  /// Returns the definition of a variable of a fragment.
+  func variable(_ name: String, of fragment: String) -> VariableDefinition? {
+    document.fragments.first { document.spelling($0.name) == fragment }
+      .flatMap { document[$0.variables].first { document.spelling($0.name) == name } }
+  }
+
+  /// Returns the names of the variables that a fragment declares, and of those of operations that
+  /// it uses.
+  func variables(in fragment: String) -> Set<String> {
+    var search = OccurrenceSearch(document, schema)
+    for index in document.fragments.indices
+    where document.spelling(document.fragments[index].name) == fragment {
+      search.visit(.fragment(.init(rawValue: UInt32(index))))
+    }
+    return Set(
+      search.occurrences.compactMap { occurrence in
+        switch occurrence.meaning {
+        case .variable(let name), .fragmentVariable(let name, fragment): name
+        default: nil
+        }
+      })
   }
 
   /// Returns the name at an offset of the file.

@@ -2,7 +2,7 @@ import GraphQLSyntax
 
 /// The definitions in which a variable of an operation is the same variable: the operation, and the
 /// fragments that it spreads and that use it. A fragment that several operations spread joins their
-/// variables of that name.
+/// variables of that name. A fragment that declares the variable itself is no part of it.
 struct VariableScope {
   private let name: String
   private let text: ParsedText
@@ -69,7 +69,14 @@ struct VariableScope {
 
   /// Returns whether another variable of the scope has the name `other`.
   func has(_ other: String) -> Bool {
-    occurrences(in: definitions).contains { $0.meaning == .variable(other) }
+    definitions.contains { definition in
+      var meanings: Set<Meaning> = [.variable(other)]
+      if case .fragment(let id) = definition {
+        let fragment = text.document.spelling(text.document[id].name)
+        meanings.insert(.fragmentVariable(other, of: fragment))
+      }
+      return occurrences(in: [definition]).contains { meanings.contains($0.meaning) }
+    }
   }
 
   private func occurrences(in definitions: Set<Definition>) -> [Occurrence] {

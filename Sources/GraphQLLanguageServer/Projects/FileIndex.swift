@@ -49,7 +49,8 @@ struct FileIndex: Hashable {
         let name = text(index + 1)
         switch keyword {
         case "fragment":
-          let condition = text(index + 2) == "on" ? text(index + 3) : nil
+          let next = Self.end(ofVariablesAt: index + 2, tokens)
+          let condition = text(next) == "on" ? text(next + 1) : nil
           definitions.append(Definition(fragment: name, typeCondition: condition))
         case "query", "mutation", "subscription": definitions.append(Definition(operation: name))
         // Definitions of a schema, which are mistakes here, have bodies too.
@@ -58,6 +59,21 @@ struct FileIndex: Hashable {
       default: continue
       }
     }
+  }
+
+  /// Returns the index behind the variables of a fragment, which begin at `index` if there are any.
+  private static func end(ofVariablesAt index: Int, _ tokens: [Token]) -> Int {
+    guard index < tokens.count, tokens[index].kind == .leftParenthesis else { return index }
+    var depth = 0
+    for position in index..<tokens.count {
+      switch tokens[position].kind {
+      case .leftParenthesis: depth += 1
+      case .rightParenthesis: depth -= 1
+      default: break
+      }
+      if depth == 0 { return position + 1 }
+    }
+    return tokens.count
   }
 
   /// Returns whether a name at depth 0, or at the start of a line, begins a definition.

@@ -55,8 +55,9 @@ package struct FragmentExpansion {
       fragments[fragment.name.symbol] = fragment
       guard let directive = document[fragment.directives].first else { continue }
       report(
-        "The fragment \"\(document.spelling(fragment.name))\" has variables, so that its selections "
-          + "are sent in place of each spread, and its directives nowhere. Remove the directives.",
+        "The fragment \"\(document.spelling(fragment.name))\" has variables, so that its "
+          + "selections are sent in place of each spread, and its directives nowhere. Remove the "
+          + "directives.",
         at: directive.span)
     }
     for operation in document.operations {
@@ -210,8 +211,8 @@ extension FragmentExpansion {
     remainingNodes -= count
     if remainingNodes < 0, hadEnough {
       report(
-        "The fragments with variables have more than \(Self.maximumNodeCount) selections and values "
-          + "in all of their spreads.", at: span)
+        "The fragments with variables have more than \(Self.maximumNodeCount) selections and "
+          + "values in all of their spreads.", at: span)
     }
     return remainingNodes >= 0
   }
@@ -249,8 +250,9 @@ extension FragmentExpansion {
     else { return }
     let (given, own) = (document.spelling(name), document.spelling(variable.name))
     report(
-      "\"$\(given)\" can be without a value, and \"$\(own)\" then has its default value, which cannot "
-        + "be sent. Make \"$\(given)\" non-null, give it a default value, or make \"$\(own)\" required.",
+      "\"$\(given)\" can be without a value, and \"$\(own)\" then has its default value, which "
+        + "cannot be sent. Make \"$\(given)\" non-null, give it a default value, or make "
+        + "\"$\(own)\" required.",
       at: argument.span)
   }
 

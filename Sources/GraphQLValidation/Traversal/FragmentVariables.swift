@@ -26,13 +26,14 @@ enum FragmentVariables {
   }
 
   /// Returns the expectations at the value of the argument for `variable`.
+  ///
+  /// As in the reference implementation, the default value of a fragment's variable does not allow
+  /// a variable that can be null where the type is non-null.
   static func location(
     of variable: VariableDefinition, in context: ValidationContext
   ) -> ValueLocation {
     let type = context.resolve(variable.type).flatMap { context.schema.isInput($0) ? $0 : nil }
-    var location = ValueLocation(type: type)
-    location.hasDefault = variable.defaultValue != nil
-    return location
+    return ValueLocation(type: type)
   }
 }
 

@@ -193,7 +193,8 @@ enum FetchSchemaCommand: Command {
 
   /// Returns the text as the command 'format' would write it.
   private static func formatted(_ text: String) -> [UInt8] {
-    Array((Source(name: "schema.graphqls", text: text).formatted().text ?? text).utf8)
+    let source = Source(name: "schema.graphqls", text: text)
+    return Array((source.formatted(options: .drafts).text ?? text).utf8)
   }
 
   private static func schema(

@@ -60,7 +60,7 @@ struct CheckInputs {
         "Nothing to check. Name a schema with --schema, and files with operations.")
     }
     if arguments.has("specification") {
-      schemaOptions = SchemaOptions()
+      schemaOptions = SchemaOptions(parser: schemaOptions.parser)
       validation = ValidationConfiguration()
       project = nil
     }

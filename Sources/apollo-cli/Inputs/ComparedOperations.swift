@@ -8,15 +8,18 @@ struct ComparedOperations {
   /// The names of the operations.
   let names: [String]
   private let sources: [Source]
+  private let syntax: ParserOptions
   private let validated: ValidatedDocument
   /// The schema coordinates that each operation uses.
   private let coordinates: [Set<String>]
   /// The schema coordinates that each operation's variables can hold.
   private let variableCoordinates: [Set<String>]
 
-  /// Creates the operations of `validated`, which was read from `sources`.
-  init(sources: [Source], validated: ValidatedDocument) {
+  /// Creates the operations of `validated`, which was read from `sources` in the syntax of
+  /// `syntax`.
+  init(sources: [Source], _ syntax: ParserOptions, validated: ValidatedDocument) {
     self.sources = sources
+    self.syntax = syntax
     self.validated = validated
     let document = validated.document
     names = document.operations.map {
@@ -65,7 +68,7 @@ struct ComparedOperations {
 
   /// Returns the indices in ``names`` of the operations that are not valid for `schema`.
   func invalid(for schema: Schema) -> Set<Int> {
-    let check = OperationCheck(sources, against: schema)
+    let check = OperationCheck(sources, syntax, against: schema)
     // A diagnostic without a span only reports that there are too many.
     let faults = Set(check.errors.map(check.definitions)).filter { !$0.isEmpty }
     guard !faults.isEmpty else { return [] }
@@ -86,10 +89,10 @@ struct OperationCheck {
   let validated: ValidatedDocument?
   let diagnostics: [Diagnostic]
 
-  /// Parses and validates `sources`. Unused fragments are not an error.
-  init(_ sources: [Source], against schema: Schema) {
+  /// Parses and validates `sources`, in the syntax of `options`. Unused fragments are not an error.
+  init(_ sources: [Source], _ options: ParserOptions, against schema: Schema) {
     var document = Document(names: schema.names, sources: schema.document.sources)
-    let problems = document.parse(sources)
+    let problems = document.parse(sources, options: options)
     var configuration = ValidationConfiguration(severities: [.noUnusedFragments: .off])
     configuration.clientDirectives = ClientDirectives.documentLocations
     let result = validate(document, against: schema, configuration: configuration)

@@ -22,13 +22,22 @@ enum SchemaFiles {
   static func schema(
     of sources: [Source], _ arguments: ParsedArguments
   ) throws(CommandFailure) -> Schema? {
-    var standard = SchemaOptions()
+    var standard = SchemaOptions(parser: syntax(arguments))
     // Schemas for the generator use directives that only the generator defines.
     standard.severities["KnownDirectives"] = .off
     let options = try SchemaArguments.severities(arguments).applied(to: standard)
     let result = Schema.build(sources.map { SchemaInput(detecting: $0) }, options: options)
     Terminal.show(result.diagnostics, in: result.schema.document.sources)
     return result.isUsable ? result.schema : nil
+  }
+
+  /// Returns the syntax of the project, also for files that the arguments name.
+  static func syntax(_ arguments: ParsedArguments) -> ParserOptions {
+    guard ConfigurationFile.isAvailable(arguments),
+      // A command that needs the configuration reports its errors. The others work without it.
+      let file = try? ConfigurationFile(arguments)
+    else { return ParserOptions() }
+    return file.configuration.experimentalFeatures.parserOptions
   }
 
   /// Returns the files that the arguments name, or those of the configuration.

@@ -59,6 +59,25 @@ import Testing
     if let message { #expect(diagnostics.first?.message == message) }
   }
 
+  /// The location comes last, so that the others have the values that they had before. Only the
+  /// names of locations are stored anywhere.
+  @Test func theLocationIsBehindThoseOfTheSpecification() {
+    let names = [
+      "QUERY", "MUTATION", "SUBSCRIPTION", "FIELD", "FRAGMENT_DEFINITION", "FRAGMENT_SPREAD",
+      "INLINE_FRAGMENT", "VARIABLE_DEFINITION", "SCHEMA", "SCALAR", "OBJECT", "FIELD_DEFINITION",
+      "ARGUMENT_DEFINITION", "INTERFACE", "UNION", "ENUM", "ENUM_VALUE", "INPUT_OBJECT",
+      "INPUT_FIELD_DEFINITION", "DIRECTIVE_DEFINITION",
+    ]
+    let table = NameTable()
+    #expect(DirectiveLocation.allCases.map { table[$0.symbol] } == names)
+    #expect(DirectiveLocation.allCases.map(\.rawValue) == Array(0..<20))
+    for location in DirectiveLocation.allCases {
+      #expect(DirectiveLocation(location.symbol) == location)
+    }
+    // The symbols beside those of locations are none.
+    #expect(DirectiveLocation(.repeatable) == nil && DirectiveLocation(.int) == nil)
+  }
+
   @Test func readsTheRestAfterAnErrorInAnExtension() {
     let (document, diagnostics) = Document.parsing(
       "extend directive @a\n\ntype A { b: Int }\nextend directive @c @d", options: Self.drafts)

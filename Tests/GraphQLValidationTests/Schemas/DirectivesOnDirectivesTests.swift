@@ -111,6 +111,113 @@ import Testing
     ),
   ]
 
+  /// Cycles of directives, through definitions, extensions, arguments and types. Each entry is a
+  /// directive, and the places of the directives on its cycle.
+  private static let cycles: [(String, [String])] = [
+    (
+      "1️⃣directive @a @b on DIRECTIVE_DEFINITION 2️⃣directive @b @c on DIRECTIVE_DEFINITION "
+        + "3️⃣directive @c @a on DIRECTIVE_DEFINITION",
+      [
+        "\"@a\" via \"@b\", \"@c\" 1️⃣ 2️⃣ 3️⃣", "\"@b\" via \"@c\", \"@a\" 2️⃣ 3️⃣ 1️⃣",
+        "\"@c\" via \"@a\", \"@b\" 3️⃣ 1️⃣ 2️⃣",
+      ]
+    ),
+    // An extension closes the cycle.
+    (
+      "1️⃣directive @a on DIRECTIVE_DEFINITION 2️⃣directive @b @a on DIRECTIVE_DEFINITION "
+        + "extend directive @a @b",
+      ["\"@a\" via \"@b\" 1️⃣ 2️⃣", "\"@b\" via \"@a\" 2️⃣ 1️⃣"]
+    ),
+    (
+      "extend directive @a @b extend directive @b @a "
+        + "1️⃣directive @a on DIRECTIVE_DEFINITION 2️⃣directive @b on DIRECTIVE_DEFINITION",
+      ["\"@a\" via \"@b\" 1️⃣ 2️⃣", "\"@b\" via \"@a\" 2️⃣ 1️⃣"]
+    ),
+    // The type of an argument is on the cycle: an input object, an enum, a scalar.
+    (
+      "1️⃣directive @a @b on INPUT_FIELD_DEFINITION 2️⃣directive @b(c: I) on DIRECTIVE_DEFINITION "
+        + "input I { d: Int @a }",
+      ["\"@a\" via \"@b\" 1️⃣ 2️⃣", "\"@b\" via \"@a\" 2️⃣ 1️⃣"]
+    ),
+    (
+      "1️⃣directive @a @b on INPUT_OBJECT 2️⃣directive @b(c: [I!]) on DIRECTIVE_DEFINITION "
+        + "input I { d: J } input J @a { e: I }",
+      ["\"@a\" via \"@b\" 1️⃣ 2️⃣", "\"@b\" via \"@a\" 2️⃣ 1️⃣"]
+    ),
+    (
+      "1️⃣directive @a @b on ENUM_VALUE 2️⃣directive @b(c: E) on DIRECTIVE_DEFINITION "
+        + "enum E { V @a }",
+      ["\"@a\" via \"@b\" 1️⃣ 2️⃣", "\"@b\" via \"@a\" 2️⃣ 1️⃣"]
+    ),
+    (
+      "1️⃣directive @a @b on SCALAR 2️⃣directive @b(c: S) on DIRECTIVE_DEFINITION "
+        + "scalar S extend scalar S @a",
+      ["\"@a\" via \"@b\" 1️⃣ 2️⃣", "\"@b\" via \"@a\" 2️⃣ 1️⃣"]
+    ),
+    // The shortest of two cycles, once for each directive.
+    (
+      "1️⃣directive @a @b @c on DIRECTIVE_DEFINITION 2️⃣directive @b @c on DIRECTIVE_DEFINITION "
+        + "3️⃣directive @c @a on DIRECTIVE_DEFINITION",
+      [
+        "\"@a\" via \"@c\" 1️⃣ 3️⃣", "\"@b\" via \"@c\", \"@a\" 2️⃣ 3️⃣ 1️⃣",
+        "\"@c\" via \"@a\" 3️⃣ 1️⃣",
+      ]
+    ),
+    // Two cycles apart, and a directive that uses one of them.
+    (
+      "1️⃣directive @a @a on DIRECTIVE_DEFINITION 2️⃣directive @b @b on DIRECTIVE_DEFINITION "
+        + "directive @c @a @b on FIELD",
+      ["\"@a\" 1️⃣", "\"@b\" 2️⃣"]
+    ),
+    ("1️⃣directive @a @a @a repeatable on DIRECTIVE_DEFINITION", ["\"@a\" 1️⃣"]),
+    (
+      "1️⃣directive @deprecated(reason: String) @deprecated on DIRECTIVE_DEFINITION",
+      ["\"@deprecated\" 1️⃣"]
+    ),
+    // A directive can be reached on two ways, and on types that no argument has.
+    (
+      "directive @a @b @c on FIELD directive @b @d on DIRECTIVE_DEFINITION "
+        + "directive @c @d on DIRECTIVE_DEFINITION directive @d on DIRECTIVE_DEFINITION",
+      []
+    ),
+    (
+      "directive @a @b on OBJECT directive @b on DIRECTIVE_DEFINITION type T @a { b: Int }",
+      []
+    ),
+    (
+      "directive @a @b on DIRECTIVE_DEFINITION directive @b on DIRECTIVE_DEFINITION "
+        + "extend directive @b @mark extend directive @a @mark",
+      []
+    ),
+  ]
+
+  @Test(arguments: cycles) func findsCycles(_ marked: String, _ expected: [String]) {
+    let text = MarkedText(marked)
+    let result = build(text.text)
+    let base = result.schema.document.sources.span(ofSourceAt: 1).start
+    let found = result.diagnostics.map { diagnostic in
+      let spans = [diagnostic.span].compactMap { $0 } + diagnostic.notes.map(\.span)
+      let markers = spans.map { text.marker(at: $0.start - base) }.joined(separator: " ")
+      let names = diagnostic.message.dropFirst("Directive ".count).dropLast()
+        .replacing(" cannot reference itself", with: "")
+      return "\(diagnostic.rule.rawValue): \(names) \(markers)"
+    }
+    #expect(found == expected.map { "DirectiveCycles: \($0)" })
+  }
+
+  /// A ring of many directives ends with errors for some of them, in bounded time.
+  @Test(arguments: [1, 2, 100, 5_000]) func findsARing(of count: Int) {
+    let sdl = (0..<count).map {
+      "directive @d\($0) @d\(($0 + 1) % count) on DIRECTIVE_DEFINITION"
+    }
+    let found = build(sdl.joined(separator: "\n")).diagnostics
+    #expect(Set(found.map(\.rule)) == ["DirectiveCycles"])
+    if count <= 100 { #expect(found.count == count) }
+    // Without one link, there is no cycle.
+    let last = "directive @d\(count - 1) on DIRECTIVE_DEFINITION"
+    #expect(build((sdl.dropLast() + [last]).joined(separator: "\n")).diagnostics.isEmpty)
+  }
+
   @Test(arguments: rules) func checksTheRules(_ marked: String, _ expected: [String]) {
     let text = MarkedText(marked)
     let result = build(text.text)

@@ -29,14 +29,11 @@ struct RunOperation {
   ) throws(CommandFailure) {
     let named = try InputFiles.operations.read([path])
     let project = try Self.project(file)
-    let schema = project.map {
-      Schema.build(
-        $0.schema,
-        options: file?.configuration.schemaOptions
-          ?? ApolloCodegenConfiguration.standardSchemaOptions)
-    }
+    let options =
+      file?.configuration.schemaOptions ?? ApolloCodegenConfiguration.standardSchemaOptions
+    let schema = project.map { Schema.build($0.schema, options: options) }
     var document = Document()
-    let problems = document.parse(named).filter { $0.severity == .error }
+    let problems = document.parse(named, options: options.parser).filter { $0.severity == .error }
     guard problems.isEmpty else {
       Terminal.show(problems, in: document.sources)
       return nil
@@ -47,7 +44,7 @@ struct RunOperation {
       .map { $0.renamed(from: file?.rootFolder ?? "") }
       .filter { !taken.contains(absolute($0.name)) && !$0.isBlank }
     // Only those files matter whose fragments are spread; others may have errors.
-    _ = document.parse(others)
+    _ = document.parse(others, options: options.parser)
     let fragments = Self.fragments(of: operation, in: document)
     if let schema {
       guard schema.isUsable else {
@@ -57,7 +54,7 @@ struct RunOperation {
       let files = Set(fragments.map { document.sources.sourceIndex(at: document[$0].span.start) })
       let check = OperationCheck(
         named + files.sorted().filter { $0 >= named.count }.map { others[$0 - named.count] },
-        against: schema.schema)
+        options.parser, against: schema.schema)
       guard check.errors.isEmpty else {
         Terminal.show(check.errors, in: check.document.sources)
         return nil
@@ -66,7 +63,14 @@ struct RunOperation {
     }
     kind = document[operation].kind
     name = document[operation].name.map(document.spelling)
-    text = document.printed([.operation(operation)] + fragments.map(Definition.fragment))
+    if document.hasFragmentArguments, let validated {
+      // The files with the operation come first in both documents.
+      let fragments = validated.fragments(usedBy: operation)
+      text = validated.document.printed(
+        [.operation(operation)] + fragments.map(Definition.fragment))
+    } else {
+      text = document.printed([.operation(operation)] + fragments.map(Definition.fragment))
+    }
   }
 
   /// The files of a project that concern an operation.

@@ -51,7 +51,8 @@ enum SchemaDiff: Command {
       let new = try SchemaFiles.schema(of: after.sources(besides: before, arguments), arguments)
     else { return .inputErrors }
     let sources = try InputFiles.operations.read(arguments.values("operations"))
-    guard let operations = self.operations(of: sources, old) else { return .inputErrors }
+    let syntax = SchemaFiles.syntax(arguments)
+    guard let operations = self.operations(of: sources, syntax, old) else { return .inputErrors }
     let lines = lines(
       sorted(new.changes(since: old)), operations, invalid: operations.invalid(for: new))
     Terminal.print(format == .json ? json(lines) : text(lines))
@@ -127,12 +128,14 @@ enum SchemaDiff: Command {
 
 extension SchemaDiff {
   /// Returns the operations in `sources`, or `nil` after showing their errors.
-  private static func operations(of sources: [Source], _ schema: Schema) -> ComparedOperations? {
-    let check = OperationCheck(sources, against: schema)
+  private static func operations(
+    of sources: [Source], _ syntax: ParserOptions, _ schema: Schema
+  ) -> ComparedOperations? {
+    let check = OperationCheck(sources, syntax, against: schema)
     guard let validated = check.validated else {
       Terminal.show(check.diagnostics, in: check.document.sources)
       return nil
     }
-    return ComparedOperations(sources: sources, validated: validated)
+    return ComparedOperations(sources: sources, syntax, validated: validated)
   }
 }
