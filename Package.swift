@@ -359,7 +359,9 @@ let package = Package(
     // The fake server in process, for tests of programs.
     module(
       "ApolloFakeServer", dependencies: ["ApolloAPI", "ApolloTransport", "GraphQLFakeServer"],
-      tests: ["Apollo", "ApolloTestSupport", "StarWarsAPI", "TestOperations"]),
+      tests: [
+        "Apollo", "ApolloTestSupport", "SeededRandom", "ShapesAPI", "StarWarsAPI", "TestOperations",
+      ]),
     module(
       "GraphQLLanguageServer",
       dependencies: ["ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],

@@ -80,11 +80,15 @@ extension FakeServerRequest {
   ///   text.
   fileprivate init(_ request: OperationRequest) throws(FakeServerTransport.MissingTextError) {
     let type = type(of: request.operation)
-    guard let text = type.operationDocument.definition?.queryDocument else {
+    let part = request.facts.completion
+    guard let text = part?.text ?? type.operationDocument.definition?.queryDocument else {
       throw FakeServerTransport.MissingTextError(operationName: type.operationName)
     }
     var variables: [String: JSONValue] = [:]
-    for field in request.operation.sentVariables { variables[field.name] = field.value }
+    for field in request.operation.sentVariables where part?.variables.contains(field.name) ?? true
+    {
+      variables[field.name] = field.value
+    }
     for file in request.files {
       variables = FileNames.replacing(file.fieldName, with: file.originalName, in: variables)
     }

@@ -14,11 +14,17 @@ extension CallContext {
     events?.record(.received(byteCount: networkResponse.body.count))
     let start = events?.now
     let writesToCache = request.configuration.writeResultsToCache
-    let normalizer = writesToCache ? store.normalizer(for: request.operation) : nil
+    let part = request.facts.completion?.layout
+    let normalizer = writesToCache ? store.normalizer(for: request.operation, part: part) : nil
     var response: GraphQLResponse<Operation>
     do throws(ResponseError) {
-      response = try ResponseDecoder().decode(
-        networkResponse.body, as: request.operation, observer: normalizer)
+      if let part {
+        response = try ResponseDecoder().decode(
+          networkResponse.body, as: part, of: request.operation, observer: normalizer)
+      } else {
+        response = try ResponseDecoder().decode(
+          networkResponse.body, as: request.operation, observer: normalizer)
+      }
     } catch {
       throw error.from(networkResponse)
     }

@@ -25,7 +25,8 @@ extension CallContext {
     }
     request.traceRecorder?.record(.trace(trace))
     response.result.dependencies = trace
-    if response.freshness == nil {
+    // A part is read again with the rest.
+    if response.freshness == nil, request.facts.completion == nil {
       response.result.freshness = freshness(of: request, trace)
     }
     return response

@@ -46,6 +46,17 @@ public struct RequestConfiguration: Hashable, Sendable {
   /// server has failed. Where the schema allows no `nil`, the object around it is missing.
   public var returnPartialData = false
 
+  /// `true` to send only the part of a query that the cache does not have, and to take the rest
+  /// from there. By default, the query is sent as a whole.
+  ///
+  /// It applies to `.cacheFirst`, and to the first fetch of a watch with that policy. If the cache
+  /// still does not have everything, because a list has changed meanwhile for example, the query is
+  /// sent as a whole.
+  ///
+  /// A part of a query is no registered document. Where only identifiers of these are sent, a call
+  /// that lacks data fails with a `GraphQLHTTPRequestError`.
+  public var fetchesMissingFields = false
+
   /// The treatment of cached fields that have exceeded their maximum age, or `nil` for the cache
   /// policy's: `.permissive` for `.revalidateCache`, and `.strict` for every other.
   ///

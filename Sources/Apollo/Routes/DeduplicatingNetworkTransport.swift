@@ -33,6 +33,8 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
 {
   private struct Key: Hashable, Sendable {
     var operation: ObjectIdentifier
+    /// The text of the part that is asked for, or `nil` for the whole operation.
+    var part: String?
     var variables: Variables?
     var headers: [String: String]
     var timeout: Duration?
@@ -192,7 +194,8 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
   private func key(of request: OperationRequest) -> Key {
     let operation = request.operation
     return Key(
-      operation: ObjectIdentifier(type(of: operation)), variables: operation.__variables,
+      operation: ObjectIdentifier(type(of: operation)), part: request.facts.completion?.text,
+      variables: operation.__variables,
       headers: request.additionalHeaders.filter {
         !ExchangeSharing.traceHeaders.contains($0.key.lowercased())
       },

@@ -76,6 +76,8 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
 
   enum Source {
     case undecided
+    /// The server, for what the cache does not have. The caller has the rest.
+    case missingFields
     /// The server, which may have more responses.
     case server
     /// None: there are no more responses.

@@ -10,6 +10,9 @@ struct SourcesStep: CallStep {
     switch call.source {
     case .none: return nil
     case .server: return try await rest.next(of: call)
+    case .missingFields:
+      call.source = .none
+      do { return try await fetchMissing(call, rest) } catch is NoResponse { return nil }
     case .undecided: call.source = .none
     }
     try Task.checkCancellation()
@@ -51,22 +54,23 @@ struct SourcesStep: CallStep {
   private func cacheFirst<Operation: GraphQLOperation>(
     _ call: Call<Operation>, _ rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
-    let cacheError: any Error
+    var cacheError: (any Error)?
     do {
       let cached = try await call.context.readFromCache(call.request)
-      if cached.isComplete { return cached }
       // The server has the rest. A call with one response waits for that.
-      guard !call.request.isWhole else { return try await fetch(call, rest) }
-      call.source = .server
-      return cached
+      if cached.isComplete || !call.request.isWhole {
+        if !cached.isComplete { call.source = .missingFields }
+        return cached
+      }
     } catch is CacheMissError {
-      return try await fetch(call, rest)
+      // The server has what is missing.
     } catch {
       // An unreadable cache counts as a miss, but its error is reported and kept.
       try call.checkIsWanted()
       call.context.store.report(error)
       cacheError = error
     }
+    guard let cacheError else { return try await fetchMissing(call, rest) }
     do {
       return try await fetch(call, rest)
     } catch {
@@ -74,6 +78,28 @@ struct SourcesStep: CallStep {
       throw CacheAndNetworkError(
         operationName: Operation.operationName, networkError: error, cacheError: cacheError)
     }
+  }
+
+  /// Returns the response of the server after the cache has not had all data: to the part that is
+  /// missing, if the call asks for that and the cache has everything then, or to the operation.
+  private func fetchMissing<Operation: GraphQLOperation>(
+    _ call: Call<Operation>, _ rest: CallSteps
+  ) async throws -> GraphQLResponse<Operation>? {
+    let context = call.context
+    if let completion = try await context.completion(of: call.request) {
+      var request = call.request
+      request.facts.completion = completion
+      let start = context.store.freshness.now()
+      do {
+        let response = try await rest.response(to: request, context)
+        let completed = try await context.completed(call.request, by: response, sentAt: start)
+        if let completed { return completed }
+      } catch is ResponseError {
+        // The response to the whole operation decides whether the server can be understood.
+      }
+      try call.checkIsWanted()
+    }
+    return try await fetch(call, rest)
   }
 
   private func networkFirst<Operation: GraphQLOperation>(

@@ -42,6 +42,30 @@ extension ResponseDecoder {
   }
 }
 
+extension ResponseDecoder {
+  /// Decodes the response to a part of an operation, whose objects the observer receives.
+  ///
+  /// - Parameters:
+  ///   - bytes: The body of the response in UTF-8.
+  ///   - part: The selections of the part.
+  ///   - operation: The operation with the values of its variables.
+  ///   - observer: Receives the objects.
+  /// - Returns: The errors of the response. Its data is not that of the operation.
+  /// - Throws: A ``ResponseError`` with the path and the offset of the problem.
+  package func decode<Operation: GraphQLOperation>(
+    _ bytes: some ContiguousBytes, as part: SelectionLayout, of operation: Operation,
+    observer: (any ResponseObserver)?
+  ) throws(ResponseError) -> GraphQLResponse<Operation> {
+    var body = bytes.withUnsafeBytes { buffer in
+      read(
+        buffer, layout: part, schema: Operation.Data.Schema.self,
+        variables: operation.__variables, observer: observer)
+    }
+    body.data = nil
+    return try body.response()
+  }
+}
+
 extension ResponseBody {
   /// Returns the response to an operation.
   @inlinable

@@ -55,12 +55,30 @@ extension GeneratedCode {
       hasRequiredFields = definition.hasRequiredFields
       self.fragments = fragments
       hasOwnConnections = definition.hasConnections
+      layouts = Self.layouts(of: nodes)
+      for node in nodes { node.adopt(by: self) }
+    }
+
+    /// Creates selections of copied nodes, whose fragments are inline fragments.
+    init(_ nodes: [SelectionNode], copying whole: Selections) {
+      self.nodes = nodes
+      fragments = []
+      variableDefaults = whole.variableDefaults
+      maxAge = whole.maxAge
+      throwsOnFieldErrors = false
+      hasRequiredFields = false
+      listEdits = []
+      hasOwnConnections = whole.hasConnections
+      layouts = Self.layouts(of: nodes)
+      for node in nodes { node.adopt(by: self) }
+    }
+
+    private static func layouts(of nodes: [SelectionNode]) -> UnsafePointer<SelectionLayout> {
       let layouts = UnsafeMutablePointer<SelectionLayout>.allocate(capacity: nodes.count)
       for (index, node) in nodes.enumerated() {
         (layouts + index).initialize(to: SelectionLayout(node))
       }
-      self.layouts = UnsafePointer(layouts)
-      for node in nodes { node.adopt(by: self) }
+      return UnsafePointer(layouts)
     }
 
     deinit { layouts.deallocate() }

@@ -14,7 +14,7 @@ extension ObjectReader {
       let object = try at(.index(index)) { try $0.nonNullObject(of: element, at: position, field) }
       if let object { objects.append(object) }
     }
-    return objects.count == elements.count ? objects : nil
+    return complete(objects, elements.count)
   }
 
   mutating func nonNullObject(

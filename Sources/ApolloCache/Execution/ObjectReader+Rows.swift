@@ -81,7 +81,7 @@ extension ObjectReader<RowSource> {
       try row.skipValue()
       column &+= 1
     }
-    return isComplete ? try? builder.finish(allowsMissing: mayHaveGaps) : nil  // checked
+    return isComplete ? finished(builder) : nil
   }
 
   /// Reads the shape of the next object, and its type if needed, and returns its columns.
@@ -247,7 +247,7 @@ extension ObjectReader<RowSource> {
       }
       if let object { objects.append(object) }
     }
-    return objects.count == count ? objects : nil
+    return complete(objects, count)
   }
 
   private mutating func nullableElements(

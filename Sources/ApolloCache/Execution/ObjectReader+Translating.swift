@@ -13,7 +13,7 @@ extension ObjectReader {
     for field in translation.others {
       if try !set(field, to: kept, translation, in: &builder) { isComplete = false }
     }
-    return isComplete ? try? builder.finish(allowsMissing: mayHaveGaps) : nil  // checked
+    return isComplete ? finished(builder) : nil
   }
 
   /// Sets a field that cannot simply be copied. Returns `false` if something is missing or does not
@@ -91,7 +91,7 @@ extension ObjectReader {
         if let object { objects.append(object) }
       }
     }
-    return objects.count == kept.count ? objects : nil
+    return complete(objects, kept.count)
   }
 
   private mutating func objects(in kept: [ResponseObject?], _ child: Child) throws

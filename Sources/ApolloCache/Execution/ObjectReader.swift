@@ -25,6 +25,9 @@ package struct ObjectReader<Records: RecordSource> {
   let allowsMissingFields: Bool
   /// Indicates whether values that may be null can be missing, and are misses nevertheless.
   let keepsPartialData: Bool
+  /// Indicates whether partial data also lacks values that must not be null. Then it is for looking
+  /// at what is missing, and for no model.
+  let keepsGaps: Bool
   private let readsPagesAlone: Bool
 
   package internal(set) var dependencies = Dependencies()
@@ -64,13 +67,16 @@ package struct ObjectReader<Records: RecordSource> {
   ///   - allowsMissingFields: Whether fields that may be null can be missing.
   ///   - keepsPartialData: Whether values that may be null can be missing, and are misses
   ///     nevertheless.
+  ///   - keepsGaps: Whether such data also lacks values that must not be null.
   ///   - readsPagesAlone: Whether the pages of merged lists are read alone.
   package init(
     _ records: Records, plan: NormalizationPlan, servesFailures: Bool,
-    allowsMissingFields: Bool = false, keepsPartialData: Bool = false, readsPagesAlone: Bool = false
+    allowsMissingFields: Bool = false, keepsPartialData: Bool = false, keepsGaps: Bool = false,
+    readsPagesAlone: Bool = false
   ) {
     self.readsPagesAlone = readsPagesAlone
     self.keepsPartialData = keepsPartialData
+    self.keepsGaps = keepsGaps
     self.records = records
     self.plan = plan
     self.servesFailures = servesFailures
@@ -246,7 +252,7 @@ extension ObjectReader {
         }
       }
     }
-    return isComplete ? try? builder.finish(allowsMissing: mayHaveGaps) : nil  // checked
+    return isComplete ? finished(builder) : nil
   }
 
   /// Sets a field. Returns `false` if something is missing or does not fit.
@@ -282,13 +288,25 @@ extension ObjectReader {
   }
 
   /// Returns whether a field whose value is a miss reads as `nil`. Otherwise its object is missing.
-  func mayBeNil(_ field: RecordField) -> Bool { keepsPartialData && !field.isNonNull }
+  func mayBeNil(_ field: RecordField) -> Bool {
+    keepsPartialData && (!field.isNonNull || keepsGaps)
+  }
 
   /// Indicates whether objects can have lists whose other pages are added.
   var mergesPages: Bool { plan.mergesPages && !readsPagesAlone }
 
-  /// Indicates whether objects are made of which fields are missing.
-  var mayHaveGaps: Bool { allowsMissingFields || keepsPartialData }
+  /// Returns the object of a builder, or `nil` if a field is missing that must not be.
+  @inline(__always)
+  func finished(_ builder: consuming ResponseObjectBuilder) -> ResponseObject? {
+    guard !keepsGaps else { return builder.finishPartially() }
+    // The misses say which field it is.
+    return try? builder.finish(allowsMissing: allowsMissingFields || keepsPartialData)
+  }
+
+  /// Returns the elements of a list that must not have nulls, or `nil` if some are missing.
+  func complete(_ objects: [ResponseObject], _ count: Int) -> [ResponseObject]? {
+    objects.count == count || keepsGaps ? objects : nil
+  }
 
   @inline(never)
   mutating func mismatch(_ contents: SlotContents, _ field: RecordField) {

@@ -164,7 +164,7 @@ extension ApolloStore {
     return report
   }
 
-  private func check(
+  func check(
     _ trace: ReadingTrace, of selection: OperationSelection, _ snapshot: LedgerSnapshot,
     missing: Set<FieldAddress> = [], _ now: Double, _ kind: FreshnessCheck.Kind
   ) -> FreshnessCheck {

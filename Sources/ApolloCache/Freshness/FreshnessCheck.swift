@@ -134,10 +134,11 @@ struct FreshnessCheck {
     return facts.time + limit
   }
 
-  /// The fields that are not as fresh as demanded, as misses.
-  func misses(_ demand: FreshnessDemand) -> [CacheMiss] {
+  /// Returns the fields that are not as fresh as demanded, as misses: at most ``maximumMissCount``
+  /// of those with the strictest limits, or all of them.
+  func misses(_ demand: FreshnessDemand, areAll: Bool = false) -> [CacheMiss] {
     var misses: [CacheMiss] = []
-    forEachField(of: entries) { record, field, facts, limit in
+    forEachField(of: entries, visitsAll: areAll) { record, field, facts, limit in
       let isTooOld = demand.maxAge.map { maxAge in
         facts.map { $0.isFuture(at: now) || now - $0.time > maxAge.seconds } ?? true
       }
@@ -149,7 +150,7 @@ struct FreshnessCheck {
       miss.writtenAt = facts.map { Date(timeIntervalSince1970: $0.time) }
       miss.maxAge = (isStale ?? false ? limit : demand.maxAge?.seconds).map { .seconds($0) }
       misses.append(miss)
-      return misses.count < maximumMissCount
+      return areAll || misses.count < maximumMissCount
     }
     return misses
   }
@@ -160,9 +161,9 @@ struct FreshnessCheck {
   }
 
   /// Visits each field of records that were read, or for a record that is from one write, the
-  /// fields with the strictest limits. Ends when `body` returns `false`.
+  /// fields with the strictest limits, unless all are visited. Ends when `body` returns `false`.
   private func forEachField(
-    of entries: [Dependencies.Entry],
+    of entries: [Dependencies.Entry], visitsAll: Bool = false,
     _ body: (RecordKey, RecordField, WriteFacts?, _ limit: Double?) -> Bool
   ) {
     guard !entries.isEmpty else { return }
@@ -178,7 +179,9 @@ struct FreshnessCheck {
       guard let recordKind else { continue }  // just made
       if isMissing(entry.record, .typename) { continue }
       let writes = ledger.writes(of: entry.record)
-      if ages == nil, case .one(let shape, let id)? = writes, layout.shape.isKnown(as: shape) {
+      if ages == nil, !visitsAll, case .one(let shape, let id)? = writes,
+        layout.shape.isKnown(as: shape)
+      {
         let facts = facts.facts(about: id, in: ledger)
         for index in recordKind.decisive {
           guard body(entry.record, layout.fields[index], facts, recordKind.limits?[index])

@@ -47,6 +47,20 @@ package final class CacheKeyResolver: Sendable {
     return RecordKey(ObjectIdentity.make(text.bytes, hash: KeyHash.hash(text.bytes)))
   }
 
+  /// Returns the response keys of the fields on which the key of `object` depends, or `nil` if it
+  /// has no key.
+  func identifyingKeys(of object: ResponseObject) -> Set<String>? {
+    let reads = NotedReads(object)
+    let data = ObjectData(reads)
+    if let key = cacheKeyForObject?(data), !key.isEmpty { return reads.keys }
+    guard let type = type ?? object.typename.map({ Object(typename: $0) }) else { return nil }
+    if let info = schema.cacheKeyInfo(for: type, object: data) {
+      return info.id.isEmpty ? nil : reads.keys
+    }
+    guard let keyFields, keyFields.id(of: object) != nil else { return nil }
+    return reads.keys.union(keyFields.responseKeys(of: object))
+  }
+
   /// Writes the key of `object` without making a string. Returns `false` if it has none.
   package func write(keyOf object: ResponseObject, to text: KeyText) -> Bool {
     if let key = cacheKeyForObject?(ObjectData(object)), !key.isEmpty {
@@ -70,6 +84,21 @@ package final class CacheKeyResolver: Sendable {
   }
 }
 
+/// Notes the response keys that a program's code reads to find a key.
+private final class NotedReads: LeafSource {
+  private let object: ResponseObject
+  private let noted = Lock<Set<String>>([])
+
+  init(_ object: ResponseObject) { self.object = object }
+
+  var keys: Set<String> { noted.get() }
+
+  func leafValue(forResponseKey key: String) -> JSONValue? {
+    noted.withLock { _ = $0.insert(key) }
+    return object.leafValue(forResponseKey: key)
+  }
+}
+
 /// The fields of a layout that form the keys of its objects.
 private struct KeyFields: Sendable {
   /// The indices of the fields in the layout.
@@ -86,6 +115,11 @@ private struct KeyFields: Sendable {
     }
     guard !fields.isEmpty else { return nil }
     self.fields = fields
+  }
+
+  /// Returns the response keys of the fields.
+  func responseKeys(of object: ResponseObject) -> [String] {
+    fields.map { object.layout.fields[$0].responseKey }
   }
 
   /// Returns the text of the values, or `nil` if they form no key.

@@ -87,15 +87,19 @@ package struct ReadRequest {
   /// Indicates whether values that may be null can be missing. They read as `nil`, and are misses
   /// nevertheless.
   let keepsPartialData: Bool
+  /// Indicates whether partial data also lacks values that must not be null.
+  let keepsGaps: Bool
   /// Indicates whether the pages of merged lists are read alone.
   let readsPagesAlone: Bool
 
   package init(
     key: RecordKey, plan: NormalizationPlan, servesFailures: Bool,
-    allowsMissingFields: Bool = false, keepsPartialData: Bool = false, readsPagesAlone: Bool = false
+    allowsMissingFields: Bool = false, keepsPartialData: Bool = false, keepsGaps: Bool = false,
+    readsPagesAlone: Bool = false
   ) {
     self.readsPagesAlone = readsPagesAlone
     self.keepsPartialData = keepsPartialData
+    self.keepsGaps = keepsGaps
     self.key = key
     self.plan = plan
     self.servesFailures = servesFailures

@@ -145,7 +145,7 @@ extension ApolloStore {
   /// Reads a selection without suspending.
   ///
   /// - Returns: The result, or `nil` if the reading must wait for writers or for records.
-  private func readAtOnce(
+  func readAtOnce(
     _ selection: OperationSelection, _ ledger: inout LedgerSnapshot?
   ) throws -> (ObjectReadResult, Generation, version: UInt64?)? {
     let (generation, version) = registry.counts
@@ -172,7 +172,7 @@ extension ApolloStore {
   }
 
   /// Reads level by level. Lets no writer in meanwhile if the cache has no stable snapshots.
-  private nonisolated(nonsending) func readWaiting(
+  nonisolated(nonsending) func readWaiting(
     _ selection: OperationSelection, _ ledger: inout LedgerSnapshot?
   ) async throws -> (ObjectReadResult, Generation, version: UInt64?) {
     let (plan, recycle) = selection.plan(from: plans)
@@ -203,14 +203,16 @@ struct OperationSelection {
   private let root: RecordKey
   private let servesFailures: Bool
   private let keepsPartialData: Bool
+  private let keepsGaps: Bool
   /// Indicates whether the pages of merged lists are read alone. Such results are not remembered.
   let readsPagesAlone: Bool
 
   init<Operation: GraphQLOperation>(
     _ operation: Operation, servesFailures: Bool, keepsPartialData: Bool = false,
-    readsPagesAlone: Bool = false
+    keepsGaps: Bool = false, readsPagesAlone: Bool = false
   ) {
     self.readsPagesAlone = readsPagesAlone
+    self.keepsGaps = keepsGaps
     self.keepsPartialData = keepsPartialData
     layout = Operation.Data.__layout
     schema = Operation.Data.Schema.self
@@ -233,6 +235,6 @@ struct OperationSelection {
   func request(_ plan: NormalizationPlan) -> ReadRequest {
     ReadRequest(
       key: root, plan: plan, servesFailures: servesFailures, keepsPartialData: keepsPartialData,
-      readsPagesAlone: readsPagesAlone)
+      keepsGaps: keepsGaps, readsPagesAlone: readsPagesAlone)
   }
 }

@@ -3,15 +3,15 @@ package import ApolloAPI
 // MARK: - Responses
 
 extension ApolloStore {
-  /// Creates the observer that turns one response to `operation` into records.
-  package func normalizer<Operation: GraphQLOperation>(for operation: Operation)
-    -> ResponseNormalizer
-  {
+  /// Creates the observer that turns one response to `operation`, or to a part of it, into records.
+  package func normalizer<Operation: GraphQLOperation>(
+    for operation: Operation, part: SelectionLayout? = nil
+  ) -> ResponseNormalizer {
+    let layout = part ?? Operation.Data.__layout
     let key = SelectionKey(
-      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables)
+      layout, schema: Operation.Data.Schema.self, variables: operation.__variables)
     let (plan, recycle) = plans.take(
-      Operation.Data.__layout, schema: Operation.Data.Schema.self,
-      variables: operation.__variables, key: key)
+      layout, schema: Operation.Data.Schema.self, variables: operation.__variables, key: key)
     return ResponseNormalizer(
       plan, key: .root(of: operation), keepsRoot: Operation.operationType == .query,
       eventKey: Operation.operationType == .subscription ? key : nil, records: records,

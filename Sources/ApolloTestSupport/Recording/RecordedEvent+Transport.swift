@@ -18,7 +18,8 @@ extension RecordedEvent.Request {
       variables: .object(
         Dictionary(variables.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })),
       headers: request.additionalHeaders, files: request.files.map(\.originalName),
-      document: type.operationDocument.definition?.queryDocument)
+      document: request.facts.completion?.text
+        ?? type.operationDocument.definition?.queryDocument)
   }
 }
 

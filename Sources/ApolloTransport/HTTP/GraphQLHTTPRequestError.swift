@@ -27,6 +27,9 @@ public struct GraphQLHTTPRequestError: Error, Hashable, Sendable {
     public static let reservedHeader = Code(description: "reservedHeader")
     /// Only the operation's identifier is to be sent, but it was generated without one.
     public static let missingOperationIdentifier = Code(description: "missingOperationIdentifier")
+    /// Only identifiers of registered documents are sent, and the part of an operation that the
+    /// cache does not have is no such document.
+    public static let unregisteredPart = Code(description: "unregisteredPart")
     /// The files to upload do not fit the operation's variables.
     public static let uploadMismatch = Code(description: "uploadMismatch")
     /// A file to upload could not be read.
@@ -91,6 +94,12 @@ extension GraphQLHTTPRequestError {
     return error
   }
 
+  package static func unregisteredPart(operationName: String) -> GraphQLHTTPRequestError {
+    var error = GraphQLHTTPRequestError(.unregisteredPart)
+    error.operationName = operationName
+    return error
+  }
+
   package static func uploadMismatch(
     fieldName: String, reason: String
   ) -> GraphQLHTTPRequestError {
@@ -134,6 +143,8 @@ extension GraphQLHTTPRequestError: CustomStringConvertible, LocalizedError {
       "The header '\(printableHeaderName)' belongs to the connection, and the HTTP client sets it. Don't set it in headers, interceptors or delegates."
     case .missingOperationIdentifier:
       "The operation '\(operationName ?? "")' has no identifier. Generate code with operation identifiers, or let the transport send the text."
+    case .unregisteredPart:
+      "The part of '\(operationName ?? "")' that the cache does not have cannot be sent by an identifier, because it is not a registered document. Don't let this call fetch missing fields alone, or let the transport send texts."
     case .uploadMismatch:
       "No file can be uploaded for '\(fieldName ?? "")': \(reason ?? ""). Name a variable that holds one placeholder for each file."
     case .unreadableFile:

@@ -27,6 +27,10 @@ package struct CallFacts: Sendable {
   /// if it does not matter.
   package var sent: SentRequest?
 
+  /// The query for a part of the operation, which is sent in place of the whole text. A transport
+  /// that knows nothing of it sends the operation as a whole, whose response has the part.
+  package var completion: CompletionQuery?
+
   /// Reports the steps of the call; `nil` if there is no observer.
   package var events: CallEventRecorder?
 

@@ -74,10 +74,12 @@ package struct HTTPRequestFactory: Sendable {
   ) throws(GraphQLHTTPRequestError) -> OperationMessage {
     let form = sendsOperationIdentifiers ? identifierForm : form
     let message =
+      // A program's own creator knows whole operations only, whose responses have each part.
       if let requestCreator {
         try OperationMessage(request.operation, form: form, creator: requestCreator)
       } else {
-        try OperationMessage(request.operation, form: form)
+        try OperationMessage(
+          request.operation, form: form, completion: request.facts.completion)
       }
     return message.asking(for: request.onError)
   }

@@ -31,26 +31,37 @@ package struct OperationMessage: Sendable {
   /// The identifier that was generated with the operation, whether or not it is sent.
   package let generatedIdentifier: String?
 
+  /// - Parameters:
+  ///   - operation: The operation with the values of its variables.
+  ///   - form: The form that names the document.
+  ///   - completion: The query for a part of the operation that is sent in its place, if there is
+  ///     one.
   /// - Throws: ``GraphQLHTTPRequestError`` when the generated code does not hold what `form` needs.
   package init(
-    _ operation: any GraphQLOperation, form: DocumentForm = .text
+    _ operation: any GraphQLOperation, form: DocumentForm = .text,
+    completion: CompletionQuery? = nil
   ) throws(GraphQLHTTPRequestError) {
     let type = type(of: operation)
     let document = type.operationDocument
     operationName = type.operationName
-    generatedIdentifier = document.operationIdentifier
+    if completion != nil, form == .registeredIdentifier || form == .topLevelIdentifier {
+      throw .unregisteredPart(operationName: operationName)
+    }
+    let generatedIdentifier = completion == nil ? document.operationIdentifier : nil
+    self.generatedIdentifier = generatedIdentifier
     variables = operation.sentVariables.map { ($0.name, $0.value) }
-    let text = document.definition?.queryDocument
+    if let completion { variables.removeAll { !completion.variables.contains($0.0) } }
+    let text = completion?.text ?? document.definition?.queryDocument
     query = form == .text || form == .textAndIdentifier ? text : nil
     extensions = []
     if form == .topLevelIdentifier {
-      guard let identifier = document.operationIdentifier else {
+      guard let identifier = generatedIdentifier else {
         throw .missingOperationIdentifier(operationName: operationName)
       }
       self.identifier = identifier
     } else if form != .text || query == nil {
       let hash = form == .registeredIdentifier ? nil : text.map(SHA256.hexadecimalHash)
-      guard let identifier = document.operationIdentifier ?? hash else {
+      guard let identifier = generatedIdentifier ?? hash else {
         throw .missingOperationIdentifier(operationName: operationName)
       }
       extensions = [

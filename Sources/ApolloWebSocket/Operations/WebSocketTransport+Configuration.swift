@@ -145,7 +145,8 @@ extension WebSocketTransport.Configuration {
     let message =
       if requestBodyCreator is ApolloRequestCreator {
         try OperationMessage(
-          request.operation, form: sendsOperationIdentifiers ? .registeredIdentifier : .text)
+          request.operation, form: sendsOperationIdentifiers ? .registeredIdentifier : .text,
+          completion: request.facts.completion)
       } else {
         try OperationMessage(
           request.operation, form: sendsOperationIdentifiers ? .topLevelIdentifier : .text,

@@ -26,6 +26,10 @@ struct GraphQLHTTPRequestErrorTests {
       "The operation 'Hero' has no identifier. Generate code with operation identifiers, or let the transport send the text."
     ),
     (
+      .unregisteredPart(operationName: "Hero"),
+      "The part of 'Hero' that the cache does not have cannot be sent by an identifier, because it is not a registered document. Don't let this call fetch missing fields alone, or let the transport send texts."
+    ),
+    (
       .uploadMismatch(fieldName: "input.avatar", reason: "there is no such variable"),
       "No file can be uploaded for 'input.avatar': there is no such variable. Name a variable that holds one placeholder for each file."
     ),
