@@ -170,7 +170,15 @@ private struct ListModel {
   static let items = "abcdefghijkl".map(String.init)
   static let categories = ["toys", "food"]
 
-  private var pages: [String: [String?: (page: ShopPage, time: Int)]] = [:]
+  private struct Page {
+    var page: ShopPage
+    var time: Int
+    /// The items that a mutation has inserted. If something of them is missing, they are left out
+    /// of a later page.
+    var inserted: Set<String> = []
+  }
+
+  private var pages: [String: [String?: Page]] = [:]
   /// The items that the cache does not have.
   private var missing: Set<String> = []
   private var removalTimes: [String: Int] = [:]
@@ -193,28 +201,43 @@ private struct ListModel {
     bring(page.items, askedFor: time)
     var page = page
     page.end = page.end ?? page.items.last
-    if let known = pages[category]?[cursor], known.time > time { return }
-    pages[category, default: [:]][cursor] = (page, time)
+    let known = pages[category]?[cursor]
+    if let known, known.time > time { return }
+    // An edge of the same node at the same place is merged.
+    let same = zip(page.items, known?.page.items ?? []).filter { $0 == $1 }.map(\.0)
+    pages[category, default: [:]][cursor] = Page(
+      page: page, time: time, inserted: known?.inserted.intersection(same) ?? [])
   }
 
-  /// Inserts an item into the first or the last page, unless that has it.
+  /// Inserts an item into the first or the last page, unless one of the pages has it. Of an item
+  /// that the cache does not have, the page into which it is inserted counts alone.
   mutating func insert(_ item: String, atEnd: Bool, _ category: String) {
+    let isKnown = !missing.contains(item)
     bring([item], askedFor: time)
     let chain = chain(category)
-    guard let cursor = atEnd ? chain.last : chain.first, var page = pages[category]?[cursor]?.page,
-      !page.items.contains(item)
+    guard let cursor = atEnd ? chain.last : chain.first, var page = pages[category]?[cursor],
+      !page.page.items.contains(item)
     else { return }
-    page.items.insert(item, at: atEnd ? page.items.count : 0)
-    pages[category, default: [:]][cursor] = (page, time)
+    if isKnown,
+      chain.contains(where: { pages[category]?[$0]?.page.items.contains(item) ?? false })
+    {
+      return
+    }
+    page.page.items.insert(item, at: atEnd ? page.page.items.count : 0)
+    page.inserted.insert(item)
+    page.time = time
+    pages[category, default: [:]][cursor] = page
   }
 
   /// Removes items from all pages.
   mutating func delete(_ items: [String], _ category: String) {
     for cursor in chain(category) {
-      guard var page = pages[category]?[cursor]?.page, page.items.contains(where: items.contains)
+      guard var page = pages[category]?[cursor], page.page.items.contains(where: items.contains)
       else { continue }
-      page.items.removeAll(where: items.contains)
-      pages[category, default: [:]][cursor] = (page, time)
+      page.page.items.removeAll(where: items.contains)
+      page.inserted.subtract(items)
+      page.time = time
+      pages[category, default: [:]][cursor] = page
     }
   }
 
@@ -249,14 +272,20 @@ private struct ListModel {
     return visible.listInCache(category)
   }
 
+  private func withoutMissing(_ page: Page) -> ShopPage {
+    var rest = page.page
+    rest.items.removeAll { missing.contains($0) && page.inserted.contains($0) }
+    return rest
+  }
+
   private func listInCache(_ category: String) -> (items: [String], end: String?, hasNext: Bool)? {
-    guard let pages = pages[category]?.mapValues(\.page), var page = pages[nil],
+    guard let pages = pages[category], var page = pages[nil]?.page,
       missing.isDisjoint(with: page.items)
     else { return nil }
     var items = page.items
     var seen: Set<String> = []
     while page.hasNext, let end = page.end, seen.insert(end).inserted,
-      let next = pages[end], missing.isDisjoint(with: next.items)
+      let next = pages[end].map(withoutMissing), missing.isDisjoint(with: next.items)
     {
       items += next.items.filter { !items.contains($0) }
       page = next
