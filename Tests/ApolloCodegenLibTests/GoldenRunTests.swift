@@ -82,6 +82,11 @@ import Testing
       NullabilityAPI.UnpropagatedQuery(), NullabilityAPI.RequiredQuery(),
       NullabilityAPI.RenameMutation(id: "1", name: "a"),
     ],
+    "Editing": [
+      EditingAPI.ProductsQuery(), EditingAPI.AddProductMutation(name: "a", lists: []),
+      EditingAPI.RemoveProductMutation(id: "1", lists: [], everywhere: true),
+      EditingAPI.RemoveProductMutation(id: "1", lists: [], everywhere: false),
+    ],
     "Inputs": [InputsAPI.FindQuery(), InputsAPI.PlainQuery(filter: .init())],
     "Mocking": [
       MockingAPI.HeroQuery(), MockingAPI.HeroQuery(detailed: true), MockingAPI.SearchQuery(),
