@@ -26,7 +26,7 @@ package struct OperationPart: Hashable, Sendable {
 
   /// Returns whether a selection of a leaf belongs to the part.
   ///
-  /// What identifies objects, and the names of their types, always does.
+  /// Fields that identify objects, and the names of their types, always do.
   func selectsLeaf(_ responseKey: String, name: String) -> Bool {
     isWhole || name == "__typename" || fields[responseKey] != nil || keys.contains(responseKey)
   }

@@ -44,7 +44,7 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   private let authorize: @Sendable (inout URLRequest, String) -> Void
   private let isRejection: @Sendable (HTTPURLResponse) -> Bool
   private let errorCodes: Set<String>
-  /// The token that ``currentToken(isRejected:)`` returned last.
+  /// The token that ``currentToken(isRejected:)`` returned last in this session.
   private let handedOut = Lock<String?>(nil)
 
   /// Creates an interceptor.
@@ -91,14 +91,18 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   /// - Throws: The error of the refresh, or `CancellationError`.
   public func currentToken(isRejected: Bool = false) async throws -> String {
     let rejected = isRejected ? handedOut.withLock { $0 } : nil
-    let token = try await tokens.token(replacing: rejected, in: tokens.session)
-    handedOut.withLock { $0 = token }
+    let session = tokens.session
+    let token = try await tokens.token(replacing: rejected, in: session)
+    handedOut.withLock { $0 = session.isCurrent ? token : nil }
     return token
   }
 
   /// Replaces the token, after a login or, by `nil`, at a logout: requests under way are cancelled
   /// then.
-  public func setToken(_ token: String?) { tokens.set(token) }
+  public func setToken(_ token: String?) {
+    tokens.set(token)
+    if token == nil { handedOut.withLock { $0 = nil } }
+  }
 
   /// Sets the token to `nil`.
   public func _endSession() { setToken(nil) }

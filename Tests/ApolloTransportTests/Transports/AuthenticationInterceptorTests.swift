@@ -193,6 +193,15 @@ struct AuthenticationInterceptorTests {
     #expect(try await interceptor.currentToken(isRejected: true) == "refreshed 2")
   }
 
+  /// The rejection of a former session is none of the next one, even if the token is the same.
+  @Test func aLogoutForgetsTheTokenThatWasReturned() async throws {
+    let interceptor = AuthenticationInterceptor(token: "first") { "refreshed" }
+    #expect(try await interceptor.currentToken() == "first")
+    interceptor.setToken(nil)
+    interceptor.setToken("first")
+    #expect(try await interceptor.currentToken(isRejected: true) == "first")
+  }
+
   @Test func aSecondRejectionIsTheResponse() async throws {
     try await withServer(accepting: "never") { server in
       let refreshes = Counter()
