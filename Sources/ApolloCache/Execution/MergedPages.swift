@@ -97,8 +97,9 @@ struct MergedPages {
   }
 
   private mutating func add(_ page: Elements, to index: Int, _ notesPlaces: Bool) {
-    let earlier = known[index] ?? []
-    var keys = earlier
+    // Taken out, so that the set is not copied for each page.
+    var earlier = known.removeValue(forKey: index) ?? []
+    var keys: [RecordKey] = []
     var news: Elements = []
     var places: [Int?] = []
     for element in page {
@@ -107,9 +108,11 @@ struct MergedPages {
       if notesPlaces { places.append(isNew ? news.count : nil) }
       guard isNew else { continue }
       news.append(element)
-      if let key { keys.insert(key) }
+      if let key { keys.append(key) }
     }
-    known[index] = keys
+    // Afterwards, because an item that a page repeats is shown twice.
+    earlier.formUnion(keys)
+    known[index] = earlier
     elements[index, default: []].append(news)
     if notesPlaces { self.places[laterPageCount, default: [:]][index] = places }
   }

@@ -91,15 +91,39 @@ package struct WatchIndex: Sendable {
 
   /// Replaces the dependencies of a watch.
   ///
-  /// - Complexity: O(*n*) in the number of records. Equal dependencies cost only a comparison.
+  /// - Complexity: O(*n*) in the number of records. Dependencies that are equal at the beginning
+  ///   and at the end, as those of a long list with a new item, cost only a comparison.
   package mutating func replaceDependencies(of id: ID, with entries: [Dependencies.Entry]) {
     if !subscribers.isEmpty, watches[id]?.isSubscriber == false { subscribers.remove(id) }
-    guard let old = watches[id]?.dependencies, old != entries else { return }
-    for entry in old { removeEntry(entry, of: id) }
-    for entry in entries {
+    guard let old = watches[id]?.dependencies else { return }
+    let startCount = Self.equalCount(zip(old, entries))
+    guard startCount < max(old.count, entries.count) else { return }
+    let endCount = Self.equalCount(
+      zip(old[startCount...].reversed(), entries[startCount...].reversed()))
+    let added = entries[startCount...].dropLast(endCount)
+    var removed = Set(old[startCount...].dropLast(endCount)).subtracting(added)
+    // The same entry may be there several times, but it is in the index once.
+    if !removed.isEmpty {
+      for entry in entries[..<startCount] { removed.remove(entry) }
+      for entry in entries.suffix(endCount) { removed.remove(entry) }
+    }
+    for entry in removed { removeEntry(entry, of: id) }
+    for entry in added {
       byRecord[entry.record, default: .one(id, entry.fields)].insert(id, entry.fields)
     }
     watches[id]?.dependencies = entries
+  }
+
+  /// Returns the number of equal pairs at the beginning.
+  private static func equalCount(
+    _ pairs: some Sequence<(Dependencies.Entry, Dependencies.Entry)>
+  ) -> Int {
+    var count = 0
+    for (old, new) in pairs {
+      guard old == new else { break }
+      count += 1
+    }
+    return count
   }
 
   /// Lets a watch depend on everything until its dependencies are replaced.
