@@ -124,11 +124,15 @@ package struct ListPages: Sendable {
 
   /// Returns the identifier of the list in a record, or `nil` if it is no connection.
   func id(in record: RecordKey) -> ListID? {
+    location(in: record).map(ListID.init)
+  }
+
+  /// Returns the place of the list in a record, or `nil` if it is no connection.
+  func location(in record: RecordKey) -> ListLocation? {
     guard paging == .cursors else { return nil }
-    return ListID(
-      ListLocation(
-        record: record, name: name, arguments: arguments,
-        direction: isBackward ? .backward : .forward))
+    return ListLocation(
+      record: record, name: name, arguments: arguments,
+      direction: isBackward ? .backward : .forward)
   }
 
   private func key(_ place: [String: JSONValue]) -> FieldKey {

@@ -4,8 +4,8 @@ internal import ApolloAPI
 package struct ListChange: Sendable {
   let edit: ListEdit
   /// The edges or objects to insert, or references to those to delete.
-  private(set) var values: [EditedValue]
-  let lists: [ListLocation]
+  var values: [EditedValue]
+  var lists: [ListLocation]
 
   init(_ edit: ListEdit, _ values: [EditedValue], _ lists: [String]) {
     self.edit = edit

@@ -76,10 +76,11 @@ private struct Computing {
     case .settled(let response):
       let age = response.facts.map(LayeredAge.written) ?? .current
       let newer = response.newerWrites(in: order, for: .reading)
+      let listChanges = response.listChanges(after: order)
       try add(
         {
           try $0.merge(response.records)
-          try $0.overlay.apply(response.listChanges, unlessIn: newer)
+          try $0.overlay.apply(listChanges, unlessIn: newer)
         }, age)
       guard let update = response.update else { return }
       do {

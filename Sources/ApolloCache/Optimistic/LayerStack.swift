@@ -74,6 +74,8 @@ package struct SettledResponse: Sendable {
   var listChanges: [ListChange] = []
   /// The fields that only these changes have written in the commit.
   var editedFields: [RecordKey: RecordShape] = [:]
+  /// The fields with pages that have had an item already when a directive was to insert it.
+  var confirmedFields: [RecordKey: RecordShape] = [:]
   /// The facts to remember with the fields, or `nil` if the store does not track their ages.
   package var facts: WriteFacts?
   /// The position of the request in the order of requests.

@@ -22,6 +22,7 @@ extension NormalizedResponse {
   /// 2. A part of a response brings nothing that an earlier part has brought.
   /// 3. A field brings nothing if a newer write has overtaken it. Of an embedded object, the fields
   ///    stay that the newer one does not have.
+  /// 4. A page of a list does not bring the items that a directive has deleted in the meantime.
   ///
   /// - Parameters:
   ///   - order: The order of requests.
@@ -47,7 +48,8 @@ extension NormalizedResponse {
       remove { record in earlierPart.fields(equalIn: record) }
       listChanges = listChanges.compactMap { $0.removing(earlierPart.editedPlaces) }
     }
-    guard !overtaken.isEmpty else { return .written }
+    let hasDeleted = moment.map { removeDeletedItems(by: order, of: $0) } ?? false
+    guard !overtaken.isEmpty else { return hasDeleted ? .overtaken : .written }
     leftOut = overtaken.leftOut(of: records)
     update { overtaken.remove(from: &$0) }
     removeEmptyRecords()
@@ -176,14 +178,16 @@ extension PendingCommit {
       let edited = response.editedFields
       let edits = mutations.merging(only: edited).writes(at: position, from: origin, areEdits: true)
       let mutations = edited.isEmpty ? mutations : mutations.merging(except: edited)
+      let unwritten = response.unwrittenEdits(at: origin?.visibility ?? position)
       guard let visibility = origin?.visibility ?? origin?.arrival else {
-        return mutations.writes(at: position, from: origin) + edits
+        return mutations.writes(at: position, from: origin) + edits + unwritten
       }
       // Readers have seen the response from then on, and what was sent since may be newer.
       let written = response.records.shapes
       return [OrderedWrite(at: visibility, from: origin) { .fields(response.replaced) }]
         + mutations.merging(only: written).writes(at: visibility, from: origin)
         + mutations.merging(except: written).writes(at: position, from: origin) + edits
+        + unwritten
     case .mutations(let mutations): return mutations.writes(at: position, from: nil)
     case .updating, .removals, .collected, .clearing: return []
     }

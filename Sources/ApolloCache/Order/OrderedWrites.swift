@@ -100,6 +100,8 @@ struct WriteNote: Sendable {
     case fields([WrittenFields])
     /// The removal of all records whose keys contain a text.
     case removal(matching: String)
+    /// The deletion of items from lists.
+    case deletion(ItemsOfLists)
   }
   var subject: Subject
   let stamp: WriteStamp
@@ -140,13 +142,17 @@ struct OrderedWrites: Sendable {
   private var latest: [WriteNote] = []
   /// The patterns of keys whose records were removed, with the number of the latest note.
   private var patterns: [String: (stamp: WriteStamp, number: UInt64)] = [:]
+  /// The items that were deleted from lists.
+  private var deletions: [(items: ItemsOfLists, stamp: WriteStamp)] = []
   /// The newest stamp of each kind.
   private var newest = WriteStamp.none
   /// The number of notes since old ones were dropped.
   private var newCount = 0
   private var keptCount = 0
 
-  var isEmpty: Bool { records.isEmpty && latest.isEmpty && patterns.isEmpty }
+  var isEmpty: Bool {
+    records.isEmpty && latest.isEmpty && patterns.isEmpty && deletions.isEmpty
+  }
 
   /// The number of notes.
   var count: Int { newCount + keptCount }
@@ -165,6 +171,9 @@ struct OrderedWrites: Sendable {
       known.number = max(known.number, note.number)
       patterns[pattern] = known
       newCount += 1
+    case .deletion(let items):
+      deletions.append((items, note.stamp))
+      newCount += 1
     }
     if newCount > Self.leastCountToDrop + keptCount { dropNotes(positions) }
   }
@@ -182,7 +191,8 @@ struct OrderedWrites: Sendable {
       return kept.isEmpty ? nil : kept
     }
     patterns = patterns.filter { $0.value.stamp.isNewer(than: oldest) }
-    keptCount = records.values.reduce(patterns.count) { $0 + $1.count }
+    deletions = deletions.filter { $0.stamp.isNewer(than: oldest) }
+    keptCount = records.values.reduce(patterns.count + deletions.count) { $0 + $1.count }
     newCount = 0
   }
 
@@ -197,6 +207,8 @@ struct OrderedWrites: Sendable {
     }
     latest = []
   }
+
+  var hasDeletions: Bool { !deletions.isEmpty }
 
   // MARK: - Asking
 
@@ -215,6 +227,18 @@ struct OrderedWrites: Sendable {
     _ positions: OpenPositions
   ) -> [NewerField] {
     written(fields, positions) { $0.overtakes(request) && $1 > number }
+  }
+
+  /// Returns which of these items were deleted from their lists after a request was sent.
+  func deleted(_ items: ItemsOfLists, since request: RequestMoment) -> ItemsOfLists {
+    var found: ItemsOfLists = [:]
+    for deletion in deletions where deletion.stamp.overtakes(request) {
+      for (list, keys) in deletion.items {
+        guard let deleted = items[list]?.intersection(keys), !deleted.isEmpty else { continue }
+        found[list, default: []].formUnion(deleted)
+      }
+    }
+    return found
   }
 
   /// Returns the fields that no mutation has written which was sent later than another one.

@@ -346,6 +346,26 @@ package final class RequestOrder: Sendable {
     return OvertakenFields(state.withLock { $0.newer(fields, than: moment, for: purpose) })
   }
 
+  /// Returns which items were deleted from lists after a request was sent, also by commits under
+  /// way.
+  ///
+  /// - Parameters:
+  ///   - items: Returns the items of the response's lists. It is called if any could be deleted.
+  ///   - moment: The request.
+  /// - Returns: The deleted items.
+  func deleted(_ items: () -> ItemsOfLists, since moment: RequestMoment) -> ItemsOfLists {
+    let writes = state.withLock { state -> [OrderedWrites] in
+      ([state.writes] + state.expected.values.map(\.writes)).filter {
+        $0.hasDeletions && $0.mayOvertake(moment)
+      }
+    }
+    guard !writes.isEmpty else { return [:] }
+    let items = items()
+    return writes.reduce(into: [:]) { found, writes in
+      found.merge(writes.deleted(items, since: moment)) { $0.union($1) }
+    }
+  }
+
   /// Returns whether what a response was compared with is still all that is newer.
   ///
   /// - Parameters:

@@ -34,7 +34,7 @@ extension ApolloStore {
     let (overlay, failure) = try await repeating(whileLoading: snapshot) {
       let overlay = TransactionOverlay(snapshot)
       try overlay.merge(response.records)
-      try overlay.apply(response.listChanges, unlessIn: newer)
+      try overlay.apply(response.listChanges(after: siblings.order), unlessIn: newer)
       var failure: (any Error)?
       guard let update = response.update else { return (overlay, failure) }
       do {
@@ -49,6 +49,7 @@ extension ApolloStore {
     var response = response
     response.editedFields = overlay.editedFields.filter { !$0.value.isEmpty }
       .mapValues { .of($0.sorted()) }
+    response.confirmedFields = overlay.confirmedFields.mapValues { .of($0.sorted()) }
     return .updated(response, overlay.mutations, failure: failure is CacheMiss ? nil : failure)
   }
 

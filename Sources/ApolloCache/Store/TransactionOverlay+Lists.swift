@@ -4,7 +4,8 @@ internal import ApolloAPI
 //
 // 1. The pages of the list are followed from the first one, by their cursors.
 // 2. An item is inserted into the first or the last of them, unless one of the pages has it.
-//    `pageInfo` stays, so what follows the last cursor still comes after it.
+//    `pageInfo` stays, so what follows the last cursor still comes after it. The page that has an
+//    item already counts as written: an older query must not replace it.
 // 3. An item is removed from each page that has it.
 // 4. The pages that have changed are replaced, with the other changes of the transaction.
 // 5. A response that has waited in a layer changes no page and no record that a newer write has
@@ -40,7 +41,12 @@ extension TransactionOverlay {
     var new = items.withoutRepetitions
     func removeItems(of page: CachedPage) throws {
       let known = try page.keys(node(ofEdge:)).all
+      let count = new.count
       new.removeAll { $0.key.map(known.contains) ?? false }
+      // A page of an older query must not take the item away.
+      if new.count < count, !page.isReplaced(by: newer) {
+        confirmedFields[page.record, default: []].formUnion(page.writtenFields)
+      }
     }
     let isLast = atEnd == (list.direction == .forward)
     // An item that was unknown before the response is on no page.
@@ -203,8 +209,11 @@ private struct CachedPage {
 
   /// Returns whether a newer write has brought the page.
   func isReplaced(by newer: NewerWrites?) -> Bool {
-    newer?(field.map { [$0] } ?? [.edges, .nodes], record) ?? false
+    newer?(writtenFields, record) ?? false
   }
+
+  /// The fields of the record that have the page.
+  var writtenFields: [FieldKey] { field.map { [$0] } ?? [.edges, .nodes] }
 
   /// Inserts items into the lists that the page has. A list that is null is empty.
   mutating func insert(_ items: [ListItem], atEnd: Bool) {
@@ -237,7 +246,7 @@ extension FieldMap {
 
 extension CacheValue {
   /// The record that the value refers to.
-  fileprivate var referencedKey: RecordKey? {
+  var referencedKey: RecordKey? {
     if case .reference(let key) = self { key } else { nil }
   }
 }

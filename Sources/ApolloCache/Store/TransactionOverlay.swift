@@ -16,6 +16,9 @@ package final class TransactionOverlay: StoreSnapshot {
   /// The fields that only directives have written, such as `@appendEdge`.
   private(set) var editedFields: [RecordKey: Set<FieldKey>] = [:]
 
+  /// The fields with pages that have had an item already when a directive was to insert it.
+  var confirmedFields: [RecordKey: Set<FieldKey>] = [:]
+
   package init(_ base: any StoreSnapshot) {
     self.base = base
   }

@@ -1,0 +1,169 @@
+internal import ApolloAPI
+
+// Items that directives have deleted from lists, such as `@deleteEdge`, or that were there already.
+//
+// A page is a field, so a change makes it newer than the queries that were sent before. But a page
+// that is not in the cache yet has no such field: its response may still bring a deleted item. So
+// the deletion itself is noted. The item is left out of each page of the list that was requested
+// before, and a mutation that was sent before does not insert it again.
+
+/// The items of each list.
+typealias ItemsOfLists = [ListLocation: Set<RecordKey>]
+
+extension SettledResponse {
+  /// Returns what the response changes in lists, although the commit does not write it: pages that
+  /// have an item already, and pages that are not in the cache.
+  func unwrittenEdits(at position: UInt64) -> [OrderedWrite] {
+    func edit(_ subject: @escaping @Sendable () -> WriteNote.Subject) -> OrderedWrite {
+      OrderedWrite(at: position, from: moment, isEdit: true, subject)
+    }
+    var edits: [OrderedWrite] = []
+    let (confirmed, deleted) = (confirmedFields, deletedItems)
+    if !confirmed.isEmpty {
+      edits.append(edit { .fields(confirmed.map { WrittenFields($0, $1) }) })
+    }
+    if !deleted.isEmpty { edits.append(edit { .deletion(deleted) }) }
+    return edits
+  }
+
+  /// Returns the changes of lists without the insertions of items that later mutations have
+  /// deleted.
+  func listChanges(after order: RequestOrder) -> [ListChange] {
+    guard let moment, !listChanges.isEmpty else { return listChanges }
+    let deleted = order.deleted({ items(of: \.insertedKeys) }, since: moment)
+    guard !deleted.isEmpty else { return listChanges }
+    return listChanges.flatMap { change in
+      guard change.edit.action.isInsertion else { return [change] }
+      return change.lists.map { list in change.inserting(into: list, except: deleted[list] ?? []) }
+    }
+  }
+
+  /// The items that the response deletes from lists.
+  private var deletedItems: ItemsOfLists { items(of: \.deletedKeys) }
+
+  private func items(of keys: (ListChange) -> [RecordKey]) -> ItemsOfLists {
+    var items: ItemsOfLists = [:]
+    for change in listChanges {
+      let keys = keys(change)
+      for list in change.lists where !keys.isEmpty { items[list, default: []].formUnion(keys) }
+    }
+    return items
+  }
+}
+
+extension ListEdit.Action {
+  fileprivate var isInsertion: Bool { if case .delete = self { false } else { true } }
+}
+
+extension ListChange {
+  fileprivate var deletedKeys: [RecordKey] {
+    edit.action.isInsertion ? [] : values.compactMap(\.value.referencedKey)
+  }
+
+  fileprivate var insertedKeys: [RecordKey] {
+    edit.action.isInsertion ? values.compactMap { itemKey($0.value) } : []
+  }
+
+  /// Returns the record of an object that is inserted, or of the node of an edge that its page
+  /// embeds. One of an edge with a record of its own is not known here.
+  private func itemKey(_ value: CacheValue) -> RecordKey? {
+    guard case .insertEdges = edit.action else { return value.referencedKey }
+    guard case .object(let edge) = value else { return nil }
+    return edge[.node]?.referencedKey
+  }
+
+  /// Returns the change of one list, without some items.
+  fileprivate func inserting(into list: ListLocation, except items: Set<RecordKey>) -> ListChange {
+    var change = self
+    change.lists = [list]
+    change.values.removeAll { value in itemKey(value.value).map(items.contains) ?? false }
+    return change
+  }
+}
+
+extension NormalizedResponse {
+  /// The items of the pages of lists.
+  private var items: ItemsOfLists {
+    var items: ItemsOfLists = [:]
+    forEachPage { list, page, _, _ in
+      for (_, keys) in page.itemLists(fields(of:)) {
+        items[list, default: []].formUnion(keys.lazy.compactMap { $0 })
+      }
+    }
+    return items
+  }
+
+  /// Leaves out the items of pages that were deleted from their lists after the request was sent.
+  ///
+  /// - Returns: Whether there were any.
+  mutating func removeDeletedItems(by order: RequestOrder, of moment: RequestMoment) -> Bool {
+    let deleted = order.deleted({ items }, since: moment)
+    guard !deleted.isEmpty else { return false }
+    var removed: [RecordKey: [FieldKey: Set<RecordKey>]] = [:]
+    forEachPage { list, _, key, field in removed[key, default: [:]][field] = deleted[list] }
+    let response = self
+    update { record in
+      for (field, items) in removed[record.key] ?? [:] {
+        guard case .object(let page)? = record.fields[field] else { continue }
+        record.fields[field] = .object(page.removing(items, response.fields(of:)))
+      }
+    }
+    return true
+  }
+
+  /// Calls a function with each page that a record embeds.
+  private func forEachPage(
+    _ body: (ListLocation, _ page: FieldMap, _ key: RecordKey, _ field: FieldKey) -> Void
+  ) {
+    for object in objects {
+      for (index, field) in object.layout.fields.enumerated() {
+        guard let list = field.pages?.location(in: object.key),
+          case .object = object.object.contents(ofField: index),
+          case .object(let page)? = object.record.fields[field.key]
+        else { continue }
+        body(list, page, object.key, field.key)
+      }
+    }
+  }
+
+  /// Returns the fields of an object of the response.
+  fileprivate func fields(of key: RecordKey) -> FieldMap? {
+    objects.first { $0.key == key }?.record.fields
+  }
+}
+
+extension FieldMap {
+  /// Returns the lists of items of a page, with the records of the items, or `nil` for an item
+  /// without one.
+  ///
+  /// `fields`: Returns the fields of an edge with a record of its own.
+  fileprivate func itemLists(
+    _ fields: (RecordKey) -> FieldMap?
+  ) -> [(field: FieldKey, keys: [RecordKey?])] {
+    [FieldKey.edges, .nodes].compactMap { field in
+      guard case .list(let elements)? = self[field] else { return nil }
+      let keys = elements.map { element -> RecordKey? in
+        if field == .nodes { return element.referencedKey }
+        switch element {
+        case .object(let edge): return edge[.node]?.referencedKey
+        case .reference(let key): return fields(key)?[.node]?.referencedKey
+        default: return nil
+        }
+      }
+      return (field, keys)
+    }
+  }
+
+  /// Returns a page without some items.
+  fileprivate func removing(
+    _ items: Set<RecordKey>, _ fields: (RecordKey) -> FieldMap?
+  ) -> FieldMap {
+    var page = self
+    for (field, keys) in itemLists(fields) {
+      guard case .list(let elements)? = self[field] else { continue }
+      page[field] = .list(
+        zip(elements, keys).filter { $1.map { !items.contains($0) } ?? true }.map(\.0))
+    }
+    return page
+  }
+}
