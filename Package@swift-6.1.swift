@@ -194,7 +194,8 @@ let package = Package(
       ],
       tests: [
         "ApolloSQLite", "ApolloTestSupport", "CMemoryUse", "LoopbackServer",
-        "ManualClock", "ScriptedSocket", "SeededRandom", "SimulatedRequests", "TestOperations",
+        "ManualClock", "ScriptedSocket", "SeededRandom", "SimulatedLists", "SimulatedRequests",
+        "TestOperations",
       ], fixtures: ["CallTable/Golden"]),
     module(
       "ApolloObservation", dependencies: ["Apollo", "ApolloAPI"],
@@ -259,6 +260,18 @@ let package = Package(
         dependencies: [
           "ApolloCache", "ApolloRedis", "ApolloSQLite", "SeededRandom", "SimulatedRequests",
         ], path: "Tests/OrderStress", swiftSettings: settings),
+    ],
+    // Random changes of lists that the cache merges, and the rules of these lists, written a second
+    // time.
+    [
+      .target(
+        name: "SimulatedLists",
+        dependencies: ["ApolloAPI", "ApolloCache", "SeededRandom", "TestOperations"],
+        path: "Tests/SimulatedLists", swiftSettings: settings),
+      .executableTarget(
+        name: "list-stress",
+        dependencies: ["ApolloCache", "ApolloSQLite", "SeededRandom", "SimulatedLists"],
+        path: "Tests/ListStress", swiftSettings: settings),
     ],
     // Broken responses without end, for tests of the HTTP engine and for scripts/fuzz.
     [

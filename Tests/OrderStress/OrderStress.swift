@@ -8,7 +8,10 @@ import SimulatedRequests
 /// Random schedules of requests, responses and writes against the law of order, for
 /// `scripts/stress order`.
 ///
-///     order-stress memory|sqlite|chain|redis <count> [<seed> [<url>]] [--threads <n>]
+///     order-stress memory|sqlite|chain|redis <count> [<seed> [<url>]] [--lists] [--threads <n>]
+///
+/// With `--lists`, the schedules are those of one list with pages, in place of those of single
+/// objects.
 ///
 /// Prints each violation with its seed, and the number of schedules at the end. With
 /// `SWIFT_DETERMINISTIC_HASHING=1`, a seed repeats its schedule. With several threads, steps of
@@ -18,7 +21,8 @@ struct OrderStress {
   static func main() {
     guard let options = Options(CommandLine.arguments.dropFirst()) else {
       let usage =
-        "usage: order-stress memory|sqlite|chain|redis <count> [<seed> [<url>]] [--threads <n>]\n"
+        "usage: order-stress memory|sqlite|chain|redis <count> [<seed> [<url>]] [--lists] "
+        + "[--threads <n>]\n"
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
@@ -28,8 +32,9 @@ struct OrderStress {
     ) { tasks in
       do {
         let violationCount = try await check(options, tasks)
+        let kind = (options.areOfLists ? "lists on " : "") + options.kind.rawValue
         print(
-          "\(options.count) schedules on \(options.kind.rawValue) from seed \(options.seed) with "
+          "\(options.count) schedules on \(kind) from seed \(options.seed) with "
             + "\(options.threadCount) threads: \(violationCount) violations")
         exit(violationCount == 0 ? 0 : 1)
       } catch {
@@ -49,6 +54,7 @@ struct OrderStress {
     var seed = freshSeed
     var url: URL?
     var threadCount = 1
+    var areOfLists = false
 
     init?(_ arguments: ArraySlice<String>) {
       var arguments = arguments
@@ -58,6 +64,10 @@ struct OrderStress {
         }
         threadCount = count
         arguments = arguments[..<index]
+      }
+      if arguments.last == "--lists" {
+        areOfLists = true
+        arguments.removeLast()
       }
       var values = arguments.makeIterator()
       guard let kind = values.next().flatMap(Kind.init), let count = values.next().flatMap(Int.init)
@@ -83,10 +93,15 @@ struct OrderStress {
       let profile =
         seed % 4 == 3 ? profiles[Int(seed / 4 % UInt64(profiles.count))] : .everything
       do {
-        try await run(options, seed, profile, tasks)
+        if options.areOfLists {
+          try await runLists(options, seed, tasks)
+        } else {
+          try await run(options, seed, profile, tasks)
+        }
       } catch let violation as OrderViolation {
         violationCount += 1
-        print("\(options.kind.rawValue), \(profile): \(violation)\n")
+        let name = options.areOfLists ? "lists" : "\(profile)"
+        print("\(options.kind.rawValue), \(name): \(violation)\n")
       }
       await tasks.rest()
     }
@@ -109,15 +124,44 @@ struct OrderStress {
         seed: seed, profile: profile, tasks: tasks,
         cache: ChainedNormalizedCache(try SQLiteNormalizedCache.inMemory()))
     case .redis:
-      guard let url = options.url else { throw URLError(.badURL) }
-      var configuration = RedisNormalizedCache.Configuration()
-      configuration.timeout = .seconds(60)  // the machine may be busy
-      let cache = try RedisNormalizedCache(
-        url: url, scope: "order-\(seed)", configuration: configuration)
+      let cache = try redisCache(options, seed)
       simulation = OrderSimulation(
         seed: seed, profile: profile, tasks: tasks, makeStore: { ApolloStore(cache: cache) },
         read: { try await cache.loadRecords(forKeys: [$0])[$0]?.fields })
     }
     try await simulation.run(stepCount: 30)
+  }
+
+  /// Runs a schedule of a list with pages.
+  @MainActor private static func runLists(
+    _ options: Options, _ seed: UInt64, _ tasks: SimulatedTasks
+  ) async throws {
+    let simulation: ListOrderSimulation
+    func simulating(_ cache: any NormalizedCache) -> ListOrderSimulation {
+      ListOrderSimulation(
+        seed: seed, tasks: tasks, makeStore: { ApolloStore(cache: cache) },
+        read: { try cache.loadRecords(forKeys: [$0])[$0]?.fields })
+    }
+    switch options.kind {
+    case .memory: simulation = simulating(InMemoryNormalizedCache())
+    case .sqlite: simulation = simulating(try SQLiteNormalizedCache.inMemory())
+    case .chain:
+      simulation = simulating(ChainedNormalizedCache(try SQLiteNormalizedCache.inMemory()))
+    case .redis:
+      let cache = try redisCache(options, seed)
+      simulation = ListOrderSimulation(
+        seed: seed, tasks: tasks, makeStore: { ApolloStore(cache: cache) },
+        read: { try await cache.loadRecords(forKeys: [$0])[$0]?.fields })
+    }
+    try await simulation.run(stepCount: 30)
+  }
+
+  private static func redisCache(
+    _ options: Options, _ seed: UInt64
+  ) throws -> RedisNormalizedCache {
+    guard let url = options.url else { throw URLError(.badURL) }
+    var configuration = RedisNormalizedCache.Configuration()
+    configuration.timeout = .seconds(60)  // the machine may be busy
+    return try RedisNormalizedCache(url: url, scope: "order-\(seed)", configuration: configuration)
   }
 }

@@ -2,6 +2,7 @@ import Apollo
 import ApolloAPI
 import ApolloCache
 import Foundation
+import TestOperations
 import Testing
 
 /// The items that directives insert into lists of the cache, and delete from them.

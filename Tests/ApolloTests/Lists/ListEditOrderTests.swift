@@ -3,6 +3,7 @@ import ApolloAPI
 import ApolloCache
 import ApolloSQLite
 import Foundation
+import TestOperations
 import Testing
 
 /// Changes of lists by directives among other responses, in layers and in the ledger of ages.
@@ -40,7 +41,7 @@ struct ListEditOrderTests {
 
     /// Runs `body` while the first request waits.
     func whileOlderMutationWaits(_ body: () async throws -> Void) async throws {
-      let edge = ListEditTests.edge("?")
+      let edge = ShopPage.edge("?")
       let expected = try AppendEdge.Data(jsonBytes: Array(edge.utf8))
       async let older = client.perform(
         mutation: AppendEdge(lists: ["nothing"]), optimistic: expected)
@@ -58,7 +59,7 @@ struct ListEditOrderTests {
     try await waiting.whileOlderMutationWaits {
       async let appended = client.perform(mutation: AppendEdge(lists: [Self.toys.rawValue]))
       await transport.untilSent(2)
-      transport.respond(to: 1, .success(#"{"data":\#(ListEditTests.edge("x"))}"#))
+      transport.respond(to: 1, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
       _ = try await appended
       #expect(try await list(client.store) == "abcdx")
       async let page = client.fetch(query: next, cachePolicy: .networkOnly)
@@ -79,7 +80,7 @@ struct ListEditOrderTests {
       await transport.untilSent(2)
       async let page = client.fetch(query: next, cachePolicy: .networkOnly)
       await transport.untilSent(3)
-      transport.respond(to: 1, .success(#"{"data":\#(ListEditTests.edge("x"))}"#))
+      transport.respond(to: 1, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
       _ = try await appended
       transport.respond(to: 2, .success(body("cd")))
       _ = try await page
@@ -96,10 +97,10 @@ struct ListEditOrderTests {
     try await waiting.whileOlderMutationWaits {
       async let appended = client.perform(mutation: AppendEdge(lists: [Self.toys.rawValue]))
       await transport.untilSent(2)
-      transport.respond(to: 1, .success(#"{"data":\#(ListEditTests.edge("x"))}"#))
+      transport.respond(to: 1, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
       _ = try await appended
       try await client.store.publish(
-        body: Array(#"{"data":\#(ListEditTests.edge("y"))}"#.utf8),
+        body: Array(#"{"data":\#(ShopPage.edge("y"))}"#.utf8),
         of: Added(lists: [Self.toys.rawValue]))
       #expect(try await list(client.store) == "abcdyx")
     }
@@ -160,6 +161,53 @@ struct ListEditOrderTests {
         + #"@appendNode(connections: $lists edgeTypeName: "ProductEdge")}"#)
   }
 
+  // MARK: - Pages under way
+
+  /// The page was not in the cache when the item was deleted.
+  @Test(arguments: CacheKind.allCases)
+  func aPageUnderWayDoesNotBringBackADeletedItem(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+    try await client.store.publish(body: Array(body("ab").utf8), of: query)
+    async let page = client.fetch(query: next, cachePolicy: .networkOnly)
+    await transport.untilSent(1)
+    async let deleted = client.perform(mutation: DeleteEdge(lists: [Self.toys.rawValue]))
+    await transport.untilSent(2)
+    transport.respond(to: 1, .success(#"{"data":{"delete":["c"]}}"#))
+    _ = try await deleted
+    transport.respond(to: 0, .success(body("cd")))
+    _ = try await page
+    #expect(try await list(client.store) == "abd")
+    // Another user has added it again.
+    async let later = client.fetch(query: next, cachePolicy: .networkOnly)
+    await transport.untilSent(3)
+    transport.respond(to: 2, .success(body("cd")))
+    _ = try await later
+    #expect(try await list(client.store) == "abcd")
+    withExtendedLifetime(owner) {}
+  }
+
+  /// Otherwise the list would end before the page, whose item is missing.
+  @Test(arguments: CacheKind.allCases)
+  func aPageUnderWayIsShownWithoutADeletedRecord(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+    try await client.store.publish(body: Array(body("ab").utf8), of: query)
+    async let page = client.fetch(query: next, cachePolicy: .networkOnly)
+    await transport.untilSent(1)
+    async let deleted = client.perform(mutation: DeleteRecord(lists: [Self.toys.rawValue]))
+    await transport.untilSent(2)
+    transport.respond(to: 1, .success(#"{"data":{"delete":\#(ShopPage.product("c"))}}"#))
+    _ = try await deleted
+    transport.respond(to: 0, .success(body("cd")))
+    _ = try await page
+    #expect(try await list(client.store) == "abd")
+    #expect(try await client.store.record("Product:c") == nil)
+    withExtendedLifetime(owner) {}
+  }
+
   // MARK: - Ages
 
   private func tracked(_ cache: any NormalizedCache) -> ApolloStore {
@@ -175,7 +223,7 @@ struct ListEditOrderTests {
     try await fill(store)
     let mutation = AppendEdge(lists: [Self.toys.rawValue])
     try await store.publish(
-      body: Array(#"{"data":\#(ListEditTests.edge("x"))}"#.utf8), of: mutation)
+      body: Array(#"{"data":\#(ShopPage.edge("x"))}"#.utf8), of: mutation)
     #expect(try await list(store) == "abcdx")
     let page = FieldAddress(
       record: .queryRoot, field: #"products(after:"b",category:"toys")"#)
@@ -194,7 +242,7 @@ struct ListEditOrderTests {
       let store = tracked(try SQLiteNormalizedCache(fileURL: folder.file))
       try await fill(store)
       try await store.publish(
-        body: Array(#"{"data":\#(ListEditTests.edge("x"))}"#.utf8),
+        body: Array(#"{"data":\#(ShopPage.edge("x"))}"#.utf8),
         of: AppendEdge(lists: [Self.toys.rawValue]))
     }
     let store = tracked(try SQLiteNormalizedCache(fileURL: folder.file))

@@ -2,6 +2,7 @@ import Apollo
 import ApolloAPI
 import ApolloCache
 import Foundation
+import TestOperations
 import Testing
 
 /// Directives of mutations and subscriptions that change lists of the cache.
@@ -34,10 +35,6 @@ struct ListEditTests {
     try await client.store.load(query).data?.ids.joined()
   }
 
-  static func edge(_ item: String) -> String {
-    #"{"add":{"__typename":"ProductEdge","cursor":"\#(item)","node":\#(ShopPage.product(item))}}"#
-  }
-
   private static func node(_ item: String) -> String { #"{"add":\#(ShopPage.product(item))}"# }
 
   // MARK: - Each directive
@@ -49,12 +46,12 @@ struct ListEditTests {
     let client = try await client(cache, transport)
     async let appended = client.perform(mutation: AppendEdge(lists: [Self.toys.rawValue]))
     await transport.untilSent(1)
-    transport.respond(to: 0, .success(#"{"data":\#(Self.edge("x"))}"#))
+    transport.respond(to: 0, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
     _ = try await appended
     #expect(try await list(client) == "abcdx")
     async let prepended = client.perform(mutation: PrependEdge(lists: [Self.toys.rawValue]))
     await transport.untilSent(2)
-    transport.respond(to: 1, .success(#"{"data":\#(Self.edge("y"))}"#))
+    transport.respond(to: 1, .success(#"{"data":\#(ShopPage.edge("y"))}"#))
     _ = try await prepended
     #expect(try await list(client) == "yabcdx")
     // What follows the last cursor comes after the item.
@@ -120,7 +117,7 @@ struct ListEditTests {
     for (number, item) in ["a", "d"].enumerated() {
       async let appended = client.perform(mutation: AppendEdge(lists: [Self.toys.rawValue]))
       await transport.untilSent(number + 1)
-      transport.respond(to: number, .success(#"{"data":\#(Self.edge(item))}"#))
+      transport.respond(to: number, .success(#"{"data":\#(ShopPage.edge(item))}"#))
       _ = try await appended
       #expect(try await list(client) == "abcd")
     }
@@ -132,7 +129,7 @@ struct ListEditTests {
     let other = ListID(field: "products", arguments: ["category": "food"])
     async let appended = client.perform(mutation: AppendEdge(lists: [other.rawValue, "nothing"]))
     await transport.untilSent(1)
-    transport.respond(to: 0, .success(#"{"data":\#(Self.edge("x"))}"#))
+    transport.respond(to: 0, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
     _ = try await appended
     #expect(try await list(client) == "abcd")
     #expect(try await client.store.load(Query(first: 2, category: "food")).data == nil)
@@ -144,7 +141,7 @@ struct ListEditTests {
     let transport = HeldTransport()
     let client = try await client(cache, transport)
     let mutation = AppendEdge(lists: [Self.toys.rawValue])
-    let expected = try AppendEdge.Data(jsonBytes: Array(Self.edge("?").utf8))
+    let expected = try AppendEdge.Data(jsonBytes: Array(ShopPage.edge("?").utf8))
     async let response = client.perform(mutation: mutation, optimistic: expected)
     await transport.untilSent(1)
     #expect(try await list(client) == "abcd?")
@@ -153,7 +150,7 @@ struct ListEditTests {
     try await publish(
       ShopPage("ce"), of: Query(first: 2, after: "b", category: "toys"), to: client.store)
     #expect(try await list(client) == "abce?")
-    transport.respond(to: 0, .success(#"{"data":\#(Self.edge("x"))}"#))
+    transport.respond(to: 0, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
     _ = try await response
     #expect(try await list(client) == "abcex")
     withExtendedLifetime(owner) {}
@@ -167,7 +164,7 @@ struct ListEditTests {
       try await client.store.withinReadTransaction { try $0.record(for: .queryRoot) }
     }
     let before = try await record()
-    let expected = try AppendEdge.Data(jsonBytes: Array(Self.edge("?").utf8))
+    let expected = try AppendEdge.Data(jsonBytes: Array(ShopPage.edge("?").utf8))
     let mutation = AppendEdge(lists: [Self.toys.rawValue])
     async let response = client.perform(mutation: mutation, optimistic: expected)
     await transport.untilSent(1)
@@ -187,7 +184,7 @@ struct ListEditTests {
     await transport.untilSent(1)
     async let appended = client.perform(mutation: AppendEdge(lists: [Self.toys.rawValue]))
     await transport.untilSent(2)
-    transport.respond(to: 1, .success(#"{"data":\#(Self.edge("x"))}"#))
+    transport.respond(to: 1, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
     _ = try await appended
     transport.respond(to: 0, .success(String(decoding: body(ShopPage("cd")), as: UTF8.self)))
     _ = try await older
@@ -199,7 +196,7 @@ struct ListEditTests {
     let client = try await client(InMemoryNormalizedCache(), transport)
     async let appended = client.perform(mutation: AppendEdge(lists: [Self.toys.rawValue]))
     await transport.untilSent(1)
-    transport.respond(to: 0, .success(#"{"data":\#(Self.edge("x"))}"#))
+    transport.respond(to: 0, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
     _ = try await appended
     try await publish(
       ShopPage("cd"), of: Query(first: 2, after: "b", category: "toys"), to: client.store)
@@ -217,7 +214,7 @@ struct ListEditTests {
     #expect(await iterator.next() == "abcd")
     async let appended = client.perform(mutation: AppendEdge(lists: [Self.toys.rawValue]))
     await transport.untilSent(1)
-    transport.respond(to: 0, .success(#"{"data":\#(Self.edge("x"))}"#))
+    transport.respond(to: 0, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
     _ = try await appended
     #expect(await iterator.next() == "abcdx")
     watcher.cancel()
@@ -225,7 +222,7 @@ struct ListEditTests {
 
   @Test func anEventOfASubscriptionChangesTheList() async throws {
     let client = try await client(InMemoryNormalizedCache(), HeldTransport())
-    let event = Array(#"{"data":\#(Self.edge("x"))}"#.utf8)
+    let event = Array(#"{"data":\#(ShopPage.edge("x"))}"#.utf8)
     try await client.store.publish(body: event, of: Added(lists: [Self.toys.rawValue]))
     #expect(try await list(client) == "abcdx")
   }
@@ -244,106 +241,5 @@ struct ListEditTests {
     let body = String(decoding: AppendEdge(lists: ["products"]).requestBody(), as: UTF8.self)
     #expect(!body.contains("lists"), "\(body)")
     #expect(body.contains(#""variables":{"name":"x"}"#), "\(body)")
-  }
-}
-
-// MARK: - Operations
-
-private let edgeSelections =
-  "ProductEdge {__typename String! cursor String! node Product {__typename String! id ID! name String!}!}"
-private let nodeSelections = "Product {__typename String! id ID! name String!}"
-
-protocol ListMutation: GraphQLMutation {
-  var lists: [ID] { get }
-}
-
-extension ListMutation {
-  static var operationName: String { "\(Self.self)" }
-  static var operationDocument: ApolloAPI.OperationDocument {
-    .init(definition: .init("mutation \(Self.self)($name: String) { add(name: $name) { id } }"))
-  }
-  var __variables: Variables? { ["name": "x", "lists": lists] }
-}
-
-struct AppendEdge: ListMutation {
-  let lists: [ID]
-  static let __selections = Selections(
-    "Mutation {add(name: $name) \(edgeSelections) @appendEdge(connections: $lists)}")
-  struct Data: ShopAPI.SelectionSet {
-    typealias Schema = ShopAPI.SchemaMetadata
-    private let __storage: ResponseObject
-    static let __layout = AppendEdge.__selections[0]
-  }
-}
-
-struct PrependEdge: ListMutation {
-  let lists: [ID]
-  static let __selections = Selections(
-    "Mutation {add(name: $name) \(edgeSelections) @prependEdge(connections: $lists)}")
-  struct Data: ShopAPI.SelectionSet {
-    typealias Schema = ShopAPI.SchemaMetadata
-    private let __storage: ResponseObject
-    static let __layout = PrependEdge.__selections[0]
-  }
-}
-
-struct AppendNode: ListMutation {
-  let lists: [ID]
-  static let __selections = Selections(
-    "Mutation {add(name: $name) \(nodeSelections) "
-      + #"@appendNode(connections: $lists edgeTypeName: "ProductEdge")}"#)
-  struct Data: ShopAPI.SelectionSet {
-    typealias Schema = ShopAPI.SchemaMetadata
-    private let __storage: ResponseObject
-    static let __layout = AppendNode.__selections[0]
-  }
-}
-
-struct PrependNode: ListMutation {
-  let lists: [ID]
-  static let __selections = Selections(
-    "Mutation {add(name: $name) \(nodeSelections) "
-      + #"@prependNode(connections: $lists edgeTypeName: "ProductEdge")}"#)
-  struct Data: ShopAPI.SelectionSet {
-    typealias Schema = ShopAPI.SchemaMetadata
-    private let __storage: ResponseObject
-    static let __layout = PrependNode.__selections[0]
-  }
-}
-
-struct DeleteEdge: ListMutation {
-  let lists: [ID]
-  static let __selections = Selections(
-    #"Mutation {delete(name: $name) [ID!]! @deleteEdge(connections: $lists typeName: "Product")}"#)
-  struct Data: ShopAPI.SelectionSet {
-    typealias Schema = ShopAPI.SchemaMetadata
-    private let __storage: ResponseObject
-    static let __layout = DeleteEdge.__selections[0]
-  }
-}
-
-struct DeleteRecord: ListMutation {
-  let lists: [ID]
-  static let __selections = Selections(
-    "Mutation {delete(name: $name) \(nodeSelections) @deleteRecord(connections: $lists)}")
-  struct Data: ShopAPI.SelectionSet {
-    typealias Schema = ShopAPI.SchemaMetadata
-    private let __storage: ResponseObject
-    static let __layout = DeleteRecord.__selections[0]
-  }
-}
-
-struct Added: GraphQLSubscription {
-  let lists: [ID]
-  static let operationName = "Added"
-  static let operationDocument = ApolloAPI.OperationDocument(
-    definition: .init("subscription Added { add { id } }"))
-  var __variables: Variables? { ["lists": lists] }
-  static let __selections = Selections(
-    "Subscription {add \(edgeSelections) @appendEdge(connections: $lists)}")
-  struct Data: ShopAPI.SelectionSet {
-    typealias Schema = ShopAPI.SchemaMetadata
-    private let __storage: ResponseObject
-    static let __layout = Added.__selections[0]
   }
 }

@@ -2,6 +2,7 @@ import Apollo
 import ApolloAPI
 import ApolloCache
 import Foundation
+import TestOperations
 import Testing
 
 /// The table of the article "Lists in the cache", line by line.

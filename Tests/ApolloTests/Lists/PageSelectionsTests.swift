@@ -2,6 +2,7 @@ import Apollo
 import ApolloAPI
 import ApolloCache
 import Foundation
+import TestOperations
 import Testing
 
 /// Queries that select less of a merged list than others, or other parts of it.

@@ -1,5 +1,6 @@
 import ApolloAPI
 import Foundation
+import TestOperations
 
 /// The selections of a ``SelectedQuery``.
 protocol ShopSelections {
