@@ -1,4 +1,5 @@
 import ApolloAPI
+import ApolloCache
 import ApolloCodegenLib
 import Foundation
 import Testing
@@ -68,5 +69,54 @@ import Testing
       messages.contains(
         "operations.graphql:2:18: error: Variable \"$size\" is never used in fragment"),
       "\(messages)")
+  }
+
+  // MARK: - The golden code
+
+  private static let page = """
+    {"data":{"user":{"__typename":"User","id":"1","picture":"1-64","friends":[{"__typename":"User",
+    "id":"2","picture":"2-32","name":"Leia"}],"close":[{"__typename":"User","id":"2","friends":[
+    {"__typename":"User","id":"1","picture":"1-16"}]}]}}}
+    """
+
+  /// The values are those of the fields' keys: other operations that give them find the data.
+  @Test func theCacheKnowsFieldsByTheValuesOfTheirArguments() async throws {
+    let store = ApolloStore()
+    let query = ArgumentsAPI.PageQuery(size: 64, detailed: true)
+    try await store.publish(body: Array(Self.page.utf8), of: query)
+    let again = try await store.load(query)
+    #expect(again.misses == [] && again.data?.user?.picture == "1-64")
+    #expect(again.data?.user?.friends.first?.picture == "2-32")
+    #expect(again.data?.user?.close.first?.friends.first?.ifDetailed?.picture == "1-16")
+    // The mutation reads the same field of the same object, with a value of its own.
+    let records = try await store.withinReadTransaction { transaction in
+      [32, 64, 16, 8].map { size in
+        try? transaction.readObject(
+          ofType: ArgumentsAPI.PageQuery.Data.User.self, withKey: "User:1",
+          variables: ["size": size, "first": 2, "friend": "3", "detailed": true]
+        ).picture
+      }
+    }
+    #expect(records == [nil, "1-64", "1-16", nil])
+  }
+
+  @Test func theModelsShowTheFieldsOfEachCase() throws {
+    let body = #"{"data":{"node":{"__typename":"Group","id":"1","title":"T","picture":"8"}}}"#
+    let response = try ResponseDecoder().decode(
+      Array(body.utf8), as: ArgumentsAPI.NodesQuery(id: "1"))
+    #expect(response.data?.node?.asGroup?.picture == "8")
+    #expect(response.data?.node?.asUser == nil)
+  }
+
+  @Test func deferringASpreadDefersItsSelections() throws {
+    let text = ArgumentsAPI.LaterQuery.operationDocument.definition?.queryDocument
+    #expect(
+      text?.contains(#"... on User @defer(label: "bio") { bio(words: $words) }"#) == true,
+      "\(text ?? "")")
+    #expect(ArgumentsAPI.LaterQuery.hasDeferredFragments)
+    let body = #"{"data":{"user":{"__typename":"User","id":"1"}},"hasNext":true}"#
+    let response = try ResponseDecoder().decode(
+      Array(body.utf8), as: ArgumentsAPI.LaterQuery(words: 3))
+    #expect(response.data?.user?.id == "1")
   }
 }

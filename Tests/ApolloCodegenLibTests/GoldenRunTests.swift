@@ -87,6 +87,11 @@ import Testing
       EditingAPI.RemoveProductMutation(id: "1", lists: [], everywhere: true),
       EditingAPI.RemoveProductMutation(id: "1", lists: [], everywhere: false),
     ],
+    "Arguments": [
+      ArgumentsAPI.PageQuery(size: 64), ArgumentsAPI.PageQuery(size: 64, detailed: true),
+      ArgumentsAPI.NodesQuery(id: "1"), ArgumentsAPI.LaterQuery(words: 3),
+      ArgumentsAPI.LaterQuery(), ArgumentsAPI.RenameMutation(name: "a"),
+    ],
     "Inputs": [InputsAPI.FindQuery(), InputsAPI.PlainQuery(filter: .init())],
     "Mocking": [
       MockingAPI.HeroQuery(), MockingAPI.HeroQuery(detailed: true), MockingAPI.SearchQuery(),
@@ -118,7 +123,9 @@ import Testing
       names.insert(type(of: operation).operationName)
       try expectItShowsWhatItSelects(operation, on: schema)
     }
-    let source = parse(try text("operations.graphql", of: fixture), with: schema)
+    let source = parse(
+      try text("operations.graphql", of: fixture), with: schema,
+      ParserOptions(allowsFragmentArguments: true))
     for (name, mutation) in Self.localCacheMutations[fixture.name] ?? [] {
       names.insert(name)
       try expectItShowsWhatItSelects(mutation, name, in: source, on: schema)
@@ -206,9 +213,12 @@ import Testing
     return Schema.build([.sdl(source)]).schema
   }
 
-  private func parse(_ text: String, with schema: Schema) -> Document {
+  private func parse(
+    _ text: String, with schema: Schema, _ options: ParserOptions = ParserOptions()
+  ) -> Document {
     var document = Document(names: schema.names)
-    let problems = document.parse(Source(name: "operations.graphql", text: text))
+    let problems = document.parse(
+      Source(name: "operations.graphql", text: text), options: options)
     #expect(problems.isEmpty, "\(text)")
     return document
   }

@@ -27,7 +27,8 @@ import Testing
     Fixture("StarWars"), Fixture("Names"), Fixture("Collisions"), Fixture("Merging"),
     Fixture("Making"), Fixture("Changing"), Fixture("Policies"), Fixture("Deferring"),
     Fixture("Inputs"), Fixture("Awkward"), Fixture("AwkwardPlain"), Fixture("TypeCases"),
-    Fixture("Documentation"), Fixture("Extremes"), Fixture("Nullability"), Fixture("Editing"),
+    Fixture("Documentation"), Fixture("Extremes"), Fixture("Nullability"),
+    Fixture("Arguments"),
     Fixture(
       "Mocking",
       [
