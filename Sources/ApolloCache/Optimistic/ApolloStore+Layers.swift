@@ -124,6 +124,9 @@ extension ApolloStore {
     }
     // Others may be first: a mutation that has shown nothing ends without waiting for a writer.
     var new = settled(response, update)
+    var earlier = layers.response(of: id)
+    earlier?.removeOvertaken(by: siblings.order)
+    if let earlier { new = earlier.followed(by: new) }
     let number = siblings.order.beginWrite()
     new.moment?.visibility = number
     new.moment?.store = identity
@@ -144,7 +147,7 @@ extension ApolloStore {
       return .mutations([])
     }
     position = .requested(after: id)
-    return single()
+    return earlier == nil ? single() : .updating(new)
   }
 
   /// Returns a response as one that is committed with its closure.

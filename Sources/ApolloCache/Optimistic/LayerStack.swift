@@ -103,6 +103,19 @@ package struct SettledResponse: Sendable {
     self.sent = sent?.hold()
     moment = sent.flatMap(RequestMoment.init)
   }
+
+  /// Returns the response with a later part of it, which has only what the earlier ones do not
+  /// have.
+  func followed(by part: SettledResponse) -> SettledResponse {
+    var whole = part
+    whole.records = RecordSet(Array(records) + Array(part.records))
+    whole.listChanges = listChanges + part.listChanges
+    whole.update = part.update ?? update
+    whole.replaced = replaced + part.replaced
+    // No field looks newer than it is.
+    whole.facts = facts ?? part.facts
+    return whole
+  }
 }
 
 /// The layers of a store in the order in which their mutations were requested. It decides which
@@ -258,6 +271,11 @@ package struct LayerStack: Sendable {
   /// Indicates whether ``takeFirstSettled(_:)`` has a response to return.
   package var isFirstSettled: Bool { layers.first?.response != nil }
 
+  /// Returns the response of a layer, if it has settled.
+  func response(of id: LayerID) -> SettledResponse? {
+    index(of: id).flatMap { layers[$0].response }
+  }
+
   /// Indicates whether a layer shows optimistic data.
   func isOptimistic(_ id: LayerID) -> Bool {
     guard let index = index(of: id), case .optimistic = layers[index].content else { return false }
@@ -303,8 +321,9 @@ extension SettledResponse {
       let newer = Dictionary(grouping: newer, by: \.key)
       records.update { record in
         for incoming in newer[record.key] ?? [] {
-          for (field, value) in incoming.fields where record.fields[field] != nil {
-            record.fields.merge(field, value)
+          for (field, value) in incoming.fields {
+            guard let own = record.fields[field] else { continue }
+            record.fields[field] = own.takingOver(value)
             isChanged = true
           }
         }
@@ -338,13 +357,5 @@ extension OptimisticLayer {
 
   var response: SettledResponse? {
     if case .settled(let response) = content { response } else { nil }
-  }
-}
-
-extension FieldMap {
-  /// Merges one field.
-  fileprivate mutating func merge(_ field: FieldKey, _ value: CacheValue) {
-    var merger = RecordMerger()
-    _ = merger.merge(FieldMap([(field, value)]), into: &self)
   }
 }

@@ -148,6 +148,11 @@ package final class OptimisticLayers: Sendable {
   func isPending(_ id: LayerID) -> Bool { state.withLock { $0.stack.isPending(id) } }
   func contains(_ id: LayerID) -> Bool { state.withLock { $0.stack.contains(id) } }
 
+  /// Returns the response of a layer, if it has settled.
+  func response(of id: LayerID) -> SettledResponse? {
+    state.withLock { $0.stack.response(of: id) }
+  }
+
   /// Indicates whether a layer shows optimistic data.
   func isOptimistic(_ id: LayerID) -> Bool { state.withLock { $0.stack.isOptimistic(id) } }
 
@@ -314,7 +319,9 @@ package final class OptimisticLayers: Sendable {
       if state.changeCount == basis.changeCount { state.areAwaited = false }
       state.isUnrecorded = true
       state.foreignCommitCount = foreignCommitCount
-      let unexplained = state.explained.filter { !(effects?.affects($0.record) ?? false) }
+      let unexplained =
+        state.explained.isEmpty
+        ? [] : state.explained.filter { !(effects?.affects($0.record) ?? false) }
       if !unexplained.isEmpty { state.explained.subtract(unexplained) }
       let publication = Publication(unexplained: Array(unexplained), isOutdated: isOutdated)
       return (state.takeWaiters(), publication, old)

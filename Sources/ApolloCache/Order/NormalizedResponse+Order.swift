@@ -183,10 +183,10 @@ extension PendingCommit {
         return mutations.writes(at: position, from: origin) + edits + unwritten
       }
       // Readers have seen the response from then on, and what was sent since may be newer.
-      let written = response.records.shapes
+      let brought = response.records.fields
       return [OrderedWrite(at: visibility, from: origin) { .fields(response.replaced) }]
-        + mutations.merging(only: written).writes(at: visibility, from: origin)
-        + mutations.merging(except: written).writes(at: position, from: origin) + edits
+        + mutations.merging(onlyPartsOf: brought).writes(at: visibility, from: origin)
+        + mutations.merging(exceptPartsOf: brought).writes(at: position, from: origin) + edits
         + unwritten
     case .mutations(let mutations): return mutations.writes(at: position, from: nil)
     case .updating, .removals, .collected, .clearing: return []
@@ -231,8 +231,8 @@ extension NormalizedResponse {
 
 extension RecordSet {
   /// The fields of each record.
-  fileprivate var shapes: [RecordKey: RecordShape] {
-    Dictionary(map { ($0.key, $0.fields.shape) }) { first, _ in first }
+  fileprivate var fields: [RecordKey: FieldMap] {
+    Dictionary(map { ($0.key, $0.fields) }) { first, _ in first }
   }
 
   fileprivate var withoutEmptyRecords: RecordSet { RecordSet(filter { !$0.fields.isEmpty }) }
@@ -259,24 +259,45 @@ extension [CacheMutation] {
 
   /// The changes of some fields alone.
   fileprivate func merging(only written: [RecordKey: RecordShape]) -> [CacheMutation] {
-    compactMap { mutation in
-      guard case .merge(var records) = mutation else { return nil }
-      records.update { record in
-        let shape = written[record.key]
-        record.fields.removeAll(
-          Set(record.fields.map(\.key).filter { shape?.position(of: $0) == nil }))
-      }
-      return .merge(records.withoutEmptyRecords)
+    changingRecords(keepsOthers: false) { record in
+      let shape = written[record.key]
+      record.fields.removeAll(
+        Set(record.fields.map(\.key).filter { shape?.position(of: $0) == nil }))
     }
   }
 
   /// The changes but those of some fields.
   fileprivate func merging(except written: [RecordKey: RecordShape]) -> [CacheMutation] {
-    map { mutation in
-      guard case .merge(var records) = mutation else { return mutation }
-      records.update { record in
-        if let shape = written[record.key] { record.fields.removeAll(Set(shape.fields)) }
+    changingRecords(keepsOthers: true) { record in
+      if let shape = written[record.key] { record.fields.removeAll(Set(shape.fields)) }
+    }
+  }
+
+  /// The changes of what a response has brought: of embedded objects, of the same parts.
+  fileprivate func merging(onlyPartsOf brought: [RecordKey: FieldMap]) -> [CacheMutation] {
+    changingRecords(keepsOthers: false) { record in
+      let own = brought[record.key]
+      for (field, value) in record.fields {
+        record.fields[field] = own?[field].flatMap(value.parts)
       }
+    }
+  }
+
+  /// The changes but those of what a response has brought.
+  fileprivate func merging(exceptPartsOf brought: [RecordKey: FieldMap]) -> [CacheMutation] {
+    changingRecords(keepsOthers: true) { record in
+      for (field, own) in brought[record.key] ?? [:] {
+        record.fields[field] = record.fields[field]?.replacing(own, by: nil)
+      }
+    }
+  }
+
+  private func changingRecords(
+    keepsOthers: Bool, _ change: (inout Record) -> Void
+  ) -> [CacheMutation] {
+    compactMap { mutation in
+      guard case .merge(var records) = mutation else { return keepsOthers ? mutation : nil }
+      records.update(change)
       return .merge(records.withoutEmptyRecords)
     }
   }

@@ -122,6 +122,14 @@ struct NewerField: Sendable {
   let position: UInt64
   /// The number of the commit, if it is under way.
   var commit: UInt64?
+
+  /// Returns what has taken the place of an earlier write of the same field, or `nil` if the two
+  /// have no part of an embedded object in common.
+  func inPlace(of earlier: NewerField) -> NewerField? {
+    guard let own = earlier.value else { return self }
+    guard let common = value.map(own.parts) ?? own else { return nil }
+    return NewerField(key: key, field: field, value: common, position: position, commit: commit)
+  }
 }
 
 /// The writes that may overtake a request under way: which fields, and when.

@@ -101,11 +101,13 @@ struct OvertakenFields: Sendable {
   /// newer ones or will get them. Their values are not written again: by now, there may be still
   /// newer ones, or the commit that brings them may fail.
   ///
-  /// `current` returns the value of a field of which nothing stays, or `nil` to leave it out.
+  /// `current` returns the value of a field that takes the place of what is removed, or `nil` to
+  /// leave that out.
   func remove(from record: inout Record, orUse current: (FieldKey) -> CacheValue? = { _ in nil }) {
     for (field, value) in newer[record.key] ?? [:] {
       guard let old = record.fields[field] else { continue }
-      record.fields[field] = value.flatMap { old.removing($0) } ?? current(field)
+      // A removal has brought nothing; of what came after it, the rest of the object is not ours.
+      record.fields[field] = old.replacing(value ?? old, by: current(field))
     }
   }
 }
@@ -118,70 +120,5 @@ extension FieldMap {
     }
     guard !embedded.isEmpty else { return nil }
     self.init(embedded)
-  }
-}
-
-extension CacheValue {
-  /// Indicates whether the value is an embedded object or a list with one.
-  fileprivate var hasEmbeddedObjects: Bool {
-    switch self {
-    case .object: true
-    case .list(let elements): elements.contains(where: \.hasEmbeddedObjects)
-    default: false
-    }
-  }
-
-  fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
-
-  /// Returns the value without what newer objects in its place have, or `nil` if nothing stays.
-  /// Nothing does if the newer value is another object, or a list of another length.
-  fileprivate func removing(_ newer: CacheValue) -> CacheValue? {
-    rest(beside: newer).flatMap { $0.hasFieldsOfObjects ? $0 : nil }
-  }
-
-  /// Does the same, with an empty object for one of which nothing stays.
-  private func rest(beside newer: CacheValue) -> CacheValue? {
-    switch (self, newer) {
-    case (.object(let fields), .object(let others)) where !fields.isOfAnotherType(than: others):
-      var rest = fields
-      for (field, value) in others where field != .typename && !value.isFailure {
-        if let own = rest[field] { rest[field] = own.removing(value) }
-      }
-      // The type is of use beside other fields, and to an object that has none yet.
-      if rest.count == 1, others[.typename] != nil { rest[.typename] = nil }
-      return .object(rest)
-    case (.list(let elements), .list(let others)) where elements.count == others.count:
-      var rest: [CacheValue] = []
-      for (element, other) in zip(elements, others) {
-        guard let own = element.rest(beside: other) else { return nil }
-        rest.append(own)
-      }
-      return .list(rest)
-    default: return nil
-    }
-  }
-
-  /// Indicates whether an object in the value has a field.
-  private var hasFieldsOfObjects: Bool {
-    switch self {
-    case .object(let fields): !fields.isEmpty
-    case .list(let elements): elements.contains(where: \.hasFieldsOfObjects)
-    default: false
-    }
-  }
-
-  /// Returns the value with a newer one of the same embedded objects merged into it, or `nil` if
-  /// the newer one is another object, or a list of another length.
-  fileprivate func merging(_ newer: CacheValue) -> CacheValue? {
-    switch (self, newer) {
-    case (.object, .object): break
-    case (.list(let elements), .list(let others)) where elements.count == others.count: break
-    default: return nil
-    }
-    let field = FieldKey("value")
-    var merger = RecordMerger()
-    var merged = FieldMap([(field, self)])
-    merger.merge(FieldMap([(field, newer)]), into: &merged)
-    return merged[field]
   }
 }

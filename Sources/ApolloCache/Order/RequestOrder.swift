@@ -108,12 +108,11 @@ package final class RequestOrder: Sendable {
         return waiting[store]?.newer(fields, than: moment, after: number, positions) ?? []
       }
       let later = waiting[store]?.newer(fields, than: moment, after: 0, positions) ?? []
-      return Dictionary(grouping: later, by: \.position).flatMap { position, later in
-        let replaced = Dictionary(grouping: later, by: \.key).map { key, fields in
-          WrittenFields(key, .of(fields.map(\.field)))
-        }
+      return later.flatMap { later in
+        let replaced = WrittenFields(later.key, .of([later.field]))
         return writes.newer(
-          replaced, than: .mutation(visibleFrom: position), after: number, positions)
+          [replaced], than: .mutation(visibleFrom: later.position), after: number, positions
+        ).compactMap { $0.inPlace(of: later) }
       }
     }
 

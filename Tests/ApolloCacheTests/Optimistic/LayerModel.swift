@@ -45,7 +45,12 @@ struct LayerModel {
 
   mutating func settle(_ id: LayerID, _ records: RecordSet) {
     guard let index = index(of: id) else { return write([.merge(records)], newerThan: id) }
-    layers[index].content = .settled(records)
+    // A later part of a response adds to the earlier ones.
+    if case .settled(let earlier) = layers[index].content {
+      layers[index].content = .settled(RecordSet(Array(earlier) + Array(records)))
+    } else {
+      layers[index].content = .settled(records)
+    }
     if layers[index].isQueued { _ = base.merge(records) }
     commitSettled()
   }

@@ -1,0 +1,69 @@
+import ApolloAPI
+import Testing
+
+@testable import ApolloCache
+
+/// The parts of one response to a mutation, while it waits for an older mutation.
+struct PartsInLayersTests {
+  private let cache = InMemoryNormalizedCache()
+
+  private func part(_ fields: FieldMap, of sent: SentRequest) -> NormalizedResponse {
+    var response = NormalizedResponse(records: ["Me": fields])
+    response.sent = sent
+    return response
+  }
+
+  private func shown(by store: ApolloStore) async throws -> FieldMap? {
+    try await store.withinReadTransaction { try $0.record(for: "Me")?.fields }
+  }
+
+  /// As with `@defer`: a part has only what it has brought.
+  @Test(arguments: [false, true])
+  func theyAddUp(isOptimistic: Bool) async throws {
+    let store = ApolloStore(cache: cache)
+    let older = store.layers.reserve()
+    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
+    let layer = store.layers.reserve()
+    if isOptimistic { try await store.showLayer(layer) { try $0.merge(["Me": ["a": "?"]]) } }
+    let sent = store.begin(.mutation)
+    try await store.publish(part(["a": 1, "b": 1], of: sent), at: .layer(layer))
+    try await store.publish(["Me": ["b": "own"]])
+    try await store.publish(part(["c": 2], of: sent), at: .layer(layer))
+    #expect(try await shown(by: store) == ["a": 1, "b": "own", "c": 2])
+    await store.removeLayer(older)
+    #expect(try await shown(by: store) == ["a": 1, "b": "own", "c": 2])
+    #expect(store.layers.isEmpty)
+  }
+
+  @Test func whatAnotherStoreHasWrittenBetweenThemStays() async throws {
+    let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
+    let older = store.layers.reserve()
+    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
+    let layer = store.layers.reserve()
+    let sent = store.begin(.mutation)
+    try await store.publish(part(["a": 1, "b": 1], of: sent), at: .layer(layer))
+    try await other.publish(["Me": ["b": "other"]])
+    try await store.publish(part(["c": 2], of: sent), at: .layer(layer))
+    #expect(try await shown(by: store) == ["a": 1, "b": "other", "c": 2])
+    await store.removeLayer(older)
+    #expect(try await shown(by: other) == ["a": 1, "b": "other", "c": 2])
+    #expect(try await shown(by: store) == ["a": 1, "b": "other", "c": 2])
+  }
+
+  /// Each of the closures runs above all parts, and the last one counts.
+  @Test func aClosureOfTheLastPartSeesAll() async throws {
+    let store = ApolloStore(cache: cache)
+    let older = store.layers.reserve()
+    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
+    let layer = store.layers.reserve()
+    let sent = store.begin(.mutation)
+    try await store.publish(part(["a": 1], of: sent), at: .layer(layer))
+    try await store.publish(part(["b": 2], of: sent), at: .layer(layer)) { transaction in
+      let count = try transaction.record(for: "Me")?.fields.count ?? 0
+      try transaction.merge(["Me": ["count": .int(Int64(count))]])
+    }
+    #expect(try await shown(by: store)?["count"] == 2)
+    await store.removeLayer(older)
+    #expect(try await shown(by: store) == ["a": 1, "b": 2, "count": 2])
+  }
+}
