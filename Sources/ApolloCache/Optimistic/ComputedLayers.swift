@@ -38,8 +38,20 @@ struct ComputedLayers: Sendable {
     after changes: ChangeSet, for stack: LayerStack, _ order: RequestOrder
   ) -> Bool {
     !reads.includesEverything && !reads.intersects(changes) && effects.hidden == HiddenRecords()
-      && layers.map(\.revision) == stack.layers.filter { !$0.isReserved }.map(\.revision)
-      && hasNoted(for: stack, order)
+      && haveContents(of: stack) && hasNoted(for: stack, order)
+  }
+
+  /// Returns whether the layers are those of a stack that show something, with equal contents. Each
+  /// commit asks, so nothing is copied.
+  private func haveContents(of stack: LayerStack) -> Bool {
+    var count = 0
+    for index in stack.layers.indices where !stack.layers[index].isReserved {
+      guard count < layers.count, layers[count].revision == stack.layers[index].revision else {
+        return false
+      }
+      count += 1
+    }
+    return count == layers.count
   }
 
   /// Returns whether nothing newer has been noted about the responses that wait.
