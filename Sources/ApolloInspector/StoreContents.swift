@@ -5,30 +5,34 @@ internal import CacheInspection
 struct StoreContents: CacheContents {
   let store: ApolloStore
   let name: String
+  /// The records of a cache whose snapshots cannot list them.
+  private let listing: (any RecordListing)?
+
+  init(store: ApolloStore, name: String) {
+    (self.store, self.name) = (store, name)
+    listing = store.records.listing()
+  }
 
   nonisolated(nonsending) func forEachRecord(_ body: (StoredRecord) throws -> Void) async throws {
+    if let listing { return try await listing.forEachRecord { try body(StoredRecord($0)) } }
     do {
-      try await store.forEachRecord { try body(Self.record($0, $1, $2)) }
+      try await store.forEachRecord { try body(StoredRecord($0)) }
     } catch let error as StoreError where error.code == .requiresEnumeration {
       throw InspectionError(
-        "This cache cannot list its records. 'apollo-cli cache serve' shows a cache on Redis.")
+        "This cache cannot list its records. Implement 'recordKeys()' of the cache.")
     }
   }
 
   func record(of key: RecordKey) async throws -> StoredRecord? {
-    try await store.record(of: key).map { Self.record(key, $0.fields, $0.writes) }
+    if let listing { return try await listing.record(of: key).map(StoredRecord.init) }
+    return try await store.record(of: key).map(StoredRecord.init)
   }
 
-  private static func record(
-    _ key: RecordKey, _ fields: FieldMap, _ writes: ApolloStore.WritesByField
-  ) -> StoredRecord {
-    var record = StoredRecord(key: key, fields: fields)
-    record.writes = writes
-    record.byteCount = key.byteCount + fields.byteCount
-    return record
+  func version() async throws -> String {
+    if let listing { return try await listing.version() }
+    return store.recordsVersion
   }
 
-  func version() -> String { store.recordsVersion }
   func damage() -> [String] { [] }
   var storedByteCount: Int? { nil }
   var formVersion: Int? { nil }

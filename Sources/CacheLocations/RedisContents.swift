@@ -10,19 +10,11 @@ internal import Foundation
     let name: String
 
     nonisolated(nonsending) func forEachRecord(_ body: (StoredRecord) throws -> Void) async throws {
-      try await reader.forEachRecord { try body(Self.record($0)) }
+      try await reader.forEachRecord { try body(StoredRecord($0)) }
     }
 
     func record(of key: RecordKey) async throws -> StoredRecord? {
-      try await reader.record(of: key).map(Self.record)
-    }
-
-    private static func record(_ stored: RedisScopeReader.Record) -> StoredRecord {
-      var record = StoredRecord(key: stored.key, fields: stored.fields)
-      record.unreadableFields = stored.unreadableFields
-      record.writes = stored.writes
-      record.byteCount = stored.key.byteCount + (stored.fields?.byteCount ?? 0)
-      return record
+      try await reader.record(of: key).map(StoredRecord.init)
     }
 
     func version() async throws -> String { try await reader.version() }

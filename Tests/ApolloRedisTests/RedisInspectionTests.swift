@@ -6,6 +6,7 @@ import SeededRandom
 import TestOperations
 import Testing
 
+@testable import ApolloInspector
 @testable import ApolloRedis
 @testable import CacheInspection
 import CacheLocations
@@ -44,6 +45,34 @@ struct RedisInspectionTests {
     #expect(name?["value"] == "Luke" && name?["age"]?.doubleValue != nil)
     #expect(record["referrers"]?.arrayValue?.count == 1)
     #expect(try await inspector.check().isEmpty)
+  }
+
+  /// As `ApolloInspector` shows it.
+  @Test(arguments: [(isSpread: false, nearRecordLimit: 100), (true, 100), (false, 0)])
+  func aRunningProgramShowsItsScope(isSpread: Bool, nearRecordLimit: Int) async throws {
+    let scope = UUID().uuidString
+    let cache = try await RedisServer.shared().cache(scope) {
+      ($0.isSpread, $0.nearRecordLimit) = (isSpread, nearRecordLimit)
+    }
+    let store = ApolloStore(cache: cache)
+    let contents = StoreContents(store: store, name: "heroes")
+    let inspector = CacheInspector(contents)
+    #expect(try await inspector.list(.init()).isEmpty)
+    let empty = try await contents.version()
+    let body = #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"Luke","friends":null}}}"#
+    try await store.publish(body: Data(body.utf8), of: HeroAPI.HeroQuery())
+    #expect(try await inspector.list(.init()).map { json($0)["key"] } == ["Hero:1", "QUERY_ROOT"])
+    let written = try await contents.version()
+    #expect(written != empty)
+
+    let other = try await RedisServer.shared().cache(scope) { $0.isSpread = isSpread }
+    try await other.apply([.merge(["Hero:1": ["name": "Leia"], "Hero:2": ["name": "Han"]])])
+    #expect(try await contents.version() != written)
+    let record = try #require(try await contents.record(of: "Hero:1"))
+    #expect(record.fields?["name"] == "Leia" && record.fields?["id"] == "1")
+    #expect(record.byteCount > 0)
+    #expect(try await inspector.list(.init()).count == 3)
+    #expect(try await contents.record(of: "Hero:3") == nil)
   }
 
   @Test(arguments: UInt64(0)..<3)

@@ -83,6 +83,9 @@ package protocol RecordStore: AnyObject, Sendable {
 
   /// Returns a draft of the cache's records, for a response that is about to be decoded.
   func draft() -> RecordDraft
+
+  /// Returns the records for tools, or `nil` if the snapshots list them.
+  func listing() -> (any RecordListing)?
 }
 
 extension RecordStore {
@@ -126,6 +129,9 @@ extension RecordStore {
 
   /// An empty draft. It only detects objects that one response contains twice.
   package func draft() -> RecordDraft { RecordDraft() }
+
+  /// `nil`: the snapshots list the records.
+  package func listing() -> (any RecordListing)? { nil }
 }
 
 extension RecordStore {

@@ -2,22 +2,21 @@ internal import ApolloAPI
 
 // A look into the store of a running program, for tools such as `ApolloInspector`.
 extension ApolloStore {
-  /// The facts about the latest write of each field, as far as they are known.
-  package typealias WritesByField = [FieldKey: WriteFacts]
-
   /// Calls `body` with each record of the cache, without optimistic layers, in the order of the
   /// keys.
   ///
   /// - Throws: The errors of the cache and of `body`; ``StoreError/Code/requiresEnumeration`` if
   ///   the cache cannot list its records; and ``StoreError`` inside of a transaction.
   package nonisolated(nonsending) func forEachRecord(
-    _ body: (RecordKey, FieldMap, WritesByField) throws -> Void
+    _ body: (ListedRecord) throws -> Void
   ) async throws {
     try await withCacheSnapshot { snapshot throws in
       guard let keys = try snapshot.recordKeys() else { throw StoreError.requiresEnumeration }
       for key in keys.sorted() {
         guard let fields = try snapshot.fields(of: key) else { continue }
-        try body(key, fields, try writes(of: key, fields, in: snapshot))
+        try body(
+          ListedRecord(
+            key: key, fields: fields, writes: try writes(of: key, fields, in: snapshot)))
       }
     }
   }
@@ -27,17 +26,18 @@ extension ApolloStore {
   /// - Throws: The errors of the cache, and ``StoreError`` inside of a transaction.
   package nonisolated(nonsending) func record(
     of key: RecordKey
-  ) async throws -> (fields: FieldMap, writes: WritesByField)? {
+  ) async throws -> ListedRecord? {
     try await withCacheSnapshot { snapshot throws in
       guard let fields = try snapshot.fields(of: key) else { return nil }
-      return (fields, try writes(of: key, fields, in: snapshot))
+      return ListedRecord(
+        key: key, fields: fields, writes: try writes(of: key, fields, in: snapshot))
     }
   }
 
   private func writes(
     of key: RecordKey, _ fields: FieldMap, in snapshot: any StoreSnapshot
-  ) throws -> WritesByField {
-    var facts: WritesByField = [:]
+  ) throws -> [FieldKey: WriteFacts] {
+    var facts: [FieldKey: WriteFacts] = [:]
     if snapshot.keepsWrites {
       for (field, write) in try snapshot.writes(of: key, among: fields.keys) {
         facts[field] = try snapshot.facts(about: write)

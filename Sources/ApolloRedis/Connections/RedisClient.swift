@@ -47,6 +47,15 @@ final class RedisClient: Sendable {
     routes = Routes(addresses, timeout: timeout)
   }
 
+  private init(_ loop: EventLoop, _ routes: Routes) {
+    (self.loop, self.routes) = (loop, routes)
+  }
+
+  /// Returns a client of the same servers with connections of its own and another timeout.
+  func copy(timeout: Duration) -> RedisClient {
+    RedisClient(loop, Routes(routes.addresses, timeout: timeout))
+  }
+
   deinit {
     let routes = routes
     loop.submit { routes.close(in: $0) }

@@ -5,20 +5,8 @@ package import Foundation
 /// A reader of one scope, for tools. Only ``merge(_:from:)`` changes anything.
 ///
 /// Programs may use the scope meanwhile, so records that are read one after the other can be from
-/// different moments.
-package final class RedisScopeReader: Sendable {
-  /// A record as its cells have it.
-  package struct Record: Sendable {
-    package var key: RecordKey
-    /// The fields, or `nil` if they cannot be read.
-    package var fields: FieldMap?
-    /// The fields of a root whose cells cannot be read.
-    package var unreadableFields: [FieldKey] = []
-    /// The facts about the latest write of each field, as far as they are known. Redis does not
-    /// keep the name of the operation.
-    package var writes: [FieldKey: WriteFacts] = [:]
-  }
-
+/// different moments. Redis does not keep the name of the operation that has written a field.
+package final class RedisScopeReader: RecordListing {
   private let scope: RedisScope
 
   /// The number of cells that are read at a time.
@@ -34,6 +22,14 @@ package final class RedisScopeReader: Sendable {
       client: try RedisClient(servers: [url], timeout: Self.timeout), replicas: nil,
       keys: KeySpace(schema: schema, scope: scope, isSpread: isSpread), lifetime: nil,
       nearRecordLimit: 0)
+  }
+
+  /// Creates a reader of a cache's scope. It has connections of its own, so that a long reading
+  /// delays no call and no failure of it counts as one of the cache.
+  init(_ scope: RedisScope) {
+    self.scope = RedisScope(
+      client: scope.client.copy(timeout: Self.timeout), replicas: nil, keys: scope.keys,
+      lifetime: nil, nearRecordLimit: 0)
   }
 
   /// A scope of a server.
@@ -90,7 +86,9 @@ package final class RedisScopeReader: Sendable {
   ///
   /// - Throws: ``RedisError``, and the errors of `body`.
   /// - Complexity: O(*n*) in the number of all keys of the server.
-  package nonisolated(nonsending) func forEachRecord(_ body: (Record) throws -> Void) async throws {
+  package nonisolated(nonsending) func forEachRecord(_ body: (ListedRecord) throws -> Void)
+    async throws
+  {
     let cells = try await scope.cells(matching: "")
     let keys = Set(cells.map(\.record)).sorted()
     let rootCells = Dictionary(grouping: cells.filter { $0.record.isRoot }) { $0.record }
@@ -108,7 +106,9 @@ package final class RedisScopeReader: Sendable {
   /// Returns a record, or `nil` if there is none.
   ///
   /// - Throws: ``RedisError``
-  package func record(of key: RecordKey) async throws -> Record? {
+  package nonisolated(nonsending) func record(
+    of key: RecordKey
+  ) async throws -> ListedRecord? {
     let cells = key.isRoot ? try await scope.cells(ofRoot: key) : [.record(key)]
     return Self.record(key, in: cells, try await fetch(cells))
   }
@@ -124,8 +124,8 @@ package final class RedisScopeReader: Sendable {
 
   private static func record(
     _ key: RecordKey, in cells: [Cell], _ found: [Cell: StoredCell]
-  ) -> Record? {
-    var record = Record(key: key)
+  ) -> ListedRecord? {
+    var record = ListedRecord(key: key)
     var fields: [(FieldKey, CacheValue)] = []
     var exists = false
     var isReadable = key.isRoot
@@ -160,7 +160,7 @@ package final class RedisScopeReader: Sendable {
   /// Returns a text that is another one after each commit to the scope.
   ///
   /// - Throws: ``RedisError``
-  package func version() async throws -> String {
+  package nonisolated(nonsending) func version() async throws -> String {
     try await scope.loadMetas(Array(0..<scope.keys.partitionCount))
       .map { "\($0.epoch):\($0.version)" }.joined(separator: ",")
   }
@@ -170,16 +170,16 @@ package final class RedisScopeReader: Sendable {
   /// - Parameter records: Records of different keys, with the fields.
   /// - Returns: The records that exist.
   /// - Throws: ``RedisError``
-  package func records(_ records: [ApolloCache.Record]) async throws -> [RecordKey: Record] {
+  package func records(_ records: [Record]) async throws -> [RecordKey: ListedRecord] {
     let found = try await fetch(records.flatMap(Self.cells))
-    var known: [RecordKey: Record] = [:]
+    var known: [RecordKey: ListedRecord] = [:]
     for record in records {
       known[record.key] = Self.record(record.key, in: Self.cells(of: record), found)
     }
     return known
   }
 
-  private static func cells(of record: ApolloCache.Record) -> [Cell] {
+  private static func cells(of record: Record) -> [Cell] {
     guard record.key.isRoot else { return [.record(record.key)] }
     return record.fields.keys.map { .field(record.key, $0) }
   }
@@ -253,4 +253,8 @@ package final class RedisScopeReader: Sendable {
   private func slot(of cell: Cell) -> UInt16? {
     scope.keys.slots[scope.keys.partition(of: cell)]
   }
+}
+
+extension RedisNormalizedCache {
+  package func listing() -> (any RecordListing)? { RedisScopeReader(core) }
 }

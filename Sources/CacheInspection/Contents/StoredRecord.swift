@@ -24,6 +24,13 @@ package struct StoredRecord: Sendable {
     self.fields = fields
   }
 
+  /// Creates a record that a store has listed, with its size in memory.
+  package init(_ record: ListedRecord) {
+    (key, fields) = (record.key, record.fields)
+    (unreadableFields, writes) = (record.unreadableFields, record.writes)
+    byteCount = key.byteCount + (fields?.byteCount ?? 0)
+  }
+
   /// The name of the object's type, if the record has it.
   var typename: String? { fields?.typename }
 }
