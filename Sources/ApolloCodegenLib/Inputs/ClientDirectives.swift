@@ -111,7 +111,7 @@ package enum ClientDirectives {
     var document = Document()
     for source in sources {
       guard case .sdl(let source) = SchemaInput(detecting: source),
-        source.bytes.firstRange(of: NullabilityNames.specification.utf8) != nil
+        source.bytes.firstPlace(of: NullabilityNames.specification) != nil
       else { continue }
       // Building the schema reports errors of the syntax.
       _ = document.parse(source, options: .drafts)
@@ -147,7 +147,7 @@ package enum ClientDirectives {
   /// only the schema has that member.
   private static func introspectedDirectives(in bytes: ArraySlice<UInt8>) -> [String] {
     var rest = bytes
-    while let key = rest.firstRange(of: "\"directives\"".utf8) {
+    while let key = rest.firstPlace(of: "\"directives\"") {
       rest = rest[key.upperBound...]
       let value = rest.drop { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
       guard value.startIndex > rest.startIndex, value.first == UInt8(ascii: "[") else { continue }
@@ -215,7 +215,7 @@ extension ArraySlice<UInt8> {
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
     var rest = self
-    while let found = rest.firstRange(of: name.utf8) {
+    while let found = rest.firstPlace(of: name) {
       let before = self[..<found.lowerBound]
       rest = rest[found.upperBound...]
       guard before.last.map(isPart) != true, rest.first.map(isPart) != true,

@@ -331,7 +331,7 @@ extension Workspace {
     let files = (try? Glob(trusting: patterns, root: project.root).files(in: fileSystem)) ?? []
     for path in files {
       guard let bytes = try? fileSystem.read(path),
-        let found = bytes.firstRange(of: Array("struct \(name):".utf8))
+        let found = bytes[...].firstPlace(of: "struct \(name):")
       else { continue }
       return (path, found.lowerBound + "struct ".utf8.count, bytes)
     }
