@@ -172,12 +172,14 @@ package final class SimulatedTasks: Sendable {
 
   /// Lets everything outside of tasks come to an end, of which jobs may follow.
   private func look() {
+    // Known before the queue runs: a job that another thread runs meanwhile may add to the queue,
+    // and may begin what is idle when it is asked. What ends outside may add to the queue, too.
+    let (jobCount, isRunning) = state.withLock { ($0.jobCount, $0.runningCount > 0) }
+    let wasIdle = isIdleOutside()
     runQueue()
     runQueue()  // what the queues in front of it have added meanwhile
-    let (jobCount, isRunning) = state.withLock { ($0.jobCount, $0.runningCount > 0) }
-    let isIdle = isIdleOutside()
+    let isIdle = wasIdle && isIdleOutside()
     if !isIdle { usleep(20) }
-    // A job that another thread has run meanwhile may have begun what was idle when it was asked.
     let resting = state.withLock {
       $0.resting(isIdle: isIdle && !isRunning && $0.jobCount == jobCount)
     }
