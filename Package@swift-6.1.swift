@@ -161,8 +161,8 @@ let package = Package(
       "ApolloRedis",
       dependencies: ["ApolloCache", "ApolloAPI", "ApolloHashing", "CHiredis", "CZlib"],
       tests: [
-        "CacheInspection", "CacheLocations", "LoopbackServer", "NaiveCache", "SeededRandom",
-        "TestOperations", "TestProcesses",
+        "ApolloInspector", "CacheInspection", "CacheLocations", "LoopbackServer", "NaiveCache",
+        "SeededRandom", "TestOperations", "TestProcesses",
       ]),
     module(
       "ApolloTransport",

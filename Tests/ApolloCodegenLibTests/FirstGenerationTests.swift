@@ -69,8 +69,9 @@ import Testing
   }
 
   private static let shadowing = """
-    type Query { e: [Result], c: Character_, f(i: URLRequest, a: Actor): Unit, tasks: [Task], s: Duration }
+    type Query { e: [Result], c: Character_, f(i: URLRequest, a: Actor, d: Data): Unit, tasks: [Task], s: Duration }
     enum Result { A } enum Character_ { A } input URLRequest { a: Int } input Actor { a: Int }
+    input Data { a: Int }
     enum Unit { A } scalar Duration
     type Task { a: Tag, issue: Issue } enum Tag { A } type Issue { a: Int } type Fine { a: Int }
     """
@@ -84,7 +85,9 @@ import Testing
     let project = try GeneratedProject(
       schema: Self.shadowing,
       operations: """
-        query Q($i: URLRequest, $a: Actor) { e c f(i: $i, a: $a) s tasks { a issue { a } ...Timer } }
+        query Q($i: URLRequest, $a: Actor, $d: Data) {
+          e c f(i: $i, a: $a, d: $d) s tasks { a issue { a } ...Timer }
+        }
         fragment Timer on Task { a }
         """, configuration: output)
     func message(_ start: String) -> String? {
@@ -100,7 +103,7 @@ import Testing
         """)
     #expect(message("input 'Actor'")?.contains("\"Actor\": \"ActorInput\"") == true)
     #expect(message("scalar 'Duration'")?.contains("hides Swift's type") == true)
-    for start in ["input 'URLRequest'", "enum 'Unit'", "fragment 'Timer'"] {
+    for start in ["input 'URLRequest'", "input 'Data'", "enum 'Unit'", "fragment 'Timer'"] {
       #expect(message(start)?.contains("also a type of Foundation") == true, "\(start)")
     }
     #expect(message("fragment 'Timer'")?.contains("Rename it, or say 'API.Timer'.") == true)
@@ -109,7 +112,7 @@ import Testing
       #expect(message(start)?.contains("also a type of swift-testing") == true, "\(start)")
     }
     #expect(message("mock of 'Issue'")?.contains("or say 'Testing.Issue' there.") == true)
-    #expect(project.report.diagnostics.filter { $0.rule == "ShadowedNames" }.count == 9)
+    #expect(project.report.diagnostics.filter { $0.rule == "ShadowedNames" }.count == 10)
     let again = try project.generateAgain(members: output)
     #expect(!again.diagnostics.contains { $0.rule == "ShadowedNames" })
   }
