@@ -28,8 +28,9 @@ struct StoreContents: CacheContents {
     return try await store.record(of: key).map(StoredRecord.init)
   }
 
-  func version() async throws -> String {
-    if let listing { return try await listing.version() }
+  func version() async -> String {
+    // While the cache cannot be reached, the page goes on to show the calls, watches and layers.
+    if let listing, let version = try? await listing.version() { return version }
     return store.recordsVersion
   }
 

@@ -172,8 +172,8 @@ package final class SimulatedTasks: Sendable {
 
   /// Lets everything outside of tasks come to an end, of which jobs may follow.
   private func look() {
-    // Known before the queue runs: a job that another thread runs meanwhile may add to the queue,
-    // and may begin what is idle when it is asked. What ends outside may add to the queue, too.
+    // The queue runs between the two counts of jobs: another thread's job, or what ends outside,
+    // may add to it meanwhile.
     let (jobCount, isRunning) = state.withLock { ($0.jobCount, $0.runningCount > 0) }
     let wasIdle = isIdleOutside()
     runQueue()

@@ -107,10 +107,11 @@ extension ApolloStore {
   /// Returns what to commit for a response, and settles its layer. The caller is the only writer,
   /// and calls ``commitSettledIfNeeded()`` afterwards.
   ///
-  /// `position` is where the response is among the layers, also in a further attempt to commit it.
+  /// `position` is where the response is among the layers, and `earlier` has its earlier parts if
+  /// these have waited, also in a further attempt to commit it.
   func pendingCommit(
     of response: NormalizedResponse, at position: inout ResponsePosition,
-    _ update: OptimisticUpdate?
+    after earlier: inout SettledResponse?, _ update: OptimisticUpdate?
   ) -> PendingCommit {
     func single(at place: ResponsePosition? = nil) -> PendingCommit {
       let isAlone = update == nil && response.listChanges.isEmpty
@@ -120,20 +121,29 @@ extension ApolloStore {
     guard case .layer(let id) = position, layers.contains(id) else {
       // The layer was removed, such as by clearing the cache. Later mutations are newer.
       if case .layer(let id) = position { position = .requested(after: id) }
-      return layers.isEmpty ? single() : single(at: position)
+      let place = layers.isEmpty ? nil : position
+      guard var earlier else { return single(at: place) }
+      earlier.removeOvertaken(by: siblings.order)
+      return .updating(earlier.followed(by: settled(response, update, at: place)))
     }
     // Others may be first: a mutation that has shown nothing ends without waiting for a writer.
     var new = settled(response, update)
-    var earlier = layers.response(of: id)
-    earlier?.removeOvertaken(by: siblings.order)
-    if let earlier { new = earlier.followed(by: new) }
     let number = siblings.order.beginWrite()
     new.moment?.visibility = number
     new.moment?.store = identity
+    // A request that is sent again brings all of its parts again.
+    if earlier == nil, let known = layers.response(of: id),
+      known.moment?.number == new.moment?.number
+    {
+      earlier = known
+    }
+    var waiting = earlier?.followed(by: new) ?? new
     // Committed at once, if not from the layer: see below.
-    if update == nil, layers.stack.isQueued(id) { new.listChanges = [] }
+    if update == nil, layers.stack.isQueued(id) {
+      waiting.listChanges = earlier?.listChanges ?? []
+    }
     let (old, isFirst) = layers.change { stack in
-      (stack.set(id, to: .settled(new)), stack.takeFirstSettled(id) != nil)
+      (stack.set(id, to: .settled(waiting)), stack.takeFirstSettled(id) != nil)
     }
     withExtendedLifetime(old) {}  // its closure is released without a lock
     guard isFirst else {
@@ -147,7 +157,9 @@ extension ApolloStore {
       return .mutations([])
     }
     position = .requested(after: id)
-    return earlier == nil ? single() : .updating(new)
+    guard var earlier else { return single() }
+    earlier.removeOvertaken(by: siblings.order)
+    return .updating(earlier.followed(by: new))
   }
 
   /// Returns a response as one that is committed with its closure.

@@ -83,6 +83,9 @@ package struct SettledResponse: Sendable {
   /// The fields that newer writes have replaced while the response waited. Readers have seen them,
   /// so the response of a mutation that was sent earlier does not come after them.
   var replaced: [WrittenFields] = []
+  /// The fields of the parts of the response but the first one, and the positions from which
+  /// readers have seen them.
+  var laterParts: [(position: UInt64, fields: [WrittenFields])] = []
   /// The latest comparison with the order of requests.
   var check: OrderCheck?
   /// The values that were left out of the response because newer ones were about to be committed.
@@ -104,16 +107,23 @@ package struct SettledResponse: Sendable {
     moment = sent.flatMap(RequestMoment.init)
   }
 
-  /// Returns the response with a later part of it, which has only what the earlier ones do not
-  /// have.
+  /// Returns the response with a later part of it.
+  ///
+  /// Readers have seen the earlier ones before, so the position of these counts for what replaces
+  /// them. Of what the later part brings, its own is noted as well (``laterParts``).
   func followed(by part: SettledResponse) -> SettledResponse {
-    var whole = part
+    var whole = self
     whole.records = RecordSet(Array(records) + Array(part.records))
-    whole.listChanges = listChanges + part.listChanges
+    whole.listChanges += part.listChanges
     whole.update = part.update ?? update
-    whole.replaced = replaced + part.replaced
-    // No field looks newer than it is.
-    whole.facts = facts ?? part.facts
+    (whole.check, whole.position) = (part.check, part.position)
+    // No field looks newer, or stays fresh for longer, than it is.
+    if let maxAge = part.facts?.maxAge {
+      whole.facts?.maxAge = min(facts?.maxAge ?? maxAge, maxAge)
+    }
+    if let position = part.moment?.visibility {
+      whole.laterParts.append((position, part.records.map { WrittenFields($0) }))
+    }
     return whole
   }
 }

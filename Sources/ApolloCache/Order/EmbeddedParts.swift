@@ -39,8 +39,13 @@ extension CacheValue {
     }
   }
 
-  /// Does the same, with an empty object for one of which nothing is left, or returns `nil` if
-  /// `current` takes the place of all.
+  /// The value if it is the same object as another one.
+  private func ifSameObject(as other: CacheValue) -> CacheValue? {
+    isSameObject(as: other) && !isEdgeOfAnotherNode(than: other) ? self : nil
+  }
+
+  /// Returns what ``replacing(_:by:)`` leaves, with an empty object for one of which nothing is
+  /// left, or `nil` if `current` takes the place of all.
   private func rest(beside newer: CacheValue, _ current: CacheValue?) -> CacheValue? {
     switch (self, newer) {
     case (.object(let fields), .object(let others)) where !fields.isOfAnotherType(than: others):
@@ -53,11 +58,14 @@ extension CacheValue {
       if rest.count == 1, others[.typename] != nil { rest[.typename] = nil }
       return .object(rest)
     case (.list(let elements), .list(let others)) where elements.count == others.count:
+      if zip(elements, others).contains(where: { $0.isEdgeOfAnotherNode(than: $1) }) { return nil }
       var known: [CacheValue]?
       if case .list(let list)? = current, list.count == elements.count { known = list }
       var rest: [CacheValue] = []
       for (index, (element, other)) in zip(elements, others).enumerated() {
-        guard let own = element.rest(beside: other, known?[index]) else { return nil }
+        guard let own = element.rest(beside: other, known?[index].ifSameObject(as: element)) else {
+          return nil
+        }
         rest.append(own)
       }
       return .list(rest)
@@ -70,12 +78,17 @@ extension CacheValue {
   func parts(in other: CacheValue) -> CacheValue? {
     switch (self, other) {
     case (.object(let fields), .object(let others)) where !fields.isOfAnotherType(than: others):
-      let common = fields.compactMap { field, value in
+      var common = fields.compactMap { field, value in
         field == .typename ? nil : others[field].flatMap(value.parts).map { (field, $0) }
       }
-      return common.isEmpty ? nil : .object(FieldMap(common))
+      guard !common.isEmpty else { return nil }
+      // Without its type, the part could be taken for one of another object.
+      if let type = fields[.typename] { common.append((.typename, type)) }
+      return .object(FieldMap(common))
     case (.list(let elements), .list(let others)) where elements.count == others.count:
-      guard elements.contains(where: \.hasEmbeddedObjects) else { return self }
+      guard elements.contains(where: \.hasEmbeddedObjects),
+        !zip(elements, others).contains(where: { $0.isEdgeOfAnotherNode(than: $1) })
+      else { return self }
       let common = zip(elements, others).map { $0.parts(in: $1) ?? .object([:]) }
       return common.contains(where: \.hasFieldsOfObjects) ? .list(common) : nil
     default: return self

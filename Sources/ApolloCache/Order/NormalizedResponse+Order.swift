@@ -188,6 +188,9 @@ extension PendingCommit {
         + mutations.merging(onlyPartsOf: brought).writes(at: visibility, from: origin)
         + mutations.merging(exceptPartsOf: brought).writes(at: position, from: origin) + edits
         + unwritten
+        + response.laterParts.map { part in
+          OrderedWrite(at: part.position, from: origin) { .fields(part.fields) }
+        }
     case .mutations(let mutations): return mutations.writes(at: position, from: nil)
     case .updating, .removals, .collected, .clearing: return []
     }

@@ -106,8 +106,12 @@ struct OvertakenFields: Sendable {
   func remove(from record: inout Record, orUse current: (FieldKey) -> CacheValue? = { _ in nil }) {
     for (field, value) in newer[record.key] ?? [:] {
       guard let old = record.fields[field] else { continue }
-      // A removal has brought nothing; of what came after it, the rest of the object is not ours.
-      record.fields[field] = old.replacing(value ?? old, by: current(field))
+      let current = current(field)
+      // A removal has brought nothing. Of what came after it, only the parts of the record matter.
+      record.fields[field] =
+        if let value { old.replacing(value, by: current) } else {
+          current.flatMap { old.replacing(old, by: $0) }
+        }
     }
   }
 }

@@ -14,7 +14,7 @@ package protocol RecordListing: Sendable {
   /// - Throws: The errors of the cache.
   nonisolated(nonsending) func record(of key: RecordKey) async throws -> ListedRecord?
 
-  /// Returns a text that is another one after each commit, also of other programs.
+  /// Returns a text that changes with each commit, also of other programs.
   ///
   /// - Throws: The errors of the cache.
   nonisolated(nonsending) func version() async throws -> String

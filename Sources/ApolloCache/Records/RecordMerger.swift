@@ -255,7 +255,7 @@ extension CacheValue {
   }
 
   /// Returns whether both are objects that refer to different records in a field `node`.
-  fileprivate func isEdgeOfAnotherNode(than other: CacheValue) -> Bool {
+  func isEdgeOfAnotherNode(than other: CacheValue) -> Bool {
     guard case .object(let own) = self, case .object(let others) = other,
       case .reference(let node)? = own[.node], case .reference(let otherNode)? = others[.node]
     else { return false }

@@ -64,6 +64,7 @@ extension ApolloStore {
     // Asked in the first attempt, which settles the layer. A conflict with others repeats it.
     var hasLayer: Bool?
     var position = position
+    var earlier: SettledResponse?
     var standing = ResponseStanding.written
     var leftOut = LeftOutValues()
     func pending(in context: any WriteContext) async throws -> (Void, PendingCommit) {
@@ -80,7 +81,7 @@ extension ApolloStore {
         try forgetEventsOfOthers()
         events.remember(event.root, of: event.selection)
       }
-      var pending = pendingCommit(of: remaining, at: &position, update)
+      var pending = pendingCommit(of: remaining, at: &position, after: &earlier, update)
       if pending.isUpdating {
         pending = try await updated(pending, in: context)
         leftOut = leftOutValues(of: leftOut, beside: pending)

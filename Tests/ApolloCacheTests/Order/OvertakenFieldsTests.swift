@@ -151,6 +151,22 @@ struct OvertakenFieldsTests {
     }
   }
 
+  /// Elements at one place are not the same if they are edges of other nodes.
+  @Test(arguments: Kind.allCases)
+  func anEdgeOfAnotherNodeTakesOverNothing(kind: Kind) async throws {
+    func edges(_ node: RecordKey, _ role: String?) -> CacheValue {
+      var edge: FieldMap = ["node": .reference(node)]
+      if let role { edge["role"] = .string(role) }
+      return .list([.object(edge)])
+    }
+    let replaced = try await value(
+      kind, earlier: edges("User:A", "admin"), later: edges("User:B", nil))
+    #expect(replaced == edges("User:B", nil))
+    let added = try await value(
+      kind, earlier: edges("User:A", "admin"), later: edges("User:A", nil))
+    #expect(added == edges("User:A", "admin"))
+  }
+
   /// A failed field inside of an object takes nothing else out of the order.
   @Test(arguments: Kind.allCases)
   func aFailureInAnEmbeddedObjectIsNoneOfTheOthers(kind: Kind) async throws {

@@ -50,7 +50,7 @@ struct PartsInLayersTests {
     #expect(try await shown(by: store) == ["a": 1, "b": "other", "c": 2])
   }
 
-  /// Each of the closures runs above all parts, and the last one counts.
+  /// The closure of the last part sees all parts.
   @Test func aClosureOfTheLastPartSeesAll() async throws {
     let store = ApolloStore(cache: cache)
     let older = store.layers.reserve()
@@ -65,5 +65,51 @@ struct PartsInLayersTests {
     #expect(try await shown(by: store)?["count"] == 2)
     await store.removeLayer(older)
     #expect(try await shown(by: store) == ["a": 1, "b": 2, "count": 2])
+  }
+
+  /// A query of another store that was sent between the parts, and is answered after both.
+  @Test func whatIsNewerThanTheFirstPartReplacesIt() async throws {
+    let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
+    let older = store.layers.reserve()
+    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
+    let layer = store.layers.reserve()
+    let sent = store.begin(.mutation)
+    try await store.publish(part(["a": 1], of: sent), at: .layer(layer))
+    let query = other.begin(.query)
+    try await store.publish(part(["c": 2], of: sent), at: .layer(layer))
+    try await other.publish(part(["a": "query"], of: query))
+    #expect(try await shown(by: store) == ["a": "query", "c": 2])
+    await store.removeLayer(older)
+    #expect(try await shown(by: store) == ["a": "query", "c": 2])
+    withExtendedLifetime((sent, query)) {}
+  }
+
+  /// A query that was sent before the later part, and is answered after the commit of both.
+  @Test func theLaterPartIsNewerThanAQueryFromBeforeIt() async throws {
+    let store = ApolloStore(cache: cache)
+    let older = store.layers.reserve()
+    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
+    let layer = store.layers.reserve()
+    let sent = store.begin(.mutation)
+    try await store.publish(part(["a": 1], of: sent), at: .layer(layer))
+    let query = store.begin(.query)
+    try await store.publish(part(["c": 2], of: sent), at: .layer(layer))
+    await store.removeLayer(older)
+    try await store.publish(part(["c": "old", "d": "old"], of: query))
+    #expect(try await shown(by: store) == ["a": 1, "c": 2, "d": "old"])
+    withExtendedLifetime((sent, query)) {}
+  }
+
+  /// As when a retry begins after a part.
+  @Test func aRequestThatIsSentAgainBeginsAnew() async throws {
+    let store = ApolloStore(cache: cache)
+    let older = store.layers.reserve()
+    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
+    let layer = store.layers.reserve()
+    let attempts = (store.begin(.mutation), store.begin(.mutation))
+    try await store.publish(part(["a": 1, "b": 1], of: attempts.0), at: .layer(layer))
+    try await store.publish(part(["a": 2], of: attempts.1), at: .layer(layer))
+    #expect(try await shown(by: store) == ["a": 2])
+    withExtendedLifetime(attempts) {}
   }
 }
