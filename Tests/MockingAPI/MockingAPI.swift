@@ -270,7 +270,7 @@ public typealias Date = String
 // MARK: Schema/CustomScalars/ID.swift
 public import ApolloAPI
 
-/// What tells objects apart: text, which generated code relies on.
+/// The identifier of an object: text, which generated code relies on.
 public typealias ID = ApolloAPI.ID
 
 // MARK: Schema/Enums/Episode.graphql.swift

@@ -310,7 +310,7 @@ extension Renderer {
   func identifierFile() -> SourceFile {
     let declaration = Declaration(
       .typeAlias(name: "ID", target: "ApolloAPI.ID"),
-      documentation: "What tells objects apart: text, which generated code relies on.",
+      documentation: "The identifier of an object: text, which generated code relies on.",
       modifiers: layout.schemaModifiers)
     return file(
       [declaration], imports: ["ApolloAPI"], isNested: layout.isEmbedded,

@@ -13,6 +13,13 @@ struct PartsInLayersTests {
     return response
   }
 
+  /// Returns the layer of an older mutation, which shows something, and that of the mutation.
+  private func layers(of store: ApolloStore) async throws -> (LayerID, LayerID) {
+    let older = store.layers.reserve()
+    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
+    return (older, store.layers.reserve())
+  }
+
   private func shown(by store: ApolloStore) async throws -> FieldMap? {
     try await store.withinReadTransaction { try $0.record(for: "Me")?.fields }
   }
@@ -21,9 +28,7 @@ struct PartsInLayersTests {
   @Test(arguments: [false, true])
   func theyAddUp(isOptimistic: Bool) async throws {
     let store = ApolloStore(cache: cache)
-    let older = store.layers.reserve()
-    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
-    let layer = store.layers.reserve()
+    let (older, layer) = try await layers(of: store)
     if isOptimistic { try await store.showLayer(layer) { try $0.merge(["Me": ["a": "?"]]) } }
     let sent = store.begin(.mutation)
     try await store.publish(part(["a": 1, "b": 1], of: sent), at: .layer(layer))
@@ -37,9 +42,7 @@ struct PartsInLayersTests {
 
   @Test func whatAnotherStoreHasWrittenBetweenThemStays() async throws {
     let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
-    let older = store.layers.reserve()
-    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
-    let layer = store.layers.reserve()
+    let (older, layer) = try await layers(of: store)
     let sent = store.begin(.mutation)
     try await store.publish(part(["a": 1, "b": 1], of: sent), at: .layer(layer))
     try await other.publish(["Me": ["b": "other"]])
@@ -53,9 +56,7 @@ struct PartsInLayersTests {
   /// The closure of the last part sees all parts.
   @Test func aClosureOfTheLastPartSeesAll() async throws {
     let store = ApolloStore(cache: cache)
-    let older = store.layers.reserve()
-    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
-    let layer = store.layers.reserve()
+    let (older, layer) = try await layers(of: store)
     let sent = store.begin(.mutation)
     try await store.publish(part(["a": 1], of: sent), at: .layer(layer))
     try await store.publish(part(["b": 2], of: sent), at: .layer(layer)) { transaction in
@@ -70,9 +71,7 @@ struct PartsInLayersTests {
   /// A query of another store that was sent between the parts, and is answered after both.
   @Test func whatIsNewerThanTheFirstPartReplacesIt() async throws {
     let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
-    let older = store.layers.reserve()
-    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
-    let layer = store.layers.reserve()
+    let (older, layer) = try await layers(of: store)
     let sent = store.begin(.mutation)
     try await store.publish(part(["a": 1], of: sent), at: .layer(layer))
     let query = other.begin(.query)
@@ -87,9 +86,7 @@ struct PartsInLayersTests {
   /// A query that was sent before the later part, and is answered after the commit of both.
   @Test func theLaterPartIsNewerThanAQueryFromBeforeIt() async throws {
     let store = ApolloStore(cache: cache)
-    let older = store.layers.reserve()
-    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
-    let layer = store.layers.reserve()
+    let (older, layer) = try await layers(of: store)
     let sent = store.begin(.mutation)
     try await store.publish(part(["a": 1], of: sent), at: .layer(layer))
     let query = store.begin(.query)
@@ -103,9 +100,7 @@ struct PartsInLayersTests {
   /// As when a retry begins after a part.
   @Test func aRequestThatIsSentAgainBeginsAnew() async throws {
     let store = ApolloStore(cache: cache)
-    let older = store.layers.reserve()
-    try await store.showLayer(older) { try $0.merge(["You": ["name": "?"]]) }
-    let layer = store.layers.reserve()
+    let (_, layer) = try await layers(of: store)
     let attempts = (store.begin(.mutation), store.begin(.mutation))
     try await store.publish(part(["a": 1, "b": 1], of: attempts.0), at: .layer(layer))
     try await store.publish(part(["a": 2], of: attempts.1), at: .layer(layer))

@@ -262,7 +262,7 @@ extension ArgumentsAPI {
 import ApolloAPI
 
 extension ArgumentsAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

@@ -714,7 +714,7 @@ extension AwkwardAPI {
 import ApolloAPI
 
 extension AwkwardAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

@@ -750,7 +750,7 @@ extension AwkwardPlainAPI {
 import ApolloAPI
 
 extension AwkwardPlainAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

@@ -511,7 +511,7 @@ extension ChangingAPI {
 import ApolloAPI
 
 extension ChangingAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

@@ -295,7 +295,7 @@ extension CollisionsAPI {
 import ApolloAPI
 
 extension CollisionsAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

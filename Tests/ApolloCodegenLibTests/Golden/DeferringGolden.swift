@@ -501,7 +501,7 @@ extension DeferringAPI {
 import ApolloAPI
 
 extension DeferringAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

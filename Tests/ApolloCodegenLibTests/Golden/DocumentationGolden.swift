@@ -189,7 +189,7 @@ extension DocumentationAPI {
 import ApolloAPI
 
 extension DocumentationAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

@@ -174,7 +174,7 @@ extension EditingAPI {
 import ApolloAPI
 
 extension EditingAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

@@ -992,7 +992,7 @@ extension ExtremesAPI {
 import ApolloAPI
 
 extension ExtremesAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

@@ -115,7 +115,7 @@ extension InputsAPI {
 import ApolloAPI
 
 extension InputsAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

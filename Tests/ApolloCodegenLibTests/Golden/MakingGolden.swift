@@ -923,7 +923,7 @@ extension MakingAPI {
 import ApolloAPI
 
 extension MakingAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

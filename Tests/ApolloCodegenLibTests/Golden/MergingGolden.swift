@@ -1041,7 +1041,7 @@ extension MergingAPI {
 import ApolloAPI
 
 extension MergingAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

@@ -194,7 +194,7 @@ extension NamesAPI {
 import ApolloAPI
 
 extension NamesAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

@@ -1144,7 +1144,7 @@ extension NullabilityAPI {
 import ApolloAPI
 
 extension NullabilityAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

@@ -412,7 +412,7 @@ nonisolated enum PoliciesAPI {}
 import ApolloAPI
 
 extension PoliciesAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

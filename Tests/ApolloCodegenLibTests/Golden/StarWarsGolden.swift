@@ -530,7 +530,7 @@ extension StarWarsAPI {
 import ApolloAPI
 
 extension StarWarsAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 

@@ -1034,7 +1034,7 @@ extension TypeCasesAPI {
 import ApolloAPI
 
 extension TypeCasesAPI {
-  /// What tells objects apart: text, which generated code relies on.
+  /// The identifier of an object: text, which generated code relies on.
   typealias ID = ApolloAPI.ID
 }
 
