@@ -66,8 +66,10 @@ import TestOperations
   private var bodies: [Int: String] = [:]
   private var answered: Set<Int> = []
 
-  /// The items that delivered mutations have deleted.
+  /// The items that delivered mutations have deleted in the cache.
   private var deleted: Set<String> = []
+  /// Those whose deletion may wait in a layer of a store, which only its own readers see.
+  private var deletedInLayers: [Set<String>] = [[], []]
   /// Those of them that a store has ceased to show.
   private var gone: [Set<String>] = [[], []]
   /// Those of them that were on a page that was no part of the list.
@@ -345,7 +347,7 @@ import TestOperations
     switch changes[index] {
     case .insert?: break
     case .delete(let item)?:
-      deleted.insert(item)
+      if let sender = senders[index] { deletedInLayers[sender].insert(item) }
       hidden.formUnion(await hiddenItems())
     case nil:
       // A page that was requested later may lack what was added.
@@ -417,6 +419,10 @@ import TestOperations
     // A response that waits is not committed yet.
     if hasLayers { hidden.formUnion(await hiddenItems()) }
     let onPages = Set(await pages().values.flatMap(\.items))
+    for index in stores.indices where stores[index].layers.isEmpty {
+      deleted.formUnion(deletedInLayers[index])
+      deletedInLayers[index] = []
+    }
     for index in stores.indices {
       guard let list = await visible(index) else { continue }
       let visible = Set(list)

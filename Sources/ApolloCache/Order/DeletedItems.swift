@@ -5,7 +5,8 @@ internal import ApolloAPI
 // A page is a field, so a change makes it newer than the queries that were sent before. But a page
 // that is not in the cache yet has no such field: its response may still bring a deleted item. So
 // the deletion itself is noted. The item is left out of each page of the list that was requested
-// before, and a mutation that was sent before does not insert it again.
+// before, and a mutation that was sent before does not insert it again, also after a deletion by an
+// event.
 
 /// The items of each list.
 typealias ItemsOfLists = [ListLocation: Set<RecordKey>]
@@ -14,15 +15,18 @@ extension SettledResponse {
   /// Returns what the response changes in lists, although the commit does not write it: pages that
   /// have an item already, and pages that are not in the cache.
   func unwrittenEdits(at position: UInt64) -> [OrderedWrite] {
-    func edit(_ subject: @escaping @Sendable () -> WriteNote.Subject) -> OrderedWrite {
-      OrderedWrite(at: position, from: moment, isEdit: true, subject)
-    }
     var edits: [OrderedWrite] = []
     let (confirmed, deleted) = (confirmedFields, deletedItems)
     if !confirmed.isEmpty {
-      edits.append(edit { .fields(confirmed.map { WrittenFields($0, $1) }) })
+      edits.append(
+        OrderedWrite(at: position, from: moment, isEdit: true) {
+          .fields(confirmed.map { WrittenFields($0, $1) })
+        })
     }
-    if !deleted.isEmpty { edits.append(edit { .deletion(deleted) }) }
+    // No edit: an item is deleted as a value is written.
+    if !deleted.isEmpty {
+      edits.append(OrderedWrite(at: position, from: moment) { .deletion(deleted) })
+    }
     return edits
   }
 

@@ -5,7 +5,7 @@ struct OrderedWrite: Sendable {
   /// The request whose response is written, or `nil` for an event and the program.
   let origin: RequestMoment?
   /// Indicates whether it replaces what later mutations have written, as the closure of a response
-  /// does, which has read that.
+  /// does, which has read that, and an edit of a list, which adds to it.
   let isUnconditional: Bool
   /// Indicates whether it only inserts items into a list, or removes them. It is newer than older
   /// requests, but does not take the place of such changes by others.
@@ -24,7 +24,7 @@ struct OrderedWrite: Sendable {
   ) {
     self.position = position
     self.origin = origin
-    self.isUnconditional = isUnconditional
+    self.isUnconditional = isUnconditional || isEdit
     self.isEdit = isEdit
     self.subject = subject
   }

@@ -208,6 +208,113 @@ struct ListEditOrderTests {
     withExtendedLifetime(owner) {}
   }
 
+  // MARK: - Items that a page has already
+
+  enum OtherChange: CaseIterable {
+    case append, prepend, delete
+  }
+
+  /// The server has performed both mutations, and the page was read in between. Then others have
+  /// added items in front.
+  @Test(arguments: CacheKind.allCases, OtherChange.allCases)
+  func aPageUnderWayDoesNotTakeAwayAnItemThatTheListHadAlready(
+    kind: CacheKind, other: OtherChange
+  ) async throws {
+    let (cache, owner) = try kind.make()
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+    let lists = [Self.toys.rawValue]
+    async let prepended = client.perform(mutation: PrependEdge(lists: lists))
+    await transport.untilSent(1)
+    async let first = client.fetch(query: query, cachePolicy: .networkOnly)
+    await transport.untilSent(2)
+    transport.respond(to: 1, .success(body("xa")))
+    _ = try await first
+    switch other {
+    case .append:
+      async let response = client.perform(mutation: AppendEdge(lists: lists))
+      await transport.untilSent(3)
+      transport.respond(to: 2, .success(#"{"data":\#(ShopPage.edge("y"))}"#))
+      _ = try await response
+    case .prepend:
+      async let response = client.perform(mutation: PrependEdge(lists: lists))
+      await transport.untilSent(3)
+      transport.respond(to: 2, .success(#"{"data":\#(ShopPage.edge("y"))}"#))
+      _ = try await response
+    case .delete:
+      async let response = client.perform(mutation: DeleteEdge(lists: lists))
+      await transport.untilSent(3)
+      transport.respond(to: 2, .success(#"{"data":{"delete":["a"]}}"#))
+      _ = try await response
+    }
+    let expected = [OtherChange.append: "xay", .prepend: "yxa", .delete: "x"][other]
+    #expect(try await list(client.store) == expected)
+    async let page = client.fetch(query: query, cachePolicy: .networkOnly)
+    await transport.untilSent(4)
+    transport.respond(to: 0, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
+    _ = try await prepended
+    transport.respond(to: 3, .success(body("cd")))
+    _ = try await page
+    #expect(try await list(client.store) == expected)
+    // A page that is requested now is newer.
+    async let later = client.fetch(query: query, cachePolicy: .networkOnly)
+    await transport.untilSent(5)
+    transport.respond(to: 4, .success(body("ef")))
+    _ = try await later
+    #expect(try await list(client.store) == "ef")
+    withExtendedLifetime(owner) {}
+  }
+
+  // MARK: - Items that an event deletes
+
+  private struct Removed: GraphQLSubscription {
+    let lists: [ID]
+    static let operationName = "Removed"
+    static let operationDocument = ApolloAPI.OperationDocument(
+      definition: .init("subscription Removed { delete }"))
+    var __variables: Variables? { ["lists": lists] }
+    static let __selections = Selections(
+      #"Subscription {delete [ID!]! @deleteEdge(connections: $lists typeName: "Product")}"#)
+    struct Data: ShopAPI.SelectionSet {
+      typealias Schema = ShopAPI.SchemaMetadata
+      private let __storage: ResponseObject
+      static let __layout = Removed.__selections[0]
+    }
+  }
+
+  /// The event is from after the mutation, whose response comes later.
+  @Test(arguments: CacheKind.allCases, [false, true])
+  func aMutationDoesNotInsertAnItemThatAnEventHasDeleted(
+    kind: CacheKind, isShown: Bool
+  ) async throws {
+    let (cache, owner) = try kind.make()
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+    let lists = [Self.toys.rawValue]
+    try await fill(client.store)
+    let mutation = AppendEdge(lists: lists)
+    let edge = ShopPage.edge("x")
+    async let appended = client.perform(mutation: mutation)
+    await transport.untilSent(1)
+    if isShown {
+      try await client.store.publish(
+        body: Array(#"{"data":\#(edge)}"#.utf8), of: Added(lists: lists))
+      #expect(try await list(client.store) == "abcdx")
+    }
+    try await client.store.publish(
+      body: Array(#"{"data":{"delete":["x"]}}"#.utf8), of: Removed(lists: lists))
+    transport.respond(to: 0, .success(#"{"data":\#(edge)}"#))
+    _ = try await appended
+    #expect(try await list(client.store) == "abcd")
+    // The server may add it again.
+    async let again = client.perform(mutation: mutation)
+    await transport.untilSent(2)
+    transport.respond(to: 1, .success(#"{"data":\#(edge)}"#))
+    _ = try await again
+    #expect(try await list(client.store) == "abcdx")
+    withExtendedLifetime(owner) {}
+  }
+
   // MARK: - Ages
 
   private func tracked(_ cache: any NormalizedCache) -> ApolloStore {
