@@ -85,8 +85,7 @@ extension FakeServerRequest {
       throw FakeServerTransport.MissingTextError(operationName: type.operationName)
     }
     var variables: [String: JSONValue] = [:]
-    for field in request.operation.sentVariables where part?.variables.contains(field.name) ?? true
-    {
+    for field in part?.variables(of: request.operation) ?? request.operation.sentVariables {
       variables[field.name] = field.value
     }
     for file in request.files {

@@ -138,6 +138,20 @@ package struct ObjectType: Sendable {
   package var fieldPolicies: [FieldPolicy]
   /// The policies of lists, sorted by field.
   package var listPolicies: [ListPolicy]
+  /// The fields that find objects, if this is the root type of queries: those with a policy first.
+  package var lookups: [ObjectLookup]
+}
+
+/// A field at the root of queries that finds an object by its key field: `node(id: ID!): Node`.
+package struct ObjectLookup: Hashable, Sendable {
+  package var field: String
+  package var argument: String
+  /// The type of the argument, as it is written in a document.
+  package var argumentType: String
+  /// The name of the field's type.
+  package var type: String
+  /// The field of the objects whose value the argument takes.
+  package var keyField: String
 }
 
 /// A `@fieldPolicy(forField: "hero", keyArgs: "id")`: the arguments that determine the objects of a

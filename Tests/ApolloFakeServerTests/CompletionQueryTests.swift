@@ -146,23 +146,29 @@ import Testing
   func aCallCompletesWhatTheCacheHas(objectsHaveKeys: Bool) async throws {
     var random = SeededGenerator(seed: freshSeed)
     var counts = [0, 0, 0]
+    var lookupCount = 0
     for _ in 0..<40 {
-      try await complete(ObjectsQuery(), shapes, objectsHaveKeys, &random, &counts)
-      try await complete(
+      lookupCount += try await complete(
+        ObjectsQuery(), shapes, objectsHaveKeys, &random, &counts)
+      lookupCount += try await complete(
         ThingsQuery(more: .random(using: &random), less: .random(using: &random), first: 3),
         shapes, objectsHaveKeys, &random, &counts)
-      try await complete(
+      let count = try await complete(
         HeroAndFriendsQuery(episode: .some(.case(.jedi))), starWars, objectsHaveKeys, &random,
         &counts)
+      #expect(count == 0)
     }
     print("Requests for one call: none \(counts[0]), one \(counts[1]), two \(counts[2])")
+    print("\(lookupCount) of them look objects up")
+    #expect(objectsHaveKeys ? lookupCount > 10 : lookupCount == 0, "seed \(freshSeed)")
     #expect(counts[1] > 9 * counts[2], "seed \(freshSeed)")
   }
 
+  /// Returns the number of requests that look objects up.
   private func complete<Query: GraphQLQuery>(
     _ query: Query, _ server: FakeServer, _ objectsHaveKeys: Bool,
     _ random: inout SeededGenerator, _ counts: inout [Int]
-  ) async throws {
+  ) async throws -> Int {
     var configuration = ApolloStore.Configuration()
     if objectsHaveKeys {
       configuration.cacheKeyForObject = { object in
@@ -204,6 +210,7 @@ import Testing
     #expect(texts.count <= 2)
     let again = try await client.fetch(query: query, requestConfiguration: request)
     #expect(again.source == .cache && again.data == whole.data, "seed \(freshSeed)")
+    return texts.count { $0.contains(": find(id: $find") }
   }
 }
 

@@ -20,10 +20,15 @@ extension CallContext {
       throw GraphQLHTTPRequestError.unregisteredPart(operationName: Operation.operationName)
     }
     do {
-      let part = try await store.missingPart(
+      let missing = try await store.missingParts(
         of: request.operation, servesFailures: configuration.servesCachedErrors,
         readsPagesAlone: configuration.readsPagesAlone, demanding: request.freshnessDemand)
-      return part.flatMap { Operation.completion(of: $0) }
+      if let lookedUp = missing.lookedUp, !configuration.fetchesMissingFieldsFromRoot,
+        let query = Operation.completion(of: lookedUp.parts, identifiers: lookedUp.identifiers)
+      {
+        return query
+      }
+      return missing.root.flatMap { Operation.completion(of: $0) }
     } catch let error where !(error is CancellationError) {
       store.report(error)
       return nil
@@ -36,13 +41,14 @@ extension CallContext {
   /// - Parameters:
   ///   - request: The request.
   ///   - completion: The response to the part.
+  ///   - names: The response keys of the objects that the part looks up.
   ///   - start: The time at which the part was sent. What was fetched since is fresh, however short
   ///     its maximum age is.
   /// - Returns: The response, as if the server had sent all of it.
   /// - Throws: `CancellationError`.
   func completed<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, by completion: GraphQLResponse<Operation>,
-    sentAt start: Date
+    lookingUp names: [String], sentAt start: Date
   ) async throws -> GraphQLResponse<Operation>? {
     let configuration = request.configuration
     var demand = request.freshnessDemand
@@ -65,8 +71,12 @@ extension CallContext {
     response.source = .server
     response.http = completion.http
     response.extensions = completion.extensions
-    // The errors as the server has worded them, then those of the other fields.
-    let sent = completion.errors ?? []
+    // The errors as the server has worded them, then those of the other fields. The cache knows
+    // the places at which the query has the objects that were looked up.
+    let lookups = Set(names.map(PathEntry.field))
+    let sent = (completion.errors ?? []).filter { error in
+      error.path?.first.map { !lookups.contains($0) } ?? true
+    }
     let paths = Set(sent.compactMap(\.path))
     let others = (response.errors ?? []).filter { $0.path.map { !paths.contains($0) } ?? true }
     response.errors = sent.isEmpty && others.isEmpty ? nil : sent + others

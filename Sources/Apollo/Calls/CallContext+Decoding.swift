@@ -13,21 +13,22 @@ extension CallContext {
     let events = request.facts.events
     events?.record(.received(byteCount: networkResponse.body.count))
     let start = events?.now
-    let writesToCache = request.configuration.writeResultsToCache
-    let part = request.facts.completion?.layout
-    let normalizer = writesToCache ? store.normalizer(for: request.operation, part: part) : nil
-    var response: GraphQLResponse<Operation>
+    var part = request.facts.completion
+    var decoded: Decoded<Operation>
     do throws(ResponseError) {
-      if let part {
-        response = try ResponseDecoder().decode(
-          networkResponse.body, as: part, of: request.operation, observer: normalizer)
-      } else {
-        response = try ResponseDecoder().decode(
-          networkResponse.body, as: request.operation, observer: normalizer)
-      }
+      decoded = try decode(networkResponse, as: part, of: request)
     } catch {
-      throw error.from(networkResponse)
+      guard part?.names.isEmpty == false else { throw error.from(networkResponse) }
+      // A transport that knows nothing of parts has sent the whole operation, without the fields
+      // that look objects up.
+      part = nil
+      do throws(ResponseError) {
+        decoded = try decode(networkResponse, as: nil, of: request)
+      } catch {
+        throw error.from(networkResponse)
+      }
     }
+    var (response, normalizer) = decoded
     response.http = networkResponse.http
     if let events, let start {
       events.record(
@@ -38,6 +39,7 @@ extension CallContext {
       return (response, nil)
     }
     var records = normalizer.finish()
+    if part?.names.isEmpty == false { records.removeLookups() }
     records.sent = networkResponse.sent ?? exchange?.sent
     records.earlierPart = exchange?.latestPart
     records.receipt?.maxAge = store.freshness.serverMaxAge(of: networkResponse)
@@ -50,6 +52,26 @@ extension CallContext {
         records: records, update: update,
         lists: Operation.mayStreamLists ? networkResponse.lists : .whole)
     )
+  }
+
+  private typealias Decoded<Operation: GraphQLOperation> = (
+    response: GraphQLResponse<Operation>, normalizer: ResponseNormalizer?
+  )
+
+  /// Decodes a response to the part of an operation, or to all of it.
+  private func decode<Operation: GraphQLOperation>(
+    _ networkResponse: NetworkResponse, as part: CompletionQuery?,
+    of request: GraphQLRequest<Operation>
+  ) throws(ResponseError) -> Decoded<Operation> {
+    let (operation, layout) = (request.operation, part?.layout)
+    let normalizer =
+      request.configuration.writeResultsToCache
+      ? store.normalizer(for: operation, part: layout) : nil
+    let (body, decoder) = (networkResponse.body, ResponseDecoder())
+    guard let layout else {
+      return (try decoder.decode(body, as: operation, observer: normalizer), normalizer)
+    }
+    return (try decoder.decode(body, as: layout, of: operation, observer: normalizer), normalizer)
   }
 }
 

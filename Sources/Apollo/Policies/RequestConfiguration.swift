@@ -53,9 +53,19 @@ public struct RequestConfiguration: Hashable, Sendable {
   /// still does not have everything, because a list has changed meanwhile for example, the query is
   /// sent as a whole.
   ///
+  /// If the server can find objects by their identifiers, as with `node(id:)`, it does so. See
+  /// ``fetchesMissingFieldsFromRoot``.
+  ///
   /// A part of a query is no registered document. Where only identifiers of these are sent, a call
   /// that lacks data fails with a `GraphQLHTTPRequestError`.
   public var fetchesMissingFields = false
+
+  /// `true` to send the missing part of a query from its root also if the server can find the
+  /// objects that lack something by their identifiers, as with `node(id:)`.
+  ///
+  /// For servers that resolve such a field in another way than the fields of the query, or allow it
+  /// to others. Has an effect with ``fetchesMissingFields``.
+  public var fetchesMissingFieldsFromRoot = false
 
   /// The treatment of cached fields that have exceeded their maximum age, or `nil` for the cache
   /// policy's: `.permissive` for `.revalidateCache`, and `.strict` for every other.

@@ -35,6 +35,8 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     var operation: ObjectIdentifier
     /// The text of the part that is asked for, or `nil` for the whole operation.
     var part: String?
+    /// The identifiers of the objects that the part looks up.
+    var identifiers: [JSONValue]?
     var variables: Variables?
     var headers: [String: String]
     var timeout: Duration?
@@ -195,6 +197,7 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     let operation = request.operation
     return Key(
       operation: ObjectIdentifier(type(of: operation)), part: request.facts.completion?.text,
+      identifiers: request.facts.completion?.identifiers,
       variables: operation.__variables,
       headers: request.additionalHeaders.filter {
         !ExchangeSharing.traceHeaders.contains($0.key.lowercased())

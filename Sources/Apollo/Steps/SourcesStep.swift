@@ -92,7 +92,8 @@ struct SourcesStep: CallStep {
       let start = context.store.freshness.now()
       do {
         let response = try await rest.response(to: request, context)
-        let completed = try await context.completed(call.request, by: response, sentAt: start)
+        let completed = try await context.completed(
+          call.request, by: response, lookingUp: completion.names, sentAt: start)
         if let completed { return completed }
       } catch is ResponseError {
         // The response to the whole operation decides whether the server can be understood.

@@ -4,7 +4,8 @@ struct ScannedDefinition {
   struct Selection {
     enum Kind {
       case field(responseKey: String, name: String)
-      case inlineFragment
+      /// An inline fragment, with the name after `on` if there is one.
+      case inlineFragment(String?)
       /// A spread. Its text is that of its directives.
       case fragmentSpread(String)
     }
@@ -180,6 +181,7 @@ struct DocumentScanner {
     let start = try peekedPosition()
     for _ in 0..<3 { try expect(".") }
     var end = position
+    var typeCondition: String?
     if peek()?.isNameStart == true {
       let name = try scanName()
       guard name == "on" else {
@@ -187,14 +189,15 @@ struct DocumentScanner {
         return ScannedDefinition.Selection(
           kind: .fragmentSpread(name), text: directives, variables: variables, selections: nil)
       }
-      _ = try scanName()
+      typeCondition = try scanName()
       end = position
     }
     let (directives, variables, directivesEnd) = try scanDirectives()
     if !directives.isEmpty { end = directivesEnd }
     let head = String(decoding: text[start..<end], as: UTF8.self)
     return ScannedDefinition.Selection(
-      kind: .inlineFragment, text: head, variables: variables, selections: try scanSelectionSet())
+      kind: .inlineFragment(typeCondition), text: head, variables: variables,
+      selections: try scanSelectionSet())
   }
 
   /// Directives : ( `@` Name Arguments? )*

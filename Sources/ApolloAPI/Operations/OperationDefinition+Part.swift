@@ -13,16 +13,55 @@ extension OperationDefinition {
   ///    another part of it. One of which only the names of types are left is left out.
   /// 4. Variables that occur nowhere any more are left out.
   func text(of part: OperationPart) -> (text: String, variables: Set<String>)? {
+    text(of: MissingParts(root: part), lookups: [], SchemaTypes())
+  }
+
+  /// Returns the text of parts of a query, with the names of those of its variables that it has.
+  ///
+  /// An object that is looked up is a field at the root. Its selections are in an inline fragment
+  /// on the type that they have in the query, where they are valid.
+  ///
+  /// ```graphql
+  /// query HeroPage($node1: ID!) {
+  ///   node1: node(id: $node1) { __typename ... on Hero { __typename id note } }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - parts: The parts.
+  ///   - lookups: The name of each object that is looked up, as a response key and a variable, and
+  ///     the type on which its selections are made.
+  ///   - types: The types of the schema.
+  /// - Returns: The text and the variables, or `nil` as above.
+  func text(
+    of parts: MissingParts, lookups: [(name: String, type: String)], _ types: SchemaTypes
+  ) -> (text: String, variables: Set<String>)? {
     guard let operation = DocumentScanner.operation(operationDefinition) else { return nil }
-    var writer = PartWriter(fragments, limit: 4 * queryDocument.utf8.count + 10_000)
-    guard let written = try? writer.write(operation.selections, part), !written.texts.isEmpty,
-      writer.found.areAll(of: part), writer.omitsFields
-    else { return nil }
+    var writer = PartWriter(
+      fragments, types, limit: 4 * queryDocument.utf8.count * (1 + lookups.count) + 10_000)
+    var written = WrittenSelections()
+    for (object, lookup) in zip(parts.objects, lookups) {
+      guard
+        (try? writer.append(
+          object, lookup.name, lookup.type, operation.selections, to: &written)) != nil
+      else { return nil }
+    }
+    if let part = parts.root {
+      writer.found = FoundFields()
+      guard let root = try? writer.write(operation.selections, part), !root.texts.isEmpty,
+        writer.found.areAll(of: part), writer.omitsFields
+      else { return nil }
+      written.texts += root.texts
+      written.variables.formUnion(root.variables)
+    }
     let used = written.variables.union(operation.directiveVariables)
-    let variables = operation.variables.filter { used.contains($0.name) }
-    guard variables.count == used.count else { return nil }
+    let known = operation.variables.filter { used.contains($0.name) }
+    guard known.count == used.count, !written.texts.isEmpty else { return nil }
+    let variables =
+      zip(parts.objects, lookups).map { "$\($1.name): \($0.lookup.argumentType)" }
+      + known.map(\.text)
     var text = operation.head
-    if !variables.isEmpty { text += "(\(variables.map(\.text).joined(separator: ", ")))" }
+    if !variables.isEmpty { text += "(\(variables.joined(separator: ", ")))" }
     if !operation.directives.isEmpty { text += " \(operation.directives)" }
     return (text + " " + written.selectionSet, used)
   }
@@ -50,8 +89,9 @@ private struct WrittenSelections {
 /// Writes selections as far as they belong to a part.
 private struct PartWriter {
   private let fragments: [String: any Fragment.Type]
+  private let types: SchemaTypes
   private var scanned: [String: ScannedDefinition] = [:]
-  private(set) var found = FoundFields()
+  var found = FoundFields()
   /// Indicates whether a field was left out.
   private(set) var omitsFields = false
   /// The number of bytes that may still be written. Fragments are written wherever they are spread.
@@ -59,8 +99,9 @@ private struct PartWriter {
 
   private struct TooLarge: Error {}
 
-  init(_ fragments: [any Fragment.Type], limit: Int) {
+  init(_ fragments: [any Fragment.Type], _ types: SchemaTypes, limit: Int) {
     budget = limit
+    self.types = types
     // The name is that in the text, which a type need not have.
     self.fragments = Dictionary(
       fragments.compactMap { type in
@@ -116,6 +157,52 @@ private struct PartWriter {
     guard !inside.texts.isEmpty else { return false }
     written.append(field.text, field.variables, inside)
     return true
+  }
+
+  /// Appends the field that finds an object, with the object's selections in the operation.
+  mutating func append(
+    _ object: ObjectPart, _ name: String, _ type: String,
+    _ selections: [ScannedDefinition.Selection], to written: inout WrittenSelections
+  ) throws {
+    found = FoundFields()
+    var inside = WrittenSelections()
+    for source in try selectionSets(of: object.way[...], in: selections) {
+      let inner = try write(source, object.part)
+      guard inner.haveFields else { continue }
+      inside.append("... on \(type)", [], inner)
+    }
+    guard found.areAll(of: object.part), !inside.texts.isEmpty else {
+      throw DocumentScanner.UnknownText()
+    }
+    inside.texts.insert("__typename", at: 0)
+    let lookup = object.lookup
+    written.append("\(name): \(lookup.field)(\(lookup.argument): $\(name))", [], inside)
+  }
+
+  /// Returns the selections of the operation for the objects at the end of a way.
+  private mutating func selectionSets(
+    of way: ArraySlice<ObjectPart.Step>, in selections: [ScannedDefinition.Selection]
+  ) throws -> [[ScannedDefinition.Selection]] {
+    guard let step = way.first else { return [selections] }
+    var sets: [[ScannedDefinition.Selection]] = []
+    for selection in selections {
+      budget -= 4
+      guard budget > 0 else { throw TooLarge() }
+      let (condition, inner): (String?, [ScannedDefinition.Selection])
+      switch selection.kind {
+      case .field(let key, _):
+        guard key == step.responseKey, let inside = selection.selections else { continue }
+        sets += try selectionSets(of: way.dropFirst(), in: inside)
+        continue
+      case .inlineFragment(let type): (condition, inner) = (type, selection.selections ?? [])
+      case .fragmentSpread(let name):
+        let fragment = try fragment(named: name)
+        (condition, inner) = (fragment.typeCondition, fragment.selections)
+      }
+      guard types.fragment(on: condition, appliesTo: step.typename) else { continue }
+      sets += try selectionSets(of: way, in: inner)
+    }
+    return sets
   }
 
   private mutating func fragment(named name: String) throws -> ScannedDefinition {

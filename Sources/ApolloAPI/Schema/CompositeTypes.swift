@@ -38,6 +38,8 @@ public struct Object: Sendable {
   public var fieldPolicies: [String: [String]] { stated?.policies.fields ?? [:] }
   /// The policies of lists, by field.
   var listPolicies: [String: ListPolicy] { stated?.policies.lists ?? [:] }
+  /// The fields that find objects, if this is the root type of queries.
+  var lookups: [ObjectLookup] { stated?.policies.lookups ?? [] }
 }
 
 /// An interface type of the schema. Types are equal when their names are.
@@ -169,4 +171,6 @@ struct TypePolicies: Sendable {
   var fields: [String: [String]] = [:]
   /// The policies of lists, by field.
   var lists: [String: ListPolicy] = [:]
+  /// The fields that find objects.
+  var lookups: [ObjectLookup] = []
 }

@@ -11,7 +11,9 @@ extension SchemaTypes {
   /// interface or a union. `key` lists the fields of `@typePolicy`, and each `field` the arguments
   /// of a `@fieldPolicy`. A list has a line of its own, such as `list orders(connection)`,
   /// `list products(offset skip limit)` or `list users(page number size)`, and `filter
-  /// products(category)` lists the arguments that select another list.
+  /// products(category)` lists the arguments that select another list. The root type of queries has
+  /// a `lookup node(id ID!) Node id` for each field that finds objects: its name, its argument, the
+  /// types of both, and the field of the objects that has the value of the argument.
   ///
   /// A single string takes the compiler the least time. A malformed text is a programmer's error
   /// and traps.
@@ -85,6 +87,11 @@ private struct TypeLine {
         policies.lists[names[1]] = ListPolicy(Array(names.dropFirst(2)))
       case "filter" where names.count >= 2:
         policies.lists[names[1]]?.keyArguments = Array(names.dropFirst(2))
+      case "lookup" where names.count == 6:
+        policies.lookups.append(
+          ObjectLookup(
+            field: names[1], argument: names[2], argumentType: names[3], type: names[4],
+            keyField: names[5]))
       default: preconditionFailure("No policy of a type: '\(words.string(in: line))'")
       }
     }

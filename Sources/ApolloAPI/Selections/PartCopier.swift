@@ -15,12 +15,87 @@ struct PartCopier {
   ///
   /// Errors of fields do not end the part of an operation (`@throwOnFieldError`): its data is for
   /// the cache.
-  static func selections(of part: OperationPart, in operation: Selections) -> Selections? {
+  ///
+  /// - Parameters:
+  ///   - parts: The parts.
+  ///   - names: The response keys of the objects that are looked up.
+  ///   - operation: The selections of the operation.
+  ///   - types: The types of the schema.
+  /// - Returns: The selections, and the types on which those of the objects are made.
+  static func selections(
+    of parts: MissingParts, named names: [String], in operation: Selections, _ types: SchemaTypes
+  ) -> (selections: Selections, objectTypes: [String])? {
     var copier = PartCopier()
-    guard copier.copy(operation.nodes[0], part) != nil, copier.found.areAll(of: part),
-      copier.count < maximumCount
-    else { return nil }
-    return Selections(copier.nodes.compactMap { $0 }, copying: operation)
+    let root = operation.nodes[0]
+    copier.nodes.append(nil)
+    var selections: [Selection] = []
+    var objectTypes: [String] = []
+    for (object, name) in zip(parts.objects, names) {
+      guard let (field, type) = copier.field(name, object, root, types) else { return nil }
+      selections.append(.field(field))
+      objectTypes.append(type)
+    }
+    if let part = parts.root {
+      copier.found = FoundFields()
+      for selection in root.selections {
+        if let copied = copier.copy(selection, of: root, part) { selections.append(copied) }
+      }
+      guard copier.found.areAll(of: part) else { return nil }
+    }
+    guard !selections.isEmpty, copier.count < maximumCount else { return nil }
+    copier.nodes[0] = SelectionNode(
+      index: 0, parentType: root.parentType, selections: selections, keys: selections.responseKeys,
+      mergedConditions: [:])
+    return (Selections(copier.nodes.compactMap { $0 }, copying: operation), objectTypes)
+  }
+
+  /// Returns the field that looks an object up, and the type on which the object's selections are
+  /// made. They are inline fragments, one for each field of the operation that leads to the object.
+  private mutating func field(
+    _ name: String, _ object: ObjectPart, _ root: SelectionNode, _ types: SchemaTypes
+  ) -> (FieldSelection, String)? {
+    let sources = selectionSets(of: object.way[...], in: root, types)
+    guard let type = sources.first?.parentType, sources.allSatisfy({ $0.parentType == type }) else {
+      return nil
+    }
+    let index = nodes.count
+    nodes.append(nil)
+    found = FoundFields()
+    var selections: [Selection] = [.field(.typename)]
+    for source in sources {
+      if let copied = copy(source, object.part) { selections.append(.inlineFragment(copied, [])) }
+    }
+    guard found.areAll(of: object.part) else { return nil }
+    let child = SelectionNode(
+      index: index, parentType: object.lookup.type, selections: selections,
+      keys: selections.responseKeys, mergedConditions: [:])
+    nodes[index] = child
+    return (.lookup(name, child), type)
+  }
+
+  /// Returns the selection sets of the operation for the objects at the end of a way.
+  private mutating func selectionSets(
+    of way: ArraySlice<ObjectPart.Step>, in node: SelectionNode, _ types: SchemaTypes
+  ) -> [SelectionNode] {
+    guard let step = way.first else { return [node] }
+    var sets: [SelectionNode] = []
+    for selection in node.selections {
+      count += 1
+      guard count < Self.maximumCount else { return [] }
+      let inner: SelectionNode
+      switch selection {
+      case .field(let field):
+        guard field.responseKey == step.responseKey, let child = field.child else { continue }
+        sets += selectionSets(of: way.dropFirst(), in: child, types)
+        continue
+      case .inlineFragment(let fragment, _): inner = fragment
+      case .fragmentSpread(let index, _):
+        inner = node.definition.fragments[index].__selections.nodes[0]
+      }
+      guard types.fragment(on: inner.parentType, appliesTo: step.typename) else { continue }
+      sets += selectionSets(of: way, in: inner, types)
+    }
+    return sets
   }
 
   /// Returns the copy of a selection set, or `nil` if nothing of it belongs to the part.
@@ -83,6 +158,20 @@ struct PartCopier {
 }
 
 extension FieldSelection {
+  /// The name of the type, as a document selects it.
+  fileprivate static let typename = FieldSelection(
+    responseKey: "__typename", name: "__typename", arguments: [],
+    type: FieldType(base: .string, nonNull: 1), child: nil, maxAge: nil, conditions: [],
+    connection: nil)
+
+  /// A field that finds an object. Its name is none of the schema, because its value, which depends
+  /// on the argument, is not for the cache.
+  fileprivate static func lookup(_ responseKey: String, _ child: SelectionNode) -> FieldSelection {
+    FieldSelection(
+      responseKey: responseKey, name: ObjectPart.namePrefix + responseKey, arguments: [],
+      type: FieldType(base: .object), child: child, maxAge: nil, conditions: [], connection: nil)
+  }
+
   /// The same field with a copy of its selection set, and without what errors of fields cause.
   fileprivate func copy(child: SelectionNode?) -> FieldSelection {
     FieldSelection(

@@ -56,6 +56,18 @@ package struct NormalizedResponse: Sendable {
     written.map { Dependencies($0) } ?? Dependencies(objects, fingerprint)
   }
 
+  /// Removes the fields with which objects were looked up. They belong to the request.
+  package mutating func removeLookups() {
+    update { record in
+      guard record.key == .queryRoot else { return }
+      let lookups = record.fields.map(\.key).filter {
+        $0.rawValue.hasPrefix(ObjectPart.namePrefix)
+      }
+      record.fields.removeAll(Set(lookups))
+    }
+    removeEmptyRecords()
+  }
+
   /// Removes records without fields.
   mutating func removeEmptyRecords() {
     written = written.map { RecordSet($0.filter { !$0.fields.isEmpty }) }

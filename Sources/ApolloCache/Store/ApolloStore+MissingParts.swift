@@ -1,8 +1,7 @@
 package import ApolloAPI
 
 extension ApolloStore {
-  /// Returns the part of a query that has to be fetched so that all of it is in the cache, or `nil`
-  /// if that is all of it or nothing.
+  /// Returns the parts of a query that have to be fetched so that all of it is in the cache.
   ///
   /// The steps:
   ///
@@ -14,18 +13,21 @@ extension ApolloStore {
   /// 4. The fields that identify the objects on the way are added. An object without an identity
   ///    may be another one the next time, so all of its own fields are added, and the identities of
   ///    the objects inside of it. A page of a merged list is fetched as a whole.
+  /// 5. If the server can look objects up, all of this is done once more, beginning at the objects
+  ///    that it can find (``LookedUpParts``).
   ///
   /// - Parameters:
   ///   - operation: The query, with its variables.
   ///   - servesFailures: Whether a field that failed on the server is not missing.
   ///   - readsPagesAlone: Whether the pages of merged lists are read alone.
   ///   - demand: The freshness that the data must have.
-  /// - Returns: The part.
+  /// - Returns: The part from the root, or `nil` if that is all of the query or nothing, and the
+  ///   parts of objects, or `nil` if no objects are to be looked up.
   /// - Throws: The errors of the cache, and ``StoreError`` inside of a transaction.
-  package nonisolated(nonsending) func missingPart<Operation: GraphQLOperation>(
+  package nonisolated(nonsending) func missingParts<Operation: GraphQLOperation>(
     of operation: Operation, servesFailures: Bool, readsPagesAlone: Bool,
     demanding demand: FreshnessDemand
-  ) async throws -> OperationPart? {
+  ) async throws -> (root: OperationPart?, lookedUp: LookedUpParts?) {
     try ActiveTransactions.refuseReading(of: self)
     let selection = OperationSelection(
       operation, servesFailures: servesFailures, keepsPartialData: true, keepsGaps: true,
@@ -35,14 +37,17 @@ extension ApolloStore {
       if let read = try readAtOnce(selection, &ledger) { read } else {
         try await readWaiting(selection, &ledger)
       }
-    guard let root = result.object else { return nil }
+    guard let root = result.object else { return (nil, nil) }
     let trace = ReadingTrace(
       dependencies: result.dependencies, generation: generation, version: version)
     let stale = staleFields(trace, result, of: selection, ledger, demand)
     let (plan, recycle) = selection.plan(from: plans)
     defer { recycle() }
     var finder = MissingPartFinder(plan, stale: stale)
-    return finder.part(of: root, missing: result.misses)
+    let part = finder.part(of: root, missing: result.misses)
+    guard let objects = FindableObjects(plan, selection.schema.types) else { return (part, nil) }
+    var objectFinder = MissingPartFinder(plan, stale: stale, findable: objects)
+    return (part, objectFinder.lookedUpParts(of: root, missing: result.misses))
   }
 
   private func staleFields(
@@ -67,36 +72,135 @@ private struct MissingPartFinder {
   /// occur exponentially often.
   private var budget = 200_000
   private let root = PartNode()
+  /// The objects that the server can find, or `nil` if all parts begin at the root.
+  private let findable: FindableObjects?
+  /// The objects at which parts begin, in the order in which they were found.
+  private var found: [FoundObject] = []
+  private var foundIndices: [FoundObject.ID: Int] = [:]
 
-  init(_ plan: NormalizationPlan, stale: [RecordKey: Set<FieldKey>]) {
+  init(
+    _ plan: NormalizationPlan, stale: [RecordKey: Set<FieldKey>], findable: FindableObjects? = nil
+  ) {
     self.plan = plan
     self.stale = stale
+    self.findable = findable
   }
 
   /// Returns the part, or `nil` if it is all or nothing.
   mutating func part(of object: ResponseObject, missing misses: [CacheMiss]) -> OperationPart? {
-    for miss in misses {
-      var node = root
-      for case .field(let key) in miss.path { node = node.field(key) }
-      node.isWhole = true
-    }
-    if !stale.isEmpty { _ = addStale(of: object, .queryRoot, root) }
-    addIdentities(of: object, root, isRoot: true)
+    find(in: object, misses)
     guard budget > 0, !root.isWhole, !root.fields.isEmpty else { return nil }
     return root.part
+  }
+
+  /// Returns the parts of objects that the server finds, with the rest of what is missing, or `nil`
+  /// if there are none, too many, or all is missing.
+  mutating func lookedUpParts(
+    of object: ResponseObject, missing misses: [CacheMiss]
+  ) -> LookedUpParts? {
+    find(in: object, misses)
+    removeRepeatedFields()
+    guard budget > 0, !root.isWhole, (1...LookedUpParts.maximumCount).contains(found.count)
+    else { return nil }
+    for object in found { addIdentities(of: object.object, object.node) }
+    let parts = found.map { ObjectPart(way: $0.id.way, lookup: $0.lookup, part: $0.node.part) }
+    return LookedUpParts(
+      parts: MissingParts(root: root.fields.isEmpty ? nil : root.part, objects: parts),
+      identifiers: found.map(\.identifier))
+  }
+
+  private mutating func find(in object: ResponseObject, _ misses: [CacheMiss]) {
+    if !stale.isEmpty { _ = addStale(of: object, .queryRoot, root, way: []) }
+    for miss in misses { add(miss, in: object) }
+    addIdentities(of: object, root, isRoot: true)
+  }
+
+  // MARK: - Misses
+
+  /// Adds a miss to the part of the innermost object that the server can find.
+  private mutating func add(_ miss: CacheMiss, in object: ResponseObject) {
+    let (start, first) = beginning(of: miss.path, in: object)
+    var node = first
+    for case .field(let key) in miss.path[start...] { node = node.field(key) }
+    node.isWhole = true
+  }
+
+  /// Returns the index in a path after the innermost object that the server can find, and the
+  /// object's part. Inside of a field that is fetched anyway, no object is looked up.
+  private mutating func beginning(
+    of path: [PathEntry], in root: ResponseObject
+  ) -> (Int, PartNode) {
+    var (start, node) = (0, self.root)
+    guard findable != nil else { return (start, node) }
+    var (object, way) = (root, [ObjectPart.Step]())
+    var inside: PartNode? = node
+    var rest = path[...]
+    while case .field(let key)? = rest.popFirst() {
+      let layout = plan.layout(of: object)
+      inside = inside?.fields[key]
+      guard let typename = layout.layout.typename, inside?.isFetched != true,
+        let index = layout.layout.fieldIndex(withKey: key),
+        let child = object.contents(ofField: index).object(at: &rest), !rest.isEmpty
+      else { break }
+      way.append(ObjectPart.Step(typename: typename, responseKey: key))
+      object = child
+      guard let part = part(of: child, way) else { continue }
+      (start, node, inside) = (rest.startIndex, part, part)
+    }
+    return (start, node)
+  }
+
+  // MARK: - Objects that the server can find
+
+  /// Returns the part of an object that the server can find, or `nil` if it cannot.
+  private mutating func part(of object: ResponseObject, _ way: [ObjectPart.Step]) -> PartNode? {
+    let layout = plan.layout(of: object)
+    guard let (lookup, identifier) = findable?.lookup(of: object, layout),
+      let key = object.recordKey ?? plan.key(of: object, layout)
+    else { return nil }
+    let id = FoundObject.ID(record: key, way: way)
+    if let known = foundIndices[id] { return found[known].node }
+    let node = PartNode()
+    foundIndices[id] = found.count
+    found.append(
+      FoundObject(id: id, object: object, lookup: lookup, identifier: identifier, node: node))
+    return node
+  }
+
+  /// Removes objects of which nothing is missing but leaves that the same object has elsewhere.
+  private mutating func removeRepeatedFields() {
+    var known: [RecordKey: Set<FieldKey>] = [:]
+    found.removeAll { object in
+      let layout = plan.layout(of: object.object)
+      let fields = layout.fields.filter { object.node.fields[$0.responseKey] != nil }
+      let leaves = Set(fields.filter { $0.position == nil }.map(\.key))
+      let isKnown =
+        fields.count == leaves.count && leaves.isSubset(of: known[object.id.record] ?? [])
+      known[object.id.record, default: []].formUnion(leaves)
+      return isKnown
+    }
   }
 
   // MARK: - Stale fields
 
   /// Adds the stale fields of an object and of those inside of it. Returns whether there are any.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - record: Its record.
+  ///   - node: The part of the object.
+  ///   - way: The fields that lead to the object, or `nil` if objects inside of it are not looked
+  ///     up.
+  /// - Returns: `true` if the part has stale fields.
   private mutating func addStale(
-    of object: ResponseObject, _ record: RecordKey, _ node: PartNode
+    of object: ResponseObject, _ record: RecordKey, _ node: PartNode, way: [ObjectPart.Step]?
   ) -> Bool {
     budget -= 1
     guard budget > 0 else { return false }
     let fields = stale[record]
     var isStale = false
-    for (index, field) in plan.layout(of: object).fields.enumerated() {
+    let layout = plan.layout(of: object)
+    for (index, field) in layout.fields.enumerated() {
       if fields?.contains(field.key) == true, field.key != .typename {
         node.field(field.responseKey).isNeeded = true
         isStale = true
@@ -104,13 +208,22 @@ private struct MissingPartFinder {
       guard field.position != nil else { continue }
       let inside = node.fields[field.responseKey] ?? PartNode()
       var isStaleInside = false
+      let next = inside.isFetched ? nil : self.way(way, layout, field)
       for object in object.contents(ofField: index).listedObjects {
         // The fields of an embedded object are as old as the field with it.
-        guard let key = plan.key(of: object, plan.layout(of: object)) else {
-          if addStale(of: object, .embedded, inside) { isStaleInside = true }
+        let key = plan.key(of: object, plan.layout(of: object)) ?? .embedded
+        guard let next, findable != nil else {
+          if addStale(of: object, key, inside, way: nil) { isStaleInside = true }
           continue
         }
-        if addStale(of: object, key, inside) { isStaleInside = true }
+        let own = PartNode()
+        guard addStale(of: object, key, own, way: next) else { continue }
+        if let part = part(of: object, next) {
+          part.merge(own)
+        } else {
+          inside.merge(own)
+          isStaleInside = true
+        }
       }
       if isStaleInside {
         node.fields[field.responseKey] = inside
@@ -118,6 +231,13 @@ private struct MissingPartFinder {
       }
     }
     return isStale
+  }
+
+  private func way(
+    _ way: [ObjectPart.Step]?, _ layout: RecordLayout, _ field: RecordField
+  ) -> [ObjectPart.Step]? {
+    guard findable != nil, let way, let typename = layout.layout.typename else { return nil }
+    return way + [ObjectPart.Step(typename: typename, responseKey: field.responseKey)]
   }
 
   // MARK: - Identities
@@ -153,37 +273,30 @@ private struct MissingPartFinder {
   }
 }
 
-/// A part that is being found.
-private final class PartNode {
-  var fields: [String: PartNode] = [:]
-  var keys: Set<String> = []
-  var isWhole = false
-  /// Indicates whether the field itself is stale.
-  var isNeeded = false
-  /// Indicates whether an object on the way has no object here.
-  var mayBeUnknown = false
-
-  func field(_ responseKey: String) -> PartNode {
-    if let known = fields[responseKey] { return known }
-    let node = PartNode()
-    fields[responseKey] = node
-    return node
-  }
-
-  var part: OperationPart {
-    guard !isWhole else { return OperationPart(isWhole: true) }
-    // No object says which fields identify those to come.
-    guard !keys.isEmpty || !mayBeUnknown else { return OperationPart(isWhole: true) }
-    return OperationPart(fields: fields.mapValues(\.part), keys: keys)
-  }
-}
-
 extension RecordKey {
   /// A key that no record has: that of objects in a field.
   fileprivate static let embedded = RecordKey("")
 }
 
 extension SlotContents {
+  /// Returns the object at the indices with which a path begins, and removes them from it.
+  fileprivate func object(at path: inout ArraySlice<PathEntry>) -> ResponseObject? {
+    var indices: [Int] = []
+    while case .index(let index)? = path.first {
+      indices.append(index)
+      path.removeFirst()
+    }
+    switch self {
+    case .object(let object): return indices.isEmpty ? object : nil
+    case .objects(let objects):
+      return indices.count == 1 && objects.indices.contains(indices[0]) ? objects[indices[0]] : nil
+    case .nullableObjects(let objects):
+      return indices.count == 1 && objects.indices.contains(indices[0]) ? objects[indices[0]] : nil
+    case .tree(let tree): return tree.object(at: indices[...])
+    default: return nil
+    }
+  }
+
   /// The objects of a field, in lists of any depth.
   fileprivate var listedObjects: [ResponseObject] {
     switch self {
@@ -197,6 +310,16 @@ extension SlotContents {
 }
 
 extension ObjectTree {
+  fileprivate func object(at indices: ArraySlice<Int>) -> ResponseObject? {
+    switch self {
+    case .null: return nil
+    case .object(let object): return indices.isEmpty ? object : nil
+    case .list(let elements):
+      guard let index = indices.first, elements.indices.contains(index) else { return nil }
+      return elements[index].object(at: indices.dropFirst())
+    }
+  }
+
   fileprivate var listedObjects: [ResponseObject] {
     switch self {
     case .null: []

@@ -6,6 +6,7 @@ enum SchemaLines {
   static func types(_ types: ReferencedTypes) -> [String] {
     types.objects.map {
       line("type", $0.name, $0.interfaces, $0.keyFields, $0.fieldPolicies, $0.listPolicies)
+        + $0.lookups.map(lookup).joined()
     }
       + types.interfaces.map {
         line(
@@ -28,6 +29,11 @@ enum SchemaLines {
       return "; list \(policy.field)(\(policy.words.joined(separator: " ")))\(filter ?? "")"
     }
     return "\(kind) \(name)\(list)\(key)" + fields.joined() + pages.joined()
+  }
+
+  private static func lookup(_ lookup: ObjectLookup) -> String {
+    "; lookup \(lookup.field)(\(lookup.argument) \(lookup.argumentType)) "
+      + "\(lookup.type) \(lookup.keyField)"
   }
 
   /// Returns the maximum ages of the schema, in the format that `MaxAges` of `ApolloAPI` reads.

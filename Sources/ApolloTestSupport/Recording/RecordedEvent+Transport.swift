@@ -12,13 +12,14 @@ import Foundation
 extension RecordedEvent.Request {
   init(_ request: OperationRequest) {
     let type = Swift.type(of: request.operation)
-    let variables = request.operation.sentVariables
+    let part = request.facts.completion
+    let variables = part?.variables(of: request.operation) ?? request.operation.sentVariables
     self.init(
       type: type.operationType.rawValue, operation: type.operationName,
       variables: .object(
         Dictionary(variables.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })),
       headers: request.additionalHeaders, files: request.files.map(\.originalName),
-      document: request.facts.completion?.text
+      document: part?.text
         ?? type.operationDocument.definition?.queryDocument)
   }
 }

@@ -49,8 +49,8 @@ package struct OperationMessage: Sendable {
     }
     let generatedIdentifier = completion == nil ? document.operationIdentifier : nil
     self.generatedIdentifier = generatedIdentifier
-    variables = operation.sentVariables.map { ($0.name, $0.value) }
-    if let completion { variables.removeAll { !completion.variables.contains($0.0) } }
+    variables = (completion?.variables(of: operation) ?? operation.sentVariables)
+      .map { ($0.name, $0.value) }
     let text = completion?.text ?? document.definition?.queryDocument
     query = form == .text || form == .textAndIdentifier ? text : nil
     extensions = []

@@ -32,6 +32,27 @@ import Testing
     #expect(Zoo.types.object(named: "Animal") == nil)
   }
 
+  @Test func parsesLookups() {
+    let types = SchemaTypes(
+      """
+      type Query; field pet(tag); lookup pet(tag Int!) Pet number; lookup node(id ID!) Node id
+      type Cat: Node, Pet
+      type Stone: Node
+      interface Node: Cat, Stone
+      interface Pet: Cat
+      """)
+    // The first one that finds the type, as the compiler orders them.
+    let pet = ObjectLookup(
+      field: "pet", argument: "tag", argumentType: "Int!", type: "Pet", keyField: "number")
+    let node = ObjectLookup(
+      field: "node", argument: "id", argumentType: "ID!", type: "Node", keyField: "id")
+    #expect(types.lookup(ofObjectsOfType: "Cat", from: "Query") == pet)
+    #expect(types.lookup(ofObjectsOfType: "Stone", from: "Query") == node)
+    #expect(types.lookup(ofObjectsOfType: "Wolf", from: "Query") == nil)
+    #expect(types.lookup(ofObjectsOfType: "Cat", from: "Cat") == nil)
+    #expect(types.findsObjects(from: "Query") && !types.findsObjects(from: "Cat"))
+  }
+
   @Test func parsesInterfacesAndUnions() throws {
     let animal = try #require(Zoo.types.interface(named: "Animal"))
     #expect(animal.implementingObjects == ["Cat", "Dog", "Wolf"])

@@ -340,7 +340,7 @@ extension ArgumentsAPI {
     static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
       type Group: Node; key id
       type Mutation
-      type Query
+      type Query; lookup node(id ID!) Node id
       type User: Node; key id
       interface Node: Group, User
       """)

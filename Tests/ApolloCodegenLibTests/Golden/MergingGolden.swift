@@ -1145,7 +1145,7 @@ extension MergingAPI {
       type Dog: Animal, Node, Pet; key id
       type Fish: Animal, Node; key id
       type Owner
-      type Query
+      type Query; lookup node(id ID!) Node id
       interface Animal: Cat, Dog, Fish; key id
       interface Node: Cat, Dog, Fish
       interface Pet: Cat, Dog

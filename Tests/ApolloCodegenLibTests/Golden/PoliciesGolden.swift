@@ -482,7 +482,7 @@ extension PoliciesAPI {
     static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
       type Droid: Character; key id
       type Human: Character; key id; field friend(id)
-      type Query; field hero(id); field search(input.by.id)
+      type Query; field hero(id); field search(input.by.id); lookup hero(id ID!) Character id
       interface Character: Droid, Human; key id
       """)
 

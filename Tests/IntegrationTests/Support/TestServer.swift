@@ -35,6 +35,12 @@ struct TestServer: Sendable {
         "Tests/IntegrationTests/Servers/propagation.py"))
   }
 
+  /// Starts the server that finds objects by their identifiers; see `Servers/nodes.py`.
+  static func nodes() async throws -> TestServer {
+    try await TestServer(
+      script: Repository.root.appendingPathComponent("Tests/IntegrationTests/Servers/nodes.py"))
+  }
+
   /// Returns when the server has said that it is ready.
   private init(script: URL) async throws {
     guard let interpreter = Python.interpreter else { throw Failure(description: Python.advice) }

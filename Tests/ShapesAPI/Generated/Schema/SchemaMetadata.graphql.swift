@@ -17,7 +17,7 @@ public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     type Mutation
     type Objects
     type Person: Node
-    type Query
+    type Query; field find(id); lookup find(id ID!) Node id
     interface Node: Ball, Box, Person
     interface Thing: Ball, Box
     union Either: Ball, Person
