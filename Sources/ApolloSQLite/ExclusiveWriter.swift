@@ -17,6 +17,8 @@ final class ExclusiveWriter: Sendable {
     var isExclusive = false
     /// The number of times that commits by others were detected.
     var commitCount = 0
+    /// The number of writes of the program itself that are under way, beside all stores.
+    var directWriteCount = 0
   }
   private let state: Lock<State>
 
@@ -59,6 +61,19 @@ final class ExclusiveWriter: Sendable {
   /// Indicates whether the writer is idle and another file has taken the place of its own.
   var isReplaced: Bool { state.withLock { $0.writer?.isReplaced ?? false } }
 
+  /// Begins a write of the program itself, of which no store learns.
+  func beginDirectWrite() {
+    state.withLock { $0.directWriteCount += 1 }
+  }
+
+  /// Ends such a write, which counts as one by others.
+  func endDirectWrite(hasChanges: Bool) {
+    state.withLock { state in
+      state.directWriteCount -= 1
+      if hasChanges { state.commitCount += 1 }
+    }
+  }
+
   /// Returns whether others have committed since the last local commit, and since the last call.
   /// Returns `false` during a local write, which detects them itself.
   func takeForeignCommits() throws -> Bool {
@@ -71,10 +86,11 @@ final class ExclusiveWriter: Sendable {
   }
 
   /// Returns the number of times that commits by others were detected, or `nil` while a local write
-  /// starts or ends, when they cannot be detected.
+  /// starts or ends, when they cannot be detected, and while the program itself writes.
   func foreignCommitCount() throws -> Int? {
     try state.withLock { state throws in
       if try state.writer?.detectsForeignCommit() == true { state.commitCount += 1 }
+      guard state.directWriteCount == 0 else { return nil }
       return state.writer != nil || state.isExclusive ? state.commitCount : nil
     }
   }

@@ -164,7 +164,13 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
     let context = try blockToWrite()
     defer { context.end() }
-    return try context.commit(changes).changes
+    // No store learns of it, as of a commit by others.
+    exclusive.beginDirectWrite()
+    var hasChanges = false
+    defer { exclusive.endDirectWrite(hasChanges: hasChanges) }
+    let changed = try context.commit(changes).changes
+    hasChanges = !changed.isEmpty
+    return changed
   }
 
   /// Returns the records as they are now, unaffected by later writes of any process.

@@ -41,6 +41,9 @@ package struct ListSimulation {
   private struct ListWatch {
     let watch: StoreWatch
     let isNotified: Lock<Bool>
+    /// The pages that the next reading takes over, and those of the other store.
+    let pages = PageMemory()
+    let otherPages = PageMemory()
     var list: ListModel.List?
   }
 
@@ -80,14 +83,18 @@ package struct ListSimulation {
 
   private mutating func failure(_ category: String) async throws -> String? {
     let query = Query(first: 2, category: .some(category))
-    let reading = try await store.load(query)
+    let reading = try await store.load(
+      query, takingOver: watches[category]?.pages, demanding: FreshnessDemand())
     let (read, expected) = (Self.list(reading.data), model.list(category))
     guard read == expected else {
       return "\(category): \(Self.text(read)) is not \(Self.text(expected))"
     }
     if let failure = failureOfWatch(read, reading.trace, category) { return failure }
     guard model.time % 4 == 0 else { return nil }
-    let base = Self.list(try await otherStore.load(query).data)
+    let base = Self.list(
+      try await otherStore.load(
+        query, takingOver: watches[category]?.otherPages, demanding: FreshnessDemand()
+      ).data)
     let expectedBase = model.listInCache(category)
     guard base != expectedBase else { return nil }
     return "\(category), other store: \(Self.text(base)) is not \(Self.text(expectedBase))"

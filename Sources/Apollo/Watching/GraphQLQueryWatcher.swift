@@ -83,6 +83,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   private let mergesPages: Bool
   /// Indicates whether the pages of merged lists are read alone.
   private let readsPagesAlone: Bool
+  /// The pages of merged lists that were read last.
+  private let pages: PageMemory?
   private let origin = ChangeOrigin()
   private let deliver: Delivery
   private let end: @Sendable () -> Void
@@ -105,6 +107,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     mergesPages =
       !readsPagesAlone
       && (Query.Data.Schema.hasListPolicies || Query.Data.__layout.hasConnections)
+    pages = mergesPages ? PageMemory() : nil
     self.client = client
     self.query = query
     self.deliver = deliver
@@ -124,14 +127,14 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   private func makeObserver(_ session: WatchSession) -> CacheObserver<Query.Data> {
     CacheObserver(
       client.store,
-      read: { [store = client.store, state, query, readsPagesAlone] in
+      read: { [store = client.store, state, query, readsPagesAlone, pages] in
         let (servesFailures, keepsPartialData, demand) = state.withLock { state in
           state.readingEpoch = store.layers.epoch
           return (!state.reportedErrors.isEmpty, state.showsPartialData, state.demand)
         }
         return try await store.load(
           query, servesFailures: servesFailures, keepsPartialData: keepsPartialData,
-          readsPagesAlone: readsPagesAlone, demanding: demand)
+          readsPagesAlone: readsPagesAlone, takingOver: pages, demanding: demand)
       },
       ignore: { [weak self, origin] change in
         guard change.origin == origin else { return false }
@@ -250,6 +253,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     observer?.cancel()
     alarm?.cancel()
     onFetchEnd?.call()
+    pages?.removeAll()
     end()
   }
 
@@ -263,6 +267,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   private func pause() {
     handle { $0.sessionEnded() }
     changeAlarm { _ in }  // removes it
+    pages?.removeAll()
   }
 }
 
@@ -513,7 +518,7 @@ extension GraphQLQueryWatcher {
       guard mayBeHidden,
         let reading = try? await client.store.load(
           query, servesFailures: response.errors != nil, readsPagesAlone: readsPagesAlone,
-          demanding: state.withLock { $0.demand })
+          takingOver: pages, demanding: state.withLock { $0.demand })
       else {
         // Also if the cache cannot be read, which it was just written to.
         return receive(response, entry)

@@ -27,6 +27,9 @@ public final class ChainedNormalizedCache: NormalizedCache {
     var round = 0
     /// The slower cache's count of foreign commits when the table was started.
     var foreignCommitCount = 0
+    /// The number of writes of the program itself, of which no store learns, as of those by others.
+    var directWriteCount = 0
+    var directWritesUnderWay = 0
     /// The bytes of the records that were added to the table, at most. 0 without a limit.
     var byteCount = 0
   }
@@ -107,6 +110,13 @@ public final class ChainedNormalizedCache: NormalizedCache {
   public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
     let context = try blockToWrite()
     defer { context.end() }
+    state.withLock { $0.directWritesUnderWay += 1 }
+    defer {
+      state.withLock { state in
+        state.directWritesUnderWay -= 1
+        state.directWriteCount += 1
+      }
+    }
     return try context.commit(changes).changes
   }
 
@@ -205,7 +215,10 @@ extension ChainedNormalizedCache: LocalRecordStore {
   package var sharedName: String? { slower.sharedName }
   package var isTransactional: Bool { slower.isTransactional }
   package var writeTimeout: Duration { slower.writeTimeout }
-  package func foreignCommitCount() throws -> Int? { try slower.foreignCommitCount() }
+  package func foreignCommitCount() throws -> Int? {
+    guard let count = try slower.foreignCommitCount() else { return nil }
+    return state.withLock { $0.directWritesUnderWay == 0 ? count + $0.directWriteCount : nil }
+  }
 
   package var hasForeignWriters: Bool { slower.hasForeignWriters }
   package func takeForeignCommits() throws -> Bool { try slower.takeForeignCommits() }

@@ -32,6 +32,6 @@ extension ObjectReader {
       records, plan: request.plan, servesFailures: request.servesFailures,
       allowsMissingFields: request.allowsMissingFields,
       keepsPartialData: request.keepsPartialData, keepsGaps: request.keepsGaps,
-      readsPagesAlone: request.readsPagesAlone)
+      readsPagesAlone: request.readsPagesAlone, reuse: request.reuse)
   }
 }

@@ -150,13 +150,14 @@ extension ObjectReader {
   ) throws -> ResponseObject? {
     let position = object.layout.position.number
     let known = key.identity.withBytes {
-      self.known.object(ofRecord: $0, hash: key.identity.hash, atPosition: position)
+      self.known.object(
+        ofRecord: $0, hash: key.identity.hash, atPosition: position, page: pageNumber)
     }
     if let known { return known }
     let issueCount = issues.count
     let now = try kept(object, layout, key)
     if let now, issues.count == issueCount {
-      self.known.insert(now, ofRecord: key, atPosition: position)
+      self.known.insert(now, ofRecord: key, atPosition: position, page: pageNumber)
     }
     return now
   }

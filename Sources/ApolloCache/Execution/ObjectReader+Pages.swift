@@ -44,7 +44,9 @@ extension ObjectReader {
     for index in layout.listFields {
       let field = layout.fields[index]
       guard let pages = field.pages,
-        let list = try list(from: object.contents(ofField: index), field, pages, among: fields),
+        let list = try list(
+          from: object.contents(ofField: index), field, pages, among: fields,
+          at: reusablePosition(of: index, layout.layout.position, among: fields)),
         let contents = list.contents
       else { continue }
       issues.changePaths(of: field.responseKey, since: counts, list.path(ofFirstPage:))
@@ -54,18 +56,54 @@ extension ObjectReader {
     return newer.isEmpty ? object : object.replacing(newer) ?? object
   }
 
+  /// Returns the position of a list whose pages the next reading can take over, or `nil` if it
+  /// cannot: those of an embedded list are not told apart, and those of a list inside of a later
+  /// page are kept, or read again, with that.
+  private func reusablePosition(
+    of index: Int, _ position: ObjectPosition, among fields: PageFields
+  ) -> ListPosition? {
+    guard reuse != nil, !isInPage, case .record(let key) = fields else { return nil }
+    return ListPosition(record: key, position: position.number, field: index)
+  }
+
   /// Reads the list that begins with a page. Returns `nil` if no other page follows.
   private mutating func list(
-    from first: SlotContents, _ field: RecordField, _ pages: ListPages, among fields: PageFields
+    from first: SlotContents, _ field: RecordField, _ pages: ListPages, among fields: PageFields,
+    at listPosition: ListPosition?
   ) throws -> MergedPages? {
-    guard var list = MergedPages(first, pages, plan) else { return nil }
-    // A server may send a cursor again.
-    var visited: Set<FieldKey> = [field.key]
-    while let next = list.nextKey, visited.insert(next).inserted {
-      guard let value = try value(of: next, among: fields), try add(value, field, to: &list)
+    guard
+      var list = MergedPages(
+        first, field.key, pages, plan, after: listPosition.flatMap { reuse?.takeList(at: $0) })
+    else { return nil }
+    let changes = listPosition.flatMap { reuse?.changes(of: $0.record) }
+    while let next = list.nextKey() {
+      if let changes, let page = list.earlierPage(next), let part = reuse?.takeOver(page, changes) {
+        dependencies.insert(part)
+        list.append(page, [])
+        continue
+      }
+      let start = dependencies.listedCount
+      let outer = (isInPage, pageNumber)
+      defer { (isInPage, pageNumber) = outer }
+      isInPage = true
+      if listPosition != nil {
+        pageCount += 1
+        pageNumber = pageCount
+      }
+      guard let value = try value(of: next, among: fields),
+        let (read, served) = try page(value, next, field, of: list)
       else { break }
+      var page = read
+      if let listPosition {
+        let part = dependencies.makePart(from: start)
+        // A page with errors is read again, because they are noted at its reading.
+        if served.isEmpty { page.origin = PageOrigin(part, page: next, of: listPosition.record) }
+      }
+      list.append(page, served)
     }
-    return list.isExtended ? list : nil
+    guard list.isExtended else { return nil }
+    if let listPosition { reuse?.keep(list, at: listPosition) }
+    return list
   }
 
   private mutating func value(of page: FieldKey, among fields: PageFields) throws -> CacheValue? {
@@ -77,23 +115,23 @@ extension ObjectReader {
     }
   }
 
-  /// Reads a further page. Returns `false` if something of it is missing: the list ends before it,
-  /// and its age does not depend on that page. Items that a directive has inserted are left out
-  /// instead.
+  /// Reads a further page, with the failures in it. Returns `nil` if something of it is missing:
+  /// the list ends before it, and its age does not depend on that page. Items that a directive has
+  /// inserted are left out instead.
   ///
   /// A field that failed is null with its error, also if failures of the first page are misses.
   /// Otherwise the page would be requested again and again, and never be shown.
-  private mutating func add(
-    _ value: CacheValue, _ field: RecordField, to list: inout MergedPages
-  ) throws -> Bool {
-    guard let position = field.position else { return false }
+  private mutating func page(
+    _ value: CacheValue, _ key: FieldKey, _ field: RecordField, of list: MergedPages
+  ) throws -> (MergedPage, [MergedPages.Served])? {
+    guard let position = field.position else { return nil }
     let counts = issueCounts
-    let dependencyCount = dependencies.count
+    let listedCount = dependencies.listedCount
     let servesOtherFailures = servesFailures
     servesFailures = true
     defer { servesFailures = servesOtherFailures }
-    var page: CacheValue? = value
-    while let value = page {
+    var rest: CacheValue? = value
+    while let value = rest {
       let contents = try at(.field(field.responseKey)) {
         try $0.objects(of: value, at: position, field)
       }
@@ -101,14 +139,14 @@ extension ObjectReader {
       let misses = Array(issues.misses.dropFirst(counts.misses))
       issues.removeAll(since: counts)
       if let contents, misses.isEmpty {
-        if list.append(contents, served) { return true }
-        page = nil
+        if let page = list.page(contents, key) { return (page, served) }
+        rest = nil
       } else {
-        page = value.removingInserted(misses, from: field)
+        rest = value.removingInserted(misses, from: field)
       }
-      dependencies.removeLayouts(from: dependencyCount)
+      dependencies.removeLayouts(from: listedCount)
     }
-    return false
+    return nil
   }
 }
 

@@ -216,9 +216,9 @@ extension ObjectReader<RowSource> {
     if try row.tag() == .reference {
       let bytes = try row.textBytes()
       let hash = KeyHash.hash(bytes)
-      if let object = known.object(ofRecord: bytes, hash: hash, atPosition: position.number) {
-        return object
-      }
+      let known = known.object(
+        ofRecord: bytes, hash: hash, atPosition: position.number, page: pageNumber)
+      if let known { return known }
       let key = RecordKey(ObjectIdentity.make(bytes, hash: hash))
       return try elsewhere { try $0.unknownObject(of: key, at: position) }
     }

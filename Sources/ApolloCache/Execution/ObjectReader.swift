@@ -29,6 +29,15 @@ package struct ObjectReader<Records: RecordSource> {
   /// at what is missing, and for no model.
   let keepsGaps: Bool
   private let readsPagesAlone: Bool
+  /// The pages of merged lists that the reading takes over, and leaves to the next one.
+  let reuse: PageReuse?
+  /// Indicates whether a page behind the first one of its list is being read.
+  var isInPage = false
+  /// The number of that page, or 0 for everything that no later reading takes over. The objects of
+  /// one page are not shown in another: what they were read from is noted for their page alone.
+  var pageNumber = 0
+  /// The number of pages that the next reading may take over.
+  var pageCount = 0
 
   package internal(set) var dependencies = Dependencies()
   /// The misses and served failures. Their paths are reversed during the reading: each object
@@ -69,12 +78,15 @@ package struct ObjectReader<Records: RecordSource> {
   ///     nevertheless.
   ///   - keepsGaps: Whether such data also lacks values that must not be null.
   ///   - readsPagesAlone: Whether the pages of merged lists are read alone.
+  ///   - reuse: The pages of merged lists that the reading takes over, and leaves to the next one.
   package init(
     _ records: Records, plan: NormalizationPlan, servesFailures: Bool,
     allowsMissingFields: Bool = false, keepsPartialData: Bool = false, keepsGaps: Bool = false,
-    readsPagesAlone: Bool = false
+    readsPagesAlone: Bool = false, reuse: PageReuse? = nil
   ) {
     self.readsPagesAlone = readsPagesAlone
+    // The place of a page in the response may decide what is read.
+    self.reuse = plan.hasPolicyProvider ? nil : reuse
     self.keepsPartialData = keepsPartialData
     self.keepsGaps = keepsGaps
     self.records = records
@@ -117,7 +129,8 @@ extension ObjectReader {
       return try newObject(of: key, at: position)
     }
     let known = key.identity.withBytes {
-      self.known.object(ofRecord: $0, hash: key.identity.hash, atPosition: position.number)
+      self.known.object(
+        ofRecord: $0, hash: key.identity.hash, atPosition: position.number, page: pageNumber)
     }
     return try known ?? unknownObject(of: key, at: position)
   }
@@ -143,7 +156,7 @@ extension ObjectReader {
     // An object with issues is read again, because each position reports them with its own path;
     // so is one whose path decided its contents.
     if let object, (issues.count, pathUseCount) == counts {
-      known.insert(object, ofRecord: key, atPosition: position.number)
+      known.insert(object, ofRecord: key, atPosition: position.number, page: pageNumber)
     }
     return object
   }

@@ -11,6 +11,8 @@ struct RecentObjects {
     /// The position in the selections, on which the object depends.
     let position: Int
     let object: ResponseObject
+    /// The number of the page that it was read for; see ``ObjectReader/pageNumber``.
+    let page: Int
   }
   private var entries: ContiguousArray<Entry?> = []
   private(set) var count = 0
@@ -22,36 +24,43 @@ struct RecentObjects {
     entries = ContiguousArray(repeating: nil, count: max(16, bucketCount))
   }
 
-  /// Returns the object of the record with this key, as it was read at a position.
+  /// Returns the object of the record with this key, as it was read at a position for a page.
   ///
   /// - Complexity: O(1) on average.
   @inline(__always)
   func object(
-    ofRecord key: UnsafeRawBufferPointer, hash: UInt64, atPosition position: Int
+    ofRecord key: UnsafeRawBufferPointer, hash: UInt64, atPosition position: Int, page: Int
   ) -> ResponseObject? {
     guard count > 0 else { return nil }
     var index = bucket(hash, position)
     while let entry = entries[index] {
       if entry.position == position, entry.key.identity.equals(key, hash: hash) {
-        return entry.object
+        return entry.page == page ? entry.object : nil
       }
       index = (index &+ 1) & (entries.count &- 1)
     }
     return nil
   }
 
-  /// Adds an object for a record and a position that have none yet.
-  mutating func insert(_ object: ResponseObject, ofRecord key: RecordKey, atPosition position: Int)
-  {
+  /// Adds an object for a record and a position that have none yet, or one of another page, whose
+  /// place it takes.
+  mutating func insert(
+    _ object: ResponseObject, ofRecord key: RecordKey, atPosition position: Int, page: Int
+  ) {
     if entries.count <= count * 2 { enlarge() }
-    put(Entry(key: key, position: position, object: object))
-    count += 1
+    if put(Entry(key: key, position: position, object: object, page: page)) { count += 1 }
   }
 
-  private mutating func put(_ entry: Entry) {
+  /// Returns `false` if the entry has taken the place of another one.
+  @discardableResult
+  private mutating func put(_ entry: Entry) -> Bool {
     var index = bucket(entry.key.identity.hash, entry.position)
-    while entries[index] != nil { index = (index + 1) & (entries.count - 1) }
-    entries[index] = entry
+    while let other = entries[index] {
+      if other.position == entry.position, other.key == entry.key { break }
+      index = (index + 1) & (entries.count - 1)
+    }
+    defer { entries[index] = entry }
+    return entries[index] == nil
   }
 
   private mutating func enlarge() {

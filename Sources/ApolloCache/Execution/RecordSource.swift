@@ -117,11 +117,14 @@ extension StoreSnapshot {
   package func readWhole(
     _ request: ReadRequest, from table: RecordTable
   ) throws -> ObjectReadResult? {
-    // A field that the table lacks may be in the snapshot.
-    guard !request.allowsMissingFields else { return nil }
-    let result = try ObjectReadResult(request, from: table)
-    // So may the next page of a list.
-    guard !request.plan.mergesPages || request.readsPagesAlone else { return nil }
+    // A field that the table lacks may be in the snapshot, and so may the next page of a list. A
+    // new plan knows only after the reading whether there are lists.
+    func mayLackPages() -> Bool { request.plan.mergesPages && !request.readsPagesAlone }
+    guard !request.allowsMissingFields, !mayLackPages() else { return nil }
+    var own = request
+    own.reuse = nil
+    let result = try ObjectReadResult(own, from: table)
+    guard !mayLackPages() else { return nil }
     return result.object == nil || !result.misses.isEmpty ? nil : result
   }
 

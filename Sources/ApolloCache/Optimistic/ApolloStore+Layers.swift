@@ -71,11 +71,13 @@ extension ApolloStore {
   nonisolated(nonsending) func committed(
     _ response: SettledResponse
   ) async -> (FollowedCommit, LeftOutValues) {
+    var number: UInt64?
     do {
       var leftOut = LeftOutValues()
       let context = try await beginWriting()
       defer { context.end() }
       layers.begin()
+      number = beginCommit()
       func pending() async throws -> PendingCommit {
         leftOut = LeftOutValues()
         guard !response.isExcluded(by: siblings.order, for: .writing) else { return .mutations([]) }
@@ -86,13 +88,16 @@ extension ApolloStore {
         return pending
       }
       let record = try await commitRepeatedly(pending(), in: context) { try await pending() }
-      return (follow(.success(record)), leftOut)
+      var followed = follow(.success(record))
+      followed.number = number
+      return (followed, leftOut)
     } catch {
       if let position = response.moment?.visibility {
         siblings.order.forgetWaiting(at: position, in: identity)
       }
       var followed = follow(.failure(error))
       followed.failure = error
+      followed.number = number
       return (followed, LeftOutValues())
     }
   }

@@ -91,12 +91,15 @@ package struct ReadRequest {
   let keepsGaps: Bool
   /// Indicates whether the pages of merged lists are read alone.
   let readsPagesAlone: Bool
+  /// The pages of merged lists that the reading takes over, and leaves to the next one.
+  var reuse: PageReuse?
 
   package init(
     key: RecordKey, plan: NormalizationPlan, servesFailures: Bool,
     allowsMissingFields: Bool = false, keepsPartialData: Bool = false, keepsGaps: Bool = false,
-    readsPagesAlone: Bool = false
+    readsPagesAlone: Bool = false, reuse: PageReuse? = nil
   ) {
+    self.reuse = reuse
     self.readsPagesAlone = readsPagesAlone
     self.keepsPartialData = keepsPartialData
     self.keepsGaps = keepsGaps

@@ -40,8 +40,10 @@ package struct Dependencies: Sendable {
     case layout(RecordLayout)
   }
 
-  /// The fields that were read.
-  private var listed: [Entry] = []
+  /// The fields that were read, besides those of the parts.
+  private(set) var listed: [Entry] = []
+  /// The entries of each later page of a merged list, one part for each page.
+  package private(set) var parts: [DependencyPart] = []
   /// The objects of a response. Entries are made of them on demand.
   private var objects: [NormalizedObject] = []
 
@@ -61,7 +63,15 @@ package struct Dependencies: Sendable {
     self.fingerprint = fingerprint
   }
 
+  var isEmpty: Bool { listed.isEmpty && objects.isEmpty && parts.isEmpty }
+
   package var entries: [Entry] {
+    guard !objects.isEmpty || !parts.isEmpty else { return listed }
+    return parts.reduce(into: unsharedEntries) { $0 += $1.entries }
+  }
+
+  /// The entries that are in no part.
+  var unsharedEntries: [Entry] {
     guard !objects.isEmpty else { return listed }
     return listed + objects.lazy.map { Entry(record: $0.key, .layout($0.layout)) }
   }
@@ -72,7 +82,7 @@ package struct Dependencies: Sendable {
   var withoutObjects: Dependencies {
     guard !objects.isEmpty else { return self }
     var copy = self
-    copy.listed = entries
+    copy.listed = unsharedEntries
     copy.objects = []
     return copy
   }
@@ -95,8 +105,22 @@ package struct Dependencies: Sendable {
     fingerprint.insert(layout.shape, of: record)
   }
 
-  /// The number of entries of fields that were read.
-  var count: Int { listed.count }
+  /// The number of entries of fields that were read, besides those of the parts.
+  var listedCount: Int { listed.count }
+
+  /// Makes a part of the entries from an index on.
+  mutating func makePart(from index: Int) -> DependencyPart {
+    let part = DependencyPart(Array(listed[index...]))
+    listed.removeSubrange(index...)
+    parts.append(part)
+    return part
+  }
+
+  /// Adds what an earlier reading has read.
+  mutating func insert(_ part: DependencyPart) {
+    parts.append(part)
+    fingerprint.formUnion(part.fingerprint)
+  }
 
   /// Makes entries those of fields that were not read as objects: the result does not have them,
   /// and must be read again when they change.
@@ -128,25 +152,5 @@ extension FieldMap {
     case .shaped(let shape, _): shape
     case .overflow: .of(keys)
     }
-  }
-}
-
-/// Dependencies by record, so that a change is compared only with the records that it changed.
-package struct DependencyIndex: Sendable {
-  private let fields: [RecordKey: [RecordShape]]
-
-  package init(_ dependencies: Dependencies) {
-    fields = Dictionary(grouping: dependencies.entries, by: \.record)
-      .mapValues { Array(Set($0.map(\.fields))) }
-  }
-
-  /// Returns whether one of the changes concerns one of the dependencies.
-  ///
-  /// - Complexity: O(*n*) in the number of changed records.
-  package func intersects(_ changes: ChangeSet) -> Bool {
-    changes.includesEverything
-      || changes.entries.contains { change in
-        fields[change.record]?.contains { change.fields.intersects($0) } ?? false
-      }
   }
 }

@@ -7,4 +7,7 @@ struct FieldsFingerprint: Equatable, Sendable {
     let shape = UInt(bitPattern: ObjectIdentifier(fields)) &* 0xC2B2_AE3D_27D4_EB4F
     sum &+= ((record.trieHash ^ shape) &* 0x9E37_79B9_7F4A_7C15) | 1
   }
+
+  /// Adds the fields of another list.
+  mutating func formUnion(_ other: FieldsFingerprint) { sum &+= other.sum }
 }

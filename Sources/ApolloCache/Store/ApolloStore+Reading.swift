@@ -45,10 +45,12 @@ extension ApolloStore {
   /// Reads the data of an operation that is as fresh as demanded.
   ///
   /// With `keepsPartialData`, a miss at a place that may be null leaves it `nil`: the reading can
-  /// have both data and misses. With `readsPagesAlone`, no list has the pages that follow.
+  /// have both data and misses. With `readsPagesAlone`, no list has the pages that follow. With
+  /// `pages`, those of earlier readings that have not changed are not read again.
   package nonisolated(nonsending) func load<Operation: GraphQLOperation>(
     _ operation: Operation, servesFailures: Bool = false, keepsPartialData: Bool = false,
-    readsPagesAlone: Bool = false, demanding demand: FreshnessDemand
+    readsPagesAlone: Bool = false, takingOver pages: PageMemory? = nil,
+    demanding demand: FreshnessDemand
   ) async throws -> CacheReading<Operation.Data> {
     try ActiveTransactions.refuseReading(of: self)
     let selection = OperationSelection(
@@ -60,7 +62,7 @@ extension ApolloStore {
     // Taken before the records, so that no field counts as newer than it is.
     var ledger = currentLedger(for: selection.schema)
     if let current = currentReading(of: operation, selection, ledger, demand) { return current }
-    if let (result, generation, version) = try readAtOnce(selection, &ledger) {
+    if let (result, generation, version) = try readAtOnce(selection, &ledger, takingOver: pages) {
       uses?.note(reading: result.dependencies)
       let reading = CacheReading<Operation.Data>(result, generation: generation, version: version)
       return checked(
@@ -146,8 +148,10 @@ extension ApolloStore {
   ///
   /// - Returns: The result, or `nil` if the reading must wait for writers or for records.
   func readAtOnce(
-    _ selection: OperationSelection, _ ledger: inout LedgerSnapshot?
+    _ selection: OperationSelection, _ ledger: inout LedgerSnapshot?,
+    takingOver pages: PageMemory? = nil
   ) throws -> (ObjectReadResult, Generation, version: UInt64?)? {
+    let start = pages.map { _ in recordedState }
     let (generation, version) = registry.counts
     let epoch = layers.isIdle ? layers.epoch : nil
     guard let snapshot = try openVisibleAtOnce(), snapshot.isStable,
@@ -155,7 +159,17 @@ extension ApolloStore {
     else { return nil }
     let (plan, recycle) = selection.plan(from: plans)
     defer { recycle() }
-    guard let result = try snapshot.readIfLoaded(selection.request(plan)) else { return nil }
+    var request = selection.request(plan)
+    var round = 0
+    if let pages, let start, hasRecorded(snapshot, since: start) {
+      (request.reuse, round) = pages.take(at: generation, start.foreignCommitCount) {
+        registry.changes(since: $0)
+      }
+    }
+    guard let result = try snapshot.readIfLoaded(request) else { return nil }
+    if let pages, let reuse = request.reuse, let start {
+      pages.keep(reuse, of: result, readAt: generation, start.foreignCommitCount, in: round)
+    }
     try addKeptWrites(of: result, for: selection, in: snapshot, to: &ledger)
     // At another version, it is current as long as that is the one of the records.
     let isKnown = snapshot.version == version || layers.isIdle && layers.epoch == epoch

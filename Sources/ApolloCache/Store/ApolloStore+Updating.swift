@@ -30,9 +30,11 @@ extension ApolloStore {
       return .updated(response, [.merge(response.records)])
     }
     let snapshot = try context.snapshot()
+    let chains = knownChains(in: snapshot, for: response.listChanges)
     let newer = response.newerWrites(in: siblings.order, for: .writing)
     let (overlay, failure) = try await repeating(whileLoading: snapshot) {
       let overlay = TransactionOverlay(snapshot)
+      overlay.chains = chains
       try overlay.merge(response.records)
       try overlay.apply(response.listChanges(after: siblings.order), unlessIn: newer)
       var failure: (any Error)?
@@ -51,6 +53,19 @@ extension ApolloStore {
       .mapValues { .of($0.sorted()) }
     response.confirmedFields = overlay.confirmedFields.mapValues { .of($0.sorted()) }
     return .updated(response, overlay.mutations, failure: failure is CacheMiss ? nil : failure)
+  }
+
+  /// Returns the chains of pages for changes of lists, or `nil` if the cache is elsewhere, where
+  /// others may change them without notice.
+  private func knownChains(
+    in snapshot: any StoreSnapshot, for changes: [ListChange]
+  ) -> KnownChains? {
+    guard !changes.isEmpty, records is any LocalRecordStore,
+      let count = try? records.foreignCommitCount()
+    else { return nil }
+    return KnownChains(
+      ends: siblings.listEnds,
+      state: ListEnds.State(version: snapshot.version, foreignCommitCount: count))
   }
 
   /// Returns the changes of a closure, which has them until it ends.

@@ -371,6 +371,7 @@ extension ApolloStore {
       throw error
     }
     layers.begin()
+    let number = beginCommit()
     let record: Swift.Result<CommitRecord, any Error>
     do {
       try noteUses(in: context)
@@ -383,7 +384,8 @@ extension ApolloStore {
     } catch {
       record = .failure(error)
     }
-    let followed = follow(record, from: origin)
+    var followed = follow(record, from: origin)
+    followed.number = number
     context.end()
     let recorded = await endTurn(followed, from: origin)
     let position = try record.get().position

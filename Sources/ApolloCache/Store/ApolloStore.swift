@@ -141,6 +141,7 @@ public final class ApolloStore: Sendable {
   private func recordForeignCommit(_ changes: ChangeSet) {
     guard !changes.isEmpty else { return }
     siblings.note(changes)
+    siblings.listEnds.removeAll()
     siblings.freshness.forget(changes)
     layers.noteForeignCommit()
     notify(registry.record(changes, version: nil), origin: nil)

@@ -26,6 +26,8 @@ struct FollowedCommit {
   /// The error to report after the turn: that of the response's closure in the attempt that was
   /// committed, or that of a commit that no caller waits for.
   var failure: (any Error)?
+  /// The number of the commit among those under way.
+  var number: UInt64?
 
   static let nothing = FollowedCommit()
 }
@@ -50,6 +52,7 @@ extension ApolloStore {
     guard case .success(let record) = result else {
       let commit = records.isTransactional ? .nothing : Commit(changes: .everything)
       siblings.note(commit.changes, from: origin)
+      siblings.listEnds.removeAll()
       return FollowedCommit(commit: commit)
     }
     for follow in followers { follow(record) }
@@ -72,6 +75,7 @@ extension ApolloStore {
       layers.needPublishing
       ? await publishLayers(after: commit, reportingErrorsOf: layer)
       : registry.record(commit.changes, version: commit.version)
+    if let number = followed.number { siblings.commits.noteRecording(number) }
     writers.leave()
     if let failure = followed.failure { report(failure) }
     notify(recorded, origin: origin)
@@ -80,6 +84,7 @@ extension ApolloStore {
         of: registry, version: commit.version, mayHaveCleared: commit.changes.includesEverything,
         hasChanges: !commit.changes.isEmpty)
     }
+    if let number = followed.number { siblings.commits.end(number) }
     limiter?.note(followed.addedByteCount, in: self)
     return recorded
   }
@@ -88,6 +93,7 @@ extension ApolloStore {
 extension SiblingStores {
   func follow(_ record: CommitRecord) {
     note(record.commit.changes, written: record.pending.writtenKeys, from: record.origin)
+    listEnds.note(record.commit.changes, version: record.commit.version)
   }
 }
 

@@ -8,7 +8,7 @@ package final class ResultCache: Sendable {
   private struct Entry: Sendable {
     let object: ResponseObject
     var trace: ReadingTrace
-    /// The index of the dependencies, made at the first change.
+    /// The index of the dependencies that are in no part, made at the first change.
     var index: DependencyIndex?
     var lastUse: UInt64
     /// The ages of the fields as they were when the result was read last.
@@ -55,8 +55,8 @@ package final class ResultCache: Sendable {
       forget(entry, key)
       return nil
     }
-    let index = entry.index ?? DependencyIndex(entry.trace.dependencies)
-    guard !changes.contains(where: index.intersects) else {
+    let index = entry.index ?? DependencyIndex(entry.trace.dependencies.unsharedEntries)
+    guard !entry.trace.dependencies.areConcerned(by: changes, index) else {
       forget(entry, key)
       return nil
     }

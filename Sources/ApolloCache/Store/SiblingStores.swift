@@ -23,6 +23,9 @@ final class SiblingStores: Sendable {
   let freshness = FreshnessTracker()
   /// The order of requests and writes.
   let order: RequestOrder
+  let commits = CommitsUnderWay()
+  /// The pages of the lists that directives have changed last.
+  let listEnds = ListEnds()
   /// The collections that are under way.
   private let trackers = Lock<[WriteTracker]>([])
 

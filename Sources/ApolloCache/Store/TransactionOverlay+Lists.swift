@@ -53,14 +53,16 @@ extension TransactionOverlay {
     let mayBeKnown = try new.contains { item in
       try item.key.map { try isInBase($0) } ?? false
     }
-    if mayBeKnown { try removeItems(of: page) }
-    if isLast || mayBeKnown {
+    if mayBeKnown {
+      try removeItems(of: page)
       try forEachPage(behind: page, of: list) { next in
-        if mayBeKnown { try removeItems(of: next) }
+        try removeItems(of: next)
         if isLast { page = next }
       }
+    } else {
+      if isLast { page = try lastPage(of: list, from: page) }
+      try removeItems(of: page)
     }
-    if !mayBeKnown { try removeItems(of: page) }
     guard !new.isEmpty, !page.isReplaced(by: newer) else { return }
     page.insert(new, atEnd: atEnd)
     try write(page)
@@ -119,8 +121,38 @@ extension TransactionOverlay {
     }
   }
 
+  /// Returns the last page that follows without a gap.
+  private func lastPage(of list: ListLocation, from first: CachedPage) throws -> CachedPage {
+    var chain = chains?.takeChain(of: list) ?? PageChain()
+    if mayHaveChanged(chain, in: list.record) { chain = PageChain() }
+    var page = first
+    if let last = chain.last, let known = try self.page(of: list, at: last) {
+      page = known
+    } else {
+      chain = PageChain()
+      _ = chain.append(list.key(behind: nil))
+    }
+    var areEmbedded = page.field != nil
+    while let cursor = page.cursor(list.direction) {
+      let key = list.key(behind: cursor)
+      guard chain.append(key) else { break }
+      guard let next = try self.page(of: list, at: key) else {
+        chain.removeLast()
+        break
+      }
+      page = next
+      areEmbedded = areEmbedded && page.field != nil
+    }
+    // The cursor of a page that is a record changes without the list's record.
+    if areEmbedded { chains?.keep(chain, of: list) }
+    return page
+  }
+
   private func page(of list: ListLocation, behind cursor: JSONValue?) throws -> CachedPage? {
-    let field = list.key(behind: cursor)
+    try page(of: list, at: list.key(behind: cursor))
+  }
+
+  private func page(of list: ListLocation, at field: FieldKey) throws -> CachedPage? {
     switch try fields(of: list.record, among: [field])?[field] {
     case .object(let fields):
       return CachedPage(record: list.record, field: field, fields: fields)

@@ -19,6 +19,9 @@ package final class TransactionOverlay: StoreSnapshot {
   /// The fields with pages that have had an item already when a directive was to insert it.
   var confirmedFields: [RecordKey: Set<FieldKey>] = [:]
 
+  /// The pages of lists that directives have changed before, as the records below have them.
+  var chains: KnownChains?
+
   package init(_ base: any StoreSnapshot) {
     self.base = base
   }
@@ -100,6 +103,17 @@ extension TransactionOverlay {
       guard case .merge(let records) = mutation else { return false }
       return records.contains { $0.key == key && $0.fields[field] != nil }
     }
+  }
+
+  /// Returns whether changes other than those of directives may have changed pages in a record.
+  func mayHaveChanged(_ chain: PageChain, in record: RecordKey) -> Bool {
+    known.affects(record)
+      && mutations.contains { mutation in
+        guard case .merge(let records) = mutation else { return true }
+        return records.contains {
+          $0.key == record && $0.fields.keys.contains(where: chain.contains)
+        }
+      }
   }
 
   /// Returns whether the records below the transaction have one with this key.

@@ -13,7 +13,7 @@ package struct WatchIndex: Sendable {
     let subject: Any.Type?
     /// Called when the session of a user ends.
     let onSessionEnd: (@Sendable (SessionEnd) -> Void)?
-    var dependencies: [Dependencies.Entry] = []
+    var dependencies = Dependencies()
   }
 
   private var watches: [ID: Watch] = [:]
@@ -40,7 +40,7 @@ package struct WatchIndex: Sendable {
       StoreActivity.Watch(
         number: id.number, subject: watch.subject,
         dependsOnEverything: subscribers.contains(id),
-        dependencies: watch.dependencies.map { ($0.record, $0.fields.fields) })
+        dependencies: watch.dependencies.entries.map { ($0.record, $0.fields.fields) })
     }
   }
 
@@ -75,7 +75,7 @@ package struct WatchIndex: Sendable {
   /// - Complexity: O(*n*) in the number of records that it depends on, however many watches there
   ///   are.
   package mutating func remove(_ id: ID) -> Callbacks? {
-    replaceDependencies(of: id, with: [])
+    replaceDependencies(of: id, with: Dependencies())
     subscribers.remove(id)
     return watches.removeValue(forKey: id).map { ($0.onChange, $0.onSessionEnd) }
   }
@@ -91,39 +91,30 @@ package struct WatchIndex: Sendable {
 
   /// Replaces the dependencies of a watch.
   ///
-  /// - Complexity: O(*n*) in the number of records. Dependencies that are equal at the beginning
-  ///   and at the end, as those of a long list with a new item, cost only a comparison.
-  package mutating func replaceDependencies(of id: ID, with entries: [Dependencies.Entry]) {
+  /// - Complexity: O(*n*) in the number of records that are not in a part, and of those in parts
+  ///   that were added or removed. Dependencies that are equal at the beginning and at the end, as
+  ///   those of a long list with a new item, cost only a comparison.
+  package mutating func replaceDependencies(of id: ID, with new: Dependencies) {
     if !subscribers.isEmpty, watches[id]?.isSubscriber == false { subscribers.remove(id) }
     guard let old = watches[id]?.dependencies else { return }
-    let startCount = Self.equalCount(zip(old, entries))
-    guard startCount < max(old.count, entries.count) else { return }
-    let endCount = Self.equalCount(
-      zip(old[startCount...].reversed(), entries[startCount...].reversed()))
-    let added = entries[startCount...].dropLast(endCount)
-    var removed = Set(old[startCount...].dropLast(endCount)).subtracting(added)
+    // As the dependencies may be those of a response, whose objects they would keep alive.
+    let new = new.withoutObjects
+    let entries = Replacement(old.listed, new.listed, areEqual: ==)
+    let parts = Replacement(old.parts, new.parts, areEqual: ===)
+    guard !entries.isEmpty || !parts.isEmpty else { return }
+    let added = parts.added.reduce(into: Array(entries.added)) { $0 += $1.entries }
+    var removed = parts.removed.reduce(into: Set(entries.removed)) { $0.formUnion($1.entries) }
+    if !removed.isEmpty { removed.subtract(added) }
     // The same entry may be there several times, but it is in the index once.
     if !removed.isEmpty {
-      for entry in entries[..<startCount] { removed.remove(entry) }
-      for entry in entries.suffix(endCount) { removed.remove(entry) }
+      entries.forEachKept { removed.remove($0) }
+      parts.forEachKept { $0.remove(from: &removed) }
     }
     for entry in removed { removeEntry(entry, of: id) }
     for entry in added {
       byRecord[entry.record, default: .one(id, entry.fields)].insert(id, entry.fields)
     }
-    watches[id]?.dependencies = entries
-  }
-
-  /// Returns the number of equal pairs at the beginning.
-  private static func equalCount(
-    _ pairs: some Sequence<(Dependencies.Entry, Dependencies.Entry)>
-  ) -> Int {
-    var count = 0
-    for (old, new) in pairs {
-      guard old == new else { break }
-      count += 1
-    }
-    return count
+    watches[id]?.dependencies = new
   }
 
   /// Lets a watch depend on everything until its dependencies are replaced.
@@ -151,5 +142,36 @@ package struct WatchIndex: Sendable {
       }
     }
     return concerned.compactMap { watches[$0]?.onChange }
+  }
+}
+
+/// The elements that tell a list from the one before.
+private struct Replacement<Element> {
+  let added: ArraySlice<Element>
+  let removed: ArraySlice<Element>
+  private let new: [Element]
+
+  /// Indicates whether the lists are equal.
+  var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+
+  init(_ old: [Element], _ new: [Element], areEqual: (Element, Element) -> Bool) {
+    let most = min(old.count, new.count)
+    var startCount = 0
+    while startCount < most, areEqual(old[startCount], new[startCount]) { startCount += 1 }
+    var endCount = 0
+    while startCount + endCount < most,
+      areEqual(old[old.count - 1 - endCount], new[new.count - 1 - endCount])
+    {
+      endCount += 1
+    }
+    added = new[startCount...].dropLast(endCount)
+    removed = old[startCount...].dropLast(endCount)
+    self.new = new
+  }
+
+  /// Calls a function with each element at the beginning and at the end that both have.
+  func forEachKept(_ body: (Element) -> Void) {
+    new[..<added.startIndex].forEach(body)
+    new[added.endIndex...].forEach(body)
   }
 }

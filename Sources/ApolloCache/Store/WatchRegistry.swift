@@ -21,8 +21,8 @@ package final class WatchRegistry: Sendable {
     func isCurrent(_ trace: ReadingTrace) -> Bool {
       guard trace.generation < log.current else { return true }
       guard let missed = log.changes(since: trace.generation) else { return false }
-      let index = DependencyIndex(trace.dependencies)
-      return !missed.contains(where: index.intersects)
+      let index = DependencyIndex(trace.dependencies.unsharedEntries)
+      return !trace.dependencies.areConcerned(by: missed, index)
     }
 
     func recorded(_ changes: ChangeSet) -> RecordedCommit {
@@ -104,7 +104,7 @@ package final class WatchRegistry: Sendable {
   /// Registers the dependencies of a reading. Returns `true` if the reading is still current.
   package func setDependencies(_ trace: ReadingTrace, of id: StoreWatch.ID) -> Bool {
     state.withLock { state in
-      state.index.replaceDependencies(of: id, with: trace.dependencies.entries)
+      state.index.replaceDependencies(of: id, with: trace.dependencies)
       return state.isCurrent(trace)
     }
   }

@@ -28,7 +28,7 @@ struct WatchIndexTests {
       entries.replaceSubrange(start..<end, with: new)
       var dependencies = Dependencies()
       for entry in entries { dependencies.insert(entry.shape, of: entry.record) }
-      index.replaceDependencies(of: id, with: dependencies.entries)
+      index.replaceDependencies(of: id, with: dependencies)
       for record in Self.records {
         for field in ["a", "b"] as [FieldKey] {
           var changes = ChangeSet()
