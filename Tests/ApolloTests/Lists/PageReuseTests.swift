@@ -93,7 +93,7 @@ struct PageReuseTests {
     let seed = freshSeed
     let (cache, owner) = try kind.make()
     var simulation = RivalSimulation(ApolloStore(cache: cache), seed: seed)
-    for step in 0..<400 {
+    for step in 0..<100 {
       try await simulation.step()
       try await simulation.expectSameAsFirstReading("seed \(seed), step \(step)")
     }
