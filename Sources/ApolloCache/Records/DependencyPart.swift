@@ -25,6 +25,7 @@ package final class DependencyPart: Sendable {
   /// Removes the entries of the part from a set.
   ///
   /// - Complexity: O(*n*) in the number of entries of the part or of the set, whichever has fewer.
+  ///   The first time, in that of the part.
   func remove(from others: inout Set<Dependencies.Entry>) {
     guard !others.isEmpty else { return }
     guard others.count < entries.count else { return entries.forEach { others.remove($0) } }
@@ -106,7 +107,6 @@ struct ComparedChanges {
   func changes(of record: RecordKey) -> [ChangedFields] {
     includeEverything ? [.all] : byRecord[record] ?? []
   }
-
 }
 
 extension Dependencies {
