@@ -17,7 +17,8 @@ import TestOperations
 /// 2. No store shows an item of which it has seen that a mutation has deleted it. (Pages that were
 ///    no part of the list at that time have it still, which is documented.)
 /// 3. An item of an append or a prepend is on a page until a query replaces that page that was sent
-///    later.
+///    later, or a mutation that returns the page and was sent after the one that has added the
+///    item. (Such a mutation also brings back what one that was sent before has deleted.)
 /// 4. Optimistic items are shown while their mutation is under way, and never afterwards.
 /// 5. A watch shows what the cache shows.
 /// 6. At the end all pages are fetched. Then both stores show the list of the server, and nothing
@@ -25,7 +26,7 @@ import TestOperations
 @MainActor package final class ListOrderSimulation {
   private enum Step: CaseIterable {
     case fetchFirst, fetchNext, fetchAny, refetchWatch
-    case append, prepend, deleteEdge, deleteRecord
+    case append, prepend, deleteEdge, deleteRecord, returnPage
     case appendOptimistically, deleteOptimistically
     case read, deliver, fail, changeElsewhere, event
   }
@@ -34,6 +35,8 @@ import TestOperations
   private enum Change {
     case insert(String, atEnd: Bool)
     case delete(String)
+    /// The first page is returned as it is.
+    case nothing
   }
 
   private struct Item {
@@ -41,9 +44,9 @@ import TestOperations
     let rank: Int
   }
 
-  private typealias Query = ShopAPI.ProductsQuery
-  private let query = Query(first: 2)
-  private let list = ListID(field: "products").rawValue
+  private typealias Query = RelatedQuery
+  private let query = Query()
+  private let list = ListID(in: RecordKey(RelatedQuery.key), field: "related").rawValue
 
   private let tasks: SimulatedTasks
   private let seed: UInt64
@@ -68,14 +71,20 @@ import TestOperations
 
   /// The items that delivered mutations have deleted in the cache.
   private var deleted: Set<String> = []
+  /// The latest calls that have deleted the items.
+  private var deletions: [String: Int] = [:]
   /// Those whose deletion may wait in a layer of a store, which only its own readers see.
   private var deletedInLayers: [Set<String>] = [[], []]
   /// Those of them that a store has ceased to show.
   private var gone: [Set<String>] = [[], []]
   /// Those of them that were on a page that was no part of the list.
   private var hidden: Set<String> = []
-  /// The items that delivered mutations and events have added, with the number of calls until then.
-  private var added: [String: Int] = [:]
+  /// The items that delivered mutations and events have added, with the number of calls until then,
+  /// and until the mutation was sent.
+  private var added: [String: (queries: Int, mutations: Int)] = [:]
+  /// The latest delivered mutation that has returned the page. Of two mutations, the values of the
+  /// one that was sent later are newer, although the server may have executed it first.
+  private var returnedPage = -1
   /// The optimistic items of calls, and those whose call has ended.
   private var optimistic: [Int: String] = [:]
   private var ended: Set<String> = []
@@ -176,7 +185,7 @@ import TestOperations
     switch step {
     case .fetchFirst where mayCall: await fetch(behind: nil, client, "fetch the first page")
     case .fetchNext where mayCall:
-      guard let info = try? await stores[sender].load(query).data?.products.pageInfo,
+      guard let info = try? await stores[sender].load(query).data?.product.related.pageInfo,
         info.hasNextPage, let end = info.endCursor
       else { return false }
       await fetch(behind: end, client, "fetch the next page")
@@ -193,6 +202,12 @@ import TestOperations
     case .deleteRecord where mayCall: return await delete(sender, isRecord: true)
     case .deleteOptimistically where mayCall:
       return await delete(sender, isRecord: Bool.random(using: &random), isOptimistic: true)
+    case .returnPage where mayCall:
+      let number = server.calls.count
+      steps.append("call \(number): return the first page in store \(sender)")
+      changes[number] = .nothing
+      senders[number] = sender
+      Task { _ = try? await client.perform(mutation: ReturnRelated()) }
     case .read:
       guard let index = open.randomElement(using: &random) else { return false }
       read(index)
@@ -225,7 +240,7 @@ import TestOperations
       let count = server.calls.count
       server.calls[index].send(#"{"data":\#(ShopPage.edge(item))}"#)
       await tasks.rest()
-      await noteAdded(item, since: count)
+      await noteAdded(item, since: (count, count))
     default: return false
     }
     await tasks.rest()
@@ -234,7 +249,7 @@ import TestOperations
 
   private func fetch(behind cursor: String?, _ client: ApolloClient, _ name: String) async {
     steps.append("call \(server.calls.count): \(name), behind \(cursor ?? "nothing")")
-    let query = Query(first: 2, after: cursor.map { .some($0) } ?? nil)
+    let query = Query(after: cursor)
     Task { _ = try? await client.fetch(query: query, cachePolicy: .networkOnly) }
     await tasks.rest()
   }
@@ -326,12 +341,9 @@ import TestOperations
       bodies[index] =
         isRecord
         ? #"{"data":{"delete":\#(ShopPage.product(item))}}"# : #"{"data":{"delete":["\#(item)"]}}"#
-    case nil:
-      guard let query = server.calls[index].operation as? Query else { return }
-      var cursor: String?
-      if case .some(let text) = query.after { cursor = text }
-      let page = page(behind: cursor)
-      bodies[index] = #"{"data":{"products":\#(page.json)}}"#
+    case .nothing?, nil:
+      let page = page(behind: (server.calls[index].operation as? Query)?.after)
+      bodies[index] = RelatedQuery.body(page)
       steps.append("call \(index) is to have \(text(page.items)), next: \(page.hasNext)")
       return
     }
@@ -345,30 +357,44 @@ import TestOperations
     answered.insert(index)
     let count = server.calls.count
     switch changes[index] {
-    case .insert?: break
-    case .delete(let item)?:
+    case .delete(let item)? where index > returnedPage:
       if let sender = senders[index] { deletedInLayers[sender].insert(item) }
+      deletions[item] = max(index, deletions[item] ?? 0)
       hidden.formUnion(await hiddenItems())
+    case .nothing?:
+      returnedPage = max(returnedPage, index)
+      added = added.filter { $0.value.mutations > index }
+      let earlier = Set(deletions.filter { $0.value < index }.keys)
+      deleted.subtract(earlier)
+      for store in stores.indices {
+        deletedInLayers[store].subtract(earlier)
+        gone[store].subtract(earlier)
+      }
     case nil:
       // A page that was requested later may lack what was added.
-      added = added.filter { $0.value > index }
+      added = added.filter { $0.value.queries > index }
+    case .insert?, .delete?: break
     }
     if let item = optimistic[index] { ended.insert(item) }
     server.calls[index].end(body)
     await tasks.rest()
     switch changes[index] {
-    case .insert(let item, _)?: await noteAdded(item, since: count)
-    case .delete(let item)?: if let sender = senders[index] { gone[sender].insert(item) }
-    case nil: break
+    case .insert(let item, _)? where index > returnedPage:
+      await noteAdded(item, since: (count, index))
+    case .delete(let item)? where index > returnedPage:
+      if let sender = senders[index] { gone[sender].insert(item) }
+    default: break
     }
   }
 
-  /// Notes an item that was added when so many calls had been sent. A list that is not in the cache
-  /// stays unknown.
-  private func noteAdded(_ item: String, since callCount: Int) async {
+  /// Notes an item that was added when so many calls had been sent, by a mutation that was sent
+  /// when so many had. A list that is not in the cache stays unknown.
+  private func noteAdded(
+    _ item: String, since callCounts: (queries: Int, mutations: Int)
+  ) async {
     var known = Set(await pages().values.flatMap(\.items))
     for index in stores.indices { known.formUnion(await visible(index) ?? []) }
-    if known.contains(item) { added[item] = callCount }
+    if known.contains(item) { added[item] = callCounts }
   }
 
   private func openCalls() -> [Int] {
@@ -385,9 +411,9 @@ import TestOperations
 
   /// The items of all pages in the cache, whether or not they are a part of the list.
   private func pages() async -> [String: (items: [String], next: String?)] {
-    guard let root = try? await read(.queryRoot) else { return [:] }
+    guard let record = try? await read(RecordKey(RelatedQuery.key)) else { return [:] }
     var pages: [String: (items: [String], next: String?)] = [:]
-    for (field, value) in root {
+    for (field, value) in record {
       guard case .object(let page) = value, case .list(let edges)? = page["edges"],
         case .object(let info)? = page["pageInfo"]
       else { continue }
@@ -399,7 +425,7 @@ import TestOperations
       }
       var next: String?
       if info["hasNextPage"] == .bool(true), case .string(let end)? = info["endCursor"] {
-        next = #"products(after:"\#(end)")"#
+        next = #"related(after:"\#(end)")"#
       }
       pages["\(field)"] = (items, next)
     }
@@ -409,7 +435,7 @@ import TestOperations
   /// The items of pages that are no part of the list.
   private func hiddenItems() async -> Set<String> {
     var pages = await pages()
-    var next: String? = "products"
+    var next: String? = "related"
     while let page = next.flatMap({ pages.removeValue(forKey: $0) }) { next = page.next }
     return Set(pages.values.flatMap(\.items))
   }

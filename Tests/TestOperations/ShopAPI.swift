@@ -11,7 +11,7 @@ package enum ShopAPI {
     package static let types = ApolloAPI.GeneratedCode.SchemaTypes(
       """
       type Query; list products(connection); filter products(category); list items(offset offset limit); list users(page page size)
-      type Product; key id
+      type Product; key id; list related(connection)
       type KeyedEdge; key key
       type Shop; list products(connection); filter products(category)
       """)

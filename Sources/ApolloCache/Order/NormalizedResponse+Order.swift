@@ -159,7 +159,7 @@ extension SettledResponse {
     guard let visibility = moment?.visibility else { return nil }
     return { fields, key in
       !order.overtaken(
-        { [WrittenFields(key, .of(fields))] }, of: .mutation(visibleFrom: visibility),
+        { [WrittenFields(key, .of(fields))] }, of: .edits(visibleFrom: visibility),
         for: purpose
       ).isEmpty
     }

@@ -7,8 +7,8 @@ struct OrderedWrite: Sendable {
   /// Indicates whether it replaces what later mutations have written, as the closure of a response
   /// does, which has read that, and an edit of a list, which adds to it.
   let isUnconditional: Bool
-  /// Indicates whether it only inserts items into a list, or removes them. It is newer than older
-  /// requests, but does not take the place of such changes by others.
+  /// Indicates whether it only inserts items into a list, or removes them. It is newer than the
+  /// values of older requests, but does not take the place of such changes by others.
   let isEdit: Bool
   let subject: @Sendable () -> WriteNote.Subject
 

@@ -10,6 +10,8 @@ struct WriteStamp: Sendable {
   private var mutationCommit: UInt64 = 0
   /// The latest write of the program or of an event.
   private var program: UInt64 = 0
+  /// The latest change of a list by an event.
+  private var eventEdit: UInt64 = 0
 
   static let none = WriteStamp()
 
@@ -31,11 +33,11 @@ struct WriteStamp: Sendable {
     }
   }
 
-  /// The stamp of a change of a list with this number, which is newer than the queries that were
-  /// sent before, but takes the place of no other such change.
+  /// The stamp of a change of a list with this number, which is newer than the values of requests
+  /// that were sent before, but takes the place of no other such change.
   init(editAt number: UInt64, by origin: RequestMoment?) {
     mutationCommit = number
-    if let origin { mutation = origin.number }
+    if let origin { mutation = origin.number } else { eventEdit = number }
   }
 
   /// Returns whether a write is newer than a request.
@@ -44,6 +46,7 @@ struct WriteStamp: Sendable {
       return max(query, mutationCommit, program) > request.number
     }
     if mutation > request.number { return true }
+    let program = request.isEdit ? program : max(program, eventEdit)
     if let visibility = request.visibility { return max(query, program) > visibility }
     return program > request.number || request.arrival.map { query > $0 } ?? false
   }
@@ -75,6 +78,7 @@ struct WriteStamp: Sendable {
     mutation = max(mutation, other.mutation)
     mutationCommit = max(mutationCommit, other.mutationCommit)
     program = max(program, other.program)
+    eventEdit = max(eventEdit, other.eventEdit)
   }
 }
 

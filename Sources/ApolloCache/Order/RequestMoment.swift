@@ -18,10 +18,20 @@ package struct RequestMoment: Hashable, Sendable {
   var arrival: UInt64?
   /// The store whose readers see the response, also while it waits in a layer.
   var store: ObjectIdentifier?
+  /// Indicates whether it stands for the changes of lists that a mutation makes, which such changes
+  /// by events do not overtake, and not for the values that it brings.
+  private(set) var isEdit = false
 
   /// A mutation that was sent after all others, and that readers have seen from a position on.
   static func mutation(visibleFrom position: UInt64) -> RequestMoment {
     RequestMoment(number: .max, isMutation: true, visibility: position)
+  }
+
+  /// The changes of lists by such a mutation.
+  static func edits(visibleFrom position: UInt64) -> RequestMoment {
+    var moment = mutation(visibleFrom: position)
+    moment.isEdit = true
+    return moment
   }
 
   private init(number: UInt64, isMutation: Bool, visibility: UInt64?) {

@@ -315,6 +315,79 @@ struct ListEditOrderTests {
     withExtendedLifetime(owner) {}
   }
 
+  // MARK: - Pages that a mutation returns
+
+  enum NewerChange: CaseIterable {
+    case event, laterMutation
+  }
+
+  /// The mutation was sent before the change of its page, which the server may not have seen.
+  @Test(arguments: CacheKind.allCases, NewerChange.allCases)
+  func aPageThatAMutationReturnsDoesNotUndoANewerChange(
+    kind: CacheKind, newer: NewerChange
+  ) async throws {
+    let (cache, owner) = try kind.make()
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+    try await client.store.publish(
+      body: Array(RelatedQuery.body(ShopPage("ab")).utf8), of: RelatedQuery())
+    async let returned = client.perform(mutation: ReturnRelated())
+    await transport.untilSent(1)
+    try await append(to: client, transport, after: newer, requestCount: 1)
+    #expect(try await related(client.store) == "abx")
+    transport.respond(to: 0, .success(RelatedQuery.body(ShopPage("ab"))))
+    _ = try await returned
+    #expect(try await related(client.store) == "abx")
+    // A mutation that is sent now may know better.
+    let count = transport.requestCount
+    async let later = client.perform(mutation: ReturnRelated())
+    await transport.untilSent(count + 1)
+    transport.respond(to: count, .success(RelatedQuery.body(ShopPage("cd"))))
+    _ = try await later
+    #expect(try await related(client.store) == "cd")
+    withExtendedLifetime(owner) {}
+  }
+
+  /// The page is in a layer, above which the change is visible at once.
+  @Test(arguments: NewerChange.allCases)
+  func aPageThatWaitsInALayerDoesNotEither(newer: NewerChange) async throws {
+    let waiting = Waiting()
+    let (client, transport) = (waiting.client, waiting.transport)
+    try await client.store.publish(
+      body: Array(RelatedQuery.body(ShopPage("ab")).utf8), of: RelatedQuery())
+    try await waiting.whileOlderMutationWaits {
+      async let returned = client.perform(mutation: ReturnRelated())
+      await transport.untilSent(2)
+      transport.respond(to: 1, .success(RelatedQuery.body(ShopPage("cd"))))
+      _ = try await returned
+      #expect(try await related(client.store) == "cd")
+      try await append(to: client, transport, after: newer, requestCount: 2)
+      #expect(try await related(client.store)?.contains("x") == true)
+    }
+    #expect(try await related(client.store)?.contains("x") == true)
+  }
+
+  private func related(_ store: ApolloStore) async throws -> String? {
+    try await store.load(RelatedQuery()).data?.ids.joined()
+  }
+
+  private func append(
+    to client: ApolloClient, _ transport: HeldTransport, after change: NewerChange,
+    requestCount: Int
+  ) async throws {
+    let lists = [ListID(in: RecordKey(RelatedQuery.key), field: "related").rawValue]
+    let edge = #"{"data":\#(ShopPage.edge("x"))}"#
+    switch change {
+    case .event:
+      try await client.store.publish(body: Array(edge.utf8), of: Added(lists: lists))
+    case .laterMutation:
+      async let appended = client.perform(mutation: AppendEdge(lists: lists))
+      await transport.untilSent(requestCount + 1)
+      transport.respond(to: requestCount, .success(edge))
+      _ = try await appended
+    }
+  }
+
   // MARK: - Ages
 
   private func tracked(_ cache: any NormalizedCache) -> ApolloStore {
