@@ -2,12 +2,12 @@
 # Version: machinebox/graphql 0.2.2 (Debian 12) with Go 1.19; shurcooL/graphql 0.0~git20220606 is
 # the other one.
 #
-# Behaviour: a gateway refuses a request with 401, 429 or 502, and says so in JSON, as '{"message":
-# "Unauthorized"}'. The client looks at neither the status nor the type of the response. It decodes
-# the body, finds no 'errors', and returns nil: the call has succeeded, and the hero is nil, or
-# keeps what the variable has held before. A page of HTML is an error, "decoding response: invalid
-# character '<'". shurcooL/graphql reports each status but 200. A response with two errors is one
-# error here, the message of the first, without its path.
+# Behaviour: a gateway refuses a request with 401 or 502, and says so in JSON, as '{"message":
+# "Unauthorized"}'. The client looks at neither the status nor the type of the response. It
+# decodes the body, finds no 'errors', and returns nil: the call has succeeded, and the hero is
+# nil, or keeps what the variable has held before. A page of HTML is an error, "decoding response:
+# invalid character '<'". shurcooL/graphql reports each status but 200. A response with two errors
+# is one error here, the message of the first, without its path.
 #
 # Seen: "401 JSON: nil, hero Leia; 502 JSON: nil, hero Leia; 502 HTML: decoding response; fresh
 # variable, 401 JSON: nil, no hero; two errors: graphql: first"; shurcooL/graphql: "401 JSON: error,
