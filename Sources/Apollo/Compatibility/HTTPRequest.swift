@@ -45,6 +45,9 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
         additionalHeaders: request.configuration.additionalHeaders))
   }
 
+  /// `false` if the session of the call has ended.
+  var isWanted: Bool { original.facts.session?.isCurrent ?? true }
+
   /// The URL of the GraphQL endpoint.
   public var graphQLEndpoint: URL {
     call.context.transport.endpointURL ?? URL(fileURLWithPath: "/")

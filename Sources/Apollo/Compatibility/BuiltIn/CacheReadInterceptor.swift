@@ -47,7 +47,9 @@ public struct CacheReadInterceptor: ApolloInterceptor {
       }
     case .networkElseCache:
       proceed { result in
-        guard case .failure(let error) = result else { return completion(result) }
+        // The end of a session fails a request before it ends the call: the cache may still have
+        // the data of the former user.
+        guard case .failure(let error) = result, request.isWanted else { return completion(result) }
         read(request) { cached in
           completion(
             cached.mapError {
