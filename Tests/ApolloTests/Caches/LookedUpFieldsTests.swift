@@ -10,12 +10,6 @@ import Testing
 struct LookedUpFieldsTests {
   private static let query = CrewQuery(name: "R2", more: true)
 
-  private static var missing: RequestConfiguration {
-    var configuration = RequestConfiguration()
-    configuration.fetchesMissingFields = true
-    return configuration
-  }
-
   private static let whole = """
     {"data":{"hero":{"__typename":"Hero","id":"0","name":"R2","note":"beep",
     "best":{"__typename":"Hero","id":"1","name":"Luke","note":"farm"},
@@ -28,49 +22,18 @@ struct LookedUpFieldsTests {
 
   private static let wholeText = CrewQuery.text + "\n" + PersonDetails.fragmentDefinition
 
-  /// The requests of a transport.
-  private final class Sent: Sendable {
-    let texts = Lock<[String]>([])
-    let variables = Lock<[JSONValue]>([])
-
-    func note(_ request: OperationRequest) throws -> String {
-      let message = try OperationMessage(
-        request.operation, completion: request.facts.completion)
-      texts.withLock { $0.append(message.query ?? "") }
-      let members = Dictionary(message.variables, uniquingKeysWith: { $1 })
-      variables.withLock { $0.append(.object(members)) }
-      return message.query ?? ""
-    }
-  }
-
   /// Returns a client whose cache has the whole query.
   private func client(
     _ cache: any NormalizedCache = InMemoryNormalizedCache(),
     configuration: ApolloStore.Configuration = ApolloStore.Configuration(),
     _ respond: @escaping @Sendable (String) async throws -> String
-  ) async throws -> (client: ApolloClient, sent: Sent) {
-    let sent = Sent()
-    let transport = ScriptedTransport { request, _ in
-      try await respond(try sent.note(request))
-    }
-    let store = ApolloStore(cache: cache, configuration: configuration)
-    try await store.publish(body: Data(Self.whole.utf8), of: Self.query)
-    return (ApolloClient(networkTransport: transport, store: store), sent)
-  }
-
-  /// Removes fields from records, as if they had never been fetched.
-  private func remove(_ fields: [(RecordKey, [FieldKey])], of client: ApolloClient) async throws {
-    for (key, names) in fields {
-      var rest = try #require(
-        try await client.store.readOnlyCache.loadRecords(forKeys: [key])[key])
-      for name in names { rest[name] = nil }
-      try await client.store.removeObject(for: key)
-      try await client.store.publish(RecordSet([rest]))
-    }
+  ) async throws -> (client: ApolloClient, sent: SentMessages) {
+    try await ApolloClient.caching(
+      Self.whole, of: Self.query, in: cache, configuration: configuration, respond)
   }
 
   private func fetch(
-    _ client: ApolloClient, _ configuration: RequestConfiguration = missing
+    _ client: ApolloClient, _ configuration: RequestConfiguration = .fetchingMissingFields
   ) async throws -> GraphQLResponse<CrewQuery> {
     try await client.fetch(query: Self.query, requestConfiguration: configuration)
   }
@@ -144,7 +107,7 @@ struct LookedUpFieldsTests {
     let (cache, owner) = try kind.make()
     let (client, sent) = try await client(cache) { _ in missing.response }
     let before = try await client.store.readOnlyCache.loadRecords(forKeys: [.queryRoot])
-    try await remove(missing.fields, of: client)
+    try await client.remove(missing.fields)
     let response = try await fetch(client)
     #expect(sent.texts.get() == [missing.text])
     #expect(sent.variables.get() == [missing.variables])
@@ -167,8 +130,8 @@ struct LookedUpFieldsTests {
     let (client, sent) = try await client { _ in
       #"{"data":{"hero":{"__typename":"Hero","id":"0","note":"new"}}}"#
     }
-    try await remove([("Hero:0", ["note"])], of: client)
-    var configuration = Self.missing
+    try await client.remove([("Hero:0", ["note"])])
+    var configuration = RequestConfiguration.fetchingMissingFields
     configuration.fetchesMissingFieldsFromRoot = true
     #expect(try await fetch(client, configuration).data?.json.contains("new") == true)
     #expect(
@@ -191,10 +154,10 @@ struct LookedUpFieldsTests {
       return "{\"data\":{\(nodes.joined(separator: ","))}}"
     }
     try await client.store.publish(body: Data(whole.utf8), of: Self.query)
-    try await remove(
+    try await client.remove(
       (0..<count).map { index -> (RecordKey, [FieldKey]) in
         (RecordKey("Hero:f\(index)"), ["name"])
-      }, of: client)
+      })
     #expect(try await fetch(client).data?.json.contains("new") == true)
     let texts = sent.texts.get()
     #expect(texts.count == 1 && texts[0].contains("node10: node(id: $node10)") == (count == 10))
@@ -215,7 +178,7 @@ struct LookedUpFieldsTests {
     let (client, sent) = try await client(configuration: configuration) { _ in
       #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"R2","note":"new"}}}"#
     }
-    try await remove([("R2:0", ["note"])], of: client)
+    try await client.remove([("R2:0", ["note"])])
     #expect(try await fetch(client).data?.json.contains("new") == true)
     #expect(sent.texts.get().count == 1)
     #expect(sent.texts.get().first?.contains("hero(name: $name) { __typename ") == true)
@@ -230,7 +193,7 @@ struct LookedUpFieldsTests {
     let (client, sent) = try await client(configuration: configuration) { _ in
       #"{"data":{"node1":{"__typename":"Hero","id":"0","note":"new"}}}"#
     }
-    try await remove([("Being:0", ["note"])], of: client)
+    try await client.remove([("Being:0", ["note"])])
     #expect(try await fetch(client).data?.json.contains("new") == true)
     #expect(sent.variables.get() == [["node1": "0"]])
   }
@@ -250,7 +213,7 @@ struct LookedUpFieldsTests {
     let (client, sent) = try await client { text in
       text == Self.wholeText ? Self.whole.replacing("beep", with: "new") : response
     }
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     let whole = try await fetch(client)
     #expect(whole.errors == nil && whole.data?.json.contains("new") == true)
     #expect(sent.texts.get().count == 2 && sent.texts.get().last == Self.wholeText)
@@ -263,7 +226,7 @@ struct LookedUpFieldsTests {
       text == Self.wholeText
         ? #"{"data":{"hero":null,"count":1}}"# : #"{"data":{"node1":null}}"#
     }
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     let response = try await fetch(client)
     #expect(response.data?.json.contains(#""hero":null"#) == true)
     #expect(sent.texts.get().count == 2)
@@ -277,7 +240,7 @@ struct LookedUpFieldsTests {
       #"{"data":{"node1":{"__typename":"Hero","id":"1","note":null},"count":5},"#
         + #""errors":[{"message":"no note","path":["node1","note"],"extensions":{"code":"X"}}]}"#
     }
-    try await remove([("Hero:1", ["note"]), (.queryRoot, ["count"])], of: client)
+    try await client.remove([("Hero:1", ["note"]), (.queryRoot, ["count"])])
     let response = try await fetch(client)
     #expect(response.errors?.map(\.message) == ["no note", "no note"])
     #expect(
@@ -292,7 +255,7 @@ struct LookedUpFieldsTests {
   private func staleClient(
     _ cache: any NormalizedCache = InMemoryNormalizedCache(), newer: some GraphQLQuery,
     _ response: String
-  ) async throws -> (client: ApolloClient, sent: Sent) {
+  ) async throws -> (client: ApolloClient, sent: SentMessages) {
     let time = Lock(1_000.0)
     var configuration = ApolloStore.Configuration()
     configuration.freshness.defaultMaxAge = .seconds(60)
@@ -357,7 +320,7 @@ struct LookedUpFieldsTests {
     }
     let client = ApolloClient(networkTransport: transport)
     try await client.store.publish(body: Data(Self.whole.utf8), of: Self.query)
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     let response = try await fetch(client)
     #expect(response.data?.json.contains("beep") == true && count.get() == 1)
   }

@@ -11,12 +11,6 @@ import Testing
 struct MissingFieldsTests {
   private static let query = HeroesQuery(name: "R2", more: true)
 
-  private static var missing: RequestConfiguration {
-    var configuration = RequestConfiguration()
-    configuration.fetchesMissingFields = true
-    return configuration
-  }
-
   private static let whole = """
     {"data":{"hero":{"__typename":"Hero","id":"0","name":"R2","note":"beep",
     "best":{"__typename":"Hero","id":"1","name":"Luke","note":"farm"},
@@ -26,50 +20,18 @@ struct MissingFieldsTests {
   private static let wholeText =
     "query Heroes($name: String, $first: Int = 2, $more: Boolean!) { hero(name: $name) { __typename id name note best { __typename id name note } friends(first: $first) { __typename id name } } count all: total(kind: ALL) @include(if: $more) place { __typename x y of { __typename id name } } }"
 
-  /// The requests of a transport.
-  private final class Sent: Sendable {
-    let texts = Lock<[String]>([])
-    let variables = Lock<[Set<String>]>([])
-
-    func note(_ request: OperationRequest) throws -> String {
-      let message = try OperationMessage(
-        request.operation, completion: request.facts.completion)
-      let text = message.query ?? ""
-      texts.withLock { $0.append(text) }
-      variables.withLock { $0.append(Set(message.variables.map { $0.0 })) }
-      return text
-    }
-  }
-
   /// Returns a client whose cache has the whole query.
   private func client(
     _ cache: any NormalizedCache = InMemoryNormalizedCache(),
     configuration: ApolloStore.Configuration = ApolloStore.Configuration(),
     _ respond: @escaping @Sendable (String) async throws -> String
-  ) async throws -> (client: ApolloClient, sent: Sent) {
-    let sent = Sent()
-    let transport = ScriptedTransport { request, _ in
-      try await respond(try sent.note(request))
-    }
-    let store = ApolloStore(cache: cache, configuration: configuration)
-    try await store.publish(body: Data(Self.whole.utf8), of: Self.query)
-    return (ApolloClient(networkTransport: transport, store: store), sent)
-  }
-
-  /// Removes fields from records, as if they had never been fetched.
-  private func remove(_ fields: [(RecordKey, [FieldKey])], of client: ApolloClient) async throws {
-    for (key, names) in fields {
-      let record = try #require(
-        try await client.store.readOnlyCache.loadRecords(forKeys: [key])[key])
-      var rest = record
-      for name in names { rest[name] = nil }
-      try await client.store.removeObject(for: key)
-      try await client.store.publish(RecordSet([rest]))
-    }
+  ) async throws -> (client: ApolloClient, sent: SentMessages) {
+    try await ApolloClient.caching(
+      Self.whole, of: Self.query, in: cache, configuration: configuration, respond)
   }
 
   private func fetch(
-    _ client: ApolloClient, _ configuration: RequestConfiguration = missing
+    _ client: ApolloClient, _ configuration: RequestConfiguration = .fetchingMissingFields
   ) async throws -> GraphQLResponse<HeroesQuery> {
     try await client.fetch(query: Self.query, requestConfiguration: configuration)
   }
@@ -80,7 +42,7 @@ struct MissingFieldsTests {
     var fields: [(RecordKey, [FieldKey])] = []
     var records: [RecordKey] = []
     var text: String
-    var variables: Set<String> = []
+    var variables: JSONValue = [:]
     var response: String
   }
 
@@ -92,23 +54,23 @@ struct MissingFieldsTests {
       testDescription: "an alias with an enum and a condition",
       fields: [(.queryRoot, [#"total(kind:"ALL")"#])],
       text: "query Heroes($more: Boolean!) { all: total(kind: ALL) @include(if: $more) }",
-      variables: ["more"], response: #"{"data":{"all":8}}"#),
+      variables: ["more": true], response: #"{"data":{"all":8}}"#),
     Case(
       testDescription: "a leaf of an object", fields: [("Hero:0", ["note"])],
       text: "query Heroes($name: String) { hero(name: $name) { __typename id note } }",
-      variables: ["name"],
+      variables: ["name": "R2"],
       response: #"{"data":{"hero":{"__typename":"Hero","id":"0","note":"new"}}}"#),
     Case(
       testDescription: "a leaf that must not be null", fields: [("Hero:0", ["name"])],
       text: "query Heroes($name: String) { hero(name: $name) { __typename id name } }",
-      variables: ["name"],
+      variables: ["name": "R2"],
       response: #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"new"}}}"#),
     Case(
       testDescription: "a leaf in a list and elsewhere", fields: [("Hero:2", ["name"])],
       text: "query Heroes($name: String, $first: Int = 2) { hero(name: $name) { __typename id "
         + "friends(first: $first) { __typename id name } } "
         + "place { __typename x y of { __typename id name } } }",
-      variables: ["name"],
+      variables: ["name": "R2"],
       response: """
         {"data":{"hero":{"__typename":"Hero","id":"0",
         "friends":[{"__typename":"Hero","id":"2","name":"new"},{"__typename":"Hero","id":"1","name":"Luke"}]},
@@ -118,7 +80,7 @@ struct MissingFieldsTests {
       testDescription: "a record", records: ["Hero:1"],
       text: "query Heroes($name: String, $first: Int = 2) { hero(name: $name) { __typename id "
         + "best { __typename id name note } friends(first: $first) { __typename id name } } }",
-      variables: ["name"],
+      variables: ["name": "R2"],
       response: """
         {"data":{"hero":{"__typename":"Hero","id":"0",
         "best":{"__typename":"Hero","id":"1","name":"new","note":"farm"},
@@ -130,7 +92,7 @@ struct MissingFieldsTests {
   func onlyWhatIsMissingIsSent(missing: Case, kind: CacheKind) async throws {
     let (cache, owner) = try kind.make()
     let (client, sent) = try await client(cache) { _ in missing.response }
-    try await remove(missing.fields, of: client)
+    try await client.remove(missing.fields)
     for key in missing.records { try await client.store.removeObject(for: key) }
     let response = try await fetch(client)
     #expect(sent.texts.get() == [missing.text])
@@ -146,7 +108,7 @@ struct MissingFieldsTests {
 
   @Test func theWholeOperationIsSentByDefault() async throws {
     let (client, sent) = try await client { _ in Self.whole }
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     _ = try await client.fetch(query: Self.query)
     #expect(sent.texts.get() == [Self.wholeText])
   }
@@ -161,8 +123,8 @@ struct MissingFieldsTests {
 
   @Test func theWholeOperationIsSentIfItIsNotCached() async throws {
     let (client, sent) = try await client { _ in Self.whole }
-    try await remove([("Hero:0", ["note"])], of: client)
-    var configuration = Self.missing
+    try await client.remove([("Hero:0", ["note"])])
+    var configuration = RequestConfiguration.fetchingMissingFields
     configuration.writeResultsToCache = false
     _ = try await fetch(client, configuration)
     #expect(sent.texts.get() == [Self.wholeText])
@@ -175,7 +137,7 @@ struct MissingFieldsTests {
       text == Self.wholeText
         ? other : #"{"data":{"hero":{"__typename":"Hero","id":"9","note":"new"}}}"#
     }
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     let response = try await fetch(client)
     #expect(sent.texts.get().count == 2 && sent.texts.get().last == Self.wholeText)
     #expect(response.data?.json.contains(#""id":"9""#) == true)
@@ -185,7 +147,7 @@ struct MissingFieldsTests {
     let (client, sent) = try await client { text in
       text == Self.wholeText ? Self.whole : #"{"errors":[{"message":"no such document"}]}"#
     }
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     let response = try await fetch(client)
     #expect(sent.texts.get().count == 2)
     #expect(response.errors == nil && response.data?.json.contains("beep") == true)
@@ -215,7 +177,7 @@ struct MissingFieldsTests {
       #"{"data":{"hero":{"__typename":"Hero","id":"0","note":null}},"#
         + #""errors":[{"message":"no note","path":["hero","note"]}],"extensions":{"cost":1}}"#
     }
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     let response = try await fetch(client)
     #expect(response.errors?.map(\.message) == ["no note"])
     #expect(response.errors?.first?.path == ["hero", "note"])
@@ -241,7 +203,7 @@ struct MissingFieldsTests {
 
   @Test func aFailureOfTheServerFailsTheCall() async throws {
     let (client, sent) = try await client { _ in throw Unreachable() }
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     await #expect(throws: Unreachable.self) { try await fetch(client) }
     #expect(sent.texts.get().count == 1)
   }
@@ -253,14 +215,14 @@ struct MissingFieldsTests {
     let transport = ScriptedTransport { _, _ in Self.whole }
     let client = ApolloClient(networkTransport: transport)
     let error = await #expect(throws: GraphQLHTTPRequestError.self) {
-      try await client.fetch(query: RegisteredQuery(), requestConfiguration: Self.missing)
+      try await client.fetch(query: RegisteredQuery(), requestConfiguration: .fetchingMissingFields)
     }
     #expect(error?.code == .unregisteredPart && transport.requestCount == 0)
     #expect(error?.description.contains("'Registered'") == true)
     // The cache needs no document.
     try await client.store.publish([.queryRoot: ["count": 3]])
     let cached = try await client.fetch(
-      query: RegisteredQuery(), requestConfiguration: Self.missing)
+      query: RegisteredQuery(), requestConfiguration: .fetchingMissingFields)
     #expect(cached.source == .cache)
   }
 
@@ -303,8 +265,8 @@ struct MissingFieldsTests {
       time.withLock { $0 += 1 }
       return Self.whole
     }
-    try await remove([("Hero:0", ["note"])], of: client)
-    var demand = Self.missing
+    try await client.remove([("Hero:0", ["note"])])
+    var demand = RequestConfiguration.fetchingMissingFields
     demand.maxAge = .zero
     _ = time.exchange(1_000)
     let response = try await fetch(client, demand)
@@ -315,7 +277,7 @@ struct MissingFieldsTests {
   // MARK: - Several responses
 
   private static var partial: RequestConfiguration {
-    var configuration = missing
+    var configuration = RequestConfiguration.fetchingMissingFields
     configuration.returnPartialData = true
     return configuration
   }
@@ -326,7 +288,7 @@ struct MissingFieldsTests {
       for await _ in gate { break }
       return #"{"data":{"hero":{"__typename":"Hero","id":"0","note":"new"}}}"#
     }
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     var updates = client.watch(query: Self.query, requestConfiguration: Self.partial)
       .makeAsyncIterator()
     let first = try await updates.next()?.get()
@@ -352,8 +314,8 @@ struct MissingFieldsTests {
         ? Self.whole.replacing(#""id":"0""#, with: #""id":"9""#)
         : #"{"data":{"hero":{"__typename":"Hero","id":"9","note":"new"}}}"#
     }
-    try await remove([("Hero:0", ["note"])], of: client)
-    var updates = client.watch(query: Self.query, requestConfiguration: Self.missing)
+    try await client.remove([("Hero:0", ["note"])])
+    var updates = client.watch(query: Self.query, requestConfiguration: .fetchingMissingFields)
       .makeAsyncIterator()
     let first = try await updates.next()?.get()
     #expect(first?.data?.json.contains(#""id":"9""#) == true)
@@ -363,7 +325,7 @@ struct MissingFieldsTests {
   /// The error of the server is that of the call, and not one of the cache.
   @Test func aFailedCallForPartialDataIsSentOnce() async throws {
     let (client, sent) = try await client { _ in throw Unreachable() }
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     var configuration = RequestConfiguration()
     configuration.returnPartialData = true
     await #expect(throws: Unreachable.self) { try await fetch(client, configuration) }
@@ -379,7 +341,7 @@ struct MissingFieldsTests {
       try await Task.sleep(for: .seconds(600))
       return Self.whole
     }
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     let call = Task { try await fetch(client) }
     for await _ in started { break }
     call.cancel()
@@ -392,8 +354,8 @@ struct MissingFieldsTests {
       try await Task.sleep(for: .seconds(600))
       return Self.whole
     }
-    try await remove([("Hero:0", ["note"])], of: client)
-    var configuration = Self.missing
+    try await client.remove([("Hero:0", ["note"])])
+    var configuration = RequestConfiguration.fetchingMissingFields
     configuration.requestTimeout = .milliseconds(50)
     let error = await #expect(throws: NetworkError.self) {
       try await fetch(client, configuration)
@@ -410,7 +372,7 @@ struct MissingFieldsTests {
   ) async throws -> ApolloClient {
     let client = ApolloClient(networkTransport: makeTransport(server.url()))
     try await client.store.publish(body: Data(Self.whole.utf8), of: Self.query)
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     return client
   }
 
@@ -507,7 +469,7 @@ struct MissingFieldsTests {
     }
     let client = ApolloClient(networkTransport: DeduplicatingNetworkTransport(base))
     try await client.store.publish(body: Data(Self.whole.utf8), of: Self.query)
-    try await remove([("Hero:0", ["note"])], of: client)
+    try await client.remove([("Hero:0", ["note"])])
     let part = Task { try await fetch(client) }
     for await _ in started { break }
     let whole = try await client.fetch(query: Self.query, cachePolicy: .networkOnly)

@@ -60,6 +60,7 @@ struct ObjectLookupTests {
     #expect(resolved.contains("node book-1"))
     #expect(response.errors?.contains { $0.path == ["library", "books", 1, "isbn"] } == true)
     #expect(response.errors?.allSatisfy { $0.message == "The ISBN is unknown." } == true)
+    #expect(response.errors?.allSatisfy { $0.path?.first == "library" } == true)
   }
 
   @Test func theCallCanAskForTheWayFromTheRoot() async throws {
