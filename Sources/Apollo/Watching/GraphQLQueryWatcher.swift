@@ -84,7 +84,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   /// Indicates whether the pages of merged lists are read alone.
   private let readsPagesAlone: Bool
   /// The pages of merged lists that were read last.
-  private let pages: PageMemory?
+  package let pages: PageMemory?
   private let origin = ChangeOrigin()
   private let deliver: Delivery
   private let end: @Sendable () -> Void

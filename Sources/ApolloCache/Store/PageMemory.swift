@@ -20,6 +20,9 @@ package final class PageMemory: Sendable {
 
   package init() {}
 
+  /// Indicates whether the next reading has no page to take over.
+  package var isEmpty: Bool { state.withLock { $0.contents == nil } }
+
   /// Forgets all pages, also those of a reading under way.
   package func removeAll() {
     let old = state.withLock { state in
