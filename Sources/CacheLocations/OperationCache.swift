@@ -110,6 +110,20 @@ package final class OperationCache {
     }
   #endif
 
+  /// Returns the variables that a request contains: without those that only name lists of the
+  /// cache, which the document of the operation does not have.
+  ///
+  /// - Parameter text: The variables of the operation, as a JSON object.
+  /// - Returns: A JSON object. It is `text` itself if all of the variables are sent.
+  package func sentVariables(of text: String?) -> String? {
+    let sent = CachedOperation.$current.withValue(operation) {
+      RunOperation(operation).sentVariables
+    }
+    guard let all = operation.variables?.fields, sent.count < all.count else { return text }
+    let members = sent.map { ($0.name, $0.value) }
+    return JSONValue.object(Dictionary(members, uniquingKeysWith: { $1 })).description
+  }
+
   /// Reads the data of the operation.
   ///
   /// - Parameter servesStaleFields: Whether fields are read that have exceeded their maximum age.

@@ -1,4 +1,5 @@
 import Apollo
+import ApolloAPI
 import ApolloSQLite
 import Foundation
 import LoopbackServer
@@ -165,6 +166,30 @@ struct CachedRunTests {
       let dump = try await test.project.apollo("cache", "dump", "c.sqlite").output
       #expect(dump.contains(#""name":"Lucas""#), "\(dump)")
       #expect(dump.contains(#""stars":5"#), "\(dump)")
+    }
+  }
+
+  /// The document that is sent has no directive that changes lists, and not its variables.
+  @Test func variablesWithListsAreNotSent() async throws {
+    try await withCase({ _, reply in
+      reply.json(
+        #"{"data":{"renameCharacter":{"__typename":"Human","id":"1000","name":"Lucas"}}}"#)
+    }) { test in
+      try test.project.write(
+        """
+        mutation Forget($id: ID!, $name: String!, $lists: [ID!]) {
+          renameCharacter(id: $id, name: $name) @deleteRecord(connections: $lists) { name }
+        }
+        """, to: "forget.graphql")
+      let outcome = try await test.run(
+        "forget.graphql", "--cache", "c.sqlite", "--variables",
+        #"{"id":"1000","lists":["heroes"],"name":"Lucas"}"#)
+      #expect(outcome.status == 0 && outcome.errors == Self.fromServer, "\(outcome)")
+      let body = try JSONValue(jsonBytes: try #require(test.server.requests.first).body)
+      #expect(body["query"]?.stringValue?.contains("lists") == false, "\(body)")
+      #expect(body["variables"] == ["id": "1000", "name": "Lucas"])
+      let records = try await test.project.apollo("cache", "list", "c.sqlite").output
+      #expect(!records.contains("Human:1000"), "\(records)")
     }
   }
 

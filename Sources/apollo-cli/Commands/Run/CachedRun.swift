@@ -8,6 +8,8 @@
   struct CachedRun {
     let operation: RunOperation
     let policy: RunCachePolicy
+    /// The variables that are sent, as a JSON object.
+    let variables: String?
     private let cache: OperationCache
     private let path: String
 
@@ -41,6 +43,7 @@
             identifyingField: description.identifyingField, variables: variables),
           mustExist: mustExist)
       }
+      self.variables = cache.sentVariables(of: variables)
       Self.warnAboutOwnKeys(operation, file)
     }
 

@@ -78,11 +78,11 @@ enum RunCommand: Command {
       if let cacheUse {
         let run = try CachedRun(cacheUse, operation, variables: variables, in: file)
         if operation.kind == .subscription {
-          let (request, http) = try self.request(run.operation, variables, arguments, file)
+          let (request, http) = try self.request(run.operation, run.variables, arguments, file)
           return try await subscribe(request, http) { _ = await run.write($0) }
         }
         return try await run.run(isCompact: isCompact) {
-          let (request, http) = try self.request(run.operation, variables, arguments, file)
+          let (request, http) = try self.request(run.operation, run.variables, arguments, file)
           return try await response(to: request, http)
         }
       }
