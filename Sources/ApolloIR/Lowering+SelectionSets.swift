@@ -332,7 +332,8 @@ extension Lowering {
     lowered.connection = connection(of: occurrences.map(\.field))
     lowered.nullability = nullability(
       of: lowered, occurrences.map(\.field), on: first.type, template)
-    if let composite = schema.compositeType(of: field, on: first.type) {
+    let type = schema.compositeType(of: field, on: first.type)
+    if let composite = type {
       let conditions = conditionSets.first ?? []
       let origins = occurrences.compactMap { origin(of: $0, given: conditions) }
       lowered.child = lower(
@@ -347,7 +348,7 @@ extension Lowering {
     return conditionSets.map { conditions in
       var field = lowered
       field.conditions = conditions
-      field.listEdits = listEdits(of: occurrences, given: conditions)
+      field.listEdits = listEdits(of: occurrences, on: type, given: conditions)
       return .field(field)
     }
   }
@@ -355,10 +356,10 @@ extension Lowering {
   /// Returns the directives that change lists, of those occurrences of a field that one entry with
   /// these conditions stands for.
   private func listEdits(
-    of occurrences: [Occurrence], given conditions: [Condition]
+    of occurrences: [Occurrence], on type: Schema.NamedType.ID?, given conditions: [Condition]
   ) -> [FieldListEdit] {
     occurrences.filter { conditions.isEmpty || $0.conditions == conditions }.flatMap { occurrence in
-      schema.listEdits(document[occurrence.field].directives, in: document).map { edit in
+      schema.listEdits(document[occurrence.field].directives, on: type, in: document).map { edit in
         var edit = edit
         edit.conditions = occurrence.conditions.filter { !conditions.contains($0) }
         return edit

@@ -39,16 +39,48 @@ package struct FieldListEdit: Sendable {
 
 extension SchemaView {
   /// Returns the directives that change lists among those of a field.
+  ///
+  /// - Parameters:
+  ///   - directives: The directives of the field.
+  ///   - type: The type of its objects, or `nil` for a leaf.
+  ///   - document: The document with the field.
+  /// - Returns: The directives, in the order of the document.
   func listEdits(
-    _ directives: GraphQLSyntax.Directive.List, in document: Document
+    _ directives: GraphQLSyntax.Directive.List, on type: Schema.NamedType.ID?,
+    in document: Document
   ) -> [FieldListEdit] {
     document[directives].filter { schema.isListEdit($0, in: document) }.map { directive in
-      FieldListEdit(
-        directive: document.spelling(directive.name),
-        arguments: document[directive.arguments].map {
-          "\(document.spelling($0.name)): \(document.graphQL($0.value))"
-        })
+      var arguments = document[directive.arguments].map {
+        "\(document.spelling($0.name)): \(document.graphQL($0.value))"
+      }
+      let nodes = type.flatMap { nodeTypes(of: directive, among: $0, in: document) } ?? []
+      if !nodes.isEmpty {
+        arguments.append("nodeTypes: [\(nodes.map(JSONLiteral.string).joined(separator: " "))]")
+      }
+      return FieldListEdit(
+        directive: document.spelling(directive.name), arguments: arguments)
     }
+  }
+
+  /// Returns the types of objects that edges of a directive's `edgeTypeName` can have, or `nil` if
+  /// these are all that the field can have.
+  private func nodeTypes(
+    of directive: GraphQLSyntax.Directive, among type: Schema.NamedType.ID, in document: Document
+  ) -> [String]? {
+    let name = document[directive.arguments].lazy.compactMap { argument -> String? in
+      guard document.spelling(argument.name) == "edgeTypeName",
+        case .string(let literal) = argument.value.content
+      else { return nil }
+      return document.string(literal)
+    }.first
+    guard schema[type].kind.isAbstract,
+      let edge = name.flatMap(schema.names.symbol(for:)).flatMap(schema.type(named:)),
+      let node = schema.names.symbol(for: "node").flatMap({ schema.field($0, of: edge) })
+    else { return nil }
+    let nodeType = schema[node].type.namedType
+    let fitting = schema.possibleTypes(of: type).filter { schema.isSubtype($0, of: nodeType) }
+    guard fitting.count < schema.possibleTypes(of: type).count else { return nil }
+    return fitting.map { schema.spelling(schema[$0].name) }
   }
 }
 

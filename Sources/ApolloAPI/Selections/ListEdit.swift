@@ -3,8 +3,9 @@
 package struct ListEdit: Hashable, Sendable {
   /// The directive, with its arguments about types.
   package enum Action: Hashable, Sendable {
-    /// `@appendNode`, `@prependNode`: the type of the edges that are made of the objects.
-    case insertNodes(edgeTypeName: String, atEnd: Bool)
+    /// `@appendNode`, `@prependNode`: the type of the edges that are made of the objects, and the
+    /// types of objects that these edges can have, or `nil` if the field has no others.
+    case insertNodes(edgeTypeName: String, nodeTypes: [String]? = nil, atEnd: Bool)
     /// `@appendEdge`, `@prependEdge`
     case insertEdges(atEnd: Bool)
     /// `@deleteRecord`, `@deleteEdge`: the type of the objects, if the field has identifiers.

@@ -202,7 +202,10 @@ struct SelectionsParser {
     switch directive {
     case "@appendNode", "@prependNode":
       guard let type = text("edgeTypeName") else { fail("the type of the edges before this") }
-      return .insertNodes(edgeTypeName: type, atEnd: directive == "@appendNode")
+      let nodeTypes = arguments.first { $0.name == "nodeTypes" }?.value.constant?.arrayValue
+      return .insertNodes(
+        edgeTypeName: type, nodeTypes: nodeTypes?.compactMap(\.stringValue),
+        atEnd: directive == "@appendNode")
     case "@appendEdge", "@prependEdge": return .insertEdges(atEnd: directive == "@appendEdge")
     default:
       return .delete(typeName: text("typeName"), alsoRecords: directive == "@deleteRecord")

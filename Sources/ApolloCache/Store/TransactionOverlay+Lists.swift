@@ -19,8 +19,9 @@ extension TransactionOverlay {
     for change in changes {
       let values = change.values.map(\.value)
       switch change.edit.action {
-      case .insertNodes(let edgeTypeName, let atEnd):
-        let items = values.map { ListItem(node: $0, edgeTypeName: edgeTypeName) }
+      case .insertNodes(let edgeTypeName, let nodeTypes, let atEnd):
+        let items = try values.filter { try isNode($0, ofTypes: nodeTypes) }
+          .map { ListItem(node: $0, edgeTypeName: edgeTypeName) }
         for list in change.lists { try insert(items, into: list, atEnd, newer) }
       case .insertEdges(let atEnd):
         let items = try values.compactMap(item(ofEdge:))
@@ -90,6 +91,19 @@ extension TransactionOverlay {
   }
 
   // MARK: - Items
+
+  /// Returns whether an object is of one of the types that edges can have. `types`: `nil` for all.
+  private func isNode(_ value: CacheValue, ofTypes types: [String]?) throws -> Bool {
+    guard let types else { return true }
+    let fields: FieldMap? =
+      switch value {
+      case .object(let fields): fields
+      case .reference(let key): try self.fields(of: key, among: [.typename])
+      default: nil
+      }
+    guard case .string(let name)? = fields?[.typename] else { return true }
+    return types.contains(name)
+  }
 
   /// Returns an edge as an item, or `nil` if it has no node.
   private func item(ofEdge edge: CacheValue) throws -> ListItem? {

@@ -72,6 +72,33 @@ struct ListEditItemsTests {
         + "include: [$included])}")
   }
 
+  // MARK: - Types
+
+  /// The field can have objects that no edge of the list can have.
+  @Test(arguments: [
+    ([("Product", "x")], "abcdx"), ([("KeyedEdge", "x")], "abcd"), ([("Shop", "x")], "abcd"),
+    ([("Shop", "x"), ("Product", "y"), ("KeyedEdge", "z")], "abcdy"),
+  ])
+  func onlyObjectsOfTheTypesOfNodesAreInserted(
+    objects: [(type: String, id: String)], list: String
+  ) async throws {
+    let store = try await store()
+    let objects = objects.map { object in
+      let id = "\"\(object.id)\""
+      return #"{"__typename":"\#(object.type)","id":\#(id),"name":\#(id),"key":\#(id)}"#
+    }
+    try await publish(
+      #"{"add":[\#(objects.joined(separator: ","))]}"#,
+      of: SelectedMutation<AnyObjects>(["lists": [Self.toys.rawValue]]), to: store)
+    #expect(try await self.list(store) == list)
+  }
+
+  private enum AnyObjects: ShopSelections {
+    static let selections = Selections(
+      "Mutation {add [Any {__typename String! id ID! name String! key String}!]! "
+        + #"@appendNode(connections: $lists edgeTypeName: "ProductEdge" nodeTypes: ["Product"])}"#)
+  }
+
   // MARK: - Items without keys
 
   @Test(arguments: CacheKind.allCases)
