@@ -13,7 +13,8 @@ package enum ShopAPI {
       type Query; list products(connection); filter products(category); list items(offset offset limit); list users(page page size)
       type Product; key id; list related(connection)
       type KeyedEdge; key key
-      type Shop; list products(connection); filter products(category)
+      type Shop: Seller; list products(connection); filter products(category)
+      interface Seller: Shop
       """)
   }
 

@@ -18,6 +18,7 @@ extension CallContext {
     var response = response
     var trace = try await writeToCache(records, for: request)
     if !trace.isUnwritten {
+      reportUnknownLists(of: request)
       if !request.isWhole, Operation.partsContent == .response { exchange?.note(records.records) }
       if trace.standing == .overtaken {
         trace = try await update(&response, overtakenAt: trace, for: request)
@@ -123,10 +124,39 @@ extension CallContext {
     }
   }
 
+  /// Reports the lists that directives of an operation name in vain, if anything observes the call.
+  private func reportUnknownLists<Operation: GraphQLOperation>(
+    of request: GraphQLRequest<Operation>
+  ) {
+    guard let events = request.facts.events, !Operation.__selections.listEdits.isEmpty else {
+      return
+    }
+    do {
+      let lists = try store.unknownLists(of: request.operation)
+      guard !lists.isEmpty else { return }
+      events.record(.unknownLists(lists.map(CallEvent.UnknownList.init)))
+    } catch {
+      store.report(error)
+    }
+  }
+
   /// Returns the age of a response that was written, or `nil` if the store does not track it.
   private func freshness<Operation: GraphQLOperation>(
     of request: GraphQLRequest<Operation>, _ trace: ReadingTrace
   ) -> ResponseFreshness? {
     store.freshness(of: request.operation, trace, request.freshnessDemand)
+  }
+}
+
+extension CallEvent.UnknownList {
+  fileprivate init(_ list: UnknownList) {
+    let reason: Reason =
+      switch list.reason {
+      case .noIdentifier: .noIdentifier
+      case .notFetched: .notFetched
+      case .noConnection: .noConnection
+      case .otherArguments(let names): .otherArguments(names)
+      }
+    self.init(name: list.name, reason: reason)
   }
 }

@@ -37,25 +37,68 @@ public struct ListID: Hashable, Sendable {
   ///   - responseKey: The alias of a field at the root of the query, or its name.
   ///   - query: The query. The page that its variables select does not matter.
   public init?<Query: GraphQLQuery>(_ responseKey: String, of query: Query) {
+    self.init(path: [responseKey], of: query)
+  }
+
+  /// Creates the identifier of a list inside of other objects, of which a query requests a page, or
+  /// `nil` if there is no such field, or if it is no page of a merged connection.
+  ///
+  /// ```swift
+  /// let cart = ListID(path: ["viewer", "cart", "products"], of: CartQuery())
+  /// let toys = ListID(path: ["shops", "products"], of: ShopsQuery(), in: "Shop:7")
+  /// ```
+  ///
+  /// The objects on the way need no keys. If one of them is an element of a list, the object with
+  /// the list must have a key: name it as `record`.
+  ///
+  /// - Parameters:
+  ///   - path: The aliases of the fields that lead from the root of the query to the list, or their
+  ///     names, without the indices of lists.
+  ///   - query: The query. The page that its variables select does not matter.
+  ///   - record: The record of the object with the list, or `nil` for the only one there.
+  public init?<Query: GraphQLQuery>(
+    path: [String], of query: Query, in record: RecordKey? = nil
+  ) {
     let (selections, variables) = (Query.Data.__layout, query.__variables)
-    let position = selections.plan(schema: Query.Data.Schema.self, variables: variables)
+    let names = RecordFieldNames(selections, variables: variables, cacheKeyForObject: nil)
+    var position = selections.plan(schema: Query.Data.Schema.self, variables: variables)
       .position(showing: selections)
-    let layout = RecordLayout.make(
-      position.layout(forTypename: nil),
-      names: RecordFieldNames(selections, variables: variables, cacheKeyForObject: nil))
-    let field = layout.fields.first { $0.responseKey == responseKey }
-    guard let id = field?.pages?.id(in: .queryRoot) else { return nil }
-    self = id
+    var way: [FieldKey] = []
+    for (index, responseKey) in path.enumerated() {
+      guard let field = position.field(responseKey, names) else { return nil }
+      if index == path.count - 1 {
+        guard let location = field.pages?.location(in: record ?? .queryRoot) else { return nil }
+        self.init(record == nil ? location.inside(way) : location)
+        return
+      }
+      guard let inner = field.position, record != nil || field.rank == 0 else { return nil }
+      way.append(field.key)
+      position = inner
+    }
+    return nil
   }
 
   init(_ location: ListLocation) {
+    var parts: [JSONValue] = [
+      .string(location.record.rawValue), .string(location.name),
+      .string(location.direction == .forward ? "first" : "last"), .object(location.arguments),
+    ]
+    if !location.way.isEmpty { parts.append(.array(location.way.map { .string($0.rawValue) })) }
     var writer = JSONWriter()
-    writer.write(
-      .array([
-        .string(location.record.rawValue), .string(location.name),
-        .string(location.direction == .forward ? "first" : "last"), .object(location.arguments),
-      ]))
+    writer.write(.array(parts))
     rawValue = String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension ObjectPosition {
+  /// Returns the field with a response key, of objects of any type.
+  fileprivate func field(_ responseKey: String, _ names: RecordFieldNames) -> RecordField? {
+    let types = sources.flatMap { plan.schema.types.possibleTypes(of: $0.parentType) }
+    for type in [nil] + types.map(Optional.some) {
+      let fields = RecordLayout.make(layout(forTypename: type), names: names).fields
+      if let field = fields.first(where: { $0.responseKey == responseKey }) { return field }
+    }
+    return nil
   }
 }
 
@@ -88,14 +131,17 @@ extension ListID {
         record: RecordKey(parts.joined(separator: ":")), name: location.name,
         arguments: location.arguments.mapValues { value in
           value.stringValue.flatMap { new[$0] }.map(JSONValue.string) ?? value
-        }, direction: location.direction)
+        }, direction: location.direction, way: location.way)
     ).rawValue
   }
 }
 
 /// The place of a list in the cache.
 struct ListLocation: Hashable, Sendable {
-  let record: RecordKey
+  var record: RecordKey
+  /// The fields that lead from the record to the object with the list, if that is another object:
+  /// usually one that the record embeds.
+  var way: [FieldKey]
   let name: String
   /// The arguments that select the list.
   let arguments: [String: JSONValue]
@@ -115,23 +161,34 @@ struct ListLocation: Hashable, Sendable {
   /// Parses the text of a ``ListID``.
   init?(listID text: String) {
     guard text.utf8.first == UInt8(ascii: "["),
-      let parts = try? JSONValue(jsonBytes: Array(text.utf8)).arrayValue, parts.count == 4,
+      let parts = try? JSONValue(jsonBytes: Array(text.utf8)).arrayValue,
+      (4...5).contains(parts.count),
       let record = parts[0].stringValue, let name = parts[1].stringValue,
       let direction = parts[2].stringValue, let arguments = parts[3].objectValue
     else { return nil }
     self.init(
       record: RecordKey(record), name: name, arguments: arguments,
-      direction: direction == "last" ? .backward : .forward)
+      direction: direction == "last" ? .backward : .forward,
+      way: parts.count < 5
+        ? [] : parts[4].arrayValue?.compactMap { $0.stringValue.map { FieldKey($0) } } ?? [])
   }
 
   init(
     record: RecordKey, name: String, arguments: [String: JSONValue],
-    direction: ListPages.Direction
+    direction: ListPages.Direction, way: [FieldKey] = []
   ) {
     self.record = record
+    self.way = way
     self.name = name
     self.arguments = arguments
     self.direction = direction
+  }
+
+  /// Returns the place of the same list in an object to which fields lead.
+  func inside(_ way: [FieldKey]) -> ListLocation {
+    var location = self
+    location.way = way
+    return location
   }
 
   /// Returns the key of the page behind a cursor, or of the first one that is read.

@@ -77,9 +77,7 @@ package struct ListPages: Sendable {
     let all = all.filter { !$0.value.isNull }
     paging = policy.paging
     self.name = name
-    var arguments = all.filter { argument in
-      policy.keyArguments?.contains(argument.key) ?? !policy.paging.arguments.contains(argument.key)
-    }
+    var arguments = all.filter { policy.selectsLists(by: $0.key) }
     arguments["__items"] = items.map(JSONValue.string)
     var place: [String: JSONValue] = [:]
     var size: Int?
@@ -120,11 +118,6 @@ package struct ListPages: Sendable {
       guard let size, size > 0, count.isMultiple(of: size) else { return nil }
       return key([name: .int(Int64(first + count / size))])
     }
-  }
-
-  /// Returns the identifier of the list in a record, or `nil` if it is no connection.
-  func id(in record: RecordKey) -> ListID? {
-    location(in: record).map(ListID.init)
   }
 
   /// Returns the place of the list in a record, or `nil` if it is no connection.
@@ -173,6 +166,13 @@ extension ObjectPosition {
   /// The fields of all objects here, but for those that may arrive later.
   fileprivate var immediateFields: [FieldLayout] {
     layout(forTypename: nil).fields.filter { !$0.isDeferred }
+  }
+}
+
+extension ListPolicy {
+  /// Returns whether another value of an argument is another list.
+  func selectsLists(by argument: String) -> Bool {
+    keyArguments?.contains(argument) ?? !paging.arguments.contains(argument)
   }
 }
 

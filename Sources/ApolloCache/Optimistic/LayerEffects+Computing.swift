@@ -75,12 +75,14 @@ private struct Computing {
     case .optimistic(let update): try add(update, .current)
     case .settled(let response):
       let age = response.facts.map(LayeredAge.written) ?? .current
+      let order = order
       let newer = response.newerWrites(in: order, for: .reading)
-      let listChanges = response.listChanges(after: order)
       try add(
         {
           try $0.merge(response.records)
-          try $0.overlay.apply(listChanges, unlessIn: newer)
+          var resolved = response
+          resolved.listChanges = try $0.overlay.resolved(response.listChanges)
+          try $0.overlay.apply(resolved.listChanges(after: order), unlessIn: newer)
         }, age)
       guard let update = response.update else { return }
       do {

@@ -89,7 +89,7 @@ extension NormalizedResponse {
   /// The items of the pages of lists.
   private var items: ItemsOfLists {
     var items: ItemsOfLists = [:]
-    forEachPage { list, page, _, _ in
+    forEachPage { list, page, _ in
       for (_, keys) in page.itemLists(fields(of:)) {
         items[list, default: []].formUnion(keys.lazy.compactMap { $0 })
       }
@@ -103,29 +103,36 @@ extension NormalizedResponse {
   mutating func removeDeletedItems(by order: RequestOrder, of moment: RequestMoment) -> Bool {
     let deleted = order.deleted({ items }, since: moment)
     guard !deleted.isEmpty else { return false }
-    var removed: [RecordKey: [FieldKey: Set<RecordKey>]] = [:]
-    forEachPage { list, _, key, field in removed[key, default: [:]][field] = deleted[list] }
+    var removed: [RecordKey: [[FieldKey]: Set<RecordKey>]] = [:]
+    forEachPage { list, _, way in removed[list.record, default: [:]][way] = deleted[list] }
     let response = self
     update { record in
-      for (field, items) in removed[record.key] ?? [:] {
-        guard case .object(let page)? = record.fields[field] else { continue }
-        record.fields[field] = .object(page.removing(items, response.fields(of:)))
+      for (way, items) in removed[record.key] ?? [:] {
+        guard let page = record.fields.object(at: way) else { continue }
+        record.fields = record.fields.replacingObject(
+          at: way, by: page.removing(items, response.fields(of:)))
       }
     }
     return true
   }
 
-  /// Calls a function with each page that a record embeds.
-  private func forEachPage(
-    _ body: (ListLocation, _ page: FieldMap, _ key: RecordKey, _ field: FieldKey) -> Void
-  ) {
+  /// Calls a function with each page that a record embeds, and the fields that lead to it.
+  private func forEachPage(_ body: (ListLocation, FieldMap, _ way: [FieldKey]) -> Void) {
     for object in objects {
-      for (index, field) in object.layout.fields.enumerated() {
-        guard let list = field.pages?.location(in: object.key),
-          case .object = object.object.contents(ofField: index),
-          case .object(let page)? = object.record.fields[field.key]
-        else { continue }
-        body(list, page, object.key, field.key)
+      let record = object.record.fields
+      var pending = [(object: object.object, layout: object.layout, way: [FieldKey]())]
+      while let (embedded, layout, way) = pending.popLast() {
+        for (index, field) in layout.fields.enumerated() {
+          let inner = way + [field.key]
+          guard case .object(let child) = embedded.contents(ofField: index),
+            let fields = record.object(at: inner)
+          else { continue }
+          if let list = field.pages?.location(in: object.key) {
+            body(list.inside(way), fields, inner)
+          } else {
+            pending.append((child, layout.layout(ofEmbedded: child), inner))
+          }
+        }
       }
     }
   }

@@ -32,13 +32,15 @@ extension ApolloStore {
     let snapshot = try context.snapshot()
     let chains = knownChains(in: snapshot, for: response.listChanges)
     let newer = response.newerWrites(in: siblings.order, for: .writing)
-    let (overlay, failure) = try await repeating(whileLoading: snapshot) {
+    let (response, overlay, failure) = try await repeating(whileLoading: snapshot) {
       let overlay = TransactionOverlay(snapshot)
       overlay.chains = chains
       try overlay.merge(response.records)
+      var response = response
+      response.listChanges = try overlay.resolved(response.listChanges)
       try overlay.apply(response.listChanges(after: siblings.order), unlessIn: newer)
       var failure: (any Error)?
-      guard let update = response.update else { return (overlay, failure) }
+      guard let update = response.update else { return (response, overlay, failure) }
       do {
         try overlay.apply(changes(over: overlay, update))
       } catch let error as StoreError where error.code == .requiresAsynchronousReading {
@@ -46,13 +48,13 @@ extension ApolloStore {
       } catch {
         failure = error
       }
-      return (overlay, failure)
+      return (response, overlay, failure)
     }
-    var response = response
-    response.editedFields = overlay.editedFields.filter { !$0.value.isEmpty }
+    var updated = response
+    updated.editedFields = overlay.editedFields.filter { !$0.value.isEmpty }
       .mapValues { .of($0.sorted()) }
-    response.confirmedFields = overlay.confirmedFields.mapValues { .of($0.sorted()) }
-    return .updated(response, overlay.mutations, failure: failure is CacheMiss ? nil : failure)
+    updated.confirmedFields = overlay.confirmedFields.mapValues { .of($0.sorted()) }
+    return .updated(updated, overlay.mutations, failure: failure is CacheMiss ? nil : failure)
   }
 
   /// Returns the chains of pages for changes of lists, or `nil` if the cache is elsewhere, where

@@ -14,7 +14,7 @@ internal import ApolloAPI
 extension TransactionOverlay {
   /// Makes the changes that a response brings, in order.
   ///
-  /// A list that is not in the cache stays unknown.
+  /// The ways of the lists lead through no record. A list that is not in the cache stays unknown.
   func apply(_ changes: [ListChange], unlessIn newer: NewerWrites? = nil) throws {
     for change in changes {
       let values = change.values.map(\.value)
@@ -137,7 +137,8 @@ extension TransactionOverlay {
 
   /// Returns the last page that follows without a gap.
   private func lastPage(of list: ListLocation, from first: CachedPage) throws -> CachedPage {
-    var chain = chains?.takeChain(of: list) ?? PageChain()
+    // A change of an embedded list is one of the field that holds it, and cuts no chain.
+    var chain = list.way.isEmpty ? chains?.takeChain(of: list) ?? PageChain() : PageChain()
     if mayHaveChanged(chain, in: list.record) { chain = PageChain() }
     var page = first
     if let last = chain.last, let known = try self.page(of: list, at: last) {
@@ -146,7 +147,7 @@ extension TransactionOverlay {
       chain = PageChain()
       _ = chain.append(list.key(behind: nil))
     }
-    var areEmbedded = page.field != nil
+    var areEmbedded = !page.way.isEmpty
     while let cursor = page.cursor(list.direction) {
       let key = list.key(behind: cursor)
       guard chain.append(key) else { break }
@@ -155,10 +156,10 @@ extension TransactionOverlay {
         break
       }
       page = next
-      areEmbedded = areEmbedded && page.field != nil
+      areEmbedded = areEmbedded && !page.way.isEmpty
     }
     // The cursor of a page that is a record changes without the list's record.
-    if areEmbedded { chains?.keep(chain, of: list) }
+    if areEmbedded, list.way.isEmpty { chains?.keep(chain, of: list) }
     return page
   }
 
@@ -167,21 +168,64 @@ extension TransactionOverlay {
   }
 
   private func page(of list: ListLocation, at field: FieldKey) throws -> CachedPage? {
-    switch try fields(of: list.record, among: [field])?[field] {
+    let record = try fields(of: list.record, among: [list.way.first ?? field])
+    switch record?.object(at: list.way)?[field] {
     case .object(let fields):
-      return CachedPage(record: list.record, field: field, fields: fields)
+      return CachedPage(record: list.record, way: list.way + [field], fields: fields)
     case .reference(let key):
-      return try fields(of: key).map {
-        CachedPage(record: key, field: nil, fields: $0)
-      }
+      return try fields(of: key).map { CachedPage(record: key, way: [], fields: $0) }
     default: return nil
     }
   }
 
   private func write(_ page: CachedPage) throws {
     // As a whole, so that an older response replaces all of the page or nothing.
-    try replace(
-      page.field.map { FieldMap([($0, .object(page.fields))]) } ?? page.fields, of: page.record)
+    guard let field = page.way.first else { return try replace(page.fields, of: page.record) }
+    var fields = page.fields
+    if page.way.count > 1 {
+      let record = try self.fields(of: page.record, among: [field]) ?? FieldMap()
+      let object = record.object(at: [field]) ?? FieldMap()
+      fields = object.replacingObject(at: page.way.dropFirst(), by: fields)
+    }
+    try replace(FieldMap([(field, .object(fields))]), of: page.record)
+  }
+
+  // MARK: - Ways
+
+  /// Returns a change of lists whose ways lead through no record.
+  private func resolved(_ change: ListChange) throws -> ListChange {
+    guard change.lists.contains(where: { !$0.way.isEmpty }) else { return change }
+    var change = change
+    change.lists = try change.lists.map(resolved)
+    return change
+  }
+
+  /// Returns the place of a list from the last record on its way. If the way leads to no object,
+  /// the rest of it stays.
+  private func resolved(_ list: ListLocation) throws -> ListLocation {
+    var list = list
+    var count = 0  // of the fields that lead to an embedded object
+    while count < list.way.count {
+      let way = list.way.prefix(count + 1)
+      let record = try fields(of: list.record, among: [way[0]])
+      switch record?.object(at: way.dropLast())?[way[count]] {
+      case .reference(let key):
+        list.record = key
+        list.way.removeFirst(count + 1)
+        count = 0
+      case .object: count += 1
+      default: return list
+      }
+    }
+    return list
+  }
+
+  /// Returns the changes of lists, whose ways lead through no record.
+  func resolved(_ changes: [ListChange]) throws -> [ListChange] { try changes.map(resolved) }
+
+  /// Returns whether a page of a list is there, so that directives can change the list.
+  func has(_ list: ListLocation) throws -> Bool {
+    try page(of: resolved(list), behind: nil) != nil
   }
 }
 
@@ -222,8 +266,8 @@ extension [ListItem] {
 /// A page of a connection in the cache.
 private struct CachedPage {
   let record: RecordKey
-  /// The field that embeds the page, or `nil` if the page is the record.
-  let field: FieldKey?
+  /// The fields that lead to the page in the record. None if the page is the record.
+  let way: [FieldKey]
   private(set) var fields: FieldMap
 
   /// The records of the nodes of `edges`, and those of `nodes`. `nil` for a node without one.
@@ -259,7 +303,7 @@ private struct CachedPage {
   }
 
   /// The fields of the record that have the page.
-  var writtenFields: [FieldKey] { field.map { [$0] } ?? [.edges, .nodes] }
+  var writtenFields: [FieldKey] { way.first.map { [$0] } ?? [.edges, .nodes] }
 
   /// Inserts items into the lists that the page has. A list that is null is empty.
   mutating func insert(_ items: [ListItem], atEnd: Bool) {

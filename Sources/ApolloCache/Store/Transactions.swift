@@ -59,6 +59,9 @@ public final class ReadTransaction {
     guard isOpen else { throw StoreError.transactionEnded }
     return try records.fields(of: key).map { Record(key: key, fields: $0) }
   }
+
+  /// Returns whether a page of a list is there.
+  func has(_ list: ListLocation) throws -> Bool { try TransactionOverlay(records).has(list) }
 }
 
 /// A transaction that reads and changes records. Valid only inside of its body.
@@ -109,7 +112,7 @@ public final class ReadWriteTransaction {
         .normalize(model: data.__object)
     }
     try merge(response.records)
-    try overlay.apply(response.listChanges)
+    try overlay.apply(overlay.resolved(response.listChanges))
   }
 
   /// Writes a model of a selection without the values that it has in common with another one, from

@@ -22,6 +22,8 @@ extension CallEvent.Kind: CustomStringConvertible {
     case .decoded(let errorCount, let duration):
       "\(name) \(duration.inMilliseconds)" + (errorCount > 0 ? " \(errorCount) errors" : "")
     case .cacheWritten(let duration): "\(name) \(duration.inMilliseconds)"
+    case .unknownLists(let lists):
+      "\(name) \(lists.map(\.description).joined(separator: "; "))"
     case .delivered(let source): "\(name) \(source)"
     case .failed(let error): "\(name) \(error)"
     }
@@ -41,6 +43,7 @@ extension CallEvent.Kind: CustomStringConvertible {
     case .received: "received"
     case .decoded: "decoded"
     case .cacheWritten: "cacheWritten"
+    case .unknownLists: "unknownLists"
     case .delivered: "delivered"
     case .completed: "completed"
     case .failed: "failed"

@@ -23,6 +23,7 @@ public import ApolloAPI
 /// | ``Kind/received(byteCount:)`` | when the body, or a part of it, is complete |
 /// | ``Kind/decoded(errorCount:duration:)`` | after the body is decoded and normalized |
 /// | ``Kind/cacheWritten(duration:)`` | after the response is written to the cache |
+/// | ``Kind/unknownLists(_:)`` | if directives such as `@appendNode` name lists that the cache lacks |
 /// | ``Kind/delivered(_:)`` | before each response is given to the caller |
 /// | ``Kind/completed``, ``Kind/failed(_:)``, ``Kind/cancelled`` | exactly one of them, last |
 ///
@@ -84,6 +85,9 @@ public struct CallEvent: Sendable {
     case decoded(errorCount: Int, duration: Duration)
     /// The response was written to the cache.
     case cacheWritten(duration: Duration)
+    /// Directives such as `@appendNode` have named lists that are not in the cache, and changed
+    /// nothing there.
+    case unknownLists([UnknownList])
     /// A response is given to the caller.
     case delivered(ResultSource)
     /// The call has ended, after its last response.

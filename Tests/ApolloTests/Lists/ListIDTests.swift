@@ -1,0 +1,318 @@
+import Apollo
+import ApolloAPI
+import ApolloCache
+import ApolloTransport
+import TestOperations
+import Testing
+
+/// Names of lists that are not at the root of queries, and of lists that are not there.
+@Suite(.timeLimit(.minutes(10)))
+struct ListIDTests {
+  private typealias Embedded = SelectedQuery<ShopSelection.Embedded>
+
+  private static let shop = ["shop", "products"]
+
+  private static func shop(_ items: String) -> String {
+    #"{"shop":{"name":"Corner","products":\#(ShopPage(items).json)}}"#
+  }
+
+  private func publish<Operation: GraphQLOperation>(
+    _ data: String, of operation: Operation, to store: ApolloStore
+  ) async throws {
+    try await store.publish(body: Array(#"{"data":\#(data)}"#.utf8), of: operation)
+  }
+
+  // MARK: - Objects without keys
+
+  /// A store with the list `abcd` of an object without a key, in two pages.
+  private func store(_ kind: CacheKind) async throws -> (ApolloStore, AnyObject?) {
+    let (cache, owner) = try kind.make()
+    let store = ApolloStore(cache: cache)
+    try await publish(Self.shop("ab"), of: Embedded(first: 2), to: store)
+    try await publish(Self.shop("cd"), of: Embedded(first: 2, after: "b"), to: store)
+    return (store, owner)
+  }
+
+  private func data(_ store: ApolloStore) async throws -> Embedded.Data? {
+    try await store.load(Embedded(first: 2)).data
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func theListOfAnObjectWithoutAKeyIsChanged(kind: CacheKind) async throws {
+    let (store, owner) = try await store(kind)
+    let id = try #require(ListID(path: Self.shop, of: Embedded(first: 2))).rawValue
+    try await publish(ShopPage.edge("x"), of: AppendEdge(lists: [id]), to: store)
+    #expect(try await data(store)?.ids == "abcdx")
+    try await publish(
+      #"{"add":\#(ShopPage.product("y"))}"#, of: PrependNode(lists: [id]), to: store)
+    #expect(try await data(store)?.ids == "yabcdx")
+    try await publish(#"{"delete":["a","d"]}"#, of: DeleteEdge(lists: [id]), to: store)
+    #expect(try await data(store)?.ids == "ybcx")
+    // An item that is there stays where it is, and so does the rest of the object.
+    try await publish(ShopPage.edge("b"), of: AppendEdge(lists: [id]), to: store)
+    #expect(try await data(store)?.ids == "ybcx")
+    #expect(try await data(store)?.json.contains(#""name":"Corner""#) == true)
+    // What follows the last cursor comes after the item.
+    try await publish(Self.shop("ef"), of: Embedded(first: 2, after: "d"), to: store)
+    #expect(try await data(store)?.ids == "ybcxef")
+    // Another first page ends the list, and the next item is at that end.
+    try await publish(Self.shop("za"), of: Embedded(first: 2), to: store)
+    try await publish(ShopPage.edge("w"), of: AppendEdge(lists: [id]), to: store)
+    #expect(try await data(store)?.ids == "zaw")
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test(arguments: [CacheKind.memory, .disk])
+  func anOptimisticItemIsInTheListOfAnObjectWithoutAKey(kind: CacheKind) async throws {
+    let (store, owner) = try await store(kind)
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: store)
+    let id = try #require(ListID(path: Self.shop, of: Embedded(first: 2))).rawValue
+    let expected = try AppendEdge.Data(jsonBytes: Array(ShopPage.edge("?").utf8))
+    async let response = client.perform(mutation: AppendEdge(lists: [id]), optimistic: expected)
+    await transport.untilSent(1)
+    #expect(try await data(store)?.ids == "abcd?")
+    transport.respond(to: 0, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
+    _ = try await response
+    #expect(try await data(store)?.ids == "abcdx")
+    withExtendedLifetime(owner) {}
+  }
+
+  // MARK: - Requests under way
+
+  /// A list inside of another object.
+  private struct Inner: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var id: ListID?
+    var fetch: @Sendable (ApolloClient, _ cursor: GraphQLNullable<String>) async throws -> Void
+    var ids: @Sendable (ApolloStore) async throws -> String?
+    var data: @Sendable (String) -> String
+  }
+
+  private static func inner<Selected: ShopSelections & SendableMetatype>(
+    _ type: Selected.Type, _ path: [String], _ data: @escaping @Sendable (String) -> String
+  ) -> Inner {
+    Inner(
+      testDescription: "\(type)", id: ListID(path: path, of: SelectedQuery<Selected>(first: 2)),
+      fetch: {
+        _ = try await $0.fetch(
+          query: SelectedQuery<Selected>(first: 2, after: $1), cachePolicy: .networkOnly)
+      }, ids: { try await $0.load(SelectedQuery<Selected>(first: 2)).data?.ids }, data: data)
+  }
+
+  private static let inners = [
+    inner(ShopSelection.Embedded.self, shop) { shop($0) },
+    inner(Keyed.self, ["best", "orders"]) { keyed($0) },
+  ]
+
+  /// The list of an object with a key.
+  private enum Keyed: ShopSelections {
+    static let selections = Selections(
+      "Query {best Product {__typename String! id ID! orders(after: $after) OrderConnection "
+        + "{edges [OrderEdge {cursor String! node Product {__typename String! id ID! name String!}!}!]! "
+        + "pageInfo PageInfo {hasNextPage Boolean! endCursor String}!}!}}")
+  }
+
+  private static func keyed(_ items: String) -> String {
+    #"{"best":{"__typename":"Product","id":"p","orders":\#(ShopPage(items).json)}}"#
+  }
+
+  /// Returns the response to a query after the object with the list itself.
+  private func ids(_ inner: Inner, _ store: ApolloStore) async throws -> String? {
+    try await inner.ids(store)?.replacing("p", with: "")
+  }
+
+  /// A page that was requested before an item was deleted comes without the item.
+  @Test(arguments: inners.indices)
+  func aDeletedItemDoesNotComeBackWithAPageUnderWay(index: Int) async throws {
+    let inner = Self.inners[index]
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore())
+    async let first: Void = inner.fetch(client, nil)
+    await transport.untilSent(1)
+    transport.respond(to: 0, .success(#"{"data":\#(inner.data("ab"))}"#))
+    try await first
+    async let page: Void = inner.fetch(client, "b")
+    await transport.untilSent(2)
+    let id = try #require(inner.id).rawValue
+    async let deleted = client.perform(mutation: DeleteEdge(lists: [id]))
+    await transport.untilSent(3)
+    transport.respond(to: 2, .success(#"{"data":{"delete":["d"]}}"#))
+    _ = try await deleted
+    transport.respond(to: 1, .success(#"{"data":\#(inner.data("cde"))}"#))
+    try await page
+    #expect(try await ids(inner, client.store) == "abce")
+  }
+
+  /// A page that was requested before an item was appended comes after the item. That of an
+  /// embedded list is a part of the object that the directive has written as a whole, and comes
+  /// when it is fetched again.
+  @Test(arguments: zip(inners.indices, ["abx", "abxcd"]))
+  func aPageUnderWayFollowsAnAppendedItem(index: Int, list: String) async throws {
+    let inner = Self.inners[index]
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore())
+    async let first: Void = inner.fetch(client, nil)
+    await transport.untilSent(1)
+    transport.respond(to: 0, .success(#"{"data":\#(inner.data("ab"))}"#))
+    try await first
+    async let page: Void = inner.fetch(client, "b")
+    await transport.untilSent(2)
+    let id = try #require(inner.id).rawValue
+    async let appended = client.perform(mutation: AppendEdge(lists: [id]))
+    await transport.untilSent(3)
+    transport.respond(to: 2, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
+    _ = try await appended
+    transport.respond(to: 1, .success(#"{"data":\#(inner.data("cd"))}"#))
+    try await page
+    #expect(try await ids(inner, client.store) == list)
+    async let again: Void = inner.fetch(client, "b")
+    await transport.untilSent(4)
+    transport.respond(to: 3, .success(#"{"data":\#(inner.data("cd"))}"#))
+    try await again
+    #expect(try await ids(inner, client.store) == "abxcd")
+  }
+
+  // MARK: - Objects with keys
+
+  /// The way leads through a record, whose list has three names.
+  @Test(arguments: [CacheKind.memory, .disk, .usersOwn])
+  func theWayLeadsThroughRecords(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let store = ApolloStore(cache: cache)
+    typealias Query = SelectedQuery<Keyed>
+    try await publish(Self.keyed("ab"), of: Query(), to: store)
+    let names = [
+      ListID(path: ["best", "orders"], of: Query()),
+      ListID(path: ["best", "orders"], of: Query(after: "x"), in: "Product:p"),
+      ListID(in: "Product:p", field: "orders"),
+    ]
+    for (name, item) in zip(names, "xyz") {
+      let id = try #require(name)
+      #expect(try await store.contains(id))
+      try await publish(
+        ShopPage.edge("\(item)"), of: AppendEdge(lists: [id.rawValue]), to: store)
+    }
+    #expect(try await store.load(Query()).data?.ids == "pabxyz")
+    withExtendedLifetime(owner) {}
+  }
+
+  /// Lists of `nodes`, and those that are read from their end, of the elements of a list.
+  private enum Elements: ShopSelections {
+    static let selections = Selections(
+      "Query {all [Product {__typename String! id ID! "
+        + "orders(before: $before last: $last) OrderConnection "
+        + "{nodes [Product {__typename String! id ID! name String!}!]! "
+        + "pageInfo PageInfo {hasPreviousPage Boolean! startCursor String}!}!}!]!}")
+  }
+
+  @Test func theListsOfTheElementsOfAListAreNamedWithTheirRecords() async throws {
+    typealias Query = SelectedQuery<Elements>
+    let store = ApolloStore()
+    let elements = ["p", "q"].map {
+      #"{"__typename":"Product","id":"\#($0)","orders":\#(ShopPage("ab").json)}"#
+    }
+    try await publish(
+      #"{"all":[\#(elements.joined(separator: ","))]}"#, of: Query(last: 2), to: store)
+    let id = try #require(
+      ListID(path: ["all", "orders"], of: Query(last: 2), in: "Product:q"))
+    #expect(try await store.contains(id))
+    #expect(try await !store.contains(ListID(in: "Product:q", field: "orders")))
+    try await publish(
+      #"{"add":\#(ShopPage.product("x"))}"#, of: AppendNode(lists: [id.rawValue]), to: store)
+    #expect(try await store.load(Query(last: 2)).data?.ids == "pabqabx")
+  }
+
+  /// The list of an object whose type decides that it has one.
+  private enum Conditional: ShopSelections {
+    static let selections = Selections(
+      "Query {seller Seller {__typename String! ...Shop {products(first: $first) ProductConnection "
+        + "{edges [ProductEdge {cursor String! node Product {__typename String! id ID! name String!}!}!]! "
+        + "pageInfo PageInfo {hasNextPage Boolean! endCursor String}!}!}}}")
+  }
+
+  @Test func theFieldCanBeInAFragmentOnAType() async throws {
+    typealias Query = SelectedQuery<Conditional>
+    let store = ApolloStore()
+    try await publish(
+      #"{"seller":{"__typename":"Shop","products":\#(ShopPage("ab").json)}}"#, of: Query(first: 2),
+      to: store)
+    let id = try #require(ListID(path: ["seller", "products"], of: Query(first: 2)))
+    try await publish(ShopPage.edge("x"), of: AppendEdge(lists: [id.rawValue]), to: store)
+    #expect(try await store.load(Query(first: 2)).data?.ids == "abx")
+  }
+
+  @Test(arguments: [
+    [], ["nothing"], ["shop"], ["shop", "name"], ["shop", "nothing"], ["shop", "name", "x"],
+    ["shop", "products", "edges"],
+  ])
+  func aPathThatLeadsToNoListHasNoName(path: [String]) {
+    #expect(ListID(path: path, of: Embedded(first: 2)) == nil)
+    #expect(ListID(path: path, of: Embedded(first: 2), in: "Shop:7") == nil)
+  }
+
+  @Test func theElementOfAListNeedsItsRecord() {
+    #expect(ListID(path: ["all", "orders"], of: SelectedQuery<Elements>(last: 2)) == nil)
+  }
+
+  /// Temporary identifiers are replaced in the names of records, and the way stays.
+  @Test func theWayStaysIfIdentifiersAreReplaced() throws {
+    let id = try #require(ListID(path: Self.shop, of: Embedded(first: 2)))
+    #expect(ListID.replacing(["a": "b"], in: id.rawValue) == id.rawValue)
+  }
+
+  // MARK: - Lists that are not there
+
+  private static let known = ListID(field: "products", arguments: ["category": "toys"])
+
+  /// A name of a list that is not in the cache, and what observers of the call learn about it.
+  static let unknown: [(text: String, reason: CallEvent.UnknownList.Reason, clause: String)] = [
+    (
+      ListID(field: "products", arguments: ["category": "food"]).rawValue, .notFetched,
+      "the list of 'products' is not in the cache"
+    ),
+    (
+      ListID(
+        field: "products", arguments: ["first": 20, "category": "toys", "sort": "price"]
+      ).rawValue, .otherArguments(["first", "sort"]),
+      "no list of 'products' is selected by 'first', 'sort'"
+    ),
+    (
+      ListID(in: "Shop:7", field: "products").rawValue, .notFetched,
+      "the list of 'products' is not in the cache"
+    ),
+    (
+      ListID(in: "Other:7", field: "things").rawValue, .notFetched,
+      "the list of 'things' is not in the cache"
+    ),
+    ("prodcts", .noConnection, "'prodcts' is no merged connection"),
+    ("items", .noConnection, "'items' is no merged connection"),
+    (
+      "__Featured_connection", .notFetched,
+      "the list of '__Featured_connection' is not in the cache"
+    ),
+    ("[1]", .noIdentifier, "a text is no identifier of a list"),
+  ]
+
+  @Test(arguments: unknown.indices)
+  func observersLearnOfListsThatAreNotThere(index: Int) async throws {
+    let (text, reason, clause) = Self.unknown[index]
+    let events = EventRingBuffer()
+    let client = ApolloClient(
+      networkTransport: ScriptedTransport { _, _ in #"{"data":\#(ShopPage.edge("x"))}"# },
+      store: ApolloStore(), observers: [events])
+    try await publish(
+      #"{"products":\#(ShopPage("ab").json)}"#,
+      of: ShopAPI.ProductsQuery(first: 2, category: "toys"), to: client.store)
+    let lists = [Self.known.rawValue, text, text]
+    _ = try await client.perform(mutation: AppendEdge(lists: lists))
+    let kind = try #require(events.events.first { $0.kind.name == "unknownLists" }?.kind)
+    guard case .unknownLists(let unknown) = kind else { return }
+    #expect(unknown.map(\.reason) == [reason])
+    #expect(kind.description == "unknownLists \(clause)")
+    // The list that is there has changed, and nothing is reported about it.
+    events.removeAll()
+    _ = try await client.perform(mutation: AppendEdge(lists: [Self.known.rawValue]))
+    #expect(!events.names.contains("unknownLists"))
+  }
+}
