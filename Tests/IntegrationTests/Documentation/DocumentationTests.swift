@@ -19,7 +19,12 @@ struct DocumentationTests {
       products(first: Int, after: String, last: Int, before: String): ProductConnection!
       productPage(offset: Int!, limit: Int!): [Product!]!
       crew: [CrewMember]!
+      viewer: Viewer
+      shops: [Shop!]!
     }
+    type Viewer { cart: Cart! }
+    type Cart { products(first: Int, after: String): ProductConnection! }
+    type Shop { id: ID!, products(first: Int, after: String): ProductConnection! }
     type ProductConnection { edges: [ProductEdge!]!, pageInfo: PageInfo! }
     type ProductEdge { node: Product! }
     type Product { id: ID!, name: String! }
