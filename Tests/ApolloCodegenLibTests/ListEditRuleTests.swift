@@ -1,4 +1,5 @@
 import ApolloCodegenLib
+import GraphQLSyntax
 import Testing
 
 /// Directives of mutations and subscriptions that change lists of the cache.
@@ -231,6 +232,30 @@ import Testing
     #expect(
       code.contains(#"@appendNode(connections: $l edgeTypeName: "\#(edge)"\#(nodeTypes))"#),
       "\(code)")
+  }
+
+  /// Items of other types are left out, so that the selections for those in the list count.
+  @Test(arguments: [
+    ("any", "... on Item { name }", true), ("any", "... on Both { name }", false),
+    ("any", "... on Item { id }", false), ("item", "name", true), ("item", "id", false),
+  ])
+  func warnsAboutItemsWithLessThanAListSelects(
+    field: String, selections: String, isEnough: Bool
+  ) throws {
+    let project = try GeneratedProject(
+      schema: Self.schema + #"extend type Query @typePolicy(connectionFields: "products")"#,
+      operations: """
+        query Q { products { edges { node { name } } pageInfo { endCursor hasNextPage } } }
+        mutation M($l: [ID!]!) {
+          \(field) @appendNode(connections: $l, edgeTypeName: "Edge") { \(selections) }
+        }
+        """)
+    let found = project.report.diagnostics.filter { $0.rule == "MergedPages" }.map(\.message)
+    let message =
+      "'@appendNode' of '\(field)' inserts items without 'name', which the merged list 'products' "
+      + "selects. It ends before the page of such an item. Select what is missing, or set the rule "
+      + "'MergedPages' to 'off'."
+    #expect(found == (isEnough ? [] : [message]))
   }
 
   /// Each occurrence of a field has its own directives, under its own conditions.

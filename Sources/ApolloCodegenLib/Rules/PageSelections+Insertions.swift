@@ -117,18 +117,33 @@ extension PageSelections {
           let edge = schema.names.symbol(for: document.string(literal))
             .flatMap({ schema.type(named: $0) })
         else { return nil }
-        return Items(edge: edge, edgeFields: ["cursor", "node"], nodeFields: names(in: [set]))
+        // Objects of other types are left out at run time.
+        let nodes = nodeType(of: edge).map { node in
+          schema.possibleTypes(of: type).filter { schema.isSubtype($0, of: node) }
+        }
+        return Items(
+          edge: edge, edgeFields: ["cursor", "node"], nodeFields: names(in: [set], on: nodes))
       }
       return nil
     default: return nil
     }
   }
 
+  private func nodeType(of edge: Schema.NamedType.ID) -> Schema.NamedType.ID? {
+    let schema = valid.schema
+    let field = schema.names.symbol(for: "node").flatMap { schema.field($0, of: edge) }
+    return field.map { schema[$0].type.namedType }
+  }
+
   /// Returns the names of the fields in selections, but for those that are always added.
-  private func names(in sets: [GraphQLSyntax.SelectionSet]) -> Names {
+  ///
+  /// `types`: The types of the objects, or `nil` for all that the declared type has.
+  private func names(
+    in sets: [GraphQLSyntax.SelectionSet], on types: [Schema.NamedType.ID]? = nil
+  ) -> Names {
     var names: Names = []
     for set in sets {
-      names.formUnion(fields(of: set).keys)
+      names.formUnion(fields(of: set, on: types).keys)
       guard let type = valid.types.parentType(of: set) else { continue }
       names.subtract(valid.schema.declaredKeyFields(of: type))
     }

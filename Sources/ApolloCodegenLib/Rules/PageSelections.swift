@@ -93,18 +93,26 @@ struct PageSelections {
       + (isBackward ? [["startCursor", "hasPreviousPage"]] : [])
   }
 
-  /// Returns the fields of objects of the declared type by their names, with their selection sets.
-  /// Parts that may come later do not count.
-  func fields(of set: GraphQLSyntax.SelectionSet) -> [String: [GraphQLSyntax.SelectionSet]] {
+  /// Returns the fields of objects by their names, with their selection sets. Parts that may come
+  /// later do not count.
+  ///
+  /// - Parameters:
+  ///   - set: The selections.
+  ///   - types: The types of the objects, or `nil` for all that the declared type has.
+  /// - Returns: The fields that objects of each of the types have.
+  func fields(
+    of set: GraphQLSyntax.SelectionSet, on types: [Schema.NamedType.ID]? = nil
+  ) -> [String: [GraphQLSyntax.SelectionSet]] {
     var found: [String: [GraphQLSyntax.SelectionSet]] = [:]
     var visited: Set<FragmentDefinition.ID> = []
-    let type = valid.types.parentType(of: set)
+    let types =
+      types ?? valid.types.parentType(of: set).map { Array(valid.schema.possibleTypes(of: $0)) }
     var pending = [set]
     func append(_ part: GraphQLSyntax.SelectionSet, _ directives: GraphQLSyntax.Directive.List) {
       let isDeferred = valid.document[directives].contains {
         valid.document.spelling($0.name) == "defer"
       }
-      guard !isDeferred, applies(part, to: type) else { return }
+      guard !isDeferred, applies(part, to: types) else { return }
       pending.append(part)
     }
     while let next = pending.popLast() {
@@ -129,12 +137,12 @@ struct PageSelections {
     return found
   }
 
-  /// Returns whether a part applies to all objects of a type.
-  private func applies(_ part: GraphQLSyntax.SelectionSet, to type: Schema.NamedType.ID?) -> Bool {
-    guard let type, let condition = valid.types.parentType(of: part) else { return true }
-    return valid.schema.possibleTypes(of: type).allSatisfy {
-      valid.schema.doTypesOverlap($0, condition)
-    }
+  /// Returns whether a part applies to all objects of some types.
+  private func applies(
+    _ part: GraphQLSyntax.SelectionSet, to types: [Schema.NamedType.ID]?
+  ) -> Bool {
+    guard let types, let condition = valid.types.parentType(of: part) else { return true }
+    return types.allSatisfy { valid.schema.doTypesOverlap($0, condition) }
   }
 }
 
