@@ -4,7 +4,7 @@ package struct ListEdit: Hashable, Sendable {
   /// The directive, with its arguments about types.
   package enum Action: Hashable, Sendable {
     /// `@appendNode`, `@prependNode`: the type of the edges that are made of the objects, and the
-    /// types of objects that these edges can have, or `nil` if the field has no others.
+    /// types of objects that these edges can have. `nil` if they can have all objects of the field.
     case insertNodes(edgeTypeName: String, nodeTypes: [String]? = nil, atEnd: Bool)
     /// `@appendEdge`, `@prependEdge`
     case insertEdges(atEnd: Bool)

@@ -53,7 +53,7 @@ package struct UnknownList: Hashable, Sendable {
     case notFetched
     /// The field is no connection that the cache merges.
     case noConnection
-    /// The list would be selected by arguments that select none.
+    /// Arguments with these names select no list of the field.
     case otherArguments([String])
   }
 

@@ -14,7 +14,7 @@ extension CallEvent {
       case otherArguments([String])
     }
 
-    /// The name of the field, or a text that is no identifier. That may have secrets.
+    /// The name of the field, or a text that is no identifier, which may contain secrets.
     public let name: String
     /// The reason.
     public let reason: Reason
