@@ -31,14 +31,14 @@ extension ApolloStore {
       return tracker.write(of: response, receipt, at: freshness.currentTime)
     }
     if case .updated(let response, _, _) = pending, let facts = response.facts {
-      return PendingWrite(facts, .all, keeping: response.editedFields)
+      return PendingWrite(facts, .all, keeping: response.edited.shapes)
     }
     if case .removals = pending { return nil }
     guard freshness.isTracked ?? (freshness.hasLimits || !tracker.isIdle) else { return nil }
     let facts = WriteFacts(time: freshness.currentTime, operationName: nil, maxAge: nil)
     switch pending {
     case .updated(let response, _, _):
-      return PendingWrite(facts, .all, keeping: response.editedFields)
+      return PendingWrite(facts, .all, keeping: response.edited.shapes)
     default: return PendingWrite(facts, .changed)
     }
   }

@@ -55,27 +55,19 @@ public struct ListID: Hashable, Sendable {
   ///   - path: The aliases of the fields that lead from the root of the query to the list, or their
   ///     names, without the indices of lists.
   ///   - query: The query. The page that its variables select does not matter.
-  ///   - record: The record of the object with the list, or `nil` for the only one there.
+  ///   - record: The record of the object with the list, or `nil` if the path leads to
+  ///     one object alone.
   public init?<Query: GraphQLQuery>(
     path: [String], of query: Query, in record: RecordKey? = nil
   ) {
     let (selections, variables) = (Query.Data.__layout, query.__variables)
     let names = RecordFieldNames(selections, variables: variables, cacheKeyForObject: nil)
-    var position = selections.plan(schema: Query.Data.Schema.self, variables: variables)
+    let root = selections.plan(schema: Query.Data.Schema.self, variables: variables)
       .position(showing: selections)
-    var way: [FieldKey] = []
-    for (index, responseKey) in path.enumerated() {
-      guard let field = position.field(responseKey, names) else { return nil }
-      if index == path.count - 1 {
-        guard let location = field.pages?.location(in: record ?? .queryRoot) else { return nil }
-        self.init(record == nil ? location.inside(way) : location)
-        return
-      }
-      guard let inner = field.position, record != nil || field.rank == 0 else { return nil }
-      way.append(field.key)
-      position = inner
-    }
-    return nil
+    let location = root.list(
+      at: path[...], names, in: record ?? .queryRoot, canBeElement: record != nil)
+    guard let location else { return nil }
+    self.init(record == nil ? location : location.inside([]))
   }
 
   init(_ location: ListLocation) {
@@ -91,12 +83,30 @@ public struct ListID: Hashable, Sendable {
 }
 
 extension ObjectPosition {
-  /// Returns the field with a response key, of objects of any type.
-  fileprivate func field(_ responseKey: String, _ names: RecordFieldNames) -> RecordField? {
+  /// Returns the place of the list to which response keys lead, from the objects here, or `nil` if
+  /// there is none. The selections of one type can have more of a field than those of another.
+  ///
+  /// `canBeElement`: Whether the object with the list can be in a list itself.
+  fileprivate func list(
+    at path: ArraySlice<String>, _ names: RecordFieldNames, in record: RecordKey,
+    canBeElement: Bool
+  ) -> ListLocation? {
+    guard let responseKey = path.first else { return nil }
+    var visited: Set<ObjectIdentifier> = []
     let types = sources.flatMap { plan.schema.types.possibleTypes(of: $0.parentType) }
     for type in [nil] + types.map(Optional.some) {
       let fields = RecordLayout.make(layout(forTypename: type), names: names).fields
-      if let field = fields.first(where: { $0.responseKey == responseKey }) { return field }
+      guard let field = fields.first(where: { $0.responseKey == responseKey }) else { continue }
+      if path.count == 1 {
+        guard let location = field.pages?.location(in: record) else { continue }
+        return location
+      }
+      guard let inner = field.position, canBeElement || field.rank == 0,
+        visited.insert(ObjectIdentifier(inner)).inserted,
+        let location = inner.list(
+          at: path.dropFirst(), names, in: record, canBeElement: canBeElement)
+      else { continue }
+      return location.inside([field.key] + location.way)
     }
     return nil
   }
@@ -106,7 +116,7 @@ extension ObjectPosition {
 
 extension ListID {
   /// Returns the texts of the identifier of a list that may identify objects, or none for another
-  /// text: the one of its record, and its arguments.
+  /// text: the one of its record, its arguments, and those of the fields on its way.
   ///
   /// - Parameter text: A text, such as a value of a variable.
   /// - Returns: The texts, of which some may be temporary identifiers.
@@ -114,6 +124,7 @@ extension ListID {
     guard let location = ListLocation(listID: text) else { return [] }
     let record = location.record.rawValue.split(separator: ":", maxSplits: 1).dropFirst()
     return record.map(String.init) + location.arguments.values.compactMap(\.stringValue)
+      + location.way.flatMap(\.texts)
   }
 
   /// Returns the identifier of a list with other texts in place of some that identify objects.
@@ -131,8 +142,53 @@ extension ListID {
         record: RecordKey(parts.joined(separator: ":")), name: location.name,
         arguments: location.arguments.mapValues { value in
           value.stringValue.flatMap { new[$0] }.map(JSONValue.string) ?? value
-        }, direction: location.direction, way: location.way)
+        }, direction: location.direction, way: location.way.map { $0.replacingTexts(new) })
     ).rawValue
+  }
+}
+
+extension FieldKey {
+  /// The texts among the values of the arguments.
+  fileprivate var texts: [String] {
+    parts.compactMap { if case .text(let text, _) = $0 { text } else { nil } }
+  }
+
+  /// Returns the field with other texts in place of some.
+  fileprivate func replacingTexts(_ new: [String: String]) -> FieldKey {
+    let parts = parts.map { part in
+      switch part {
+      case .text(let text, let literal):
+        new[text].map { JSONValue.string($0).description } ?? literal
+      case .other(let other): other
+      }
+    }
+    return FieldKey(parts.joined())
+  }
+
+  /// A JSON string, or what is between two of them.
+  private enum Part {
+    case text(String, literal: String)
+    case other(String)
+  }
+
+  private var parts: [Part] {
+    let quote = UInt8(ascii: "\"")
+    var parts: [Part] = []
+    var rest = Array(rawValue.utf8)[...]
+    while let start = rest.firstIndex(of: quote) {
+      var end = start + 1
+      while end < rest.endIndex, rest[end] != quote {
+        end += rest[end] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      let literal = rest[start..<min(end + 1, rest.endIndex)]
+      guard let text = try? JSONValue(jsonBytes: Array(literal)).stringValue else { break }
+      parts += [
+        .other(String(decoding: rest[..<start], as: UTF8.self)),
+        .text(text, literal: String(decoding: literal, as: UTF8.self)),
+      ]
+      rest = rest[literal.endIndex...]
+    }
+    return parts + [.other(String(decoding: rest, as: UTF8.self))]
   }
 }
 
@@ -164,13 +220,14 @@ struct ListLocation: Hashable, Sendable {
       let parts = try? JSONValue(jsonBytes: Array(text.utf8)).arrayValue,
       (4...5).contains(parts.count),
       let record = parts[0].stringValue, let name = parts[1].stringValue,
-      let direction = parts[2].stringValue, let arguments = parts[3].objectValue
+      let direction = parts[2].stringValue, let arguments = parts[3].objectValue,
+      let way = parts.count < 5 ? [] : parts[4].arrayValue
     else { return nil }
+    let names = way.compactMap(\.stringValue)
+    guard names.count == way.count else { return nil }
     self.init(
       record: RecordKey(record), name: name, arguments: arguments,
-      direction: direction == "last" ? .backward : .forward,
-      way: parts.count < 5
-        ? [] : parts[4].arrayValue?.compactMap { $0.stringValue.map { FieldKey($0) } } ?? [])
+      direction: direction == "last" ? .backward : .forward, way: names.map { FieldKey($0) })
   }
 
   init(

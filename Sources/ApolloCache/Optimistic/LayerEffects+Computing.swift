@@ -109,7 +109,7 @@ private struct Computing {
     // What a response writes again is as new as the response.
     let known: (any StoreSnapshot)? = if case .current = age { below } else { nil }
     try new.note(
-      age, of: transaction.overlay.mutations, except: transaction.overlay.editedFields,
+      age, of: transaction.overlay.mutations, except: transaction.overlay.edited.fields,
       unlessIn: known)
     changes.add(new)
   }

@@ -73,9 +73,9 @@ package struct SettledResponse: Sendable {
   /// The changes of lists that directives of the operation ask for. They are made before `update`.
   var listChanges: [ListChange] = []
   /// The fields that only these changes have written in the commit.
-  var editedFields: [RecordKey: RecordShape] = [:]
+  var edited = EditedPages()
   /// The fields with pages that have had an item already when a directive was to insert it.
-  var confirmedFields: [RecordKey: RecordShape] = [:]
+  var confirmed = EditedPages()
   /// The facts to remember with the fields, or `nil` if the store does not track their ages.
   package var facts: WriteFacts?
   /// The position of the request in the order of requests.

@@ -16,12 +16,10 @@ extension SettledResponse {
   /// have an item already, and pages that are not in the cache.
   func unwrittenEdits(at position: UInt64) -> [OrderedWrite] {
     var edits: [OrderedWrite] = []
-    let (confirmed, deleted) = (confirmedFields, deletedItems)
+    let (confirmed, deleted) = (self.confirmed, deletedItems)
     if !confirmed.isEmpty {
       edits.append(
-        OrderedWrite(at: position, from: moment, isEdit: true) {
-          .fields(confirmed.map { WrittenFields($0, $1) })
-        })
+        OrderedWrite(at: position, from: moment, isEdit: true) { .fields(confirmed.written) })
     }
     // No edit: an item is deleted as a value is written.
     if !deleted.isEmpty {
@@ -101,7 +99,10 @@ extension NormalizedResponse {
   ///
   /// - Returns: Whether there were any.
   mutating func removeDeletedItems(by order: RequestOrder, of moment: RequestMoment) -> Bool {
-    let deleted = order.deleted({ items }, since: moment)
+    // When the item was deleted, a record on the way to the list may have been unknown.
+    let deleted = order.deleted({ items }, since: moment) { list in
+      list.way.isEmpty ? list : list.resolved { key, _ in fields(of: key) }
+    }
     guard !deleted.isEmpty else { return false }
     var removed: [RecordKey: [[FieldKey]: Set<RecordKey>]] = [:]
     forEachPage { list, _, way in removed[list.record, default: [:]][way] = deleted[list] }

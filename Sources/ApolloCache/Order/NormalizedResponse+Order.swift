@@ -150,18 +150,18 @@ extension SettledResponse {
 
 // MARK: - Edits of lists
 
-/// Returns whether a write that is newer than a response has brought some of these fields.
-typealias NewerWrites = (_ fields: [FieldKey], _ key: RecordKey) -> Bool
+/// Returns whether a write that is newer than a response has brought one of the values to which
+/// fields lead in a record.
+typealias NewerWrites = (_ ways: [[FieldKey]], _ key: RecordKey) -> Bool
 
 extension SettledResponse {
   /// Returns the writes that are newer than the response, or `nil` if it has not waited in a layer.
   func newerWrites(in order: RequestOrder, for purpose: RequestOrder.Purpose) -> NewerWrites? {
     guard let visibility = moment?.visibility else { return nil }
-    return { fields, key in
-      !order.overtaken(
-        { [WrittenFields(key, .of(fields))] }, of: .edits(visibleFrom: visibility),
-        for: purpose
-      ).isEmpty
+    return { ways, key in
+      let fields = { [WrittenFields(key, .of(ways.compactMap(\.first)))] }
+      let overtaken = order.overtaken(fields, of: .edits(visibleFrom: visibility), for: purpose)
+      return ways.contains { overtaken.contains($0, of: key) }
     }
   }
 }
@@ -175,8 +175,11 @@ extension PendingCommit {
     case .response(let response, _): return [response.write(at: position)]
     case .updated(let response, let mutations, _):
       let origin = response.moment
-      let edited = response.editedFields
-      let edits = mutations.merging(only: edited).writes(at: position, from: origin, areEdits: true)
+      let (edited, parts) = (response.edited.shapes, response.edited.parts)
+      let edits =
+        mutations.merging(only: edited, except: parts).writes(
+          at: position, from: origin, areEdits: true)
+        + parts.writes(at: position, from: origin)
       let mutations = edited.isEmpty ? mutations : mutations.merging(except: edited)
       let unwritten = response.unwrittenEdits(at: origin?.visibility ?? position)
       guard let visibility = origin?.visibility ?? origin?.arrival else {
@@ -241,6 +244,20 @@ extension RecordSet {
   fileprivate var withoutEmptyRecords: RecordSet { RecordSet(filter { !$0.fields.isEmpty }) }
 }
 
+extension [RecordKey: FieldMap] {
+  /// The changes of lists inside of embedded objects: a page is newer, and what is beside it is
+  /// not.
+  fileprivate func writes(at position: UInt64, from origin: RequestMoment?) -> [OrderedWrite] {
+    let written = filter { !$0.value.isEmpty }
+    guard !written.isEmpty else { return [] }
+    return [
+      OrderedWrite(at: position, from: origin, isEdit: true) {
+        .fields(written.map { WrittenFields($0, .of($1.keys.sorted()), embedded: $1) })
+      }
+    ]
+  }
+}
+
 extension [CacheMutation] {
   /// The contents of the changes, which are by an event, the program, or a closure with its
   /// response.
@@ -260,12 +277,14 @@ extension [CacheMutation] {
     }
   }
 
-  /// The changes of some fields alone.
-  fileprivate func merging(only written: [RecordKey: RecordShape]) -> [CacheMutation] {
+  /// The changes of some fields alone, but for those of which a part has changed.
+  fileprivate func merging(
+    only written: [RecordKey: RecordShape], except parts: [RecordKey: FieldMap]
+  ) -> [CacheMutation] {
     changingRecords(keepsOthers: false) { record in
-      let shape = written[record.key]
+      let (shape, parts) = (written[record.key], parts[record.key])
       record.fields.removeAll(
-        Set(record.fields.map(\.key).filter { shape?.position(of: $0) == nil }))
+        Set(record.fields.keys.filter { shape?.position(of: $0) == nil || parts?[$0] != nil }))
     }
   }
 

@@ -242,10 +242,16 @@ struct OrderedWrites: Sendable {
   }
 
   /// Returns which of these items were deleted from their lists after a request was sent.
-  func deleted(_ items: ItemsOfLists, since request: RequestMoment) -> ItemsOfLists {
+  ///
+  /// `resolve`: Returns the place of a list as `items` has it.
+  func deleted(
+    _ items: ItemsOfLists, since request: RequestMoment,
+    _ resolve: (ListLocation) -> ListLocation
+  ) -> ItemsOfLists {
     var found: ItemsOfLists = [:]
     for deletion in deletions where deletion.stamp.overtakes(request) {
       for (list, keys) in deletion.items {
+        let list = resolve(list)
         guard let deleted = items[list]?.intersection(keys), !deleted.isEmpty else { continue }
         found[list, default: []].formUnion(deleted)
       }

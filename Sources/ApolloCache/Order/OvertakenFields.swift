@@ -64,6 +64,19 @@ struct OvertakenFields: Sendable {
   /// Returns the overtaken fields of a record.
   func fields(of key: RecordKey) -> Set<FieldKey> { newer[key].map { Set($0.keys) } ?? [] }
 
+  /// Returns whether newer writes have brought the value to which fields lead in a record, or an
+  /// object around it.
+  func contains(_ way: [FieldKey], of key: RecordKey) -> Bool {
+    guard let field = way.first, let found = newer[key]?[field] else { return false }
+    guard var value = found else { return true }
+    for field in way.dropFirst() {
+      guard case .object(let fields) = value else { return true }
+      guard let inner = fields[field] else { return false }
+      value = inner
+    }
+    return true
+  }
+
   init() {}
 
   /// The fields that newer writes have brought, of which the later ones are above the earlier ones.

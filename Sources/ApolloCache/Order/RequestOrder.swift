@@ -351,8 +351,12 @@ package final class RequestOrder: Sendable {
   /// - Parameters:
   ///   - items: Returns the items of the response's lists. It is called if any could be deleted.
   ///   - moment: The request.
+  ///   - resolve: Returns the place of a list as `items` has it.
   /// - Returns: The deleted items.
-  func deleted(_ items: () -> ItemsOfLists, since moment: RequestMoment) -> ItemsOfLists {
+  func deleted(
+    _ items: () -> ItemsOfLists, since moment: RequestMoment,
+    _ resolve: (ListLocation) -> ListLocation = { $0 }
+  ) -> ItemsOfLists {
     let writes = state.withLock { state -> [OrderedWrites] in
       ([state.writes] + state.expected.values.map(\.writes)).filter {
         $0.hasDeletions && $0.mayOvertake(moment)
@@ -361,7 +365,7 @@ package final class RequestOrder: Sendable {
     guard !writes.isEmpty else { return [:] }
     let items = items()
     return writes.reduce(into: [:]) { found, writes in
-      found.merge(writes.deleted(items, since: moment)) { $0.union($1) }
+      found.merge(writes.deleted(items, since: moment, resolve)) { $0.union($1) }
     }
   }
 

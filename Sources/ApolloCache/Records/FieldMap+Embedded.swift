@@ -10,6 +10,16 @@ extension FieldMap {
     return object
   }
 
+  /// Returns a value with nothing but the way to an embedded object, for which `null` stands, and
+  /// the types of the objects around it.
+  func part(at way: ArraySlice<FieldKey>) -> CacheValue {
+    guard let field = way.first else { return .null }
+    let inner = object(at: way.prefix(1)) ?? FieldMap()
+    var part = FieldMap([(field, inner.part(at: way.dropFirst()))])
+    part[.typename] = self[.typename]
+    return .object(part)
+  }
+
   /// Returns the fields with another object in place of the embedded one to which fields lead.
   func replacingObject(at way: some Collection<FieldKey>, by new: FieldMap) -> FieldMap {
     guard let field = way.first else { return new }

@@ -51,9 +51,8 @@ extension ApolloStore {
       return (response, overlay, failure)
     }
     var updated = response
-    updated.editedFields = overlay.editedFields.filter { !$0.value.isEmpty }
-      .mapValues { .of($0.sorted()) }
-    updated.confirmedFields = overlay.confirmedFields.mapValues { .of($0.sorted()) }
+    updated.edited = overlay.edited
+    updated.confirmed = overlay.confirmed
     return .updated(updated, overlay.mutations, failure: failure is CacheMiss ? nil : failure)
   }
 

@@ -45,9 +45,7 @@ extension TransactionOverlay {
       let count = new.count
       new.removeAll { $0.key.map(known.contains) ?? false }
       // A page of an older query must not take the item away.
-      if new.count < count, !page.isReplaced(by: newer) {
-        confirmedFields[page.record, default: []].formUnion(page.writtenFields)
-      }
+      if new.count < count, !page.isReplaced(by: newer) { try confirm(page) }
     }
     let isLast = atEnd == (list.direction == .forward)
     // An item that was unknown before the response is on no page.
@@ -87,7 +85,7 @@ extension TransactionOverlay {
   /// Returns whether a newer write has brought fields of a record.
   private func isNewer(_ key: RecordKey, _ newer: NewerWrites?) throws -> Bool {
     guard let newer, let fields = try fields(of: key) else { return false }
-    return newer(fields.keys, key)
+    return newer(fields.keys.map { [$0] }, key)
   }
 
   // MARK: - Items
@@ -181,47 +179,47 @@ extension TransactionOverlay {
   private func write(_ page: CachedPage) throws {
     // As a whole, so that an older response replaces all of the page or nothing.
     guard let field = page.way.first else { return try replace(page.fields, of: page.record) }
-    var fields = page.fields
-    if page.way.count > 1 {
-      let record = try self.fields(of: page.record, among: [field]) ?? FieldMap()
-      let object = record.object(at: [field]) ?? FieldMap()
-      fields = object.replacingObject(at: page.way.dropFirst(), by: fields)
+    guard page.way.count > 1 else {
+      return try replace(FieldMap([(field, .object(page.fields))]), of: page.record)
     }
-    try replace(FieldMap([(field, .object(fields))]), of: page.record)
+    let object = try object(around: page)
+    let inner = page.way.dropFirst()
+    try replace(
+      FieldMap([(field, .object(object.replacingObject(at: inner, by: page.fields)))]),
+      of: page.record, part: object.part(at: inner))
+  }
+
+  /// Notes that a page has an item that was to be inserted.
+  private func confirm(_ page: CachedPage) throws {
+    guard let field = page.way.first, page.way.count > 1 else {
+      return confirmed.insert(page.ways.map { $0[0] }, of: page.record)
+    }
+    confirmed.insert(
+      try object(around: page).part(at: page.way.dropFirst()), field, of: page.record)
+  }
+
+  /// Returns the embedded object of the page's record, with the page.
+  private func object(around page: CachedPage) throws -> FieldMap {
+    let way = page.way.prefix(1)
+    return try fields(of: page.record, among: Array(way))?.object(at: way) ?? FieldMap()
   }
 
   // MARK: - Ways
 
-  /// Returns a change of lists whose ways lead through no record.
-  private func resolved(_ change: ListChange) throws -> ListChange {
-    guard change.lists.contains(where: { !$0.way.isEmpty }) else { return change }
-    var change = change
-    change.lists = try change.lists.map(resolved)
-    return change
-  }
-
-  /// Returns the place of a list from the last record on its way. If the way leads to no object,
-  /// the rest of it stays.
-  private func resolved(_ list: ListLocation) throws -> ListLocation {
-    var list = list
-    var count = 0  // of the fields that lead to an embedded object
-    while count < list.way.count {
-      let way = list.way.prefix(count + 1)
-      let record = try fields(of: list.record, among: [way[0]])
-      switch record?.object(at: way.dropLast())?[way[count]] {
-      case .reference(let key):
-        list.record = key
-        list.way.removeFirst(count + 1)
-        count = 0
-      case .object: count += 1
-      default: return list
-      }
+  /// Returns the changes of lists whose ways lead through no record. Each list occurs once in a
+  /// change, although it can have several names.
+  func resolved(_ changes: [ListChange]) throws -> [ListChange] {
+    try changes.map { change in
+      var change = change
+      var known: Set<ListLocation> = []
+      change.lists = try change.lists.map(resolved).filter { known.insert($0).inserted }
+      return change
     }
-    return list
   }
 
-  /// Returns the changes of lists, whose ways lead through no record.
-  func resolved(_ changes: [ListChange]) throws -> [ListChange] { try changes.map(resolved) }
+  private func resolved(_ list: ListLocation) throws -> ListLocation {
+    try list.resolved { try fields(of: $0, among: [$1]) }
+  }
 
   /// Returns whether a page of a list is there, so that directives can change the list.
   func has(_ list: ListLocation) throws -> Bool {
@@ -299,11 +297,11 @@ private struct CachedPage {
 
   /// Returns whether a newer write has brought the page.
   func isReplaced(by newer: NewerWrites?) -> Bool {
-    newer?(writtenFields, record) ?? false
+    newer?(ways, record) ?? false
   }
 
-  /// The fields of the record that have the page.
-  var writtenFields: [FieldKey] { way.first.map { [$0] } ?? [.edges, .nodes] }
+  /// The fields that lead from the record to the page, or to the lists of the record.
+  var ways: [[FieldKey]] { way.isEmpty ? [[.edges], [.nodes]] : [way] }
 
   /// Inserts items into the lists that the page has. A list that is null is empty.
   mutating func insert(_ items: [ListItem], atEnd: Bool) {

@@ -14,10 +14,10 @@ package final class TransactionOverlay: StoreSnapshot {
   private var replaced: [RecordKey: FieldMap] = [:]
 
   /// The fields that only directives have written, such as `@appendEdge`.
-  private(set) var editedFields: [RecordKey: Set<FieldKey>] = [:]
+  private(set) var edited = EditedPages()
 
   /// The fields with pages that have had an item already when a directive was to insert it.
-  var confirmedFields: [RecordKey: Set<FieldKey>] = [:]
+  var confirmed = EditedPages()
 
   /// The pages of lists that directives have changed before, as the records below have them.
   var chains: KnownChains?
@@ -73,16 +73,18 @@ package final class TransactionOverlay: StoreSnapshot {
 
 extension TransactionOverlay {
   package func merge(_ records: RecordSet) throws {
-    if !editedFields.isEmpty {
-      for record in records { editedFields[record.key]?.subtract(record.fields.keys) }
+    if !edited.isEmpty {
+      for record in records { edited.remove(record.fields.keys, of: record.key) }
     }
     try mergeFields(of: records)
   }
 
   /// Replaces fields of a record by those of a list that a directive has changed. Elements without
   /// keys do not become parts of those that were at their places.
-  func replace(_ fields: FieldMap, of key: RecordKey) throws {
-    let edited = fields.keys.filter { !isMerged($0, of: key) }
+  ///
+  /// `part`: What has changed of the embedded object that the only field has, if that is no page.
+  func replace(_ fields: FieldMap, of key: RecordKey, part: CacheValue? = nil) throws {
+    let new = fields.keys.filter { !isMerged($0, of: key) }
     let compound = fields.filter(\.value.isCompound).map { ($0.key, CacheValue.null) }
     if known.affects(key) {
       known.set(key, to: try self.fields(of: key).replacing(fields) { _ in true })
@@ -93,12 +95,16 @@ extension TransactionOverlay {
       of: RecordSet([
         Record(key: key, fields: FieldMap(compound)), Record(key: key, fields: fields),
       ]))
-    editedFields[key, default: []].formUnion(edited)
+    if let part {
+      for field in new { edited.insert(part, field, of: key) }
+    } else {
+      edited.insert(new, of: key)
+    }
   }
 
   /// Returns whether other changes than those of directives have written a field.
   private func isMerged(_ field: FieldKey, of key: RecordKey) -> Bool {
-    guard editedFields[key]?.contains(field) != true else { return false }
+    guard !edited.contains(field, of: key) else { return false }
     return mutations.contains { mutation in
       guard case .merge(let records) = mutation else { return false }
       return records.contains { $0.key == key && $0.fields[field] != nil }

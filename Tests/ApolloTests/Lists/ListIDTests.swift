@@ -144,11 +144,27 @@ struct ListIDTests {
     #expect(try await ids(inner, client.store) == "abce")
   }
 
-  /// A page that was requested before an item was appended comes after the item. That of an
-  /// embedded list is a part of the object that the directive has written as a whole, and comes
-  /// when it is fetched again.
-  @Test(arguments: zip(inners.indices, ["abx", "abxcd"]))
-  func aPageUnderWayFollowsAnAppendedItem(index: Int, list: String) async throws {
+  /// The way may lead through a record that only this page brings.
+  @Test(arguments: inners.indices)
+  func aDeletedItemDoesNotComeBackWithTheFirstPage(index: Int) async throws {
+    let inner = Self.inners[index]
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore())
+    async let first: Void = inner.fetch(client, nil)
+    await transport.untilSent(1)
+    let id = try #require(inner.id).rawValue
+    async let deleted = client.perform(mutation: DeleteEdge(lists: [id]))
+    await transport.untilSent(2)
+    transport.respond(to: 1, .success(#"{"data":{"delete":["b"]}}"#))
+    _ = try await deleted
+    transport.respond(to: 0, .success(#"{"data":\#(inner.data("abc"))}"#))
+    try await first
+    #expect(try await ids(inner, client.store) == "ac")
+  }
+
+  /// A page that was requested before an item was appended comes after the item.
+  @Test(arguments: inners.indices)
+  func aPageUnderWayFollowsAnAppendedItem(index: Int) async throws {
     let inner = Self.inners[index]
     let transport = HeldTransport()
     let client = ApolloClient(networkTransport: transport, store: ApolloStore())
@@ -165,11 +181,6 @@ struct ListIDTests {
     _ = try await appended
     transport.respond(to: 1, .success(#"{"data":\#(inner.data("cd"))}"#))
     try await page
-    #expect(try await ids(inner, client.store) == list)
-    async let again: Void = inner.fetch(client, "b")
-    await transport.untilSent(4)
-    transport.respond(to: 3, .success(#"{"data":\#(inner.data("cd"))}"#))
-    try await again
     #expect(try await ids(inner, client.store) == "abxcd")
   }
 
@@ -195,6 +206,57 @@ struct ListIDTests {
     }
     #expect(try await store.load(Query()).data?.ids == "pabxyz")
     withExtendedLifetime(owner) {}
+  }
+
+  /// A list of an object with a key, in one without.
+  private enum KeyedInside: ShopSelections {
+    static let selections = Selections(
+      "Query {mine:viewer(id: $before) Viewer {name String! top:best Product {__typename String! id ID! "
+        + "all:orders(after: $after) OrderConnection "
+        + "{edges [OrderEdge {cursor String! node Product {__typename String! id ID! name String!}!}!]! "
+        + "pageInfo PageInfo {hasNextPage Boolean! endCursor String}!}!}}}")
+  }
+
+  @Test func theWayLeadsThroughARecordInAnObjectWithoutAKey() async throws {
+    typealias Query = SelectedQuery<KeyedInside>
+    let store = ApolloStore()
+    try await publish(
+      #"{"mine":{"name":"M","top":{"__typename":"Product","id":"p","all":\#(ShopPage("ab").json)}}}"#,
+      of: Query(before: "me"), to: store)
+    let id = try #require(ListID(path: ["mine", "top", "all"], of: Query(before: "me")))
+    #expect(try await store.contains(id))
+    let other = try #require(ListID(path: ["mine", "top", "all"], of: Query(before: "you")))
+    #expect(try await !store.contains(other))
+    try await publish(
+      ShopPage.edge("x"), of: AppendEdge(lists: [id.rawValue, other.rawValue]), to: store)
+    #expect(try await store.load(Query(before: "me")).data?.ids == "pabx")
+  }
+
+  /// Otherwise an item without a key would be in the list twice.
+  @Test(arguments: [[0, 1], [1, 1]])
+  func aListThatIsNamedTwiceIsChangedOnce(names: [Int]) async throws {
+    typealias Query = SelectedQuery<Keyed>
+    let store = ApolloStore()
+    try await publish(Self.keyed("ab"), of: Query(), to: store)
+    let ids = [
+      try #require(ListID(path: ["best", "orders"], of: Query())).rawValue,
+      ListID(in: "Product:p", field: "orders").rawValue,
+    ]
+    let mutation = SelectedMutation<AppendKeyless>(["lists": names.map { ids[$0] }])
+    try await publish(#"{"add":{"__typename":"Note","name":"x"}}"#, of: mutation, to: store)
+    let product = try #require(try await store.record("Product:p"))
+    guard case .object(let page)? = product.fields["orders"], case .list(let edges)? = page["edges"]
+    else {
+      Issue.record("The list is gone.")
+      return
+    }
+    #expect(edges.count == 3)
+  }
+
+  private enum AppendKeyless: ShopSelections {
+    static let selections = Selections(
+      "Mutation {add Note {__typename String! name String!} "
+        + #"@appendNode(connections: $lists edgeTypeName: "OrderEdge")}"#)
   }
 
   /// Lists of `nodes`, and those that are read from their end, of the elements of a list.
@@ -242,6 +304,27 @@ struct ListIDTests {
     #expect(try await store.load(Query(first: 2)).data?.ids == "abx")
   }
 
+  /// A field on the way that is selected for all types, and with the list for one of them.
+  private enum ConditionalWay: ShopSelections {
+    static let selections = Selections(
+      "Query {seller Seller {__typename String! place Place {name String!} ...Shop {place Place "
+        + "{products(first: $first) ProductConnection "
+        + "{edges [ProductEdge {cursor String! node Product {__typename String! id ID! name String!}!}!]! "
+        + "pageInfo PageInfo {hasNextPage Boolean! endCursor String}!}! @connection(key: \"Place\")}}}}"
+    )
+  }
+
+  @Test func theWayCanContinueInAFragmentOnAType() async throws {
+    typealias Query = SelectedQuery<ConditionalWay>
+    let store = ApolloStore()
+    try await publish(
+      #"{"seller":{"__typename":"Shop","place":{"name":"P","products":\#(ShopPage("ab").json)}}}"#,
+      of: Query(first: 2), to: store)
+    let id = try #require(ListID(path: ["seller", "place", "products"], of: Query(first: 2)))
+    try await publish(ShopPage.edge("x"), of: AppendEdge(lists: [id.rawValue]), to: store)
+    #expect(try await store.load(Query(first: 2)).data?.ids == "abx")
+  }
+
   @Test(arguments: [
     [], ["nothing"], ["shop"], ["shop", "name"], ["shop", "nothing"], ["shop", "name", "x"],
     ["shop", "products", "edges"],
@@ -259,6 +342,19 @@ struct ListIDTests {
   @Test func theWayStaysIfIdentifiersAreReplaced() throws {
     let id = try #require(ListID(path: Self.shop, of: Embedded(first: 2)))
     #expect(ListID.replacing(["a": "b"], in: id.rawValue) == id.rawValue)
+  }
+
+  /// A temporary identifier can be the argument of a field on the way.
+  @Test func identifiersOnTheWayAreReplaced() throws {
+    func id(_ viewer: String) throws -> String {
+      let query = SelectedQuery<KeyedInside>(before: .some(viewer))
+      return try #require(ListID(path: ["mine", "top", "all"], of: query)).rawValue
+    }
+    for text in ["temporary:1", "a \"b\" \\ c"] {
+      #expect(ListID.identifiers(in: try id(text)).contains(text))
+      #expect(ListID.replacing([text: "7"], in: try id(text)) == (try id("7")))
+    }
+    #expect(ListID.replacing(["me": "7"], in: try id("not me")) == (try id("not me")))
   }
 
   // MARK: - Lists that are not there
@@ -292,6 +388,14 @@ struct ListIDTests {
       "the list of '__Featured_connection' is not in the cache"
     ),
     ("[1]", .noIdentifier, "a text is no identifier of a list"),
+    (
+      #"["QUERY_ROOT","products","first",{"category":"toys"},"shop"]"#, .noIdentifier,
+      "a text is no identifier of a list"
+    ),
+    (
+      #"["QUERY_ROOT","products","first",{"category":"toys"},[1]]"#, .noIdentifier,
+      "a text is no identifier of a list"
+    ),
   ]
 
   @Test(arguments: unknown.indices)
