@@ -342,13 +342,21 @@ extension SettledResponse {
         let own = facts?.maxAge ?? maxAge
         facts?.maxAge = min(own, maxAge)
       }
-    case .remove(let key): records = RecordSet(records.filter { $0.key != key })
+    case .remove(let key): remove { $0 == key }
     case .removeMatching(let pattern):
-      records = RecordSet(
-        records.filter { pattern.isEmpty || !$0.key.contains(ignoringCase: pattern) })
+      remove { !pattern.isEmpty && $0.contains(ignoringCase: pattern) }
     case .clear: records = RecordSet()
     }
     return isChanged || records.count != count
+  }
+
+  /// Removes records that a newer change removes. Their fields count as replaced: readers have seen
+  /// them.
+  private mutating func remove(where isRemoved: (RecordKey) -> Bool) {
+    let removed = records.filter { isRemoved($0.key) }
+    guard !removed.isEmpty else { return }
+    replaced += removed.map { WrittenFields($0) }
+    records = RecordSet(records.filter { !isRemoved($0.key) })
   }
 }
 

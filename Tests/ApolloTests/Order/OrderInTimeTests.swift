@@ -280,6 +280,44 @@ struct OrderInTimeTests {
     }
   }
 
+  enum Removal: CaseIterable {
+    case object, pattern
+  }
+
+  /// Fields that a removal takes out of a waiting response count as brought by it, so that an
+  /// earlier mutation of another store does not bring them back.
+  @Test(arguments: Removal.allCases)
+  func anObjectThatWasRemovedWhileItsMutationWaitedStaysRemoved(removal: Removal) async throws {
+    let cache = InMemoryNormalizedCache()
+    let server = OrderServer()
+    let worlds = (0..<2).map { _ in
+      World(
+        ApolloClient(networkTransport: server, store: ApolloStore(cache: cache)), server)
+    }
+    try await worlds[0].seed("old")
+    async let blocking = worlds[0].client.perform(
+      mutation: HeroAPI.RenameMutation(id: "9", name: ""),
+      optimistic: { try $0.merge(["Hero:9": ["name": "nine"]]) })
+    let blocker = await server.call(0)
+    async let earlier = worlds[1].rename(optimistic: "expected first")
+    let first = await server.call(1)
+    async let later = worlds[0].rename(optimistic: "expected second")
+    await server.call(2).end(HeroBody.rename("second"))
+    #expect(try await later == "second")
+    switch removal {
+    case .object: try await worlds[0].client.store.removeObject(for: "Hero:1")
+    case .pattern: try await worlds[0].client.store.removeObjects(matching: "hero:1")
+    }
+    blocker.end(HeroBody.rename("nine", id: "9"))
+    _ = try await blocking
+    first.end(HeroBody.rename("first"))
+    #expect(try await earlier == "first", "It is what the server has done.")
+    let name = try await worlds[0].client.store.withinReadTransaction {
+      try $0.record(for: "Hero:1")?["name"]
+    }
+    #expect(name == nil)
+  }
+
   // MARK: Clearing
 
   @Test(arguments: CacheKind.allCases)
