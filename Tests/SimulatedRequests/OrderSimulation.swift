@@ -98,8 +98,9 @@ enum SimulationStep: CaseIterable, Sendable {
   private var truth: [String: Int] = [:]
   private var latestVersion = 0
   private var model: [String: ModelledName] = [:]
-  /// The latest version of each name in the model, and those to which it has gone back.
-  private var latestModelled: [String: Int] = [:]
+  /// The newest version of each name in the model, and those to which it has gone back. An observer
+  /// that waits for missing data may not have seen the versions in between.
+  private var newestModelled: [String: Int] = [:]
   private var returns: [String: Set<Int>] = [:]
   private var optimisticCount = 0
   /// The optimistic names of the mutations that have a layer.
@@ -600,8 +601,9 @@ enum SimulationStep: CaseIterable, Sendable {
   private func note(_ name: ModelledName, _ id: String, isKnown: Bool) {
     if name.version == nil || !isKnown { for observer in observers { observer.forget(id) } }
     guard let version = name.version, !name.isUnknown else { return }
-    if version < latestModelled[id] ?? 0 { returns[id, default: []].insert(version) }
-    latestModelled[id] = version
+    let newest = newestModelled[id] ?? 0
+    if version < newest { returns[id, default: []].insert(version) }
+    newestModelled[id] = max(version, newest)
   }
 
   private func checkOrder(of observer: Observer) throws {
