@@ -1,7 +1,9 @@
 internal import ApolloAPI
 
 /// One commit, with all that the parts of a store must know to follow it.
-struct CommitRecord {
+///
+/// A class: each part would copy the response otherwise, and retain all that it refers to.
+final class CommitRecord {
   /// The changes that were asked for.
   let pending: PendingCommit
   /// The changes that were made.
@@ -13,6 +15,14 @@ struct CommitRecord {
   /// The position in the order of requests, if one is under way.
   let position: UInt64?
   let origin: ChangeOrigin?
+
+  init(
+    pending: PendingCommit, commit: Commit, write: PendingWrite?, writeID: WriteID?,
+    position: UInt64?, origin: ChangeOrigin?
+  ) {
+    (self.pending, self.commit, self.write) = (pending, commit, write)
+    (self.writeID, self.position, self.origin) = (writeID, position, origin)
+  }
 }
 
 /// A commit that the parts of a store have followed, or nothing.
