@@ -2,3 +2,4 @@
 let cache: [ExperimentMaker] =
   memoryCaching + otherReadings + cachedFetching + cacheGrowth + diskCaching + watching
   + clientWatching + optimisticLayers + mergedLists + ages + cacheLimits + offlineQueue
+  + callsOfRevisions
