@@ -18,7 +18,7 @@ extension CallContext {
     var response = response
     var trace = try await writeToCache(records, for: request)
     if !trace.isUnwritten {
-      reportUnknownLists(of: request)
+      reportUnknownLists(of: records.records, for: request)
       if !request.isWhole, Operation.partsContent == .response { exchange?.note(records.records) }
       if trace.standing == .overtaken {
         trace = try await update(&response, overtakenAt: trace, for: request)
@@ -124,15 +124,13 @@ extension CallContext {
     }
   }
 
-  /// Reports the lists that directives of an operation name in vain, if anything observes the call.
+  /// Reports the lists that a response was to change in vain, if anything observes the call.
   private func reportUnknownLists<Operation: GraphQLOperation>(
-    of request: GraphQLRequest<Operation>
+    of response: NormalizedResponse, for request: GraphQLRequest<Operation>
   ) {
-    guard let events = request.facts.events, !Operation.__selections.listEdits.isEmpty else {
-      return
-    }
+    guard let events = request.facts.events, !response.listChanges.isEmpty else { return }
     do {
-      let lists = try store.unknownLists(of: request.operation)
+      let lists = try store.unknownLists(of: response, Operation.Data.Schema.self)
       guard !lists.isEmpty else { return }
       events.record(.unknownLists(lists.map(CallEvent.UnknownList.init)))
     } catch {

@@ -6,11 +6,14 @@ package struct ListChange: Sendable {
   /// The edges or objects to insert, or references to those to delete.
   var values: [EditedValue]
   var lists: [ListLocation]
+  /// The texts that name the lists, and those that are no identifiers.
+  let names: [String]
 
-  init(_ edit: ListEdit, _ values: [EditedValue], _ lists: [String]) {
+  init(_ edit: ListEdit, _ values: [EditedValue], _ names: [String]) {
     self.edit = edit
     self.values = values
-    self.lists = lists.compactMap { ListLocation($0) }
+    self.names = names
+    lists = names.compactMap { ListLocation($0) }
   }
 
   /// The places in the response that the values are from.

@@ -46,7 +46,7 @@ extension NormalizedResponse {
       moment.map { order.overtaken({ orderedFields }, of: $0, for: .writing) } ?? OvertakenFields()
     if let earlierPart {
       remove { record in earlierPart.fields(equalIn: record) }
-      listChanges = listChanges.compactMap { $0.removing(earlierPart.editedPlaces) }
+      listChanges = newListChanges
     }
     let hasDeleted = moment.map { removeDeletedItems(by: order, of: $0) } ?? false
     guard !overtaken.isEmpty else { return hasDeleted ? .overtaken : .written }
@@ -54,6 +54,12 @@ extension NormalizedResponse {
     update { overtaken.remove(from: &$0) }
     removeEmptyRecords()
     return .overtaken
+  }
+
+  /// The changes of lists that no earlier part of the response has asked for.
+  var newListChanges: [ListChange] {
+    guard let earlierPart else { return listChanges }
+    return listChanges.compactMap { $0.removing(earlierPart.editedPlaces) }
   }
 
   /// Returns the relation to the cache that the response would have if it was written now.

@@ -18,22 +18,24 @@ extension ApolloStore {
     return try await withinReadTransaction { try $0.has(location) }
   }
 
-  /// Returns the lists that directives of an operation name, and that are not in the cache.
+  /// Returns the lists that a response was to change, and that are not in the cache.
   ///
-  /// - Parameter operation: The operation, with the variables that name lists.
+  /// - Parameters:
+  ///   - response: The response, or a part of one. Directives of fields that are null or absent do
+  ///     not count, nor do those of an earlier part.
+  ///   - schema: The schema of the operation.
   /// - Returns: The lists, each once. None if the cache cannot be read without waiting.
   /// - Throws: The errors of the cache.
-  package func unknownLists<Operation: GraphQLOperation>(
-    of operation: Operation
+  package func unknownLists(
+    of response: NormalizedResponse, _ schema: any SchemaMetadata.Type
   ) throws -> [UnknownList] {
     var texts: [String] = []
-    for text in operation.listEdits.flatMap(\.lists) where !texts.contains(text) {
+    for text in response.newListChanges.flatMap(\.names) where !texts.contains(text) {
       texts.append(text)
     }
     guard !texts.isEmpty, let snapshot = try openVisibleAtOnce(), snapshot.isStable,
       !snapshot.loadsInBatches
     else { return [] }
-    let schema: any SchemaMetadata.Type = Operation.Data.Schema.self
     let records = TransactionOverlay(snapshot)
     return try texts.compactMap { text in
       guard let list = ListLocation(text) else {

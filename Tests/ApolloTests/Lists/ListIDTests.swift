@@ -419,4 +419,15 @@ struct ListIDTests {
     _ = try await client.perform(mutation: AppendEdge(lists: [Self.known.rawValue]))
     #expect(!events.names.contains("unknownLists"))
   }
+
+  /// A directive changes no list if its field is null, so that none is missing.
+  @Test func observersLearnOfNoListIfTheFieldIsNull() async throws {
+    let events = EventRingBuffer()
+    let client = ApolloClient(
+      networkTransport: ScriptedTransport { _, _ in #"{"data":{"add":null}}"# },
+      store: ApolloStore(), observers: [events])
+    _ = try await client.perform(mutation: AppendEdge(lists: [Self.known.rawValue]))
+    #expect(events.names.contains("cacheWritten"))
+    #expect(!events.names.contains("unknownLists"))
+  }
 }
