@@ -32,7 +32,7 @@ final class Answering: HTTPClient {
   let limits = TransferLimits()
   private let bodies: [Data]
   private let head: HTTPURLResponse
-  // Calls are made one after the other.
+  // Because `make` waits for the end of each call before the next one, no two tasks use it at once.
   private nonisolated(unsafe) var count = 0
 
   init(_ bodies: [Data], _ url: URL) {
@@ -109,12 +109,12 @@ func make(_ count: Int, _ kind: Kind) async throws {
 
 guard CommandLine.arguments.count == 3, let kind = Kind(rawValue: CommandLine.arguments[1]),
   let count = Int(CommandLine.arguments[2])
-else { fatalError("Calls <kind> <count>") }
+else { fatalError("Two arguments are needed: Calls <kind> <count>.") }
 
 // The main thread waits, and does nothing else: valgrind cannot run the main queue of Dispatch.
 let end = DispatchSemaphore(value: 0)
 Task.detached {
-  do { try await make(count, kind) } catch { fatalError("\(error)") }
+  do { try await make(count, kind) } catch { fatalError("A call failed: \(error)") }
   end.signal()
 }
 end.wait()
