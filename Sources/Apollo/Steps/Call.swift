@@ -106,7 +106,11 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
     try request.facts.session?.check()
   }
 
+  // Thousands of tasks may wait in the functions that follow, each with their local values in its
+  // memory. Therefore what they do before and after is in others, not inlined.
+
   /// Waits for the next response of the server, for ``ServerStep`` to take.
+  @inline(never)
   func receive() async {
     var iterator = network
     do {
@@ -120,13 +124,30 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   /// Waits for the next event of a subscription, as ``receive()``, until the session ends.
   func receiveEvent() async {
     if let serverCall { return await serverCall.receiveEvent() }
-    guard let session = request.facts.session else { return await receive() }
-    if reader == nil, let network, !context.transport._endsSubscriptions {
-      reader = EventReader(network, in: session)
-    }
-    if let reader { arrived = await reader.next() } else { await receive() }
-    // What was cancelled may have ended without an error, or have had an event before.
-    if !session.isCurrent { arrived = .failure(CancellationError()) }
+    makeReaderIfNeeded()
+    if reader != nil { await receiveFromReader() } else { await receive() }
+    checkSession()
+  }
+
+  @inline(never)
+  private func makeReaderIfNeeded() {
+    guard reader == nil, let network, let session = request.facts.session,
+      !context.transport._endsSubscriptions
+    else { return }
+    reader = EventReader(network, in: session)
+  }
+
+  @inline(never)
+  private func receiveFromReader() async {
+    if let reader { arrived = await reader.next() }
+  }
+
+  /// Replaces what has arrived by an error if the session has ended. What was cancelled then may
+  /// have ended without an error, or have had an event before.
+  @inline(never)
+  private func checkSession() {
+    guard let session = request.facts.session, !session.isCurrent else { return }
+    arrived = .failure(CancellationError())
   }
 
   /// Removes and returns what was received, or `nil` if that is to be awaited.

@@ -30,6 +30,10 @@ extension CallSteps {
 /// Does work in a task of its own, which is cancelled with the current one.
 ///
 /// Work that waits for nothing is done without a change of threads.
+///
+/// Not inlined, because its local values would be part of the memory of each task that waits for
+/// the next event.
+@inline(never)
 private func inShortTask<Result: Sendable>(
   _ work: sending @escaping () async throws -> Result
 ) async throws -> Result {

@@ -14,6 +14,8 @@ final class OperationResults: Sendable {
   private let hasResult: Lock<Bool>?
   /// Merges the parts of a response, once there is more than one; `nil` for subscriptions.
   private let parts: Lock<PartsOfMessages>?
+  /// The attempt to carry out the operation, if its call notes them.
+  private let attempt: SendingAttempt?
 
   init(
     of request: OperationRequest, on driver: TransportDriver,
@@ -25,6 +27,7 @@ final class OperationResults: Sendable {
     self.driver = driver
     self.transport = transport
     hasResult = kind == .subscription ? nil : Lock(false)
+    attempt = request.facts.session?.attempt
     key = driver.start(request, kind, buffer: buffer)
   }
 
@@ -36,13 +39,21 @@ final class OperationResults: Sendable {
   func next() async throws -> ResultBuffer.Element? {
     do {
       return try await buffer.next()
-    } catch is CancellationError {
-      driver.stop(key)
-      throw CancellationError()
+    } catch {
+      note(error)
+      throw error
     }
+  }
+
+  @inline(never)
+  private func note(_ error: any Error) {
+    if error is CancellationError { driver.stop(key) }
+    if (error as? WebSocketError)?.code == .rejected { attempt?.respond() }
   }
 }
 
+// The memory of a task that waits for the next element has the local values of each function that
+// waits with it. Therefore what these functions do with an element is in others, not inlined.
 extension OperationResults {
   /// The receiver of the events of a subscription that are no results.
   typealias StateHandler = @Sendable (SubscriptionState) -> Void
@@ -59,16 +70,12 @@ extension OperationResults {
       guard let element = try await next() else { break }
       if let response = response(of: element, stateHandler) { return response }
     }
-    try Task.checkCancellation()
-    try checkResult()
+    try end()
     return nil
   }
 
   /// Returns a result that is a whole response. Reports other events, and keeps the first part of a
   /// response in parts.
-  ///
-  /// Not inlined, because its local values would be part of the memory of each task that waits for
-  /// the next element.
   @inline(never)
   private func response(
     of element: ResultBuffer.Element, _ stateHandler: StateHandler?
@@ -79,7 +86,7 @@ extension OperationResults {
         parts.withLock { $0.begin(with: Data(payload.bytes)) }
         return nil
       }
-      _ = hasResult?.exchange(true)
+      noteResult()
       return NetworkResponse(body: Data(payload.bytes))
     case .interrupted(let error): stateHandler?(.interrupted(error))
     case .resumed: stateHandler?(.resumed)
@@ -88,9 +95,18 @@ extension OperationResults {
     return nil
   }
 
+  private func noteResult() {
+    _ = hasResult?.exchange(true)
+    attempt?.respond()
+  }
+
+  /// Ends the results. Nothing follows them.
   @inline(never)
-  private func checkResult() throws {
+  private func end() throws {
+    try Task.checkCancellation()
     if hasResult?.get() == false { throw WebSocketError(.noResult, url: transport.endpointURL) }
+    try parts?.withLock { if $0.isExpected { try $0.finish() } }
+    attempt?.respond()
   }
 }
 
@@ -104,7 +120,7 @@ extension OperationResults {
     while true {
       let hasMore = buffer.hasElements
       if let body = try parts.withLock({ try $0.next(hasMoreParts: hasMore) }) {
-        _ = hasResult?.exchange(true)
+        noteResult()
         return parts.withLock { $0.response(body) }
       }
       if parts.withLock({ $0.isComplete }) {
@@ -120,9 +136,7 @@ extension OperationResults {
         parts.withLock { $0.failure = error }
       }
     }
-    try Task.checkCancellation()
-    try checkResult()
-    try parts.withLock { try $0.finish() }
+    try end()
     return nil
   }
 }

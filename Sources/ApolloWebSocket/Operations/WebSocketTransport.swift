@@ -140,30 +140,25 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
   private func unlimitedResponses(to request: OperationRequest) -> NetworkResponses {
     NetworkResponses { [self] in
       var results: OperationResults?
-      var request = request
       return {
-        if results == nil {
-          if let record = request.facts.session?.record {
-            record.beginNoting()
-            let attempt = try record.beginAttempt()
-            attempt.prepare()
-            request.facts.session?.attempt = attempt
-          }
-          results = try self.results(of: request)
-        }
-        guard let attempt = request.facts.session?.attempt else {
-          return try await results?.nextResponse(request.facts.stateHandler)
-        }
-        do {
-          let response = try await results?.nextResponse(request.facts.stateHandler)
-          attempt.respond()
-          return response
-        } catch let error as WebSocketError where error.code == .rejected {
-          attempt.respond()
-          throw error
-        }
+        if results == nil { results = try self.begin(request) }
+        return try await results?.nextResponse(request.facts.stateHandler)
       }
     }
+  }
+
+  /// Starts an operation as an attempt that the record of its call notes.
+  ///
+  /// Not inlined, as ``results(of:)``.
+  @inline(never)
+  private func begin(_ request: OperationRequest) throws -> OperationResults {
+    guard let record = request.facts.session?.record else { return try results(of: request) }
+    var request = request
+    record.beginNoting()
+    let attempt = try record.beginAttempt()
+    attempt.prepare()
+    request.facts.session?.attempt = attempt
+    return try results(of: request)
   }
 
   /// The longest time of a query or a mutation, unless the caller limits it.
