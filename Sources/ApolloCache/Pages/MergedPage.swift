@@ -66,7 +66,10 @@ struct MergedPage: Sendable {
 
   /// Hides the items that `other` hides, which has the same ones.
   mutating func hideItems(as other: MergedPage) {
-    for index in lists.indices { lists[index].hidden = other.lists[index].hidden }
+    // A page that is taken over hides them already, and its lists need no copy.
+    for index in lists.indices where lists[index].hidden != other.lists[index].hidden {
+      lists[index].hidden = other.lists[index].hidden
+    }
   }
 
   /// Hides the items that earlier pages have, and adds the others to these.

@@ -44,7 +44,7 @@ struct MergedPages {
   ///   - earlier: The same list as an earlier reading has read it.
   init?(
     _ contents: SlotContents, _ key: FieldKey, _ pages: ListPages, _ plan: NormalizationPlan,
-    after earlier: consuming KeptList?
+    after earlier: KeptList?
   ) {
     guard let direction = pages.direction, let page = MergedPage(contents, key, plan),
       (page.connection != nil) == (pages.paging == .cursors)
@@ -56,8 +56,7 @@ struct MergedPages {
     if case .nullableObjects = contents { isNullable = true } else { isNullable = false }
     self.earlier = earlier?.pages ?? []
     isInStep = earlier != nil
-    known = earlier?.known ?? [:]
-    earlier?.known = [:]  // so that the sets are not copied when they change
+    known = earlier?.known.take() ?? [:]
     add(page)
   }
 
@@ -93,7 +92,7 @@ struct MergedPages {
   }
 
   /// Adds the page that follows, with the failures in it.
-  mutating func append(_ page: MergedPage, _ served: [Served]) {
+  mutating func append(_ page: consuming MergedPage, _ served: [Served]) {
     if !served.isEmpty { leaveStep() }
     add(page)
     guard !served.isEmpty else { return }
@@ -108,8 +107,7 @@ struct MergedPages {
     }
   }
 
-  private mutating func add(_ page: MergedPage) {
-    var page = page
+  private mutating func add(_ page: consuming MergedPage) {
     if isInStep, merged.count < earlier.count, page.hasItems(of: earlier[merged.count]) {
       page.hideItems(as: earlier[merged.count])
     } else {
@@ -130,7 +128,7 @@ struct MergedPages {
   /// Returns the list for the next reading.
   consuming func keptList() -> KeptList {
     leaveStep()
-    return KeptList(pages: merged, known: known)
+    return KeptList(pages: merged, known: KnownItems(known))
   }
 
   // MARK: - The result

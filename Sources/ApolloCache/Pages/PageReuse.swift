@@ -43,9 +43,26 @@ struct PageOrigin: Sendable {
 
 /// A merged list as a reading has left it.
 struct KeptList: Sendable {
-  var pages: [MergedPage]
-  /// The items of all pages, by the index of the list in the connection.
-  var known: [Int: Set<RecordKey>]
+  let pages: [MergedPage]
+  let known: KnownItems
+}
+
+/// The items of all pages of a list, by the index of the list in the connection.
+///
+/// A class, so that the next reading can take the items out of it, whatever else owns the list.
+/// Otherwise the reading would copy the sets, which have as many items as the list, to change them.
+final class KnownItems: Sendable {
+  private let sets: Lock<[Int: Set<RecordKey>]>
+
+  init(_ sets: [Int: Set<RecordKey>]) { self.sets = Lock(sets) }
+
+  /// Removes the items, and returns them.
+  func take() -> [Int: Set<RecordKey>] {
+    sets.withLock { sets in
+      defer { sets = [:] }
+      return sets
+    }
+  }
 }
 
 /// The place of a merged list in a selection.

@@ -44,21 +44,33 @@ package final class DependencyPart: Sendable {
 
 /// Entries by record, so that a change is compared only with the records that it changed.
 struct DependencyIndex: Sendable {
-  private let fields: [RecordKey: [RecordShape]]
+  /// Most records occur once, and need no list of their own.
+  private var fields: [RecordKey: RecordShape]
+  /// The further fields of records that occur several times.
+  private var otherFields: [RecordKey: Set<RecordShape>] = [:]
 
   init(_ entries: [Dependencies.Entry]) {
-    fields = Dictionary(grouping: entries, by: \.record)
-      .mapValues { Array(Set($0.map(\.fields))) }
+    fields = Dictionary(minimumCapacity: entries.count)
+    for entry in entries {
+      guard let first = fields[entry.record] else {
+        fields[entry.record] = entry.fields
+        continue
+      }
+      if first !== entry.fields { otherFields[entry.record, default: []].insert(entry.fields) }
+    }
   }
 
   func contains(_ entry: Dependencies.Entry) -> Bool {
-    fields[entry.record]?.contains { $0 === entry.fields } ?? false
+    guard let first = fields[entry.record] else { return false }
+    return first === entry.fields || otherFields[entry.record]?.contains(entry.fields) ?? false
   }
 
   /// - Complexity: O(*n*) in the number of changes.
   func isConcerned(by changes: [ChangeSet.Entry]) -> Bool {
     changes.contains { change in
-      fields[change.record]?.contains { change.fields.intersects($0) } ?? false
+      guard let first = fields[change.record] else { return false }
+      return change.fields.intersects(first)
+        || otherFields[change.record]?.contains(where: change.fields.intersects) ?? false
     }
   }
 }

@@ -73,7 +73,7 @@ extension TransactionOverlay {
     func remove(from page: CachedPage) throws {
       var page = page
       let known = try page.keys(node(ofEdge:))
-      guard !keys.isDisjoint(with: known.all), !page.isReplaced(by: newer) else { return }
+      guard known.contain(anyOf: keys), !page.isReplaced(by: newer) else { return }
       page.remove(keys, among: known)
       try write(page)
     }
@@ -273,6 +273,10 @@ private struct CachedPage {
     let edges: [RecordKey?]
     let nodes: [RecordKey?]
     var all: Set<RecordKey> { Set((edges + nodes).lazy.compactMap { $0 }) }
+
+    func contain(anyOf keys: Set<RecordKey>) -> Bool {
+      [edges, nodes].contains { $0.contains { $0.map(keys.contains) ?? false } }
+    }
   }
 
   /// Returns the records of the items. `node`: Returns the node of an edge.
