@@ -94,30 +94,64 @@ struct JSONScanner {
     guard consume(UInt8(ascii: "]")) else { throw malformed("']' is expected") }
   }
 
+  /// Skips an object or a list.
+  ///
+  /// Eight bytes at a time: only the braces and brackets among them are looked at. One of them is
+  /// outside of strings if the number of quotation marks before it is even. From the first
+  /// backslash on, and at the end, the bytes are looked at one by one.
   private mutating func skipContainer() throws(ResponseStreamError) {
     guard let base = bytes.baseAddress else { throw malformed("a value is expected") }
     var position = position
     var depth = 0
+    // A bit for each quotation mark. Those of two words cancel each other out.
+    var quotes: UInt64 = 0
+    while position + 8 <= end {
+      let word = UInt64(
+        littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
+      guard word.bytes(equalTo: UInt8(ascii: "\\")) == 0 else { break }
+      let newQuotes = word.allBytes(equalTo: UInt8(ascii: "\""))
+      // Braces and brackets differ in these bits alone. `count` passes over the few other bytes
+      // that become equal as well.
+      var candidates = (word | 0x2626_2626_2626_2626).allBytes(equalTo: 0x7F)
+      while candidates != 0 {
+        let bit = candidates.trailingZeroBitCount
+        candidates &= candidates &- 1
+        let earlier = quotes ^ (newQuotes & ((1 << UInt64(bit)) &- 1))
+        guard earlier.nonzeroBitCount.isMultiple(of: 2) else { continue }
+        let next = position + bit / 8
+        try count(base[next], in: &depth)
+        guard depth > 0 else { return self.position = next + 1 }
+      }
+      quotes ^= newQuotes
+      position += 8
+    }
+    if !quotes.nonzeroBitCount.isMultiple(of: 2) { position = try endOfString(from: position) }
     repeat {
       guard position < end else { throw malformed("it ends within an object or a list") }
       let byte = base[position]
       position &+= 1
       if byte == UInt8(ascii: "\"") {
         position = try endOfString(from: position)
-        continue
-      }
-      // In ASCII, one bit distinguishes braces from brackets.
-      switch byte | 0x20 {
-      case UInt8(ascii: "{"):
-        depth += 1
-        if depth > Self.maximumDepth {
-          throw malformed("it has more than \(Self.maximumDepth) nested objects and lists")
-        }
-      case UInt8(ascii: "}"): depth -= 1
-      default: break
+      } else {
+        try count(byte, in: &depth)
       }
     } while depth > 0
     self.position = position
+  }
+
+  /// Counts a byte outside of strings that may begin or end an object or a list.
+  @inline(__always)
+  private func count(_ byte: UInt8, in depth: inout Int) throws(ResponseStreamError) {
+    // In ASCII, one bit distinguishes braces from brackets.
+    switch byte | 0x20 {
+    case UInt8(ascii: "{"):
+      depth += 1
+      if depth > Self.maximumDepth {
+        throw malformed("it has more than \(Self.maximumDepth) nested objects and lists")
+      }
+    case UInt8(ascii: "}"): depth -= 1
+    default: break
+    }
   }
 
   private mutating func skipString() throws(ResponseStreamError) {
@@ -171,6 +205,14 @@ extension UInt64 {
   fileprivate func bytes(equalTo byte: UInt8) -> UInt64 {
     let difference = self ^ (0x0101_0101_0101_0101 &* UInt64(byte))
     return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+  }
+
+  /// Returns a number with the highest bit of each byte that is equal to `byte`.
+  @inline(__always)
+  fileprivate func allBytes(equalTo byte: UInt8) -> UInt64 {
+    let difference = self ^ (0x0101_0101_0101_0101 &* UInt64(byte))
+    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    return ~((difference & low) &+ low | difference | low)
   }
 }
 
