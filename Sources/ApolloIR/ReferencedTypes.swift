@@ -155,7 +155,8 @@ private struct TypeCollector {
       name: name, span: span(id), description: description(id),
       interfaces: schema[schema[id].interfaces].map { view.name(of: $0.type) }.sorted(),
       keyFields: keyFields(id), fieldPolicies: view.fieldPolicies(of: id),
-      listPolicies: view.listPolicies(of: id), lookups: view.lookups(of: id))
+      listPolicies: view.listPolicies(of: id), lookups: view.lookups(of: id),
+      isQueryRoot: view.rootType(of: .query) == id)
   }
 
   private func interface(_ id: Schema.NamedType.ID, _ name: String) -> InterfaceType {

@@ -140,6 +140,8 @@ package struct ObjectType: Sendable {
   package var listPolicies: [ListPolicy]
   /// The fields that find objects, if this is the root type of queries: those with a policy first.
   package var lookups: [ObjectLookup]
+  /// Indicates whether this is the root type of queries.
+  package var isQueryRoot: Bool
 }
 
 /// A field at the root of queries that finds an object by its key field: `node(id: ID!): Node`.

@@ -86,7 +86,7 @@ import Testing
     let file = try #require(project.files.first { $0.hasSuffix("SchemaMetadata.graphql.swift") })
     let lines = try project.text(of: file).split(separator: "\n")
       .map { $0.drop { $0 == " " } }
-    #expect(lines.contains("type Root; lookup node(id ID!) Node id"))
+    #expect(lines.contains("type Root; lookup node(id ID!) Node id; root"))
     #expect(lines.contains("type Viewer"))
   }
 }

@@ -40,6 +40,8 @@ public struct Object: Sendable {
   var listPolicies: [String: ListPolicy] { stated?.policies.lists ?? [:] }
   /// The fields that find objects, if this is the root type of queries.
   var lookups: [ObjectLookup] { stated?.policies.lookups ?? [] }
+  /// Indicates whether generated code says that this is the root type of queries.
+  var isQueryRoot: Bool { stated?.policies.isQueryRoot ?? false }
 }
 
 /// An interface type of the schema. Types are equal when their names are.
@@ -173,4 +175,6 @@ struct TypePolicies: Sendable {
   var lists: [String: ListPolicy] = [:]
   /// The fields that find objects.
   var lookups: [ObjectLookup] = []
+  /// Indicates whether generated code says that the type is the root type of queries.
+  var isQueryRoot = false
 }

@@ -13,7 +13,8 @@ extension SchemaTypes {
   /// `list products(offset skip limit)` or `list users(page number size)`, and `filter
   /// products(category)` lists the arguments that select another list. The root type of queries has
   /// a `lookup node(id ID!) Node id` for each field that finds objects: its name, its argument, the
-  /// types of both, and the field of the objects that has the value of the argument.
+  /// types of both, and the field of the objects that has the value of the argument. It is marked
+  /// as `root` if its name is not `Query`.
   ///
   /// A single string takes the compiler the least time. A malformed text is a programmer's error
   /// and traps.
@@ -92,6 +93,7 @@ private struct TypeLine {
           ObjectLookup(
             field: names[1], argument: names[2], argumentType: names[3], type: names[4],
             keyField: names[5]))
+      case "root" where names.count == 1: policies.isQueryRoot = true
       default: preconditionFailure("No policy of a type: '\(words.string(in: line))'")
       }
     }

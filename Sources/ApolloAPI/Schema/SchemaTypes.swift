@@ -20,12 +20,15 @@ extension GeneratedCode {
     private var indices: [String: Int] = [:]
     /// Indicates whether a field of a type has a list policy.
     let hasListPolicies: Bool
+    /// The name of the root type of queries.
+    package let queryRootName: String
 
     /// Creates a collection of a schema's types. Types that no operation uses may be left out.
     public init(objects: [Object] = [], interfaces: [Interface] = [], unions: [Union] = []) {
       hasListPolicies =
         objects.contains { !$0.listPolicies.isEmpty }
         || interfaces.contains { !$0.listPolicies.isEmpty }
+      queryRootName = objects.first(where: \.isQueryRoot)?.typename ?? "Query"
       let count = objects.count + interfaces.count + unions.count
       entries.reserveCapacity(count)
       indices.reserveCapacity(count)

@@ -41,7 +41,8 @@ extension ApolloStore {
       guard let list = ListLocation(text) else {
         return UnknownList(name: text, reason: .noIdentifier)
       }
-      return try records.has(list) ? nil : UnknownList(list, schema)
+      guard try !records.has(list) else { return nil }
+      return UnknownList(list, try records.typename(around: list, schema), schema)
     }
   }
 }
@@ -68,19 +69,18 @@ package struct UnknownList: Hashable, Sendable {
     self.reason = reason
   }
 
-  fileprivate init(_ list: ListLocation, _ schema: any SchemaMetadata.Type) {
-    self.init(name: list.name, reason: Self.reason(of: list, schema))
+  fileprivate init(
+    _ list: ListLocation, _ typename: String?, _ schema: any SchemaMetadata.Type
+  ) {
+    self.init(name: list.name, reason: Self.reason(of: list, typename, schema))
   }
 
   /// Returns why a list is not in the cache, as far as the type of its object is known.
   private static func reason(
-    of list: ListLocation, _ schema: any SchemaMetadata.Type
+    of list: ListLocation, _ typename: String?, _ schema: any SchemaMetadata.Type
   ) -> Reason {
-    let type =
-      list.record == .queryRoot
-      ? "Query" : list.record.rawValue.split(separator: ":").first.map(String.init) ?? ""
     // The list of an `@connection` has a policy of its own.
-    guard list.way.isEmpty, schema.types.knows(type), !list.name.hasPrefix("__") else {
+    guard let type = typename, schema.types.knows(type), !list.name.hasPrefix("__") else {
       return .notFetched
     }
     guard let policy = schema.listPolicy(ofField: list.name, on: [type]),

@@ -225,6 +225,19 @@ extension TransactionOverlay {
   func has(_ list: ListLocation) throws -> Bool {
     try page(of: resolved(list), behind: nil) != nil
   }
+
+  /// Returns the type of the object with a list, or `nil` if it is not known.
+  ///
+  /// The object itself knows it best: a cache key can begin with the name of another type. Without
+  /// the object, the type is that of the root, or the one in the key.
+  func typename(around list: ListLocation, _ schema: any SchemaMetadata.Type) throws -> String? {
+    let list = try resolved(list)
+    let record = try fields(of: list.record, among: [list.way.first ?? .typename])
+    if case .string(let name)? = record?.object(at: list.way)?[.typename] { return name }
+    guard list.way.isEmpty else { return nil }
+    guard list.record != .queryRoot else { return schema.types.queryRootName }
+    return list.record.rawValue.split(separator: ":").first.map(String.init)
+  }
 }
 
 /// An item that is inserted into a connection.

@@ -6,7 +6,7 @@ enum SchemaLines {
   static func types(_ types: ReferencedTypes) -> [String] {
     types.objects.map {
       line("type", $0.name, $0.interfaces, $0.keyFields, $0.fieldPolicies, $0.listPolicies)
-        + $0.lookups.map(lookup).joined()
+        + $0.lookups.map(lookup).joined() + ($0.isQueryRoot && $0.name != "Query" ? "; root" : "")
     }
       + types.interfaces.map {
         line(

@@ -90,10 +90,12 @@ struct ListIDTests {
   }
 
   private static func inner<Selected: ShopSelections & SendableMetatype>(
-    _ type: Selected.Type, _ path: [String], _ data: @escaping @Sendable (String) -> String
+    _ type: Selected.Type, _ path: [String], in record: RecordKey? = nil,
+    _ data: @escaping @Sendable (String) -> String
   ) -> Inner {
     Inner(
-      testDescription: "\(type)", id: ListID(path: path, of: SelectedQuery<Selected>(first: 2)),
+      testDescription: "\(type)",
+      id: ListID(path: path, of: SelectedQuery<Selected>(first: 2), in: record),
       fetch: {
         _ = try await $0.fetch(
           query: SelectedQuery<Selected>(first: 2, after: $1), cachePolicy: .networkOnly)
@@ -117,6 +119,19 @@ struct ListIDTests {
     #"{"best":{"__typename":"Product","id":"p","orders":\#(ShopPage(items).json)}}"#
   }
 
+  /// Returns a client that has fetched the first page of a list, and its transport.
+  private func showing(
+    _ items: String, of inner: Inner
+  ) async throws -> (HeldTransport, ApolloClient) {
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore())
+    async let first: Void = inner.fetch(client, nil)
+    await transport.untilSent(1)
+    transport.respond(to: 0, .success(#"{"data":\#(inner.data(items))}"#))
+    try await first
+    return (transport, client)
+  }
+
   /// Returns the response to a query after the object with the list itself.
   private func ids(_ inner: Inner, _ store: ApolloStore) async throws -> String? {
     try await inner.ids(store)?.replacing("p", with: "")
@@ -126,12 +141,7 @@ struct ListIDTests {
   @Test(arguments: inners.indices)
   func aDeletedItemDoesNotComeBackWithAPageUnderWay(index: Int) async throws {
     let inner = Self.inners[index]
-    let transport = HeldTransport()
-    let client = ApolloClient(networkTransport: transport, store: ApolloStore())
-    async let first: Void = inner.fetch(client, nil)
-    await transport.untilSent(1)
-    transport.respond(to: 0, .success(#"{"data":\#(inner.data("ab"))}"#))
-    try await first
+    let (transport, client) = try await showing("ab", of: inner)
     async let page: Void = inner.fetch(client, "b")
     await transport.untilSent(2)
     let id = try #require(inner.id).rawValue
@@ -166,12 +176,7 @@ struct ListIDTests {
   @Test(arguments: inners.indices)
   func aPageUnderWayFollowsAnAppendedItem(index: Int) async throws {
     let inner = Self.inners[index]
-    let transport = HeldTransport()
-    let client = ApolloClient(networkTransport: transport, store: ApolloStore())
-    async let first: Void = inner.fetch(client, nil)
-    await transport.untilSent(1)
-    transport.respond(to: 0, .success(#"{"data":\#(inner.data("ab"))}"#))
-    try await first
+    let (transport, client) = try await showing("ab", of: inner)
     async let page: Void = inner.fetch(client, "b")
     await transport.untilSent(2)
     let id = try #require(inner.id).rawValue
@@ -355,79 +360,5 @@ struct ListIDTests {
       #expect(ListID.replacing([text: "7"], in: try id(text)) == (try id("7")))
     }
     #expect(ListID.replacing(["me": "7"], in: try id("not me")) == (try id("not me")))
-  }
-
-  // MARK: - Lists that are not there
-
-  private static let known = ListID(field: "products", arguments: ["category": "toys"])
-
-  /// A name of a list that is not in the cache, and what observers of the call learn about it.
-  static let unknown: [(text: String, reason: CallEvent.UnknownList.Reason, clause: String)] = [
-    (
-      ListID(field: "products", arguments: ["category": "food"]).rawValue, .notFetched,
-      "the list of 'products' is not in the cache"
-    ),
-    (
-      ListID(
-        field: "products", arguments: ["first": 20, "category": "toys", "sort": "price"]
-      ).rawValue, .otherArguments(["first", "sort"]),
-      "no list of 'products' is selected by 'first', 'sort'"
-    ),
-    (
-      ListID(in: "Shop:7", field: "products").rawValue, .notFetched,
-      "the list of 'products' is not in the cache"
-    ),
-    (
-      ListID(in: "Other:7", field: "things").rawValue, .notFetched,
-      "the list of 'things' is not in the cache"
-    ),
-    ("prodcts", .noConnection, "'prodcts' is no merged connection"),
-    ("items", .noConnection, "'items' is no merged connection"),
-    (
-      "__Featured_connection", .notFetched,
-      "the list of '__Featured_connection' is not in the cache"
-    ),
-    ("[1]", .noIdentifier, "a text is no identifier of a list"),
-    (
-      #"["QUERY_ROOT","products","first",{"category":"toys"},"shop"]"#, .noIdentifier,
-      "a text is no identifier of a list"
-    ),
-    (
-      #"["QUERY_ROOT","products","first",{"category":"toys"},[1]]"#, .noIdentifier,
-      "a text is no identifier of a list"
-    ),
-  ]
-
-  @Test(arguments: unknown.indices)
-  func observersLearnOfListsThatAreNotThere(index: Int) async throws {
-    let (text, reason, clause) = Self.unknown[index]
-    let events = EventRingBuffer()
-    let client = ApolloClient(
-      networkTransport: ScriptedTransport { _, _ in #"{"data":\#(ShopPage.edge("x"))}"# },
-      store: ApolloStore(), observers: [events])
-    try await publish(
-      #"{"products":\#(ShopPage("ab").json)}"#,
-      of: ShopAPI.ProductsQuery(first: 2, category: "toys"), to: client.store)
-    let lists = [Self.known.rawValue, text, text]
-    _ = try await client.perform(mutation: AppendEdge(lists: lists))
-    let kind = try #require(events.events.first { $0.kind.name == "unknownLists" }?.kind)
-    guard case .unknownLists(let unknown) = kind else { return }
-    #expect(unknown.map(\.reason) == [reason])
-    #expect(kind.description == "unknownLists \(clause)")
-    // The list that is there has changed, and nothing is reported about it.
-    events.removeAll()
-    _ = try await client.perform(mutation: AppendEdge(lists: [Self.known.rawValue]))
-    #expect(!events.names.contains("unknownLists"))
-  }
-
-  /// A directive changes no list if its field is null, so that none is missing.
-  @Test func observersLearnOfNoListIfTheFieldIsNull() async throws {
-    let events = EventRingBuffer()
-    let client = ApolloClient(
-      networkTransport: ScriptedTransport { _, _ in #"{"data":{"add":null}}"# },
-      store: ApolloStore(), observers: [events])
-    _ = try await client.perform(mutation: AppendEdge(lists: [Self.known.rawValue]))
-    #expect(events.names.contains("cacheWritten"))
-    #expect(!events.names.contains("unknownLists"))
   }
 }
