@@ -87,7 +87,7 @@ extension NormalizedResponse {
   /// The items of the pages of lists.
   private var items: ItemsOfLists {
     var items: ItemsOfLists = [:]
-    forEachPage { list, page, _ in
+    forEachPage { list, page, _, _ in
       for (_, keys) in page.itemLists(fields(of:)) {
         items[list, default: []].formUnion(keys.lazy.compactMap { $0 })
       }
@@ -105,7 +105,11 @@ extension NormalizedResponse {
     }
     guard !deleted.isEmpty else { return false }
     var removed: [RecordKey: [[FieldKey]: Set<RecordKey>]] = [:]
-    forEachPage { list, _, way in removed[list.record, default: [:]][way] = deleted[list] }
+    forEachPage { list, _, record, way in
+      if let items = deleted[list] {
+        removed[record, default: [:]][way, default: []].formUnion(items)
+      }
+    }
     let response = self
     update { record in
       for (way, items) in removed[record.key] ?? [:] {
@@ -117,22 +121,26 @@ extension NormalizedResponse {
     return true
   }
 
-  /// Calls a function with each page that a record embeds, and the fields that lead to it.
-  private func forEachPage(_ body: (ListLocation, FieldMap, _ way: [FieldKey]) -> Void) {
+  /// Calls a function with each page, the record that embeds it or that it is, and the fields that
+  /// lead to it there.
+  private func forEachPage(
+    _ body: (ListLocation, FieldMap, RecordKey, _ way: [FieldKey]) -> Void
+  ) {
     for object in objects {
       let record = object.record.fields
       var pending = [(object: object.object, layout: object.layout, way: [FieldKey]())]
       while let (embedded, layout, way) = pending.popLast() {
         for (index, field) in layout.fields.enumerated() {
           let inner = way + [field.key]
-          guard case .object(let child) = embedded.contents(ofField: index),
-            let fields = record.object(at: inner)
-          else { continue }
-          if let list = field.pages?.location(in: object.key) {
-            body(list.inside(way), fields, inner)
-          } else {
-            pending.append((child, layout.layout(ofEmbedded: child), inner))
+          guard case .object(let child) = embedded.contents(ofField: index) else { continue }
+          let list = field.pages?.location(in: object.key)?.inside(way)
+          if let list, case .reference(let key)? = record.object(at: way)?[field.key] {
+            if let fields = self.fields(of: key) { body(list, fields, key, []) }
           }
+          guard let fields = record.object(at: inner) else { continue }
+          if let list { body(list, fields, object.key, inner) }
+          // An object that is a page can have lists besides its items.
+          pending.append((child, layout.layout(ofEmbedded: child), inner))
         }
       }
     }

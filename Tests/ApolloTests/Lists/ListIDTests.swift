@@ -105,7 +105,36 @@ struct ListIDTests {
   private static let inners = [
     inner(ShopSelection.Embedded.self, shop) { shop($0) },
     inner(Keyed.self, ["best", "orders"]) { keyed($0) },
+    inner(InPage.self, ["products", "orders"]) {
+      #"{"products":\#(ShopPage("p").json.dropLast()),"orders":\#(ShopPage($0).json)}}"#
+    },
+    inner(InEdge.self, ["list", "edges", "orders"], in: "KeyedEdge:e") {
+      #"{"list":{"edges":[{"__typename":"KeyedEdge","key":"e","node":\#(ShopPage.product("p")),"#
+        + #""orders":\#(ShopPage($0).json)}],"pageInfo":{"hasNextPage":false,"endCursor":"p"}}}"#
+    },
   ]
+
+  private static let orders =
+    "orders(after: $after) OrderConnection "
+    + "{edges [OrderEdge {cursor String! node Product {__typename String! id ID! name String!}!}!]! "
+    + "pageInfo PageInfo {hasNextPage Boolean! endCursor String}!}!"
+
+  /// The list of an object that is itself a page of a list.
+  private enum InPage: ShopSelections {
+    static let selections = Selections(
+      "Query {products(first: $first) ProductConnection "
+        + "{edges [ProductEdge {node Product {__typename String! id ID!}!}!]! "
+        + "pageInfo PageInfo {hasNextPage Boolean! endCursor String}! \(orders)}!}")
+  }
+
+  /// The list of an edge, which has a key.
+  private enum InEdge: ShopSelections {
+    static let selections = Selections(
+      "Query {list KeyedConnection {edges [KeyedEdge {__typename String! key ID! "
+        + "node Product {__typename String! id ID!}! \(orders)}!]! "
+        + #"pageInfo PageInfo {hasNextPage Boolean! endCursor String}!}! @connection(key: "Keyed")}"#
+    )
+  }
 
   /// The list of an object with a key.
   private enum Keyed: ShopSelections {
