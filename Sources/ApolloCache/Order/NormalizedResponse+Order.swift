@@ -182,11 +182,13 @@ extension PendingCommit {
     case .updated(let response, let mutations, _):
       let origin = response.moment
       let (edited, parts) = (response.edited.shapes, response.edited.parts)
+      let beside = response.edited.beside
       let edits =
         mutations.merging(only: edited, except: parts).writes(
           at: position, from: origin, areEdits: true)
         + parts.writes(at: position, from: origin)
-      let mutations = edited.isEmpty ? mutations : mutations.merging(except: edited)
+      let mutations =
+        response.edited.isEmpty ? mutations : mutations.merging(except: edited, noting: beside)
       let unwritten = response.unwrittenEdits(at: origin?.visibility ?? position)
       guard let visibility = origin?.visibility ?? origin?.arrival else {
         return mutations.writes(at: position, from: origin) + edits + unwritten
@@ -294,11 +296,17 @@ extension [CacheMutation] {
     }
   }
 
-  /// The changes but those of some fields.
-  fileprivate func merging(except written: [RecordKey: RecordShape]) -> [CacheMutation] {
-    changingRecords(keepsOthers: true) { record in
+  /// The changes but those of some fields, and with other values in place of further ones: an edit
+  /// writes all of an object to change a part of it.
+  fileprivate func merging(
+    except written: [RecordKey: RecordShape], noting others: [RecordKey: FieldMap]
+  ) -> [CacheMutation] {
+    let rest = changingRecords(keepsOthers: true) { record in
       if let shape = written[record.key] { record.fields.removeAll(Set(shape.fields)) }
+      if let fields = others[record.key] { record.fields.removeAll(Set(fields.keys)) }
     }
+    let noted = others.filter { !$0.value.isEmpty }.map { Record(key: $0, fields: $1) }
+    return noted.isEmpty ? rest : rest + [.merge(RecordSet(noted))]
   }
 
   /// The changes of what a response has brought: of embedded objects, of the same parts.

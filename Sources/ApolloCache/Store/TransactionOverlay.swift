@@ -74,7 +74,7 @@ package final class TransactionOverlay: StoreSnapshot {
 extension TransactionOverlay {
   package func merge(_ records: RecordSet) throws {
     if !edited.isEmpty {
-      for record in records { edited.remove(record.fields.keys, of: record.key) }
+      for record in records { edited.merge(record.fields, of: record.key) }
     }
     try mergeFields(of: records)
   }
@@ -84,7 +84,7 @@ extension TransactionOverlay {
   ///
   /// `part`: What has changed of the embedded object that the only field has, if that is no page.
   func replace(_ fields: FieldMap, of key: RecordKey, part: CacheValue? = nil) throws {
-    let new = fields.keys.filter { !isMerged($0, of: key) }
+    let others = fields.keys.map { ($0, otherValue(of: $0, of: key)) }
     let compound = fields.filter(\.value.isCompound).map { ($0.key, CacheValue.null) }
     if known.affects(key) {
       known.set(key, to: try self.fields(of: key).replacing(fields) { _ in true })
@@ -95,20 +95,30 @@ extension TransactionOverlay {
       of: RecordSet([
         Record(key: key, fields: FieldMap(compound)), Record(key: key, fields: fields),
       ]))
-    if let part {
-      for field in new { edited.insert(part, field, of: key) }
-    } else {
-      edited.insert(new, of: key)
+    for (field, other) in others {
+      if let part {
+        edited.insert(part, field, of: key, beside: other)
+      } else if other != nil {
+        edited.remove(CollectionOfOne(field), of: key)
+      } else {
+        edited.insert(CollectionOfOne(field), of: key)
+      }
     }
   }
 
-  /// Returns whether other changes than those of directives have written a field.
-  private func isMerged(_ field: FieldKey, of key: RecordKey) -> Bool {
-    guard !edited.contains(field, of: key) else { return false }
-    return mutations.contains { mutation in
-      guard case .merge(let records) = mutation else { return false }
-      return records.contains { $0.key == key && $0.fields[field] != nil }
+  /// Returns what other changes than those of directives have written of a field, or `nil` if they
+  /// have written nothing.
+  private func otherValue(of field: FieldKey, of key: RecordKey) -> CacheValue? {
+    guard !edited.contains(field, of: key) else { return nil }
+    if let known = edited.beside[key]?[field] { return known }
+    var value: CacheValue?
+    for case .merge(let records) in mutations {
+      for record in records where record.key == key {
+        guard let new = record.fields[field] else { continue }
+        value = value?.merging(new) ?? new
+      }
     }
+    return value
   }
 
   /// Returns whether changes other than those of directives may have changed pages in a record.

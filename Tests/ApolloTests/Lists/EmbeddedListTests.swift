@@ -145,4 +145,129 @@ struct EmbeddedListTests {
     #expect(try await ids() == list)
     #expect(try await hasName(isPage ? "Corner" : "New"))
   }
+
+  // MARK: - Objects around the list in the same response
+
+  private static let place = ListID(path: ["best", "place", "orders"], of: SelectedQuery<Place>())
+
+  private static let page =
+    "orders OrderConnection {edges [OrderEdge {cursor String! "
+    + "node Product {__typename String! id ID! name String!}!}!]! "
+    + "pageInfo PageInfo {hasNextPage Boolean! endCursor String}!}!"
+  private static let edge =
+    "add OrderEdge {cursor String! node Product {__typename String! id ID! name String!}!} "
+    + "@appendEdge(connections: $lists)"
+
+  private static func bestFields(_ place: String) -> String {
+    "best Product {__typename String! id ID! place Place {\(place)}!}!"
+  }
+
+  private static func best(_ place: String, edge: String? = nil) -> String {
+    let edge = edge.map { ",\(ShopPage.edge($0).dropFirst().dropLast())" } ?? ""
+    return #"{"data":{"best":{"__typename":"Product","id":"p","place":{\#(place)}}\#(edge)}}"#
+  }
+
+  /// An object with a list, which a record embeds, and fields of it.
+  private enum Place: ShopSelections {
+    static let selections = Selections("Query {\(bestFields("name String! note String \(page)"))}")
+  }
+  private enum PlaceName: ShopSelections {
+    static let selections = Selections("Query {\(bestFields("name String!"))}")
+  }
+  private enum PlacePage: ShopSelections {
+    static let selections = Selections("Query {\(bestFields(page))}")
+  }
+  private enum AppendWithNote: ShopSelections {
+    static let selections = Selections("Mutation {\(bestFields("note String")) \(edge)}")
+  }
+  private enum AppendWithPage: ShopSelections {
+    static let selections = Selections("Mutation {\(bestFields(page)) \(edge)}")
+  }
+
+  private func fillPlace() async throws {
+    let text = Self.best(#""name":"Old","note":"Old","orders":\#(ShopPage("ab").json)"#)
+    try await client.store.publish(body: Array(text.utf8), of: SelectedQuery<Place>())
+  }
+
+  /// Performs a mutation that returns a part of the object and appends an item.
+  private func append<Selected: ShopSelections & SendableMetatype>(
+    _ type: Selected.Type, returning place: String, request number: Int
+  ) async throws {
+    let lists: Variables = ["lists": [try #require(Self.place).rawValue]]
+    let mutation = SelectedMutation<Selected>(lists)
+    async let appended = client.perform(mutation: mutation)
+    await transport.untilSent(number + 1)
+    transport.respond(to: number, .success(Self.best(place, edge: "x")))
+    _ = try await appended
+  }
+
+  private func place() async throws -> String? {
+    let data = try await client.store.load(SelectedQuery<Place>()).data
+    return try data.map { data in
+      let place = try JSONValue(jsonBytes: data.jsonBytes)["best"]?["place"]
+      let texts = ["name", "note"].map { place?[$0]?.stringValue ?? "" }
+      return "\(texts.joined(separator: " ")) \(data.ids.dropFirst())"
+    }
+  }
+
+  /// The mutation has brought the note, or the page, and not the name.
+  @Test(arguments: [false, true], [false, true])
+  func aFieldUnderWayIsWrittenBesideWhatTheMutationHasBrought(
+    isPage: Bool, waits: Bool
+  ) async throws {
+    try await fillPlace()
+    func run(first: Int) async throws {
+      async let name = client.fetch(query: SelectedQuery<PlaceName>(), cachePolicy: .networkOnly)
+      await transport.untilSent(first + 1)
+      if isPage {
+        try await append(
+          AppendWithPage.self, returning: #""orders":\#(ShopPage("ac").json)"#, request: first + 1)
+      } else {
+        try await append(AppendWithNote.self, returning: #""note":"New""#, request: first + 1)
+      }
+      transport.respond(to: first, .success(Self.best(#""name":"New""#)))
+      _ = try await name
+    }
+    if waits {
+      try await whileOlderMutationWaits { try await run(first: 1) }
+    } else {
+      try await run(first: 0)
+    }
+    #expect(try await place() == (isPage ? "New Old acx" : "New New abx"))
+  }
+
+  /// A query that was sent before the mutation does not replace the values that this has brought.
+  @Test(arguments: [false, true])
+  func whatTheMutationHasBroughtStays(isPage: Bool) async throws {
+    try await fillPlace()
+    async let whole = client.fetch(query: SelectedQuery<Place>(), cachePolicy: .networkOnly)
+    await transport.untilSent(1)
+    if isPage {
+      try await append(
+        AppendWithPage.self, returning: #""orders":\#(ShopPage("ac").json)"#, request: 1)
+    } else {
+      try await append(AppendWithNote.self, returning: #""note":"New""#, request: 1)
+    }
+    let older = Self.best(#""name":"Older","note":"Older","orders":\#(ShopPage("de").json)"#)
+    transport.respond(to: 0, .success(older))
+    _ = try await whole
+    #expect(try await place() == (isPage ? "Older Older acx" : "Older New abx"))
+  }
+
+  /// A closure changes the note beside the list.
+  @Test func aClosureThatChangesTheObjectChangesNoOtherField() async throws {
+    try await fillPlace()
+    async let name = client.fetch(query: SelectedQuery<PlaceName>(), cachePolicy: .networkOnly)
+    await transport.untilSent(1)
+    let lists = [try #require(Self.place).rawValue]
+    async let appended = client.perform(mutation: AppendEdge(lists: lists)) { transaction, _ in
+      try transaction.merge(["Product:p": ["place": ["note": "New"]]])
+    }
+    await transport.untilSent(2)
+    transport.respond(to: 1, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
+    _ = try await appended
+    transport.respond(to: 0, .success(Self.best(#""name":"New""#)))
+    _ = try await name
+    #expect(try await place() == "New New abx")
+  }
 }
