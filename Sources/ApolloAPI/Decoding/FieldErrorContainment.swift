@@ -44,6 +44,35 @@ struct FieldErrorContainment {
     return .success((object, containment.reported))
   }
 
+  /// Returns whether a field of an object keeps its value, because the failures in it end further
+  /// inside.
+  static func keepsValue(
+    ofField key: String, of object: ResponseObject, selections node: SelectionNode
+  ) -> Bool {
+    var containment = FieldErrorContainment(
+      findsMissingValues: false, endsWithErrors: node.definition.throwsOnFieldErrors)
+    return containment.keepsValue(ofField: key, of: object, node)
+  }
+
+  private mutating func keepsValue(
+    ofField key: String, of object: ResponseObject, _ node: SelectionNode
+  ) -> Bool {
+    for selection in node.selections {
+      switch selection {
+      case .field(let field) where field.responseKey == key:
+        var object = object
+        guard contain(field, in: node, of: &object) == nil,
+          let layout = object.layout.field(withKey: key)
+        else { return false }
+        if case .null = object.objects(of: layout) { return false }
+      case .inlineFragment(let fragment, _) where object.fulfils(SelectionLayout(fragment)):
+        guard keepsValue(ofField: key, of: object, fragment) else { return false }
+      case .field, .inlineFragment, .fragmentSpread: continue
+      }
+    }
+    return true
+  }
+
   /// Contains the failures in an object's fields. Returns the first one that no field catches.
   private mutating func contain(
     _ object: inout ResponseObject, _ node: SelectionNode

@@ -31,6 +31,26 @@ extension ResponseObject {
     }
   }
 
+  /// Returns whether a field with objects keeps its value in the data of the operation, because
+  /// each failure in it ends at a field further inside. See ``FieldErrorContainment``.
+  ///
+  /// - Parameters:
+  ///   - key: The response key of the field.
+  ///   - errors: The errors in the field, whose paths begin at this object.
+  ///   - operation: The layout of the operation's data.
+  /// - Returns: `true` for every field of an operation without such failures.
+  package func keepsValue(
+    ofField key: String, despite errors: [GraphQLError], in operation: SelectionLayout
+  ) -> Bool {
+    guard operation.containsFailures else { return true }
+    let object = errors.isEmpty ? self : attaching(errors)
+    return layout.position.sources.allSatisfy { source in
+      // Named fragments have their own properties.
+      source.node.definition !== operation.node.definition || !object.fulfils(source)
+        || FieldErrorContainment.keepsValue(ofField: key, of: object, selections: source.node)
+    }
+  }
+
   /// Returns the data of an operation whose errors end at fields with `@catch`, or `nil` if one of
   /// them ends the operation. See ``FieldErrorContainment``.
   ///

@@ -140,7 +140,7 @@ extension GeneratedCode {
     package var throwsOnFieldErrors: Bool { node.definition.throwsOnFieldErrors }
 
     /// `true` if failures in objects change the data around them.
-    var containsFailures: Bool {
+    package var containsFailures: Bool {
       node.definition.throwsOnFieldErrors || node.definition.hasRequiredFields
     }
 

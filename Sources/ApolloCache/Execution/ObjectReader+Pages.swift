@@ -45,7 +45,7 @@ extension ObjectReader {
       let field = layout.fields[index]
       guard let pages = field.pages,
         let list = try list(
-          from: object.contents(ofField: index), field, pages, among: fields,
+          in: object, ofField: index, field, pages, among: fields,
           at: reusablePosition(of: index, layout.layout.position, among: fields)),
         let contents = list.contents
       else { continue }
@@ -68,9 +68,10 @@ extension ObjectReader {
 
   /// Reads the list that begins with a page. Returns `nil` if no other page follows.
   private mutating func list(
-    from first: SlotContents, _ field: RecordField, _ pages: ListPages, among fields: PageFields,
-    at listPosition: ListPosition?
+    in object: ResponseObject, ofField index: Int, _ field: RecordField, _ pages: ListPages,
+    among fields: PageFields, at listPosition: ListPosition?
   ) throws -> MergedPages? {
+    let first = object.contents(ofField: index)
     guard
       var list = MergedPages(
         first, field.key, pages, plan, after: listPosition.flatMap { reuse?.takeList(at: $0) })
@@ -91,7 +92,7 @@ extension ObjectReader {
         pageNumber = pageCount
       }
       guard let value = try value(of: next, among: fields),
-        let (read, served) = try page(value, next, field, of: list)
+        let (read, served) = try page(value, next, field, of: list, in: object, index)
       else { break }
       var page = read
       if let listPosition {
@@ -120,9 +121,11 @@ extension ObjectReader {
   /// inserted are left out instead.
   ///
   /// A field that failed is null with its error, also if failures of the first page are misses.
-  /// Otherwise the page would be requested again and again, and never be shown.
+  /// Otherwise the page would be requested again and again, and never be shown. But if the whole
+  /// list would be null because of it (`@throwOnFieldError`, `@required`), the list ends before it.
   private mutating func page(
-    _ value: CacheValue, _ key: FieldKey, _ field: RecordField, of list: MergedPages
+    _ value: CacheValue, _ key: FieldKey, _ field: RecordField, of list: MergedPages,
+    in object: ResponseObject, _ index: Int
   ) throws -> (MergedPage, [MergedPages.Served])? {
     guard let position = field.position else { return nil }
     let counts = issueCounts
@@ -139,7 +142,9 @@ extension ObjectReader {
       let misses = Array(issues.misses.dropFirst(counts.misses))
       issues.removeAll(since: counts)
       if let contents, misses.isEmpty {
-        if let page = list.page(contents, key) { return (page, served) }
+        if let page = list.page(contents, key), fits(contents, served, field, of: object, index) {
+          return (page, served)
+        }
         rest = nil
       } else {
         rest = value.removingInserted(misses, from: field)
@@ -147,6 +152,22 @@ extension ObjectReader {
       dependencies.removeLayouts(from: listedCount)
     }
     return nil
+  }
+}
+
+extension ObjectReader {
+  /// Returns whether a further page leaves the list a value, because each failure in it ends inside
+  /// of the page.
+  private func fits(
+    _ page: SlotContents, _ served: [MergedPages.Served], _ field: RecordField,
+    of object: ResponseObject, _ index: Int
+  ) -> Bool {
+    guard let operation = plan.root.sources.first, operation.containsFailures,
+      let object = object.replacing([(index, page)])
+    else { return true }
+    return object.keepsValue(
+      ofField: field.responseKey, despite: served.map { $0.failure.error(at: $0.path) },
+      in: operation)
   }
 }
 

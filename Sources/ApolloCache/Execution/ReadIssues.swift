@@ -47,10 +47,7 @@ extension ObjectReader {
 
   /// The errors of the fields for which `null` is served.
   package var errors: [GraphQLError] {
-    issues.served.map { failure, path in
-      GraphQLError(
-        message: failure.message, path: path.reversed(), extensions: failure.extensions.objectValue)
-    }
+    issues.served.map { failure, path in failure.error(at: path) }
   }
 
   /// Indicates whether the reading stops, because enough misses are known. Misses that are due to
@@ -96,5 +93,12 @@ extension ObjectReader {
     let path = responseKey.map { [PathEntry.field($0)] } ?? []
     issues.served.append((failure, path))
     return true
+  }
+}
+
+extension FieldFailure {
+  /// Returns the error of a field to which a path leads, which is reversed.
+  func error(at path: [PathEntry]) -> GraphQLError {
+    GraphQLError(message: message, path: path.reversed(), extensions: extensions.objectValue)
   }
 }
