@@ -7,7 +7,8 @@ internal import ApolloAPI
 /// - A header whose name suggests a secret, as in the events of calls: `Authorization`, `Cookie`,
 ///   `Set-Cookie`, `X-API-Key`.
 /// - A variable, or a field of an input object, whose name does: `password`, `apiKey`,
-///   `sessionToken`. With ``redactsAllVariables``, every variable.
+///   `sessionToken`. So is an argument in a variable that names a list of the cache (`ListID`).
+///   With ``redactsAllVariables``, every variable.
 /// - A text in a response, if the name of its field, or of an object around it, contains
 ///   `password`, `secret`, `credential`, `cookie`, `signature`, `token` or `jwt`, ends with
 ///   `apiKey`, is `otp` or `pin`, or speaks of authorization. `__typename` and `id` stay. In a body
@@ -149,7 +150,7 @@ extension RecordingRedaction {
   ///
   /// A secret that is `null` stays so. The whole value of a secret name is replaced.
   package func variables(_ json: [UInt8]) -> [UInt8] {
-    replacing(in: json, isSecret: isSecretVariable) { $0 != UInt8(ascii: "n") }
+    replacing(in: json, isSecret: isSecretVariable, text: list) { $0 != UInt8(ascii: "n") }
   }
 
   /// Returns a response as JSON text on one line, without secrets.
@@ -164,8 +165,11 @@ extension RecordingRedaction {
   ///
   /// Lists and objects that are not replaced as a whole keep their shape: each text in them is
   /// replaced. Line breaks, which are white space in valid text, become spaces.
+  ///
+  /// `text` returns the literal in place of that of another text, or `nil` if it is no special one.
   private func replacing(
-    in json: [UInt8], isSecret: (String) -> Bool, _ replaces: (UInt8) -> Bool
+    in json: [UInt8], isSecret: (String) -> Bool,
+    text special: (ArraySlice<UInt8>) -> [UInt8]? = { _ in nil }, _ replaces: (UInt8) -> Bool
   ) -> [UInt8] {
     let text = JSONText(json)
     let mark = Array("\"\(Self.mark)\"".utf8)
@@ -184,7 +188,8 @@ extension RecordingRedaction {
       let end = text.endOfString(at: position)
       let colon = text.skippingSpace(from: end)
       guard colon < json.count, json[colon] == UInt8(ascii: ":") else {
-        output += position < secretEnd ? mark : parameters(in: json[position..<end])
+        let literal = json[position..<end]
+        output += position < secretEnd ? mark : special(literal) ?? parameters(in: literal)
         position = end
         continue
       }

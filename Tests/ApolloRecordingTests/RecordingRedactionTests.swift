@@ -29,6 +29,24 @@ import Testing
     ),
     (#"{"pass\u0077ord":"letmein"}"#, #"{"pass\u0077ord":"<redacted>"}"#),
     (#"{"note":"\"password\":\"a\""}"#, #"{"note":"\"password\":\"a\""}"#),
+    // The identifiers of lists have arguments.
+    (
+      #"{"lists":["[\"QUERY_ROOT\",\"products\",\"first\",{\"n\":1,\"token\":\"a\\\"b\"}]","x"]}"#,
+      #"{"lists":["[\"QUERY_ROOT\",\"products\",\"first\",{\"n\":1,\"token\":\"<redacted>\"}]","x"]}"#
+    ),
+    (
+      #"{"list":"[\"R\",\"f\",\"last\",{},[\"viewer(a:\\\"b\\\",token:\\\"c\\\")\",\"d\"]]"}"#,
+      #"{"list":"[\"R\",\"f\",\"last\",{},[\"viewer(a:\\\"b\\\",token:\\\"<redacted>\\\")\",\"d\"]]"}"#
+    ),
+    (
+      #"{"list":"[\"R\",\"f\",\"last\",{},[\"v(in:{\\\"token\\\":\\\"c\\\"})\"]]"}"#,
+      #"{"list":"[\"R\",\"f\",\"last\",{},[\"v(in:{\\\"token\\\":\\\"<redacted>\\\"})\"]]"}"#
+    ),
+    (
+      #"{"list":"[\"R\",\"f\",\"last\",{\"in\":{\"apiKey\":7,\"pins\":[1]}}]"}"#,
+      #"{"list":"[\"R\",\"f\",\"last\",{\"in\":{\"apiKey\":\"<redacted>\",\"pins\":[1]}}]"}"#
+    ),
+    (#"{"note":"[a token: \"b\"]"}"#, #"{"note":"[a token: \"b\"]"}"#),
   ])
   func variablesWithSecretNamesAreReplaced(_ json: String, _ expected: String) {
     #expect(variables(json) == expected)
