@@ -41,6 +41,7 @@ extension CallContext {
     var records = normalizer.finish()
     if part?.names.isEmpty == false { records.removeLookups() }
     records.sent = networkResponse.sent ?? exchange?.sent
+    records.attempt = networkResponse.attempt
     records.earlierPart = exchange?.latestPart
     records.receipt?.maxAge = store.freshness.serverMaxAge(of: networkResponse)
     let update = request.update.map { update -> OptimisticUpdate in

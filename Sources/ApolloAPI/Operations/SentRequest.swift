@@ -12,10 +12,12 @@ package final class SentRequest: Sendable {
   /// The number of the latest clearing of the cache before the request. The response of a request
   /// from before a clearing is of no use for one from after it.
   package let clearing: UInt64
-  private let onRepeat: @Sendable (UInt64) -> UInt64
+  private let onAttempt: @Sendable (_ number: UInt64, _ isFirst: Bool) -> UInt64
   private let onEnd: @Sendable (UInt64) -> Void
   private struct State {
     var number: UInt64
+    /// The positions of the attempts before the latest one, whose responses may still be used.
+    var earlier: [UInt64] = []
     var attemptCount = 0
     var hasEnded = false
     var holdCount = 0
@@ -31,16 +33,18 @@ package final class SentRequest: Sendable {
   ///   - operationType: The type of the operation.
   ///   - order: The number of that order.
   ///   - clearing: The number of the latest clearing of the cache before it.
-  ///   - onRepeat: A closure that receives the number when the request is sent again, and returns
-  ///     the new one.
-  ///   - onEnd: A closure that receives the number when the request has ended.
+  ///   - onAttempt: A closure that receives the number when the request is sent, and returns that
+  ///     of the attempt.
+  ///   - onEnd: A closure that receives the number of each attempt when the request has ended.
   package init(
     number: UInt64, operationType: GraphQLOperationType, order: UInt64 = 0, clearing: UInt64 = 0,
-    onRepeat: @escaping @Sendable (UInt64) -> UInt64 = { $0 },
+    onAttempt: @escaping @Sendable (_ number: UInt64, _ isFirst: Bool) -> UInt64 = { number, _ in
+      number
+    },
     onEnd: @escaping @Sendable (UInt64) -> Void
   ) {
     state = Lock(State(number: number))
-    self.onRepeat = onRepeat
+    self.onAttempt = onAttempt
     self.operationType = operationType
     self.order = order
     self.clearing = clearing
@@ -49,12 +53,20 @@ package final class SentRequest: Sendable {
 
   deinit { end() }
 
-  /// Notes that the request is sent, also again, such as with another token. Its response tells
-  /// what the server knows after that.
-  package func noteAttempt() {
+  /// Notes that the request is sent, perhaps after a wait for a token, or again. The response to
+  /// this attempt tells what the server knows after that.
+  ///
+  /// - Returns: The position of the attempt.
+  @discardableResult
+  package func noteAttempt() -> UInt64 {
     state.withLock { state in
       state.attemptCount += 1
-      if state.attemptCount > 1, state.isUnderWay { state.number = onRepeat(state.number) }
+      guard state.isUnderWay else { return state.number }
+      let isFirst = state.attemptCount == 1
+      let number = onAttempt(state.number, isFirst)
+      if !isFirst, number != state.number { state.earlier.append(state.number) }
+      state.number = number
+      return number
     }
   }
 
@@ -85,11 +97,13 @@ package final class SentRequest: Sendable {
   }
 
   private func change<Result>(_ body: (inout State) -> Result) -> Result {
-    let (result, ended) = state.withLock { state -> (Result, UInt64?) in
+    let (result, ended, earlier) = state.withLock { state -> (Result, UInt64?, [UInt64]) in
       let wasUnderWay = state.isUnderWay
       let result = body(&state)
-      return (result, wasUnderWay && !state.isUnderWay ? state.number : nil)
+      guard wasUnderWay, !state.isUnderWay else { return (result, nil, []) }
+      return (result, state.number, state.earlier)
     }
+    for number in earlier { onEnd(number) }
     if let ended { onEnd(ended) }
     return result
   }

@@ -22,6 +22,8 @@ package struct NormalizedResponse: Sendable {
 
   /// The request of the response, or `nil` if there was none.
   package var sent: SentRequest?
+  /// The position of the attempt that it belongs to, or `nil` for the latest one.
+  package var attempt: UInt64?
   /// The number of the latest note in the order of requests when the response was compared with it.
   var noteNumber: UInt64?
   /// Indicates whether the response takes the place of optimistic data.

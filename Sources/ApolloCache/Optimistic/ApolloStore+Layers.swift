@@ -174,7 +174,8 @@ extension ApolloStore {
   ) -> SettledResponse {
     var settled = SettledResponse(
       response.records, update: update,
-      facts: response.receipt?.facts(at: freshness.currentTime), sent: response.sent)
+      facts: response.receipt?.facts(at: freshness.currentTime), sent: response.sent,
+      attempt: response.attempt)
     settled.check = response.check
     settled.listChanges = response.listChanges
     settled.position = position

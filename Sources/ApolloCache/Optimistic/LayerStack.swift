@@ -98,13 +98,13 @@ package struct SettledResponse: Sendable {
 
   package init(
     _ records: RecordSet, update: OptimisticUpdate? = nil, facts: WriteFacts? = nil,
-    sent: SentRequest? = nil
+    sent: SentRequest? = nil, attempt: UInt64? = nil
   ) {
     self.records = records
     self.update = update
     self.facts = facts
     self.sent = sent?.hold()
-    moment = sent.flatMap(RequestMoment.init)
+    moment = sent.flatMap { RequestMoment($0, attempt) }
   }
 
   /// Returns the response with a later part of it.

@@ -14,7 +14,7 @@ package enum ResponseStanding: Hashable, Sendable {
 extension NormalizedResponse {
   /// The request as a point in time, or `nil` for an event and for data without a request, which
   /// are as new as the moment.
-  var moment: RequestMoment? { sent.flatMap(RequestMoment.init) }
+  var moment: RequestMoment? { sent.flatMap { RequestMoment($0, attempt) } }
 
   /// Removes fields that the cache must not get.
   ///
@@ -33,7 +33,7 @@ extension NormalizedResponse {
     by order: RequestOrder, in store: ObjectIdentifier, hasLayer: Bool
   ) -> ResponseStanding {
     guard let sent else { return .written }
-    if order.isExcluded(sent, for: .writing) {
+    if order.isExcluded(sent, attempt, for: .writing) {
       self = NormalizedResponse(records: RecordSet())
       return .excluded
     }
@@ -65,7 +65,7 @@ extension NormalizedResponse {
   /// Returns the relation to the cache that the response would have if it was written now.
   func standing(in order: RequestOrder, of store: ObjectIdentifier) -> ResponseStanding {
     guard let sent else { return .written }
-    if order.isExcluded(sent, for: .reading) { return .excluded }
+    if order.isExcluded(sent, attempt, for: .reading) { return .excluded }
     guard var moment else { return .written }
     moment.store = store
     let overtaken = order.overtaken({ orderedFields }, of: moment, for: .reading)

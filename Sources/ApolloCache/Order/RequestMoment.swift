@@ -39,9 +39,11 @@ package struct RequestMoment: Hashable, Sendable {
   }
 
   /// `nil` for a subscription, whose events are as new as the moment.
-  init?(_ sent: SentRequest) {
+  ///
+  /// `attempt` is the position of the attempt, or `nil` for the latest one.
+  init?(_ sent: SentRequest, _ attempt: UInt64? = nil) {
     guard sent.operationType != .subscription else { return nil }
-    number = sent.number
+    number = attempt ?? sent.number
     isMutation = sent.operationType == .mutation
   }
 }

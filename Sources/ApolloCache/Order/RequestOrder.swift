@@ -285,20 +285,24 @@ package final class RequestOrder: Sendable {
     }
     return SentRequest(
       number: number, operationType: type, order: self.number, clearing: clearing,
-      onRepeat: { [weak self] number in self?.repeated(number) ?? number },
+      onAttempt: { [weak self] in self?.beginAttempt(of: $0, isFirst: $1, isEvent) ?? $0 },
       onEnd: { [weak self] number in
         if !isEvent { self?.end(number) }
       })
   }
 
-  /// Takes the number of a request that is sent again.
-  private func repeated(_ number: UInt64) -> UInt64 {
+  /// Takes the number of a request that leaves now. That of an earlier attempt, whose response may
+  /// be used instead, stays under way.
+  private func beginAttempt(of number: UInt64, isFirst: Bool, _ isEvent: Bool) -> UInt64 {
     state.withLock { state in
+      // Nothing has been sent or written since.
+      if state.latest == number { return number }
       let new = state.next()
-      if let index = state.positions.requests.firstIndex(of: number) {
+      guard !isEvent else { return new }
+      if isFirst, let index = state.positions.requests.firstIndex(of: number) {
         state.positions.requests.remove(at: index)
-        state.positions.requests.append(new)
       }
+      state.positions.requests.append(new)
       return new
     }
   }
@@ -314,10 +318,14 @@ package final class RequestOrder: Sendable {
 
   /// Returns whether a request is from before a clearing of the cache, or from a session that has
   /// ended.
-  func isExcluded(_ sent: SentRequest, for purpose: Purpose) -> Bool {
+  ///
+  /// `attempt` is the position of the attempt, or `nil` for the latest one.
+  func isExcluded(
+    _ sent: SentRequest, _ attempt: UInt64? = nil, for purpose: Purpose
+  ) -> Bool {
     // Read before, because a request that is sent again takes a number of this order while it is
     // locked itself.
-    let number = sent.number
+    let number = attempt ?? sent.number
     return state.withLock { state in
       number <= state.sessionEnd
         || sent.operationType != .subscription && number <= state.clearing(for: purpose)

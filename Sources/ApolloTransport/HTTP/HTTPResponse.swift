@@ -46,6 +46,9 @@ public struct HTTPResponse: Sendable {
   /// The status and the headers as they were received.
   private(set) var head: ReceivedHead
   private var content: Content
+  /// The position in time of the attempt that it responds to, if it was sent for a call. A response
+  /// that an interceptor makes anew has none.
+  package var attempt: UInt64?
 
   /// A response with a given body, such as one that an interceptor makes instead of sending a
   /// request.
@@ -55,8 +58,9 @@ public struct HTTPResponse: Sendable {
   }
 
   /// A response whose body was read.
-  init(head: ReceivedHead, body: Data) {
+  init(head: ReceivedHead, body: Data, attempt: UInt64? = nil) {
     self.head = head
+    self.attempt = attempt
     content = .whole(body)
   }
 
@@ -84,7 +88,9 @@ public struct HTTPResponse: Sendable {
 
 extension HTTPResponse {
   /// The same response, whose body was read.
-  func read() async throws -> HTTPResponse { HTTPResponse(head: head, body: try await body()) }
+  func read() async throws -> HTTPResponse {
+    HTTPResponse(head: head, body: try await body(), attempt: attempt)
+  }
 
   /// The body, if it was read.
   package var readBody: Data? {

@@ -71,13 +71,17 @@ package final class ResponseReader {
         } else {
           try await response.read()
         }
-      return try whole.classified(url: url, policy)
+      var classified = try whole.classified(url: url, policy)
+      classified.attempt = response.attempt
+      return classified
     }
     do {
       let body = try await nextBody()
       if body == nil { hasEnded = true }
       guard let body else { return nil }
-      return assembler?.response(body, http: response.head.details)
+      var part = assembler?.response(body, http: response.head.details)
+      part?.attempt = response.attempt
+      return part
     } catch {
       hasEnded = true
       throw error

@@ -22,6 +22,9 @@ public struct NetworkResponse: Sendable {
   /// The request that was sent for it, if that is not the caller's own.
   package var sent: SentRequest?
 
+  /// The position in time of the attempt that it responds to, or `nil` for the latest one.
+  package var attempt: UInt64?
+
   /// Creates a response.
   ///
   /// - Parameters:

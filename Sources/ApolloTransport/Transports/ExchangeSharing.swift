@@ -47,13 +47,15 @@ package final class ExchangeSharing: Sendable {
         // The query that sends may be cancelled while those that have joined it wait.
         let sent = own?.hold()
         let response = try await exchange()
-        return Whole(head: response.head, body: try await response.body(), sent: sent)
+        return Whole(
+          head: response.head, body: try await response.body(), attempt: response.attempt,
+          sent: sent)
       }
       if let sent = whole.sent {
         own?.join(sent)
         responded.withLock { $0 = sent.request }
       }
-      return HTTPResponse(head: whole.head, body: whole.body)
+      return HTTPResponse(head: whole.head, body: whole.body, attempt: whole.attempt)
     }
   }
 
@@ -84,6 +86,7 @@ package final class ExchangeSharing: Sendable {
   private struct Whole: Sendable {
     let head: ReceivedHead
     let body: Data
+    let attempt: UInt64?
     let sent: SentRequest.Hold?
   }
 

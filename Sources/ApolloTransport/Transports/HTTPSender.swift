@@ -131,7 +131,13 @@ package struct HTTPSender: Sendable {
   private func response(to request: _OutgoingRequest) async throws -> HTTPResponse {
     // Interceptors, delegates and steps of a chain may have waited, or ask for another attempt.
     try request.facts.session?.check()
-    request.facts.sent?.noteAttempt()
+    let number = request.facts.sent?.noteAttempt()
+    var response = try await attempt(request)
+    response.attempt = number
+    return response
+  }
+
+  private func attempt(_ request: _OutgoingRequest) async throws -> HTTPResponse {
     guard let record = request.facts.session?.record else {
       return try await exchange(request)
     }

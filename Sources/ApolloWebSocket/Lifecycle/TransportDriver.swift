@@ -264,6 +264,7 @@ extension TransportDriver {
     if case .subscribe(_, let request) = message, request.facts.session?.attempt?.leave() == false {
       return true  // The call has ended, and nothing more of it is sent.
     }
+    if case .subscribe(_, let request) = message { request.facts.sent?.noteAttempt() }
     let isOpen = socket.enqueue(WebSocketMessage(.text, bytes))
     if case .subscribe(_, let request) = message { request.facts.openingHandler?(.opened) }
     return isOpen

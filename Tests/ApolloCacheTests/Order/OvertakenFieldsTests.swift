@@ -279,7 +279,7 @@ struct OvertakenFieldsTests {
     let check = OrderCheck(moment: moment, noteNumber: order.noteNumber)
     func write(_ key: RecordKey, from sent: SentRequest?) throws {
       let position = try #require(order.beginWrite())
-      let write = OrderedWrite(at: position, from: sent.flatMap(RequestMoment.init)) {
+      let write = OrderedWrite(at: position, from: sent.flatMap { RequestMoment($0) }) {
         .fields([WrittenFields(Record(key: key, fields: ["field": 1]))])
       }
       order.expect([write], clearing: nil, at: position)
@@ -307,7 +307,7 @@ struct OvertakenFieldsTests {
     let fields = [WrittenFields(Record(key: "Me", fields: ["field": value]))]
     func expect(from sent: SentRequest?) throws -> UInt64 {
       let position = try #require(order.beginWrite())
-      let write = OrderedWrite(at: position, from: sent.flatMap(RequestMoment.init)) {
+      let write = OrderedWrite(at: position, from: sent.flatMap { RequestMoment($0) }) {
         .fields(fields)
       }
       order.expect([write], clearing: nil, at: position)

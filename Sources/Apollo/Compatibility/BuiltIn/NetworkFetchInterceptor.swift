@@ -61,10 +61,9 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     let outgoing = _OutgoingRequest(try request.toURLRequest(), for: operation)
     guard let content = operation.partsContent, operation.files.isEmpty else {
       let received = try await operation.reportingUpload { try await sender.send(outgoing) }
-      return proceed(
-        ChainResponse(
-          response: received.response, rawData: received.readBody ?? Data(), parsedResponse: nil),
-        completion)
+      var response = NetworkResponse(body: received.readBody ?? Data())
+      response.attempt = received.attempt
+      return proceed(ChainResponse(received.response, response), completion)
     }
     let parts = NetworkResponses {
       let response = try await sender.send(outgoing, reading: .parts(content))
