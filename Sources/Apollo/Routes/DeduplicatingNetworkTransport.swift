@@ -15,9 +15,9 @@ public import Foundation
 /// 1. Queries are equal if their HTTP requests are, with all headers that interceptors have added,
 ///    and if their time limits are. The headers of a trace do not count. So the users of two tokens
 ///    never share a response.
-/// 2. A query that was sent before a mutation ended is not shared with queries after it, which
-///    must see the mutation's effect. Neither is one from before a clearing of the cache, or one
-///    of a client with another cache.
+/// 2. A query that was sent before a mutation ended, or before an event of a subscription over this
+///    transport, is not shared with queries after it, which must see the effect. Neither is one
+///    from before a clearing of the cache, or one of a client with another cache.
 /// 3. A caller that is cancelled does not cancel the request for the others; the last one does.
 /// 4. A query that was sent in one session is not shared with queries of the next one; see
 ///    ``ApolloClient/endSession()``.
@@ -46,10 +46,10 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     var period: Period
   }
 
-  /// The time in which queries can be shared: until a mutation or the session ends, or the cache is
-  /// cleared.
+  /// The time in which queries can be shared: until a mutation or the session ends, an event comes,
+  /// or the cache is cleared.
   private struct Period: Hashable, Sendable {
-    var mutationCount = 0
+    var changeCount = 0
     var sessionCount = 0
     var clearing: UInt64 = 0
     /// The order of requests in which the clearing is: that of one cache.
@@ -109,7 +109,7 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     switch type(of: request.operation).operationType {
     case .query: return try await share(request)
     case .mutation:
-      defer { endMutation() }
+      defer { noteChange() }
       return try await base.send(request)
     case .subscription: return try await base.send(request)
     }
@@ -157,12 +157,13 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
         throwing: ApolloClientError(
           .noSubscriptionTransport, operationName: request.operationName, transport: base))
     }
-    let isMutation = type(of: request.operation).operationType == .mutation
+    let reportsChanges = type(of: request.operation).operationType != .query
     return NetworkResponses { [self] in
       var iterator = base.responses(to: request).makeAsyncIterator()
       return { [self] in
-        // Each part and each error may follow from what the mutation has done.
-        defer { if isMutation { endMutation() } }
+        // Each part and each error may follow from what the mutation has done, and an event from
+        // what others have.
+        defer { if reportsChanges { noteChange() } }
         return try await iterator.next()
       }
     }
@@ -174,7 +175,7 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {
-    defer { endMutation() }
+    defer { noteChange() }
     guard let response = try await base._upload(request.with(files)) else {
       throw ApolloClientError(
         .noUploadTransport, operationName: request.operationName, transport: base)
@@ -182,7 +183,7 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     return response
   }
 
-  private func endMutation() { period.withLock { $0.mutationCount += 1 } }
+  private func noteChange() { period.withLock { $0.changeCount += 1 } }
 
   /// The ability of the other transport.
   public var _endsSubscriptions: Bool { base._endsSubscriptions }

@@ -298,6 +298,31 @@ struct SendingTimeTests {
 
   // MARK: - Watches and several caches
 
+  /// A program fetches again because of an event.
+  @Test func aQueryAfterAnEventHasARequestOfItsOwn() async throws {
+    let server = OrderServer()
+    let client = ApolloClient(
+      networkTransport: DeduplicatingNetworkTransport(server), store: ApolloStore())
+    let names = Lock<[String?]>([])
+    let subscription = Task {
+      for try await event in client.subscribe(subscription: HeroAPI.HeroChangedSubscription()) {
+        names.withLock { $0.append(event.data?.heroChanged?.name) }
+      }
+    }
+    let events = await server.call(0)
+    async let first = client.fetch(query: HeroQuery(), cachePolicy: .networkOnly)
+    let before = await server.call(1)
+    events.send(HeroBody.event("pushed", id: "2"))
+    await until { !names.get().isEmpty }
+    let fetch = Task { try await client.fetch(query: HeroQuery(), cachePolicy: .networkOnly) }
+    await server.call(2).end(HeroBody.hero("new"))
+    #expect(try await fetch.value.data?.hero?.name == "new")
+    before.end(HeroBody.hero("old"))
+    #expect(try await first.data?.hero?.name == "new")
+    events.end()
+    try await subscription.value
+  }
+
   @Test func aChainAndItsFileShareTheOrder() async throws {
     let folder = try CacheKind.TemporaryFolder()
     let server = OrderServer()
