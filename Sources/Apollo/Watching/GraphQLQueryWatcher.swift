@@ -173,10 +173,14 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 
   /// Fetches the query from the server. Replaces a fetch in progress.
   ///
-  /// - Parameter onEnd: Called when the fetch has ended, or was replaced or cancelled.
+  /// - Parameters:
+  ///   - cachePolicy: The policy of the fetch.
+  ///   - onEnd: Called when the fetch has ended, or was replaced or cancelled.
   /// - Returns: The number of the fetch, for ``cancelFetch(_:)``.
-  package func refetch(onEnd: @escaping @Sendable () -> Void) -> Int {
-    refetch()
+  package func refetch(
+    cachePolicy: CachePolicy = .fetchIgnoringCacheData, onEnd: @escaping @Sendable () -> Void
+  ) -> Int {
+    refetch(cachePolicy: cachePolicy)
     let number: Int? = state.withLock { state in
       guard state.machine.isRunning else { return nil }
       let number = state.machine.latestRequest
@@ -556,7 +560,7 @@ extension GraphQLQueryWatcher {
       case let trace? where trace.standing != .written:
         machine.fetchNotKept(response, missing: trace, fetch: number)
       case let trace? where !registry.isCurrent(trace):
-        machine.fetchOvertaken(trace, fetch: number)
+        machine.fetchOvertaken(trace, isCached: response.source == .cache, fetch: number)
       case nil where response.source == .server && response.data != nil:
         machine.fetchDelivered(unrecorded: response, fetch: number) { trace in
           guard var trace else { return registry.generation != start || !layers.isIdle }
@@ -564,7 +568,8 @@ extension GraphQLQueryWatcher {
           return !registry.isCurrent(trace) || layers.affect(trace.dependencies)
         }
       case let trace:
-        machine.fetchDelivered(response, dependencies: trace, fetch: number)
+        machine.fetchDelivered(
+          response, dependencies: trace, isCached: response.source == .cache, fetch: number)
       }
     }
     noteExpiry(of: response, fetch: number)

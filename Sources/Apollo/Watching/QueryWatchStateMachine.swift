@@ -236,13 +236,16 @@ extension QueryWatchStateMachine {
   ///   - dependencies: The records that the response was read from or written to, or `nil` if the
   ///     fetch does not use the cache.
   ///   - isUnwritten: Whether writing it to the cache failed.
+  ///   - isCached: Whether it was read from the cache.
   ///   - number: The number of the fetch.
   /// - Returns: The actions to perform.
   package mutating func fetchDelivered(
-    _ value: Value, dependencies: ReadingTrace?, isUnwritten: Bool = false, fetch number: Int
+    _ value: Value, dependencies: ReadingTrace?, isUnwritten: Bool = false,
+    isCached: Bool = false, fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
     hasOwnChange = false
+    if isCached, isAheadOfCache, let dependencies { return ignore(dependencies, fetch) }
     if let dependencies, !isOutdated(dependencies) { isAheadOfCache = isUnwritten }
     return deliver(value, dependencies, refetchCount: fetch.refetchCount)
   }
@@ -306,10 +309,17 @@ extension QueryWatchStateMachine {
 
   /// Handles a response of the fetch with this number that was written to the cache, but of which
   /// something has changed there since. The observation of its dependencies starts a reading.
+  ///
+  /// - Parameters:
+  ///   - dependencies: The records that the response was read from or written to.
+  ///   - isCached: Whether it was read from the cache.
+  ///   - number: The number of the fetch.
+  /// - Returns: The actions to perform.
   package mutating func fetchOvertaken(
-    _ dependencies: ReadingTrace, fetch number: Int
+    _ dependencies: ReadingTrace, isCached: Bool = false, fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
+    if isCached, isAheadOfCache { return ignore(dependencies, fetch) }
     if !isOutdated(dependencies) { isAheadOfCache = false }
     return setAside(nil, dependencies, fetch)
   }
@@ -326,6 +336,13 @@ extension QueryWatchStateMachine {
     guard let fetch = current(number) else { return [] }
     if !isOutdated(trace) { isAheadOfCache = false }
     return setAside(value, trace, fetch)
+  }
+
+  /// Ignores cached data that is older than what was delivered, and which the server has to renew.
+  private mutating func ignore(_ trace: ReadingTrace, _ fetch: Fetch) -> [Action] {
+    guard !isOutdated(trace) else { return [] }
+    return fetchMissing(since: trace, refetchCount: fetch.refetchCount)
+      ?? observe(trace, refetchCount: fetch.refetchCount)
   }
 
   /// Lets a reading of the cache take the place of a response.

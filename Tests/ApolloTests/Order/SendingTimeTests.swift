@@ -298,6 +298,25 @@ struct SendingTimeTests {
 
   // MARK: - Watches and several caches
 
+  @Test func aWatchDoesNotGoBackToTheCacheAfterAResponseThatIsNotInIt() async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server, store: ApolloStore())
+    try await client.store.publish(body: Data(HeroBody.hero("old").utf8), of: HeroQuery())
+    let names = Lock<[String?]>([])
+    let watcher = client.watch(query: HeroQuery(), callbackQueue: .global()) { result in
+      names.withLock { $0.append((try? result.get())?.data?.hero?.name) }
+    }
+    await until { names.get() == ["old"] }
+    watcher.fetch(cachePolicy: .fetchIgnoringCacheCompletely)
+    await server.call(0).end(HeroBody.hero("new"))
+    await until { names.get().last == "new" }
+    watcher.fetch(cachePolicy: .returnCacheDataAndFetch)
+    await server.call(1).end(HeroBody.hero("newest"))
+    await until { names.get().last == "newest" }
+    #expect(names.get() == ["old", "new", "newest"])
+    watcher.cancel()
+  }
+
   /// A program fetches again because of an event.
   @Test func aQueryAfterAnEventHasARequestOfItsOwn() async throws {
     let server = OrderServer()
