@@ -49,6 +49,8 @@ public final class ObservableQuery<Query: GraphQLQuery> {
 
   /// The watch, which ends when this object is released.
   @ObservationIgnored private var watch: Watch?
+  /// The number of sessions that had ended when the data arrived.
+  @ObservationIgnored private var sessionCount = 0
 
   /// Creates a query. It is not fetched before one of its properties is read.
   ///
@@ -102,14 +104,21 @@ extension ObservableQuery {
   /// Fetches the query from the server, as when the user taps Reload. Replaces a refetch in
   /// progress.
   ///
+  /// The data stays until the response arrives, unless it belongs to a session that has ended: then
+  /// it is removed at once. After ``cancel()``, the data follows the cache again.
+  ///
   /// - Returns: The task of the fetch, for code that waits for its end, such as `refreshable`:
   ///   `await query.refetch().value`. Cancelling it cancels the fetch.
   @discardableResult
   public func refetch() -> Task<Void, Never> {
-    if watch?.isCancelled == true { watch = nil }
-    let watch = startIfNeeded()
+    if sessionCount != client.endedSessionCount { removeData() }
+    let isCancelled = watch?.isCancelled == true
+    let watch = isCancelled ? makeWatch() : startIfNeeded()
     let (ends, end) = AsyncStream<Never>.makeStream()
-    let number = watch.watcher.refetch(onEnd: { end.finish() })
+    // Without a watch, changes of the cache were not shown.
+    let number = watch.watcher.refetch(
+      cachePolicy: isCancelled ? .returnCacheDataAndFetch : .fetchIgnoringCacheData,
+      onEnd: { end.finish() })
     update(\.isFetching, true)
     // The task must not keep the watcher, so that releasing this object ends the request.
     return Task { [weak self, weak watcher = watch.watcher] in
@@ -147,19 +156,26 @@ extension ObservableQuery {
   private func restart() {
     guard watch != nil else { return }
     watch = nil
-    update(\.currentData, nil)
-    update(\.currentErrors, [])
-    update(\.currentMissing, [])
+    removeData()
     if currentError != nil { currentError = nil }
     update(\.isFetching, true)
     startIfNeeded()
   }
 
+  private func removeData() {
+    update(\.currentData, nil)
+    update(\.currentErrors, [])
+    update(\.currentMissing, [])
+  }
+
   /// Shows what the watch has delivered since the last call.
   private func receive() {
+    // Before the check: a session that ends in between does not count yet.
+    let endedSessions = client.endedSessionCount
     guard let watch, let news = watch.news.exchange(nil), watch.watcher.isCurrent(news.session)
     else { return }
     if let response = news.response {
+      sessionCount = endedSessions
       update(\.currentData, response.data)
       update(\.currentErrors, response.errors ?? [])
       update(\.currentMissing, response.missing)

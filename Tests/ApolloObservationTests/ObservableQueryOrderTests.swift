@@ -141,6 +141,37 @@ import Testing
     #expect(query.data?.hero?.name == "Artoo")
   }
 
+  /// The next user must not see the former one's data beside an error.
+  @Test func aRefetchOfTheNextSessionThatFailsShowsNothingOfTheFormer() async throws {
+    let server = HeldHero()
+    let client = ApolloClient(networkTransport: server)
+    let query = ObservableQuery(HeroQuery(), client: client)
+    _ = query.data
+    await server.respond("R2-D2", to: 1)
+    await wait { query.data != nil }
+    try await client.endSession()
+    #expect(query.data?.hero?.name == "R2-D2", "It is the program's to drop.")
+    let refetch = query.refetch()
+    await server.fail(2)
+    await refetch.value
+    #expect(query.error != nil && query.data == nil && !query.isLoading)
+  }
+
+  @Test func aRefetchAfterACancellationThatFailsFollowsTheCache() async throws {
+    let server = HeldHero()
+    let client = ApolloClient(networkTransport: server)
+    let query = ObservableQuery(HeroQuery(), client: client)
+    _ = query.data
+    await server.respond("R2-D2", to: 1)
+    await wait { query.data != nil }
+    query.cancel()
+    try await client.store.publish(["Hero:1": ["name": "Artoo"]])
+    let refetch = query.refetch()
+    await server.fail(2)
+    await refetch.value
+    await wait { query.data?.hero?.name == "Artoo" }
+  }
+
   @Test func aRefetchAfterACancellationWatchesAgain() async throws {
     let server = HeldHero()
     let client = ApolloClient(networkTransport: server)
@@ -189,5 +220,10 @@ final class HeldHero: NetworkTransport {
     let continuation = sent.withLock { $0[number - 1] }
     continuation.yield(NetworkResponse(body: Data(body.utf8)))
     continuation.finish()
+  }
+
+  func fail(_ number: Int) async {
+    await untilSent(number)
+    sent.withLock { $0[number - 1] }.finish(throwing: URLError(.notConnectedToInternet))
   }
 }

@@ -56,6 +56,17 @@ import Testing
     #expect(server.requestCount == 3)
   }
 
+  /// The next user must not see the former one's items beside an error.
+  @Test func aRefetchOfTheNextSessionThatFailsShowsNothingOfTheFormer() async throws {
+    let pages = makePages()
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    try await server.client.endSession()
+    #expect(pages.items.map(\.id) == ["0", "1"], "They are the program's to drop.")
+    server.fail()
+    await pages.refetch().value
+    #expect(pages.error != nil && pages.items.isEmpty && !pages.isLoading)
+  }
+
   @Test func theEndOfASessionEndsLoadsUntilARefetch() async throws {
     let pages = makePages()
     await wait { !pages.isLoading && !pages.items.isEmpty }

@@ -51,4 +51,7 @@ extension ApolloClient {
     }.value
     if let failure { throw failure }
   }
+
+  /// The number of sessions whose watches have paused, also those of other clients of the store.
+  package var endedSessionCount: Int { store.registry.endedSessionCount }
 }

@@ -17,6 +17,7 @@ package final class WatchRegistry: Sendable {
   private struct State: Sendable {
     var index = WatchIndex()
     var log: ChangeLog
+    var endedSessionCount = 0
 
     func isCurrent(_ trace: ReadingTrace) -> Bool {
       guard trace.generation < log.current else { return true }
@@ -117,7 +118,12 @@ package final class WatchRegistry: Sendable {
   /// Tells the watches that show nothing of a user whose session has ended. No lock is held.
   package func report(_ end: SessionEnd) {
     for callback in state.withLock({ $0.index.sessionEndCallbacks }) { callback(end) }
+    // Afterwards: who sees the new number gets nothing more from a watch of the session.
+    if end == .begun { state.withLock { $0.endedSessionCount += 1 } }
   }
+
+  /// The number of sessions whose watches show nothing any more.
+  package var endedSessionCount: Int { state.withLock { $0.endedSessionCount } }
 
   /// Lets a watch whose reading failed depend on everything until its next reading.
   ///

@@ -38,6 +38,9 @@ public final class ObservablePages<Item: Sendable> {
   @ObservationIgnored private let subscription: Int
   @ObservationIgnored private var hasStarted = false
 
+  /// The session to which the items belong.
+  @ObservationIgnored private var session = 0
+
   /// The number of the latest load of the initial page.
   @ObservationIgnored private var initialLoad = 0
 
@@ -150,7 +153,7 @@ extension ObservablePages {
   /// Fetches the initial page from the server, as when the user pulls the list down.
   ///
   /// The items stay and follow the cache until it arrives, and are replaced by it then. If it does
-  /// not arrive, all pages stay.
+  /// not arrive, all pages stay. Those of a session that has ended are removed at once.
   ///
   /// - Returns: The task of the fetch, for code that waits for its end, such as `refreshable`:
   ///   `await pages.refetch().value`. Cancelling it cancels the request.
@@ -182,6 +185,10 @@ extension ObservablePages {
 
   @discardableResult
   private func loadInitialPage(_ behavior: FetchBehavior) -> Task<Void, Never> {
+    if !pager.core.deliveries.isCurrent(session) {
+      if !currentItems.isEmpty { currentItems = [] }
+      if !currentErrors.isEmpty { currentErrors = [] }
+    }
     guard let load = pager.core.startInitialPage(PageFetch(behavior)) else { return Task {} }
     initialLoad = load
     return wait(for: load, .initialPage)
@@ -220,6 +227,7 @@ extension ObservablePages {
     for delivery in news.exchange([]) {
       switch delivery.result {
       case .success(let items):
+        session = delivery.session
         currentItems = unique(items)
         if currentErrors != delivery.errors { currentErrors = delivery.errors }
       case .failure(let error): currentError = error
