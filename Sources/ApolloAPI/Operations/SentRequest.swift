@@ -12,10 +12,14 @@ package final class SentRequest: Sendable {
   /// The number of the latest clearing of the cache before the request. The response of a request
   /// from before a clearing is of no use for one from after it.
   package let clearing: UInt64
+  /// The position at which the call began to send it.
+  private let beginning: UInt64
   private let onAttempt: @Sendable (_ number: UInt64, _ isFirst: Bool) -> UInt64
   private let onEnd: @Sendable (UInt64) -> Void
   private struct State {
     var number: UInt64
+    /// The position of the first attempt.
+    var first: UInt64?
     /// The positions of the attempts before the latest one, whose responses may still be used.
     var earlier: [UInt64] = []
     var attemptCount = 0
@@ -44,6 +48,7 @@ package final class SentRequest: Sendable {
     onEnd: @escaping @Sendable (UInt64) -> Void
   ) {
     state = Lock(State(number: number))
+    beginning = number
     self.onAttempt = onAttempt
     self.operationType = operationType
     self.order = order
@@ -52,6 +57,15 @@ package final class SentRequest: Sendable {
   }
 
   deinit { end() }
+
+  /// Returns the position at which the sending of an attempt began, or of the latest one if
+  /// `attempt` is `nil`: before what the first attempt has waited for, such as a token.
+  package func beginning(of attempt: UInt64?) -> UInt64 {
+    state.withLock { state in
+      let number = attempt ?? state.number
+      return number == state.first ? beginning : number
+    }
+  }
 
   /// Notes that the request is sent, perhaps after a wait for a token, or again. The response to
   /// this attempt tells what the server knows after that.
@@ -64,6 +78,7 @@ package final class SentRequest: Sendable {
       guard state.isUnderWay else { return state.number }
       let isFirst = state.attemptCount == 1
       let number = onAttempt(state.number, isFirst)
+      if isFirst { state.first = number }
       if !isFirst, number != state.number { state.earlier.append(state.number) }
       state.number = number
       return number

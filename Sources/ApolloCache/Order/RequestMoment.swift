@@ -9,6 +9,8 @@ struct OrderCheck: Sendable {
 /// The position of a request in the order, without the request.
 package struct RequestMoment: Hashable, Sendable {
   let number: UInt64
+  /// The position at which its sending began.
+  let beginning: UInt64
   let isMutation: Bool
   /// For a mutation with an optimistic layer, the position from which readers have seen its
   /// response there, or the largest number before. What is below the layer does not overtake it.
@@ -36,6 +38,7 @@ package struct RequestMoment: Hashable, Sendable {
 
   private init(number: UInt64, isMutation: Bool, visibility: UInt64?) {
     (self.number, self.isMutation, self.visibility) = (number, isMutation, visibility)
+    beginning = number
   }
 
   /// `nil` for a subscription, whose events are as new as the moment.
@@ -44,6 +47,7 @@ package struct RequestMoment: Hashable, Sendable {
   init?(_ sent: SentRequest, _ attempt: UInt64? = nil) {
     guard sent.operationType != .subscription else { return nil }
     number = attempt ?? sent.number
+    beginning = sent.beginning(of: attempt)
     isMutation = sent.operationType == .mutation
   }
 }

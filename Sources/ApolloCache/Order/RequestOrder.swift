@@ -319,23 +319,26 @@ package final class RequestOrder: Sendable {
   /// Returns whether a request is from before a clearing of the cache, or from a session that has
   /// ended.
   ///
+  /// The beginning of its sending counts, because what it waits for then may belong to the former
+  /// user. One that is sent again is as old as that attempt.
+  ///
   /// `attempt` is the position of the attempt, or `nil` for the latest one.
   func isExcluded(
     _ sent: SentRequest, _ attempt: UInt64? = nil, for purpose: Purpose
   ) -> Bool {
-    // Read before, because a request that is sent again takes a number of this order while it is
-    // locked itself.
-    let number = attempt ?? sent.number
+    // Read before, because a request that is sent takes a number of this order while it is locked
+    // itself.
+    let beginning = sent.beginning(of: attempt)
     return state.withLock { state in
-      number <= state.sessionEnd
-        || sent.operationType != .subscription && number <= state.clearing(for: purpose)
+      beginning <= state.sessionEnd
+        || sent.operationType != .subscription && beginning <= state.clearing(for: purpose)
     }
   }
 
   /// Returns whether a query or mutation is from before a clearing of the cache, or from a session
   /// that has ended.
   func isExcluded(_ moment: RequestMoment, for purpose: Purpose) -> Bool {
-    state.withLock { moment.number <= max($0.sessionEnd, $0.clearing(for: purpose)) }
+    state.withLock { moment.beginning <= max($0.sessionEnd, $0.clearing(for: purpose)) }
   }
 
   /// Returns the fields of a response that newer writes have overtaken, by records.
@@ -389,7 +392,7 @@ package final class RequestOrder: Sendable {
   ) -> Bool {
     let isKnown = state.withLock { state -> Bool? in
       let clearing = state.clearing(for: .writing, except: position)
-      if check.moment.number <= max(state.sessionEnd, clearing) { return false }
+      if check.moment.beginning <= max(state.sessionEnd, clearing) { return false }
       let mayBeOvertaken =
         state.noteNumber != check.noteNumber && state.mayOvertake(check.moment, for: .writing)
       return mayBeOvertaken ? nil : true

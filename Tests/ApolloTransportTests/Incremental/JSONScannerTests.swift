@@ -2,8 +2,8 @@ import Testing
 
 @testable import ApolloTransport
 
-/// The scanner finds the end of an object or a list. It looks at eight bytes at a time, so the cases
-/// have their bytes at each place of a word.
+/// The scanner finds the end of an object or a list. It looks at eight bytes at a time, so the
+/// cases have their bytes at each place of a word.
 @Suite struct JSONScannerTests {
   @Test(arguments: 0..<8)
   func findsTheEndOfEachTextOfFewBytes(offset: Int) {
@@ -78,7 +78,8 @@ import Testing
 }
 
 extension [Int] {
-  /// Counts up, with the digits of a number whose base is `base`. Returns `false` after the last one.
+  /// Counts up, with the digits of a number whose base is `base`. Returns `false` after the last
+  /// number.
   fileprivate mutating func increment(below base: Int) -> Bool {
     for index in indices {
       self[index] += 1
