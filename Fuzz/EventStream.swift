@@ -1,6 +1,6 @@
 // modules: ApolloAPI
 // dictionary: parts.dict
-// sources: ApolloTransport/Multipart ApolloTransport/EventStream ApolloTransport/Incremental ApolloTransport/Responses/MediaType.swift ApolloTransport/Responses/ResponseStreamError.swift ApolloTransport/HTTP/HeaderField.swift ApolloTransport/HTTP/ShortenedText.swift ApolloTransport/HTTP/GraphQLHTTPRequestError.swift ApolloTransport/Requests/PartsContent.swift
+// sources: ApolloTransport/Multipart ApolloTransport/EventStream ApolloTransport/Incremental ApolloTransport/Responses/MediaType.swift ApolloTransport/Responses/ResponseStreamError.swift ApolloTransport/HTTP/HeaderField.swift ApolloTransport/HTTP/ShortenedText.swift ApolloTransport/HTTP/GraphQLHTTPRequestError.swift ApolloTransport/Requests/PartsContent.swift ApolloTransport/Responses/NetworkResponse.swift ApolloTransport/Errors/Origin.swift
 import Foundation
 
 /// The first byte chooses a chunk size. All chunkings give the same events and the same error.
