@@ -118,7 +118,7 @@ package final class WatchRegistry: Sendable {
   /// Tells the watches that show nothing of a user whose session has ended. No lock is held.
   package func report(_ end: SessionEnd) {
     for callback in state.withLock({ $0.index.sessionEndCallbacks }) { callback(end) }
-    // Afterwards: who sees the new number gets nothing more from a watch of the session.
+    // Afterwards: once the number has changed, no watch of the session delivers anything.
     if end == .begun { state.withLock { $0.endedSessionCount += 1 } }
   }
 
