@@ -107,6 +107,7 @@ func make(_ count: Int, _ kind: Kind) async throws {
   }
 }
 
+// A mistake ends the program with its cause: nothing but a measurement runs it.
 guard CommandLine.arguments.count == 3, let kind = Kind(rawValue: CommandLine.arguments[1]),
   let count = Int(CommandLine.arguments[2])
 else { fatalError("Two arguments are needed: Calls <kind> <count>.") }
