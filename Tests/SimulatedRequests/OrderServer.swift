@@ -17,7 +17,11 @@ package final class OrderServer: SubscriptionNetworkTransport, InterceptingNetwo
     package var operation: any GraphQLOperation { request.operation }
 
     /// Sends a body that is not the last one.
-    package func send(_ body: String) { responses.yield(NetworkResponse(body: Data(body.utf8))) }
+    package func send(_ body: String) {
+      var response = NetworkResponse(body: Data(body.utf8))
+      response.sent = request.facts.sent?.noteEvent()
+      responses.yield(response)
+    }
 
     /// Sends a body whose lists may lack elements.
     package func sendPart(_ body: String) {

@@ -14,9 +14,12 @@ struct ModelledName: Sendable {
   /// The value, or `nil` if the object is not in the cache.
   private(set) var version: Int?
   private var forQueries = Interval.never
-  /// The latest mutation, and the latest event or write of the program.
+  /// The latest query and mutation, and the latest event or write of the program.
+  private var latestQuery = Interval.never
   private var latestMutation = Interval.never
   private var latestWrite = Interval.never
+  /// The arrival of the latest mutation that had a layer.
+  private var latestLayer = Interval.never
   /// Requests from before it write nothing.
   private var clearing = Interval.never
   /// Indicates whether the order of two events was too close to tell.
@@ -40,6 +43,7 @@ struct ModelledName: Sendable {
     if isOvertaken(number, by: clearing) || isOvertaken(number, by: forQueries) { return }
     version = new
     forQueries = Interval(before: number, after: number)
+    latestQuery = forQueries
   }
 
   /// `hasLayer`: Whether the mutation is above what others have written in the meantime.
@@ -51,6 +55,16 @@ struct ModelledName: Sendable {
     version = new
     forQueries = time
     latestMutation = Interval(before: number, after: number)
+    if hasLayer { latestLayer = time }
+  }
+
+  /// Takes an event that has waited for its reader since it arrived.
+  mutating func receive(eventAt arrival: Interval, _ new: Int) {
+    let others = [clearing, latestQuery, latestMutation, latestWrite, latestLayer]
+    if others.contains(where: { arrival.after <= $0.before }) { return }
+    version = new
+    latestWrite = arrival
+    if forQueries.after <= arrival.before { forQueries = arrival }
   }
 
   /// Takes what is as new as the moment: of an event or of the program.
@@ -62,7 +76,8 @@ struct ModelledName: Sendable {
   mutating func clear(at time: Interval) {
     version = nil
     clearing = time
-    (forQueries, latestMutation, latestWrite) = (.never, .never, .never)
+    (forQueries, latestQuery, latestMutation) = (.never, .never, .never)
+    (latestWrite, latestLayer) = (.never, .never)
   }
 
   /// Leaves open what the value is, and whether queries that were sent since the latest known

@@ -2,6 +2,9 @@
 ///
 /// Its number tells which of two requests was sent later. A transport that gives one response to
 /// several callers passes the request on with it (`NetworkResponse.sent`).
+///
+/// An event of a subscription counts as a request that was sent when the event arrived
+/// (``noteEvent()``): the reader may be slow, and what is sent or written in between is newer.
 package final class SentRequest: Sendable {
   /// The position in the order of requests and writes, which is that of the latest attempt.
   package var number: UInt64 { state.withLock { $0.number } }
@@ -14,7 +17,10 @@ package final class SentRequest: Sendable {
   package let clearing: UInt64
   /// The position at which the call began to send it.
   private let beginning: UInt64
+  /// `true` for an event of a subscription, whose number is the position of its arrival.
+  package let isEvent: Bool
   private let onAttempt: @Sendable (_ number: UInt64, _ isFirst: Bool) -> UInt64
+  private let onEvent: @Sendable (_ beginning: UInt64) -> SentRequest?
   private let onEnd: @Sendable (UInt64) -> Void
   private struct State {
     var number: UInt64
@@ -39,16 +45,21 @@ package final class SentRequest: Sendable {
   ///   - clearing: The number of the latest clearing of the cache before it.
   ///   - onAttempt: A closure that receives the number when the request is sent, and returns that
   ///     of the attempt.
+  ///   - onEvent: A closure that receives the position of a subscription when one of its events
+  ///     arrives, and returns the event.
   ///   - onEnd: A closure that receives the number of each attempt when the request has ended.
   package init(
     number: UInt64, operationType: GraphQLOperationType, order: UInt64 = 0, clearing: UInt64 = 0,
     onAttempt: @escaping @Sendable (_ number: UInt64, _ isFirst: Bool) -> UInt64 = { number, _ in
       number
     },
+    onEvent: @escaping @Sendable (_ beginning: UInt64) -> SentRequest? = { _ in nil },
     onEnd: @escaping @Sendable (UInt64) -> Void
   ) {
     state = Lock(State(number: number))
     beginning = number
+    isEvent = false
+    self.onEvent = onEvent
     self.onAttempt = onAttempt
     self.operationType = operationType
     self.order = order
@@ -56,7 +67,33 @@ package final class SentRequest: Sendable {
     self.onEnd = onEnd
   }
 
+  /// An event of a subscription.
+  ///
+  /// - Parameters:
+  ///   - number: The position of its arrival.
+  ///   - beginning: The position at which the subscription was sent.
+  ///   - order: The number of the order.
+  ///   - onEnd: A closure that receives the number when the event was handled.
+  package init(
+    eventAt number: UInt64, ofSubscriptionAt beginning: UInt64, order: UInt64,
+    onEnd: @escaping @Sendable (UInt64) -> Void
+  ) {
+    state = Lock(State(number: number, first: number))
+    self.beginning = beginning
+    self.order = order
+    self.onEnd = onEnd
+    (operationType, clearing, isEvent) = (.subscription, 0, true)
+    onAttempt = { number, _ in number }
+    onEvent = { _ in nil }
+  }
+
   deinit { end() }
+
+  /// Notes that an event of this subscription has arrived.
+  ///
+  /// - Returns: The event, which is under way until it is released, or `nil` if nothing orders the
+  ///   requests.
+  package func noteEvent() -> SentRequest? { onEvent(beginning(of: nil)) }
 
   /// Returns the position at which the sending of an attempt began, or of the latest one if
   /// `attempt` is `nil`: before what the first attempt has waited for, such as a token.

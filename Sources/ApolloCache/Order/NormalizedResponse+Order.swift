@@ -12,8 +12,8 @@ package enum ResponseStanding: Hashable, Sendable {
 }
 
 extension NormalizedResponse {
-  /// The request as a point in time, or `nil` for an event and for data without a request, which
-  /// are as new as the moment.
+  /// The request as a point in time, or `nil` for data without a request, and for an event whose
+  /// arrival is not known. These are as new as the moment.
   var moment: RequestMoment? { sent.flatMap { RequestMoment($0, attempt) } }
 
   /// Removes fields that the cache must not get.
@@ -239,7 +239,9 @@ extension NormalizedResponse {
 
   /// The response as a write that readers see from a position on.
   func write(at position: UInt64) -> OrderedWrite {
-    OrderedWrite(at: position, from: moment) { .fields(orderedFields) }
+    var moment = moment
+    if replacesLayer { moment?.visibility = position }
+    return OrderedWrite(at: position, from: moment) { .fields(orderedFields) }
   }
 }
 

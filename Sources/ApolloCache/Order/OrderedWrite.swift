@@ -2,7 +2,7 @@
 struct OrderedWrite: Sendable {
   /// The position from which readers see it.
   let position: UInt64
-  /// The request whose response is written, or `nil` for an event and the program.
+  /// The request whose response is written, or `nil` for the program.
   let origin: RequestMoment?
   /// Indicates whether it replaces what later mutations have written, as the closure of a response
   /// does, which has read that, and an edit of a list, which adds to it.
@@ -14,7 +14,7 @@ struct OrderedWrite: Sendable {
 
   /// - Parameters:
   ///   - position: The position from which readers see the write.
-  ///   - origin: The request whose response is written, or `nil` for an event and the program.
+  ///   - origin: The request whose response is written, or `nil` for the program.
   ///   - isUnconditional: Whether it replaces what later mutations have written.
   ///   - isEdit: Whether it only inserts items into a list, or removes them.
   ///   - subject: Returns what is written. It is called if the write could overtake a request.

@@ -8,7 +8,9 @@ struct WriteStamp: Sendable {
   private var mutation: UInt64 = 0
   /// The latest commit of a mutation.
   private var mutationCommit: UInt64 = 0
-  /// The latest write of the program or of an event.
+  /// The latest position from which readers have seen a mutation that had a layer.
+  private var layer: UInt64 = 0
+  /// The latest write of the program, or arrival of an event.
   private var program: UInt64 = 0
   /// The latest change of a list by an event.
   private var eventEdit: UInt64 = 0
@@ -19,7 +21,7 @@ struct WriteStamp: Sendable {
 
   /// The stamp of a write with this number.
   ///
-  /// `origin`: The request whose response was written, or `nil` for an event and the program.
+  /// `origin`: The request whose response was written, or `nil` for the program.
   init(at number: UInt64, from origin: RequestMoment?) {
     guard let origin else {
       program = number
@@ -28,6 +30,9 @@ struct WriteStamp: Sendable {
     if origin.isMutation {
       mutation = origin.number
       mutationCommit = number
+      if origin.visibility != nil { layer = number }
+    } else if origin.isEvent {
+      program = origin.number
     } else {
       query = origin.number
     }
@@ -37,11 +42,17 @@ struct WriteStamp: Sendable {
   /// that were sent before, but takes the place of no other such change.
   init(editAt number: UInt64, by origin: RequestMoment?) {
     mutationCommit = number
-    if let origin { mutation = origin.number } else { eventEdit = number }
+    if let origin, origin.isMutation {
+      mutation = origin.number
+    } else {
+      let arrival = origin?.number ?? number
+      (mutationCommit, eventEdit) = (arrival, arrival)
+    }
   }
 
   /// Returns whether a write is newer than a request.
   func overtakes(_ request: RequestMoment) -> Bool {
+    if request.isEvent { return max(query, mutation, layer, program, eventEdit) > request.number }
     guard request.isMutation else {
       return max(query, mutationCommit, program) > request.number
     }
@@ -77,6 +88,7 @@ struct WriteStamp: Sendable {
     query = max(query, other.query)
     mutation = max(mutation, other.mutation)
     mutationCommit = max(mutationCommit, other.mutationCommit)
+    layer = max(layer, other.layer)
     program = max(program, other.program)
     eventEdit = max(eventEdit, other.eventEdit)
   }
@@ -85,7 +97,7 @@ struct WriteStamp: Sendable {
 /// The positions that tell writes apart: a write before one of them does not overtake what a later
 /// one does.
 struct OpenPositions: Sendable {
-  /// The numbers of the queries and mutations under way, in ascending order.
+  /// The numbers of the queries, mutations and events under way, in ascending order.
   var requests: [UInt64] = []
   /// The positions from which readers have seen responses that wait in layers.
   var visible: [UInt64] = []

@@ -8,10 +8,19 @@ struct OrderCheck: Sendable {
 
 /// The position of a request in the order, without the request.
 package struct RequestMoment: Hashable, Sendable {
+  private enum Kind: Sendable {
+    case query
+    case mutation
+    /// An event of a subscription, whose position is that of its arrival.
+    case event
+  }
+
   let number: UInt64
   /// The position at which its sending began.
   let beginning: UInt64
-  let isMutation: Bool
+  private let kind: Kind
+  var isMutation: Bool { kind == .mutation }
+  var isEvent: Bool { kind == .event }
   /// For a mutation with an optimistic layer, the position from which readers have seen its
   /// response there, or the largest number before. What is below the layer does not overtake it.
   var visibility: UInt64?
@@ -26,7 +35,7 @@ package struct RequestMoment: Hashable, Sendable {
 
   /// A mutation that was sent after all others, and that readers have seen from a position on.
   static func mutation(visibleFrom position: UInt64) -> RequestMoment {
-    RequestMoment(number: .max, isMutation: true, visibility: position)
+    RequestMoment(number: .max, .mutation, visibility: position)
   }
 
   /// The changes of lists by such a mutation.
@@ -36,18 +45,22 @@ package struct RequestMoment: Hashable, Sendable {
     return moment
   }
 
-  private init(number: UInt64, isMutation: Bool, visibility: UInt64?) {
-    (self.number, self.isMutation, self.visibility) = (number, isMutation, visibility)
+  private init(number: UInt64, _ kind: Kind, visibility: UInt64?) {
+    (self.number, self.kind, self.visibility) = (number, kind, visibility)
     beginning = number
   }
 
-  /// `nil` for a subscription, whose events are as new as the moment.
+  /// `nil` for an event whose transport has not noted its arrival, which is as new as the moment.
   ///
   /// `attempt` is the position of the attempt, or `nil` for the latest one.
   init?(_ sent: SentRequest, _ attempt: UInt64? = nil) {
-    guard sent.operationType != .subscription else { return nil }
+    switch sent.operationType {
+    case .query: kind = .query
+    case .mutation: kind = .mutation
+    case .subscription where sent.isEvent: kind = .event
+    case .subscription: return nil
+    }
     number = attempt ?? sent.number
-    beginning = sent.beginning(of: attempt)
-    isMutation = sent.operationType == .mutation
+    beginning = sent.isEvent ? number : sent.beginning(of: attempt)
   }
 }

@@ -9,8 +9,10 @@ package import ApolloAPI
 /// | :-- | :-- |
 /// | a query | a query that was sent later; a mutation, an event or the program |
 /// | a mutation | a mutation that was sent later; an event or the program |
-/// | an event, the program | nothing: it is as new as the moment |
+/// | an event | what was sent, or arrived as an event, or was written by the program, after it arrived |
+/// | the program | nothing: it is as new as the moment |
 ///
+/// An event waits for a slow reader, and is ordered as if it had been written when it arrived.
 /// A mutation is not overtaken by a query that was sent later. The server may have answered the
 /// query first, and the result of the mutation would never be seen.
 /// A response that takes the place of an optimistic layer is above what events and the program have
@@ -30,7 +32,8 @@ package import ApolloAPI
 /// 6. When no request is under way, all notes are dropped. A program that sends one request after
 ///    the other pays for a few locks, and keeps no notes.
 ///
-/// A request from before a clearing writes nothing after it.
+/// A request from before a clearing writes nothing after it, and neither does an event that had
+/// arrived before it.
 ///
 /// Isolation: `state` is guarded by a lock.
 package final class RequestOrder: Sendable {
@@ -270,35 +273,48 @@ package final class RequestOrder: Sendable {
     }
   }
 
-  /// The number of queries and mutations under way.
+  /// The number of queries, mutations and events under way.
   package var requestCount: Int { state.withLock { $0.positions.requests.count } }
 
   // MARK: - Requests
 
   /// Takes the number of a request that is about to be sent.
   package func begin(_ type: GraphQLOperationType) -> SentRequest {
-    let isEvent = type == .subscription
+    let isSubscription = type == .subscription
     let (number, clearing) = state.withLock { state in
       let number = state.next()
-      if !isEvent { state.positions.requests.append(number) }
+      if !isSubscription { state.positions.requests.append(number) }
       return (number, state.askedClearing)
     }
     return SentRequest(
       number: number, operationType: type, order: self.number, clearing: clearing,
-      onAttempt: { [weak self] in self?.beginAttempt(of: $0, isFirst: $1, isEvent) ?? $0 },
+      onAttempt: { [weak self] in self?.beginAttempt(of: $0, isFirst: $1, isSubscription) ?? $0 },
+      onEvent: { [weak self] in isSubscription ? self?.beginEvent(ofSubscriptionAt: $0) : nil },
       onEnd: { [weak self] number in
-        if !isEvent { self?.end(number) }
+        if !isSubscription { self?.end(number) }
       })
+  }
+
+  /// Takes the number of an event that has arrived.
+  private func beginEvent(ofSubscriptionAt beginning: UInt64) -> SentRequest {
+    let number = state.withLock { state in
+      let number = state.next()
+      state.positions.requests.append(number)
+      return number
+    }
+    return SentRequest(eventAt: number, ofSubscriptionAt: beginning, order: self.number) {
+      [weak self] in self?.end($0)
+    }
   }
 
   /// Takes the number of a request that leaves now. That of an earlier attempt, whose response may
   /// be used instead, stays under way.
-  private func beginAttempt(of number: UInt64, isFirst: Bool, _ isEvent: Bool) -> UInt64 {
+  private func beginAttempt(of number: UInt64, isFirst: Bool, _ isSubscription: Bool) -> UInt64 {
     state.withLock { state in
       // Nothing has been sent or written since.
       if state.latest == number { return number }
       let new = state.next()
-      guard !isEvent else { return new }
+      guard !isSubscription else { return new }
       if isFirst, let index = state.positions.requests.firstIndex(of: number) {
         state.positions.requests.remove(at: index)
       }
@@ -329,13 +345,15 @@ package final class RequestOrder: Sendable {
     // Read before, because a request that is sent takes a number of this order while it is locked
     // itself.
     let beginning = sent.beginning(of: attempt)
+    let arrival = sent.isEvent ? sent.number : nil
     return state.withLock { state in
-      beginning <= state.sessionEnd
-        || sent.operationType != .subscription && beginning <= state.clearing(for: purpose)
+      if beginning <= state.sessionEnd { return true }
+      guard sent.operationType != .subscription || sent.isEvent else { return false }
+      return arrival ?? beginning <= state.clearing(for: purpose)
     }
   }
 
-  /// Returns whether a query or mutation is from before a clearing of the cache, or from a session
+  /// Returns whether a query, a mutation or an event is from before a clearing of the cache, or from a session
   /// that has ended.
   func isExcluded(_ moment: RequestMoment, for purpose: Purpose) -> Bool {
     state.withLock { moment.beginning <= max($0.sessionEnd, $0.clearing(for: purpose)) }
@@ -585,7 +603,7 @@ extension ApolloStore {
   /// Keeps the responses of all requests under way, also those of subscriptions, from the cache.
   /// They still reach their callers.
   ///
-  /// Clearing the cache does so for queries and mutations. The events of a subscription that
-  /// remains open are news from after the clearing.
+  /// Clearing the cache does so for queries and mutations, and for the events that have arrived
+  /// before. Later ones of a subscription that remains open are news from after the clearing.
   package func endSession() { siblings.order.endSession() }
 }

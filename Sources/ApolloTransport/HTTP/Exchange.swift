@@ -48,6 +48,8 @@ final class Exchange: Sendable {
     var session: CallSessionObserver?
     /// The bytes that wait for the reader.
     var buffer = ReceiveBuffer()
+    /// The times of their arrival, if these are events.
+    var arrivals: EventArrivals?
     var reader: Waiter<Data?>?
     /// The reader wants the whole body at once: bytes are gathered and not paused.
     var isGathering = false
@@ -159,6 +161,14 @@ final class Exchange: Sendable {
   /// The next chunk, or `nil` at the end.
   func nextChunk() async throws -> Data? { try await read(wholeBody: false) }
 
+  /// Notes when bytes arrive. Those that wait for the reader count as arriving now.
+  func noteArrivals(_ arrivals: EventArrivals) {
+    state.withLock { state in
+      state.arrivals = arrivals
+      arrivals.note(byteCount: state.buffer.count)
+    }
+  }
+
   /// `true` if bytes wait for the reader.
   var hasBufferedBytes: Bool { state.withLock { !$0.buffer.isEmpty } }
 
@@ -243,6 +253,7 @@ final class Exchange: Sendable {
       }
       state.buffer.append(
         bytes, expectedCount: state.isGathering ? announcedCount : min(announcedCount, 4 << 10))
+      state.arrivals?.note(byteCount: bytes.count)
     }
   }
 

@@ -129,6 +129,8 @@ final class HookedBody: ResponseBody {
 
   var hasBufferedBytes: Bool { base.hasBufferedBytes }
 
+  func noteArrivals(_ arrivals: EventArrivals) { base.noteArrivals(arrivals) }
+
   func cancel() { base.cancel() }
 
   private func observing<Value>(_ body: () async throws -> Value) async throws -> Value {

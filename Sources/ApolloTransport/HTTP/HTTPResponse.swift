@@ -103,6 +103,12 @@ extension HTTPResponse {
     return source.hasBufferedBytes
   }
 
+  /// Notes the positions in time at which the bytes of events arrive from now on, as far as the
+  /// body is the network's own.
+  func noteArrivals(_ arrivals: EventArrivals) {
+    if case .source(let source) = content { source.noteArrivals(arrivals) }
+  }
+
   /// The same response with another reading end around its own, unless the body was read or comes
   /// from the program.
   func wrapping(_ wrapped: (any ResponseBody) -> any ResponseBody) -> HTTPResponse {
@@ -126,6 +132,8 @@ protocol ResponseBody: AnyObject, Sendable {
   func rest() async throws -> Data
   /// `true` if bytes have arrived that were not read yet.
   var hasBufferedBytes: Bool { get }
+  /// Notes when bytes arrive from now on.
+  func noteArrivals(_ arrivals: EventArrivals)
   /// Ends the request. Reading throws `CancellationError` from then on.
   func cancel()
 }
@@ -143,6 +151,8 @@ private final class ExchangeBody: ResponseBody {
   func rest() async throws -> Data { try await exchange.rest() }
 
   var hasBufferedBytes: Bool { exchange.hasBufferedBytes }
+
+  func noteArrivals(_ arrivals: EventArrivals) { exchange.noteArrivals(arrivals) }
 
   func cancel() { exchange.cancel() }
 }

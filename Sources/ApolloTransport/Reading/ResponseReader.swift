@@ -1,3 +1,4 @@
+package import ApolloAPI
 package import Foundation
 
 /// Reads the responses in the body of an HTTP response: the only one, or those of its parts.
@@ -17,6 +18,12 @@ package final class ResponseReader {
   /// response in parts has no end of its own.
   private var wholeLimits: TransferLimits?
   private var chunks: Chunks?
+  /// The times at which the bytes of events arrive.
+  private var arrivals: EventArrivals?
+  /// The rest of the latest chunk, in the pieces that have arrived one after the other.
+  private var pieces: ArraySlice<(bytes: Data, event: SentRequest?)> = []
+  /// The arrival of the latest piece.
+  private var event: SentRequest?
   private var failure: (any Error)?
   /// The time without any bytes before the end of the body.
   private var silence = Duration.zero
@@ -33,9 +40,10 @@ package final class ResponseReader {
   ///     merged at once.
   ///   - limits: The limits of the parts.
   ///   - policy: The meaning of a status that reports a failure.
+  ///   - sent: The request, of which events note when they arrive.
   package init(
     _ response: HTTPResponse, url: URL, inPartsOf content: PartsContent?, limits: TransferLimits,
-    policy: HTTPStatusPolicy = .strict
+    policy: HTTPStatusPolicy = .strict, sent: SentRequest? = nil
   ) {
     self.policy = policy
     self.response = response
@@ -47,6 +55,11 @@ package final class ResponseReader {
     }
     assembler = ResponseAssembler(
       framing: framing, content: content, maximumPartByteCount: limits.maximumResponseByteCount)
+    if content == .events, let sent {
+      let arrivals = EventArrivals(of: sent)
+      response.noteArrivals(arrivals)
+      self.arrivals = arrivals
+    }
     chunks = Chunks(response)
   }
 
@@ -80,7 +93,8 @@ package final class ResponseReader {
       if body == nil { hasEnded = true }
       guard let body else { return nil }
       var part = assembler?.response(body, http: response.head.details)
-      part?.attempt = response.attempt
+      // An event has its own position.
+      if let event { part?.sent = event } else { part?.attempt = response.attempt }
       return part
     } catch {
       hasEnded = true
@@ -116,6 +130,7 @@ package final class ResponseReader {
     while true {
       let hasMoreBytes = failure == nil && response.hasBufferedBytes
       if let body = try assembler?.next(hasMoreBytes: hasMoreBytes) { return body }
+      if appendPiece() { continue }
       if let failure { throw failure }
       if assembler?.hasEnded != false {
         try assembler?.finish()
@@ -124,7 +139,7 @@ package final class ResponseReader {
       do {
         let beginning = ContinuousClock.now
         if let chunk = try await chunks?.next() {
-          assembler?.append(chunk)
+          append(chunk)
         } else {
           // A stream that is iterated by a cancelled task ends without an error.
           try Task.checkCancellation()
@@ -138,6 +153,24 @@ package final class ResponseReader {
         failure = error
       }
     }
+  }
+
+  private func append(_ chunk: Data) {
+    guard let arrivals else {
+      assembler?.append(chunk)
+      return
+    }
+    pieces = arrivals.split(chunk)[...]
+    _ = appendPiece()
+  }
+
+  /// Adds the next piece of a chunk. Returns `false` after the last one: what was in it is handled.
+  private func appendPiece() -> Bool {
+    event = nil
+    guard let piece = pieces.popFirst() else { return false }
+    event = piece.event
+    assembler?.append(piece.bytes)
+    return true
   }
 }
 

@@ -19,7 +19,8 @@ public struct NetworkResponse: Sendable {
   /// `true` if a list that arrives in parts has failed, so that it will never be whole.
   package var lacksElements = false
 
-  /// The request that was sent for it, if that is not the caller's own.
+  /// The request that was sent for it, if that is not the caller's own, or the event of a
+  /// subscription.
   package var sent: SentRequest?
 
   /// The position in time of the attempt that it responds to, or `nil` for the latest one.

@@ -150,7 +150,7 @@ package final class HTTPLink: Sendable {
         }
         reader = ResponseReader(
           response, url: outgoing.url, inPartsOf: content, limits: client.limits,
-          policy: hooks?.httpStatusPolicy ?? statusPolicy)
+          policy: hooks?.httpStatusPolicy ?? statusPolicy, sent: request.facts.sent)
         // The hooks decide about the first response.
         if hooks != nil { first = try await reader.peek() }
       } catch {

@@ -150,6 +150,8 @@ final class SessionBody: ResponseBody {
 
   var hasBufferedBytes: Bool { base.hasBufferedBytes }
 
+  func noteArrivals(_ arrivals: EventArrivals) { base.noteArrivals(arrivals) }
+
   func cancel() { base.cancel() }
 
   private func checking<Value>(_ read: () async throws -> Value) async throws -> Value {

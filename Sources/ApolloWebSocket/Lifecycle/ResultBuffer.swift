@@ -11,7 +11,8 @@ import ApolloAPI
 final class ResultBuffer: Sendable {
   /// An event for the consumer.
   enum Element: Sendable {
-    case result(MessagePayload)
+    /// A result, and for an event of a subscription the position in time of its arrival.
+    case result(MessagePayload, event: SentRequest? = nil)
     /// There is no connection. Events may be missed until the next `resumed`.
     ///
     /// Indirect, because each task that waits has memory for an element.
@@ -32,14 +33,20 @@ final class ResultBuffer: Sendable {
   }
 
   let policy: ResultBufferPolicy
+  /// The subscription whose events wait.
+  private let subscription: SentRequest?
   private let state = Lock(State())
 
-  init(_ policy: ResultBufferPolicy) { self.policy = policy }
+  init(_ policy: ResultBufferPolicy, of subscription: SentRequest? = nil) {
+    self.policy = policy
+    self.subscription = subscription
+  }
 
   // MARK: - Adding
 
   /// Adds an element. Returns `false` if the buffer overflows and the policy is to fail.
   func append(_ element: Element) -> Bool {
+    let element = noted(element)
     let (consumer, isWithinLimits) = state.withLock { state in
       guard state.end == nil else {
         return (nil as Waiter<Element?>?, true)
@@ -52,6 +59,15 @@ final class ResultBuffer: Sendable {
     }
     consumer?.resume(returning: element)
     return isWithinLimits
+  }
+
+  /// Returns the element with the position of its arrival: it may wait here, and what is written
+  /// until it is read is newer.
+  private func noted(_ element: Element) -> Element {
+    guard case .result(let payload, nil) = element, let event = subscription?.noteEvent() else {
+      return element
+    }
+    return .result(payload, event: event)
   }
 
   /// Ends the buffer. Only the first end counts.
@@ -108,7 +124,7 @@ extension ResultBuffer.State {
     -> Bool
   {
     elements.append(element)
-    guard case .result(let payload) = element else { return true }
+    guard case .result(let payload, _) = element else { return true }
     byteCount += payload.bytes.count
     resultCount += 1
     while resultCount > max(policy.maximumCount, 1)
@@ -134,7 +150,7 @@ extension ResultBuffer.State {
       return .dropped(droppedCount)
     }
     if let element = elements.removeFirst() {
-      if case .result(let payload) = element {
+      if case .result(let payload, _) = element {
         byteCount -= payload.bytes.count
         resultCount -= 1
       }
@@ -168,7 +184,7 @@ private struct ElementQueue {
   /// Removes the first result and keeps the other events, which are few.
   mutating func removeFirstResult() -> MessagePayload? {
     for index in firstIndex..<elements.count {
-      guard case .result(let payload) = elements[index] else { continue }
+      guard case .result(let payload, _) = elements[index] else { continue }
       elements.remove(at: index)
       return payload
     }

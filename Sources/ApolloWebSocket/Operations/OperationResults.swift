@@ -22,7 +22,9 @@ final class OperationResults: Sendable {
     retaining transport: WebSocketTransport, policy: ResultBufferPolicy
   ) {
     let kind = OperationKind(request.operation)
-    buffer = ResultBuffer(kind == .subscription ? policy : .wholeResponse)
+    buffer =
+      kind == .subscription
+      ? ResultBuffer(policy, of: request.facts.sent) : ResultBuffer(.wholeResponse)
     parts = kind == .subscription ? nil : Lock(PartsOfMessages(isExpected: kind == .incremental))
     self.driver = driver
     self.transport = transport
@@ -81,13 +83,15 @@ extension OperationResults {
     of element: ResultBuffer.Element, _ stateHandler: StateHandler?
   ) -> NetworkResponse? {
     switch element {
-    case .result(let payload):
+    case .result(let payload, let event):
       if let parts, payload.announcesMoreParts {
         parts.withLock { $0.begin(with: Data(payload.bytes)) }
         return nil
       }
       noteResult()
-      return NetworkResponse(body: Data(payload.bytes))
+      var response = NetworkResponse(body: Data(payload.bytes))
+      response.sent = event
+      return response
     case .interrupted(let error): stateHandler?(.interrupted(error))
     case .resumed: stateHandler?(.resumed)
     case .dropped(let count): stateHandler?(.dropped(eventCount: count))
@@ -130,7 +134,7 @@ extension OperationResults {
       if let failure = parts.withLock({ $0.failure }) { throw failure }
       do {
         guard let element = try await next() else { break }
-        guard case .result(let payload) = element else { continue }
+        guard case .result(let payload, _) = element else { continue }
         try parts.withLock { try $0.append(Data(payload.bytes)) }
       } catch {
         parts.withLock { $0.failure = error }

@@ -72,7 +72,7 @@ extension OperationResults {
   /// The next element as text: a hero's name, or an event.
   func nextText() async throws -> String? {
     switch try await next() {
-    case .result(let payload):
+    case .result(let payload, _):
       try JSONValue(jsonBytes: payload.bytes)["data"]?["heroChanged"]?["name"]?.stringValue
         ?? payload.description
     case .interrupted: "interrupted"

@@ -68,7 +68,8 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     let parts = NetworkResponses {
       let response = try await sender.send(outgoing, reading: .parts(content))
       return ResponseReader(
-        response, url: outgoing.url, inPartsOf: content, limits: sender.client.limits)
+        response, url: outgoing.url, inPartsOf: content, limits: sender.client.limits,
+        sent: operation.facts.sent)
     }
     try await proceedWithEach(of: parts, request, proceed, completion)
   }

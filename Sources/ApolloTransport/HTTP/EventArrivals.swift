@@ -1,0 +1,39 @@
+import ApolloAPI
+import Foundation
+
+/// The positions in time at which the bytes of a subscription's events have arrived.
+///
+/// Bytes wait for their reader, who may be slow. What is sent or written in the meantime is newer
+/// than the events in them, so each piece that arrives takes a position at once.
+///
+/// Isolation: `pieces` is guarded by a lock.
+final class EventArrivals: Sendable {
+  private let subscription: SentRequest
+  /// The pieces that nobody has read, in order.
+  private let pieces = Lock<[(byteCount: Int, event: SentRequest)]>([])
+
+  init(of subscription: SentRequest) { self.subscription = subscription }
+
+  /// Notes that bytes have arrived.
+  func note(byteCount: Int) {
+    guard byteCount > 0, let event = subscription.noteEvent() else { return }
+    pieces.withLock { $0.append((byteCount, event)) }
+  }
+
+  /// Returns the parts of a chunk that was read, each with its position, or with `nil` if its
+  /// arrival was not noted.
+  func split(_ chunk: Data) -> [(bytes: Data, event: SentRequest?)] {
+    let pieces = pieces.exchange([])
+    // What has arrived behind the chunk stays.
+    var parts: [(bytes: Data, event: SentRequest?)] = []
+    var rest = chunk[...]
+    var later = pieces[...]
+    while !rest.isEmpty, let piece = later.popFirst() {
+      parts.append((rest.prefix(piece.byteCount), piece.event))
+      rest = rest.dropFirst(piece.byteCount)
+    }
+    if !rest.isEmpty { parts.append((rest, nil)) }
+    if !later.isEmpty { self.pieces.withLock { $0 = later + $0 } }
+    return parts
+  }
+}
