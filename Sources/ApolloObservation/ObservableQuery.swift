@@ -86,7 +86,8 @@ public final class ObservableQuery<Query: GraphQLQuery> {
     return currentErrors
   }
 
-  /// The reason why the latest fetch gave no response, or `nil` if it gave one.
+  /// The reason why the latest fetch gave no response, or `nil` if it gave one, or if another
+  /// operation has changed the data since.
   public var error: (any Error)? {
     startIfNeeded()
     return currentError
@@ -105,19 +106,20 @@ extension ObservableQuery {
   /// progress.
   ///
   /// The data stays until the response arrives, unless it belongs to a session that has ended: then
-  /// it is removed at once. After ``cancel()``, the data follows the cache again.
+  /// it is removed at once. After ``cancel()``, and if nothing was fetched before, the data of the
+  /// cache is shown meanwhile.
   ///
   /// - Returns: The task of the fetch, for code that waits for its end, such as `refreshable`:
   ///   `await query.refetch().value`. Cancelling it cancels the fetch.
   @discardableResult
   public func refetch() -> Task<Void, Never> {
     if sessionCount != client.endedSessionCount { removeData() }
-    let isCancelled = watch?.isCancelled == true
-    let watch = isCancelled ? makeWatch() : startIfNeeded()
+    let current = watch.flatMap { $0.isCancelled ? nil : $0 }
+    let watch = current ?? makeWatch()
     let (ends, end) = AsyncStream<Never>.makeStream()
     // Without a watch, changes of the cache were not shown.
     let number = watch.watcher.refetch(
-      cachePolicy: isCancelled ? .returnCacheDataAndFetch : .fetchIgnoringCacheData,
+      cachePolicy: current == nil ? .returnCacheDataAndFetch : .fetchIgnoringCacheData,
       onEnd: { end.finish() })
     update(\.isFetching, true)
     // The task must not keep the watcher, so that releasing this object ends the request.

@@ -29,6 +29,8 @@ import TestOperations
     case append, prepend, deleteEdge, deleteRecord, returnPage
     case appendOptimistically, deleteOptimistically
     case read, deliver, fail, changeElsewhere, event
+    /// The reader of the subscription becomes slow, and goes on.
+    case delayReader, resumeReader
   }
 
   /// The change that a mutation makes on the server.
@@ -58,6 +60,9 @@ import TestOperations
   private var watchers: [GraphQLQueryWatcher<Query>] = []
   private let shown: [Lock<[String]?>] = [Lock(nil), Lock(nil)]
   private var subscription: Task<Void, Never>?
+  private let gate = ReaderGate()
+  /// The items of the events that wait for their reader, with the number of calls until then.
+  private var unread: [(item: String, callCount: Int)] = []
   private var steps: [String] = []
 
   private var truth: [Item] = []
@@ -140,15 +145,17 @@ import TestOperations
           if let data = (try? result.get())?.data { shown.withLock { $0 = data.ids } }
         })
     }
-    subscription = Task { [client = clients[0], list] in
-      let events = client.subscribe(subscription: Added(lists: [list]))
-      do { for try await _ in events {} } catch {}  // it ends with the schedule
+    subscription = Task { [client = clients[0], list, gate] in
+      var events = client.subscribe(subscription: Added(lists: [list])).makeAsyncIterator()
+      repeat { await gate.pass() } while (try? await events.next()) != nil
     }
     await tasks.rest()
   }
 
   private func finish() async throws {
     steps.append("end")
+    await resumeReader()
+    try await check()
     for _ in 0..<60 {
       guard let open = openCalls().first else { break }
       await deliver(open)
@@ -236,15 +243,34 @@ import TestOperations
       else { return false }
       let item = newItem()
       insert(item, atEnd: true)
-      steps.append("event \(item)")
-      let count = server.calls.count
+      steps.append("event \(item)\(gate.holdsReader ? ", which waits for its reader" : "")")
+      unread.append((item, server.calls.count))
       server.calls[index].send(#"{"data":\#(ShopPage.edge(item))}"#)
-      await tasks.rest()
-      await noteAdded(item, since: (count, count))
+      if !gate.holdsReader { await noteRead() }
+    case .delayReader where !gate.isClosed:
+      steps.append("delay the reader of the subscription")
+      gate.close()
+    case .resumeReader where gate.isClosed: await resumeReader()
     default: return false
     }
     await tasks.rest()
     return true
+  }
+
+  private func resumeReader() async {
+    guard gate.isClosed else { return }
+    steps.append("the reader of the subscription goes on")
+    gate.open()
+    await noteRead()
+  }
+
+  /// Notes the items of the events that are read now.
+  private func noteRead() async {
+    await tasks.rest()
+    for event in unread {
+      await noteAdded(event.item, since: (event.callCount, event.callCount))
+    }
+    unread = []
   }
 
   private func fetch(behind cursor: String?, _ client: ApolloClient, _ name: String) async {

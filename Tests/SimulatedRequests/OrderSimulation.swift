@@ -61,7 +61,7 @@ package struct SimulationProfile: Sendable, CustomStringConvertible {
       name: "events wait for their reader",
       steps: [
         .fetch, .mutate, .mutateOptimistically, .read, .deliver, .change, .event, .write,
-        .delayReader, .resumeReader, .clear,
+        .writeElsewhere, .delayReader, .resumeReader, .clear, .endSession,
       ]),
   ]
 }
@@ -113,6 +113,8 @@ enum SimulationStep: CaseIterable, Sendable {
   private var optimisticCount = 0
   /// The optimistic names of the mutations that have a layer.
   private var layered: Set<String> = []
+  /// The names of those that have none, and may have to wait for such a mutation before.
+  private var queued: Set<String> = []
   private var steps: [String] = []
 
   /// The versions that the server has read for each call.
@@ -267,6 +269,7 @@ enum SimulationStep: CaseIterable, Sendable {
     holding?.stop()
     steps.append("end")
     await resumeReader()
+    try await check()
     for _ in 0..<50 {
       await settle()
       guard let open = openCalls().first else { break }
@@ -509,7 +512,11 @@ enum SimulationStep: CaseIterable, Sendable {
     )
     optimisticCount += 1
     let name = "o\(optimisticCount)"
-    if isOptimistic { layered.insert(name) }
+    if isOptimistic {
+      layered.insert(name)
+    } else if stores.contains(where: { !$0.layers.isEmpty }) {
+      queued.insert(name)
+    }
     Task {
       let mutation = HeroAPI.RenameMutation(id: id, name: name)
       guard isOptimistic else {
@@ -556,7 +563,8 @@ enum SimulationStep: CaseIterable, Sendable {
       guard let version = names[id] else { continue }
       if let mutation = call.operation as? HeroAPI.RenameMutation {
         model[id]?.receive(
-          mutation: call.number, version, hasLayer: layered.contains(mutation.name), at: time)
+          mutation: call.number, version, hasLayer: layered.contains(mutation.name),
+          mayWait: queued.contains(mutation.name), at: time)
         let isOvertaken = model[id]?.version != version
         if isOvertaken, mayWaitElsewhere { model[id]?.becomeUnknown(until: time) }
       } else {

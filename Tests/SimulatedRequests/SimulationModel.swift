@@ -20,6 +20,8 @@ struct ModelledName: Sendable {
   private var latestWrite = Interval.never
   /// The arrival of the latest mutation that had a layer.
   private var latestLayer = Interval.never
+  /// The arrival of the latest mutation without one that may have waited for others.
+  private var latestWaiting = Interval.never
   /// Requests from before it write nothing.
   private var clearing = Interval.never
   /// Indicates whether the order of two events was too close to tell.
@@ -46,9 +48,14 @@ struct ModelledName: Sendable {
     latestQuery = forQueries
   }
 
-  /// `hasLayer`: Whether the mutation is above what others have written in the meantime.
+  /// - Parameters:
+  ///   - number: The position at which the mutation was sent.
+  ///   - new: The version that it brings.
+  ///   - hasLayer: Whether it is above what others have written in the meantime.
+  ///   - mayWait: Whether it may wait in a layer for others, where it is above events.
+  ///   - time: The time at which it arrives.
   mutating func receive(
-    mutation number: UInt64, _ new: Int, hasLayer: Bool, at time: Interval
+    mutation number: UInt64, _ new: Int, hasLayer: Bool, mayWait: Bool, at time: Interval
   ) {
     if isOvertaken(number, by: clearing) || isOvertaken(number, by: latestMutation) { return }
     if !hasLayer, isOvertaken(number, by: latestWrite) { return }
@@ -56,12 +63,14 @@ struct ModelledName: Sendable {
     forQueries = time
     latestMutation = Interval(before: number, after: number)
     if hasLayer { latestLayer = time }
+    if mayWait { latestWaiting = time }
   }
 
   /// Takes an event that has waited for its reader since it arrived.
   mutating func receive(eventAt arrival: Interval, _ new: Int) {
     let others = [clearing, latestQuery, latestMutation, latestWrite, latestLayer]
     if others.contains(where: { arrival.after <= $0.before }) { return }
+    if arrival.after <= latestWaiting.before { isUnknown = true }
     version = new
     latestWrite = arrival
     if forQueries.after <= arrival.before { forQueries = arrival }
@@ -77,7 +86,7 @@ struct ModelledName: Sendable {
     version = nil
     clearing = time
     (forQueries, latestQuery, latestMutation) = (.never, .never, .never)
-    (latestWrite, latestLayer) = (.never, .never)
+    (latestWrite, latestLayer, latestWaiting) = (.never, .never, .never)
   }
 
   /// Leaves open what the value is, and whether queries that were sent since the latest known

@@ -40,7 +40,7 @@ extension CallContext {
     }
     var records = normalizer.finish()
     if part?.names.isEmpty == false { records.removeLookups() }
-    records.sent = networkResponse.sent ?? exchange?.sent
+    records.sent = networkResponse.sent(in: exchange)
     records.attempt = networkResponse.attempt
     records.earlierPart = exchange?.latestPart
     records.receipt?.maxAge = store.freshness.serverMaxAge(of: networkResponse)
@@ -101,6 +101,13 @@ final class ReceivedRecords: Sendable {
 }
 
 extension NetworkResponse {
+  /// The request that it responds to. A transport of the program may give the response of a client
+  /// with another cache, whose order says nothing about this one.
+  fileprivate func sent(in exchange: ServerExchange?) -> SentRequest? {
+    guard let own = exchange?.sent else { return sent }
+    return sent?.order == own.order ? sent : own
+  }
+
   fileprivate var lists: ReceivedRecords.Lists {
     lacksElements ? .failed : isPartial ? .open : .whole
   }

@@ -68,6 +68,10 @@ extension GraphQLRequest {
   func transportRequest(_ exchange: ServerExchange) -> OperationRequest {
     var request = transportRequest
     request.facts.sent = exchange.sent
+    // A watch knows the age of what it shows by the cache alone.
+    if traceRecorder != nil, !configuration.writeResultsToCache {
+      request.facts.needsOwnRequest = true
+    }
     return request
   }
 

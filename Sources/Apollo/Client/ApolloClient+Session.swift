@@ -32,8 +32,8 @@ extension ApolloClient {
   /// keeps the token otherwise.
   ///
   /// - Throws: The errors of the cache, and of a queue of offline mutations. The session has ended,
-  ///   but its data may still be there. If the cache has failed, watches of fragments wait for a
-  ///   call that clears it.
+  ///   but its data may still be there. If the cache has failed, watches of fragments wait until
+  ///   this method or `clearCache()` has cleared it.
   public func endSession() async throws {
     // First, so that no watch delivers that its fetch was cancelled.
     store.registry.report(.begun)
@@ -46,7 +46,12 @@ extension ApolloClient {
     // In a task of its own: this one may be a part of the session, such as an interceptor that has
     // found the user to be logged out, and is cancelled then.
     try await Task { [store] in
-      try await store.clearCache()
+      do {
+        try await store.clearCache()
+      } catch {
+        store.registry.noteFailedClearing()
+        throw error
+      }
       store.registry.report(.cleared)
     }.value
     if let failure { throw failure }

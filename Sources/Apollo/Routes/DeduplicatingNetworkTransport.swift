@@ -56,6 +56,8 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     var order: UInt64 = 0
     /// The session of the client, with which its requests end.
     var client: CallSession.Identity?
+    /// The number of a request that is not shared.
+    var single: UInt64?
 
     /// The period of a request that is sent now.
     func of(_ request: OperationRequest) -> Period {
@@ -63,6 +65,7 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
       period.clearing = request.facts.sent?.clearing ?? 0
       period.order = request.facts.sent?.order ?? 0
       period.client = request.facts.session?.identity
+      if request.facts.needsOwnRequest { period.single = request.facts.sent?.number }
       return period
     }
   }

@@ -195,8 +195,9 @@ extension GraphQLQueryWatcher {
 /// ```
 ///
 /// Each iteration is a watch of its own. The loop and its task end the watch, and cancelling the
-/// iterator's `watcher` ends the loop. An error is an element and does not end the sequence. Only
-/// the newest result is buffered: a slow loop skips results that are outdated already.
+/// iterator's `watcher` ends the loop. An error is an element and does not end the sequence. A slow
+/// loop skips results that are outdated already: the newest response is buffered, and an error that
+/// has followed it.
 public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
   /// A response, or the reason why there is none.
   public typealias Element = Result<GraphQLResponse<Query>, any Error>
@@ -210,18 +211,18 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
 
   /// Starts a watch.
   public func makeAsyncIterator() -> Iterator {
-    let (stream, continuation) = AsyncStream<(Element, WatchSession)>.makeStream(
-      bufferingPolicy: .bufferingNewest(1))
+    let results = NewestResults<Query>()
     let watcher = GraphQLQueryWatcher(
       watching: client, query: query, configuration: configuration,
       refetchOnFailedUpdates: refetchOnFailedUpdates,
       deliver: { _, news in
-        if let result = news.result { continuation.yield((result, news.session)) }
+        if let result = news.result { results.add(result, of: news.session) }
       },
-      end: { continuation.finish() })
+      end: { results.finish() })
     start(watcher)
     return Iterator(
-      watcher: watcher, store: client.store, results: stream.makeAsyncIterator())
+      watcher: watcher, store: client.store, results: results,
+      signals: results.signals.makeAsyncIterator())
   }
 
   /// The owner of one watch.
@@ -229,7 +230,8 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
     /// The watch. Use it to fetch the query again.
     public let watcher: GraphQLQueryWatcher<Query>
     let store: ApolloStore
-    var results: AsyncStream<(Element, WatchSession)>.Iterator
+    let results: NewestResults<Query>
+    var signals: AsyncStream<Void>.Iterator
 
     /// Returns the newest result that was not returned yet, or `nil` if the task or the
     /// watcher is cancelled.
@@ -238,12 +240,52 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
     /// next result would wait for the end of the transaction.
     public mutating func next() async -> Element? {
       guard !store.isKeptFromWriting else { return .failure(StoreError.reentrantTransaction) }
-      while let (result, session) = await results.next() {
-        // A result of a session that has ended meanwhile is not returned.
-        if watcher.isCurrent(session) { return result }
-      }
+      repeat {
+        while !Task.isCancelled, let (result, session) = results.take() {
+          // A result of a session that has ended meanwhile is not returned.
+          if watcher.isCurrent(session) { return result }
+        }
+      } while await signals.next() != nil
       watcher.cancel()
       return nil
     }
   }
+}
+
+/// The results of a watch that a loop has not taken: the newest response, and the newest error if
+/// that has followed it.
+///
+/// Isolation: `waiting` is guarded by a lock.
+final class NewestResults<Query: GraphQLQuery>: Sendable {
+  typealias Element = (result: QueryUpdates<Query>.Element, session: WatchSession)
+  private let waiting = Lock<(response: Element?, error: Element?)>((nil, nil))
+  /// Tells that there are results.
+  let signals: AsyncStream<Void>
+  private let signal: AsyncStream<Void>.Continuation
+
+  init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+  func add(_ result: QueryUpdates<Query>.Element, of session: WatchSession) {
+    waiting.withLock { waiting in
+      switch result {
+      case .success: waiting = ((result, session), nil)
+      case .failure: waiting.error = (result, session)
+      }
+    }
+    signal.yield()
+  }
+
+  /// Removes and returns the oldest result that waits.
+  func take() -> Element? {
+    waiting.withLock { waiting in
+      if let response = waiting.response {
+        waiting.response = nil
+        return response
+      }
+      defer { waiting.error = nil }
+      return waiting.error
+    }
+  }
+
+  func finish() { signal.finish() }
 }

@@ -561,7 +561,7 @@ extension GraphQLQueryWatcher {
         machine.fetchNotKept(response, missing: trace, fetch: number)
       case let trace? where !registry.isCurrent(trace):
         machine.fetchOvertaken(trace, isCached: response.source == .cache, fetch: number)
-      case nil where response.source == .server && response.data != nil:
+      case nil where response.data != nil:
         machine.fetchDelivered(unrecorded: response, fetch: number) { trace in
           guard var trace else { return registry.generation != start || !layers.isIdle }
           trace.generation = start

@@ -212,6 +212,11 @@ extension QueryWatchStateMachine {
   /// Handles the discovery that data which has expired at a time has not been renewed.
   package mutating func dataNotRenewed(_ time: Date) -> [Action] {
     guard waits(for: time) else { return [] }
+    // The program has begun a fetch while the cache was checked, which may renew the data.
+    guard !isFetching else {
+      _ = alarmRang(for: time)
+      return []
+    }
     return startFetch(.networkOnly, writesToCache: true, refetchCount: 0)
   }
 

@@ -4,9 +4,11 @@
 /// several callers passes the request on with it (`NetworkResponse.sent`).
 ///
 /// An event of a subscription counts as a request that was sent when the event arrived
-/// (``noteEvent()``): the reader may be slow, and what is sent or written in between is newer.
+/// (``noteEvent(after:)``): it may be read much later, and what is sent or written in between is
+/// newer.
 package final class SentRequest: Sendable {
-  /// The position in the order of requests and writes, which is that of the latest attempt.
+  /// The position in the order of requests and writes: that of the latest attempt, or of the
+  /// arrival of an event.
   package var number: UInt64 { state.withLock { $0.number } }
   package let operationType: GraphQLOperationType
   /// The number of the order in which the position is. Positions of several orders cannot be
@@ -20,7 +22,7 @@ package final class SentRequest: Sendable {
   /// `true` for an event of a subscription, whose number is the position of its arrival.
   package let isEvent: Bool
   private let onAttempt: @Sendable (_ number: UInt64, _ isFirst: Bool) -> UInt64
-  private let onEvent: @Sendable (_ beginning: UInt64) -> SentRequest?
+  private let onEvent: @Sendable (_ beginning: UInt64, _ latest: SentRequest?) -> SentRequest?
   private let onEnd: @Sendable (UInt64) -> Void
   private struct State {
     var number: UInt64
@@ -45,15 +47,17 @@ package final class SentRequest: Sendable {
   ///   - clearing: The number of the latest clearing of the cache before it.
   ///   - onAttempt: A closure that receives the number when the request is sent, and returns that
   ///     of the attempt.
-  ///   - onEvent: A closure that receives the position of a subscription when one of its events
-  ///     arrives, and returns the event.
+  ///   - onEvent: A closure that receives the position of a subscription and its latest event when
+  ///     another one arrives, and returns that.
   ///   - onEnd: A closure that receives the number of each attempt when the request has ended.
   package init(
     number: UInt64, operationType: GraphQLOperationType, order: UInt64 = 0, clearing: UInt64 = 0,
     onAttempt: @escaping @Sendable (_ number: UInt64, _ isFirst: Bool) -> UInt64 = { number, _ in
       number
     },
-    onEvent: @escaping @Sendable (_ beginning: UInt64) -> SentRequest? = { _ in nil },
+    onEvent: @escaping @Sendable (_ beginning: UInt64, _ latest: SentRequest?) -> SentRequest? = {
+      _, _ in nil
+    },
     onEnd: @escaping @Sendable (UInt64) -> Void
   ) {
     state = Lock(State(number: number))
@@ -84,19 +88,23 @@ package final class SentRequest: Sendable {
     self.onEnd = onEnd
     (operationType, clearing, isEvent) = (.subscription, 0, true)
     onAttempt = { number, _ in number }
-    onEvent = { _ in nil }
+    onEvent = { _, _ in nil }
   }
 
   deinit { end() }
 
   /// Notes that an event of this subscription has arrived.
   ///
-  /// - Returns: The event, which is under way until it is released, or `nil` if nothing orders the
-  ///   requests.
-  package func noteEvent() -> SentRequest? { onEvent(beginning(of: nil)) }
+  /// - Parameter latest: The latest event, if it is still under way.
+  /// - Returns: The event, which is under way until it is released: the latest one if nothing was
+  ///   sent or written since. `nil` if nothing orders the requests.
+  package func noteEvent(after latest: SentRequest? = nil) -> SentRequest? {
+    onEvent(beginning(of: nil), latest)
+  }
 
   /// Returns the position at which the sending of an attempt began, or of the latest one if
-  /// `attempt` is `nil`: before what the first attempt has waited for, such as a token.
+  /// `attempt` is `nil`: before what the first attempt has waited for, such as a token. For an
+  /// event it is that of the subscription, which belongs to the same session.
   package func beginning(of attempt: UInt64?) -> UInt64 {
     state.withLock { state in
       let number = attempt ?? state.number

@@ -157,7 +157,7 @@ extension ApolloStore {
       if update == nil, layers.stack.isQueued(id) { return single() }
       // Readers see the response from now on, so it overtakes as if it were committed.
       if let number {
-        siblings.order.note(waiting: response.write(at: number), in: identity)
+        siblings.order.note(waiting: response.write(at: number, isWaiting: true), in: identity)
       }
       return .mutations([])
     }
@@ -177,6 +177,7 @@ extension ApolloStore {
       facts: response.receipt?.facts(at: freshness.currentTime), sent: response.sent,
       attempt: response.attempt)
     settled.check = response.check
+    settled.replacesLayer = response.replacesLayer
     settled.listChanges = response.listChanges
     settled.position = position
     return settled

@@ -80,6 +80,8 @@ package struct SettledResponse: Sendable {
   package var facts: WriteFacts?
   /// The position of the request in the order of requests.
   package var moment: RequestMoment?
+  /// Indicates whether the response takes the place of optimistic data.
+  var replacesLayer = false
   /// The fields that newer writes have replaced while the response waited. Readers have seen them,
   /// so the response of a mutation that was sent earlier does not come after them.
   var replaced: [WrittenFields] = []

@@ -23,7 +23,8 @@ extension SettledResponse {
     }
     // No edit: an item is deleted as a value is written.
     if !deleted.isEmpty {
-      edits.append(OrderedWrite(at: position, from: moment) { .deletion(deleted) })
+      edits.append(
+        OrderedWrite(at: position, from: moment, isOnTop: true) { .deletion(deleted) })
     }
     return edits
   }

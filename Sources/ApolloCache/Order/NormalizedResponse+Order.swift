@@ -16,6 +16,14 @@ extension NormalizedResponse {
   /// arrival is not known. These are as new as the moment.
   var moment: RequestMoment? { sent.flatMap { RequestMoment($0, attempt) } }
 
+  /// The same response, without its request if that has its number from the order of another cache.
+  func known(to order: RequestOrder) -> NormalizedResponse {
+    guard let sent, sent.order != order.number else { return self }
+    var response = self
+    (response.sent, response.attempt) = (nil, nil)
+    return response
+  }
+
   /// Removes fields that the cache must not get.
   ///
   /// 1. A request from before a clearing brings nothing.
@@ -161,9 +169,10 @@ extension SettledResponse {
 typealias NewerWrites = (_ ways: [[FieldKey]], _ key: RecordKey) -> Bool
 
 extension SettledResponse {
-  /// Returns the writes that are newer than the response, or `nil` if it has not waited in a layer.
+  /// Returns the writes that are newer than the response, or `nil` if it has waited neither in a
+  /// layer nor for the reader of an event.
   func newerWrites(in order: RequestOrder, for purpose: RequestOrder.Purpose) -> NewerWrites? {
-    guard let visibility = moment?.visibility else { return nil }
+    guard let visibility = moment?.editVisibility else { return nil }
     return { ways, key in
       let fields = { [WrittenFields(key, .of(ways.compactMap(\.first)))] }
       let overtaken = order.overtaken(fields, of: .edits(visibleFrom: visibility), for: purpose)
@@ -190,17 +199,21 @@ extension PendingCommit {
       let mutations =
         response.edited.isEmpty ? mutations : mutations.merging(except: edited, noting: beside)
       let unwritten = response.unwrittenEdits(at: origin?.visibility ?? position)
-      guard let visibility = origin?.visibility ?? origin?.arrival else {
-        return mutations.writes(at: position, from: origin) + edits + unwritten
-      }
-      // Readers have seen the response from then on, and what was sent since may be newer.
+      let visibility = origin?.visibility ?? origin?.arrival
+      let isOnTop = origin?.visibility != nil || response.replacesLayer
+      // Readers have seen the response from then on, and what was sent since may be newer. What a
+      // closure changes is as new as the moment.
       let brought = response.records.fields
-      return [OrderedWrite(at: visibility, from: origin) { .fields(response.replaced) }]
-        + mutations.merging(onlyPartsOf: brought).writes(at: visibility, from: origin)
-        + mutations.merging(exceptPartsOf: brought).writes(at: position, from: origin) + edits
-        + unwritten
+      let writes =
+        mutations.merging(onlyPartsOf: brought).writes(
+          at: visibility ?? position, from: origin, areOnTop: isOnTop)
+        + mutations.merging(exceptPartsOf: brought).writes(
+          at: position, from: origin?.isEvent == true ? nil : origin, areOnTop: true)
+        + edits + unwritten
+      guard let visibility else { return writes }
+      return [OrderedWrite(at: visibility, from: origin) { .fields(response.replaced) }] + writes
         + response.laterParts.map { part in
-          OrderedWrite(at: part.position, from: origin) { .fields(part.fields) }
+          OrderedWrite(at: part.position, from: origin, isOnTop: isOnTop) { .fields(part.fields) }
         }
     case .mutations(let mutations): return mutations.writes(at: position, from: nil)
     case .updating, .removals, .collected, .clearing: return []
@@ -238,10 +251,12 @@ extension NormalizedResponse {
   }
 
   /// The response as a write that readers see from a position on.
-  func write(at position: UInt64) -> OrderedWrite {
-    var moment = moment
-    if replacesLayer { moment?.visibility = position }
-    return OrderedWrite(at: position, from: moment) { .fields(orderedFields) }
+  ///
+  /// `isWaiting`: Whether it waits in a layer.
+  func write(at position: UInt64, isWaiting: Bool = false) -> OrderedWrite {
+    OrderedWrite(at: position, from: moment, isOnTop: replacesLayer || isWaiting) {
+      .fields(orderedFields)
+    }
   }
 }
 
@@ -272,7 +287,8 @@ extension [CacheMutation] {
   /// The contents of the changes, which are by an event, the program, or a closure with its
   /// response.
   fileprivate func writes(
-    at position: UInt64, from origin: RequestMoment?, areEdits: Bool = false
+    at position: UInt64, from origin: RequestMoment?, areEdits: Bool = false,
+    areOnTop: Bool = false
   ) -> [OrderedWrite] {
     compactMap { mutation in
       let subject: @Sendable () -> WriteNote.Subject
@@ -283,7 +299,8 @@ extension [CacheMutation] {
       case .clear: return nil
       }
       return OrderedWrite(
-        at: position, from: origin, isUnconditional: true, isEdit: areEdits, subject)
+        at: position, from: origin, isUnconditional: true, isEdit: areEdits, isOnTop: areOnTop,
+        subject)
     }
   }
 

@@ -8,8 +8,9 @@ struct WriteStamp: Sendable {
   private var mutation: UInt64 = 0
   /// The latest commit of a mutation.
   private var mutationCommit: UInt64 = 0
-  /// The latest position from which readers have seen a mutation that had a layer.
-  private var layer: UInt64 = 0
+  /// The latest commit of a mutation that has gone above what was there: with its layer, its
+  /// closure, or its changes of lists.
+  private var top: UInt64 = 0
   /// The latest write of the program, or arrival of an event.
   private var program: UInt64 = 0
   /// The latest change of a list by an event.
@@ -21,8 +22,11 @@ struct WriteStamp: Sendable {
 
   /// The stamp of a write with this number.
   ///
-  /// `origin`: The request whose response was written, or `nil` for the program.
-  init(at number: UInt64, from origin: RequestMoment?) {
+  /// - Parameters:
+  ///   - number: The position from which readers see it.
+  ///   - origin: The request whose response was written, or `nil` for what is as new as the moment.
+  ///   - isOnTop: Whether a mutation has gone above what was there.
+  init(at number: UInt64, from origin: RequestMoment?, isOnTop: Bool) {
     guard let origin else {
       program = number
       return
@@ -30,7 +34,7 @@ struct WriteStamp: Sendable {
     if origin.isMutation {
       mutation = origin.number
       mutationCommit = number
-      if origin.visibility != nil { layer = number }
+      if isOnTop { top = number }
     } else if origin.isEvent {
       program = origin.number
     } else {
@@ -41,9 +45,8 @@ struct WriteStamp: Sendable {
   /// The stamp of a change of a list with this number, which is newer than the values of requests
   /// that were sent before, but takes the place of no other such change.
   init(editAt number: UInt64, by origin: RequestMoment?) {
-    mutationCommit = number
     if let origin, origin.isMutation {
-      mutation = origin.number
+      (mutation, mutationCommit, top) = (origin.number, number, number)
     } else {
       let arrival = origin?.number ?? number
       (mutationCommit, eventEdit) = (arrival, arrival)
@@ -52,7 +55,7 @@ struct WriteStamp: Sendable {
 
   /// Returns whether a write is newer than a request.
   func overtakes(_ request: RequestMoment) -> Bool {
-    if request.isEvent { return max(query, mutation, layer, program, eventEdit) > request.number }
+    if request.isEvent { return max(query, mutation, top, program, eventEdit) > request.number }
     guard request.isMutation else {
       return max(query, mutationCommit, program) > request.number
     }
@@ -88,7 +91,7 @@ struct WriteStamp: Sendable {
     query = max(query, other.query)
     mutation = max(mutation, other.mutation)
     mutationCommit = max(mutationCommit, other.mutationCommit)
-    layer = max(layer, other.layer)
+    top = max(top, other.top)
     program = max(program, other.program)
     eventEdit = max(eventEdit, other.eventEdit)
   }
@@ -103,9 +106,29 @@ struct OpenPositions: Sendable {
   var visible: [UInt64] = []
 
   func tellApart(_ earlier: UInt64, _ later: UInt64) -> Bool {
-    earlier > later
-      || requests.contains { earlier <= $0 && $0 < later }
+    let next = firstIndex(from: earlier)
+    return earlier > later || next < requests.count && requests[next] < later
       || visible.contains { earlier <= $0 && $0 < later }
+  }
+
+  /// Removes a request. Returns `false` if it is not under way.
+  @discardableResult
+  mutating func remove(_ request: UInt64) -> Bool {
+    let index = firstIndex(from: request)
+    guard index < requests.count, requests[index] == request else { return false }
+    requests.remove(at: index)
+    return true
+  }
+
+  /// The index of the first request at a position or after it. O(log *n*), because a server may
+  /// send an event to thousands of subscriptions at once.
+  private func firstIndex(from position: UInt64) -> Int {
+    var (low, high) = (0, requests.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if requests[middle] < position { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
 

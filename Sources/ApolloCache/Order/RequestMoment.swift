@@ -16,7 +16,8 @@ package struct RequestMoment: Hashable, Sendable {
   }
 
   let number: UInt64
-  /// The position at which its sending began.
+  /// The position at which its sending began, which a clearing of the cache must not follow. For an
+  /// event it is the arrival.
   let beginning: UInt64
   private let kind: Kind
   var isMutation: Bool { kind == .mutation }
@@ -29,6 +30,9 @@ package struct RequestMoment: Hashable, Sendable {
   var arrival: UInt64?
   /// The store whose readers see the response, also while it waits in a layer.
   var store: ObjectIdentifier?
+  /// The position from which its changes of lists are in order: what is newer is not changed by
+  /// them. `nil` for a response that is written as it arrives.
+  var editVisibility: UInt64? { visibility ?? (isEvent ? number : nil) }
   /// Indicates whether it stands for the changes of lists that a mutation makes, which such changes
   /// by events do not overtake, and not for the values that it brings.
   private(set) var isEdit = false

@@ -9,10 +9,11 @@ package import ApolloAPI
 /// | :-- | :-- |
 /// | a query | a query that was sent later; a mutation, an event or the program |
 /// | a mutation | a mutation that was sent later; an event or the program |
-/// | an event | what was sent, or arrived as an event, or was written by the program, after it arrived |
+/// | an event | a query or mutation that was sent after it arrived; a later event or the program |
 /// | the program | nothing: it is as new as the moment |
 ///
-/// An event waits for a slow reader, and is ordered as if it had been written when it arrived.
+/// An event may be read long after it has arrived. It is ordered as if it had been written then:
+/// below the layers, closures and list edits of mutations that were committed in between.
 /// A mutation is not overtaken by a query that was sent later. The server may have answered the
 /// query first, and the result of the mutation would never be seen.
 /// A response that takes the place of an optimistic layer is above what events and the program have
@@ -40,7 +41,7 @@ package final class RequestOrder: Sendable {
   private struct State: Sendable {
     var latest: UInt64 = 0
     var positions = OpenPositions()
-    /// Queries and mutations up to this number are from before a clearing.
+    /// Queries, mutations and events up to this number are from before a clearing.
     var clearing: UInt64 = 0
     /// The number of the latest clearing that the program has asked for.
     var askedClearing: UInt64 = 0
@@ -235,7 +236,7 @@ package final class RequestOrder: Sendable {
 
   private let state = Lock(State())
   /// The number of this order among all of the process.
-  private let number = RequestOrder.latestNumber.withLock { number in
+  let number = RequestOrder.latestNumber.withLock { number in
     number += 1
     return number
   }
@@ -289,14 +290,20 @@ package final class RequestOrder: Sendable {
     return SentRequest(
       number: number, operationType: type, order: self.number, clearing: clearing,
       onAttempt: { [weak self] in self?.beginAttempt(of: $0, isFirst: $1, isSubscription) ?? $0 },
-      onEvent: { [weak self] in isSubscription ? self?.beginEvent(ofSubscriptionAt: $0) : nil },
+      onEvent: { [weak self] in
+        isSubscription ? self?.beginEvent(ofSubscriptionAt: $0, after: $1) : nil
+      },
       onEnd: { [weak self] number in
         if !isSubscription { self?.end(number) }
       })
   }
 
   /// Takes the number of an event that has arrived.
-  private func beginEvent(ofSubscriptionAt beginning: UInt64) -> SentRequest {
+  private func beginEvent(
+    ofSubscriptionAt beginning: UInt64, after latest: SentRequest?
+  ) -> SentRequest {
+    // Nothing has been sent or written since.
+    if let latest, state.withLock({ $0.latest }) == latest.number { return latest }
     let number = state.withLock { state in
       let number = state.next()
       state.positions.requests.append(number)
@@ -315,9 +322,7 @@ package final class RequestOrder: Sendable {
       if state.latest == number { return number }
       let new = state.next()
       guard !isSubscription else { return new }
-      if isFirst, let index = state.positions.requests.firstIndex(of: number) {
-        state.positions.requests.remove(at: index)
-      }
+      if isFirst { state.positions.remove(number) }
       state.positions.requests.append(new)
       return new
     }
@@ -325,8 +330,7 @@ package final class RequestOrder: Sendable {
 
   private func end(_ number: UInt64) {
     let dropped = state.withLock { state -> [OrderedWrites]? in
-      guard let index = state.positions.requests.firstIndex(of: number) else { return nil }
-      state.positions.requests.remove(at: index)
+      guard state.positions.remove(number) else { return nil }
       return state.positions.requests.isEmpty && state.hasNotes ? state.takeNotes() : nil
     }
     withExtendedLifetime(dropped) {}
@@ -353,8 +357,8 @@ package final class RequestOrder: Sendable {
     }
   }
 
-  /// Returns whether a query, a mutation or an event is from before a clearing of the cache, or from a session
-  /// that has ended.
+  /// Returns whether a query, a mutation or an event is from before a clearing of the cache, or
+  /// from a session that has ended.
   func isExcluded(_ moment: RequestMoment, for purpose: Purpose) -> Bool {
     state.withLock { moment.beginning <= max($0.sessionEnd, $0.clearing(for: purpose)) }
   }

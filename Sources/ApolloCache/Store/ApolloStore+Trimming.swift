@@ -233,7 +233,10 @@ private struct Eviction {
     }
     // Uses that the store knows are later than those that only the cache knows.
     let savedUses = try snapshot.lastUses()
-    let order = candidates.map { (key: $0, use: uses[$0] ?? -1, time: savedUses[$0] ?? 0) }
+    let now = store.freshness.currentTime
+    // A clock that was ahead has noted a time that says nothing.
+    let times = savedUses.filter { !WriteFacts.isFuture(Double($0.value), at: now) }
+    let order = candidates.map { (key: $0, use: uses[$0] ?? -1, time: times[$0] ?? 0) }
       .sorted { ($0.use, $0.time) < ($1.use, $1.time) }
     var references = try ReferringFields(
       of: Set(keys).subtracting(candidates), to: Set(candidates), in: snapshot)

@@ -59,6 +59,7 @@ extension ApolloStore {
     _ response: NormalizedResponse, in context: sending (any WriteContext)?, origin: ChangeOrigin?,
     at position: ResponsePosition, _ update: OptimisticUpdate?
   ) async throws -> ReadingTrace {
+    let response = response.known(to: siblings.order)
     // Before the commit, so that a trimming in between does not take the records for unused ones.
     uses?.note(response: response.dependencies)
     // Asked in the first attempt, which settles the layer. A conflict with others repeats it.
@@ -79,7 +80,7 @@ extension ApolloStore {
       // In the turn of this write, so that a clearing that follows it forgets the event.
       if let event = response.event {
         try forgetEventsOfOthers()
-        events.remember(event.root, of: event.selection)
+        events.remember(event.root, of: event.selection, arrivedAt: response.moment?.number)
       }
       var pending = pendingCommit(of: remaining, at: &position, after: &earlier, update)
       if pending.isUpdating {
@@ -122,6 +123,7 @@ extension ApolloStore {
   package func trace(ofUnwritten response: NormalizedResponse) -> ReadingTrace {
     // A write is noted in the order before its generation is known: none is missed in between.
     let generation = registry.generation
+    let response = response.known(to: siblings.order)
     var trace = ReadingTrace(
       dependencies: response.dependencies, generation: generation,
       standing: response.standing(in: siblings.order, of: identity))
@@ -200,6 +202,7 @@ extension ApolloStore {
   /// more.
   nonisolated(nonsending) func clearCache(askedAt number: UInt64) async throws {
     _ = try await write(origin: nil) { _ in .clearing(askedAt: number) }
+    registry.noteClearing()
   }
 
   private nonisolated(nonsending) func commit(

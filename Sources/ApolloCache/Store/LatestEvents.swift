@@ -5,8 +5,14 @@ internal import ApolloAPI
 /// The records of a cache have no roots of subscriptions: they would grow with the arguments of
 /// every call, and keep them on disk. An event is read with these fields in front of the cache.
 package final class LatestEvents: Sendable {
+  private struct Event: Sendable {
+    var root: FieldMap
+    /// The position of its arrival, or 0 if it is not known.
+    var arrival: UInt64
+  }
+
   private struct State: Sendable {
-    var roots: [SelectionKey: FieldMap] = [:]
+    var roots: [SelectionKey: Event] = [:]
     /// The keys in the order in which their first events arrived.
     var order: [SelectionKey] = []
     /// The number of commits by others at which these are the events.
@@ -18,15 +24,19 @@ package final class LatestEvents: Sendable {
   private static let maximumCount = 16
 
   /// Keeps the root fields of an event, in place of those of the event before. `nil` forgets them.
-  func remember(_ root: FieldMap?, of key: SelectionKey) {
-    let old = state.withLock { state -> FieldMap? in
+  ///
+  /// Of two readers of a subscription, the slower one reads older events: one that has arrived
+  /// before the event that is known changes nothing. `arrival` is its position, if it is known.
+  func remember(_ root: FieldMap?, of key: SelectionKey, arrivedAt arrival: UInt64?) {
+    let old = state.withLock { state -> Event? in
+      if let arrival, let known = state.roots[key], arrival < known.arrival { return nil }
       var old = state.roots.removeValue(forKey: key)
       guard let root else {
         state.order.removeAll { $0 == key }
         return old
       }
       if old == nil { state.order.append(key) }
-      state.roots[key] = root
+      state.roots[key] = Event(root: root, arrival: arrival ?? 0)
       if state.order.count > Self.maximumCount {
         old = state.roots.removeValue(forKey: state.order.removeFirst())
       }
@@ -36,10 +46,10 @@ package final class LatestEvents: Sendable {
   }
 
   /// The root fields of the latest event, if there was one.
-  func root(of key: SelectionKey) -> FieldMap? { state.withLock { $0.roots[key] } }
+  func root(of key: SelectionKey) -> FieldMap? { state.withLock { $0.roots[key]?.root } }
 
   /// The root fields of the latest events.
-  var roots: [FieldMap] { state.withLock { Array($0.roots.values) } }
+  var roots: [FieldMap] { state.withLock { $0.roots.values.map(\.root) } }
 
   /// Forgets every event if others have committed since the last call: they may have cleared the
   /// cache.

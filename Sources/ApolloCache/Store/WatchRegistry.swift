@@ -18,6 +18,8 @@ package final class WatchRegistry: Sendable {
     var index = WatchIndex()
     var log: ChangeLog
     var endedSessionCount = 0
+    /// Indicates whether a session has ended whose data could not be removed.
+    var keepsEndedSession = false
 
     func isCurrent(_ trace: ReadingTrace) -> Bool {
       guard trace.generation < log.current else { return true }
@@ -120,6 +122,19 @@ package final class WatchRegistry: Sendable {
     for callback in state.withLock({ $0.index.sessionEndCallbacks }) { callback(end) }
     // Afterwards: once the number has changed, no watch of the session delivers anything.
     if end == .begun { state.withLock { $0.endedSessionCount += 1 } }
+  }
+
+  /// Notes that the data of a session that has ended could not be removed.
+  package func noteFailedClearing() { state.withLock { $0.keepsEndedSession = true } }
+
+  /// Tells the watches that the data of a session that had ended before is gone, if they wait for
+  /// that.
+  func noteClearing() {
+    let isAwaited = state.withLock { state in
+      defer { state.keepsEndedSession = false }
+      return state.keepsEndedSession
+    }
+    if isAwaited { report(.cleared) }
   }
 
   /// The number of sessions whose watches show nothing any more.

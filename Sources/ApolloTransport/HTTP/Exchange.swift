@@ -302,6 +302,7 @@ final class Exchange: Sendable {
   ) -> (any Transfer)? {
     var alarm: Alarm?
     var session: CallSessionObserver?
+    var dropped: EventArrivals?
     let (transfer, resume): ((any Transfer)?, (() -> Void)?) = state.withLock { state in
       alarm = state.takeAlarm()
       session = state.takeSession()
@@ -322,7 +323,10 @@ final class Exchange: Sendable {
       case .open:
         state.phase = .ended(result)
         // A body that is complete stays readable.
-        if isDroppingBuffer { state.buffer.drop() }
+        if isDroppingBuffer {
+          state.buffer.drop()
+          dropped = state.arrivals
+        }
         guard let reader = state.takeReader(),
           let rest = Self.result(of: &state, wholeBody: state.isGathering)
         else { break }
@@ -331,6 +335,7 @@ final class Exchange: Sendable {
       return (state.takeTransfer(), nil)
     }
     alarm?.cancel()
+    dropped?.drop()
     withExtendedLifetime(session) {}  // released outside of the lock
     resume?()
     return transfer

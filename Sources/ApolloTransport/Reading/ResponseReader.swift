@@ -22,8 +22,10 @@ package final class ResponseReader {
   private var arrivals: EventArrivals?
   /// The rest of the latest chunk, in the pieces that have arrived one after the other.
   private var pieces: ArraySlice<(bytes: Data, event: SentRequest?)> = []
-  /// The arrival of the latest piece.
+  /// The arrival of the latest piece, until nothing is left of it.
   private var event: SentRequest?
+  /// The event that follows the latest one in the same piece, or what is wrong with it.
+  private var following: Result<Data, any Error>?
   private var failure: (any Error)?
   /// The time without any bytes before the end of the body.
   private var silence = Duration.zero
@@ -95,6 +97,7 @@ package final class ResponseReader {
       var part = assembler?.response(body, http: response.head.details)
       // An event has its own position.
       if let event { part?.sent = event } else { part?.attempt = response.attempt }
+      lookAhead()
       return part
     } catch {
       hasEnded = true
@@ -126,7 +129,23 @@ package final class ResponseReader {
     return try await CallDeadline(deadline).limit(url: url, read)
   }
 
+  /// Looks for another event in the latest piece. If there is none, its arrival goes with the
+  /// response alone: the next piece may be read much later.
+  private func lookAhead() {
+    guard event != nil else { return }
+    do {
+      following = try assembler?.next().map { .success($0) }
+    } catch {
+      following = .failure(error)
+    }
+    if following == nil { event = nil }
+  }
+
   private func nextBody() async throws -> Data? {
+    if let following {
+      self.following = nil
+      return try following.get()
+    }
     while true {
       let hasMoreBytes = failure == nil && response.hasBufferedBytes
       if let body = try assembler?.next(hasMoreBytes: hasMoreBytes) { return body }

@@ -27,6 +27,10 @@ package struct CallFacts: Sendable {
   /// if it does not matter.
   package var sent: SentRequest?
 
+  /// A Boolean value that indicates whether the caller shows the response beside the data of the
+  /// cache, without writing it there. The response must not be that of an older request.
+  package var needsOwnRequest = false
+
   /// The query for a part of the operation, which is sent in place of the whole text. A transport
   /// that knows nothing of it sends the operation as a whole, whose response has the part.
   package var completion: CompletionQuery?

@@ -46,6 +46,8 @@ struct SlowReaderTests {
         body: Data(HeroBody.hero("old").utf8), of: HeroAPI.HeroQuery())
       events.send(HeroBody.event("read"))
       await until { names.get() == ["read"] }
+      // The event is handled, although the program does not ask for the next one.
+      await until { client.store.order.requestCount == 0 }
     }
 
     /// Sends an event, and waits until it waits for its reader.
@@ -130,7 +132,7 @@ struct SlowReaderTests {
     #expect(name == "event")
   }
 
-  /// What was written while it was optimistic is below it.
+  /// Events that arrived while it was optimistic are below it.
   @Test(arguments: Way.allCases)
   func aMutationThatWasShownIsAboveAnEventThatWaits(way: Way) async throws {
     let world = try await World(way)
@@ -141,6 +143,35 @@ struct SlowReaderTests {
     try await renamed
     let name = try await world.nameAfterReading(["event"])
     #expect(name == "renamed")
+  }
+
+  enum Closure: CaseIterable { case optimistic, plain }
+
+  /// The closure has read what was there, and the event was not.
+  @Test(arguments: Closure.allCases)
+  func theClosureOfAMutationIsAboveAnEventThatWaits(closure: Closure) async throws {
+    let world = try await World(.socket)
+    let id = closure == .optimistic ? "2" : "1"
+    let mutation = HeroAPI.RenameMutation(id: "1", name: "")
+    let update:
+      @Sendable (ReadWriteTransaction, GraphQLResponse<HeroAPI.RenameMutation>) throws -> Void = {
+        transaction, _ in try transaction.merge([RecordKey("Hero:\(id)"): ["name": "own"]])
+      }
+    let renamed = Task { [client = world.client] in
+      switch closure {
+      case .plain: try await client.perform(mutation: mutation, update: update)
+      case .optimistic:
+        try await client.perform(
+          mutation: mutation, optimistic: { try $0.merge(["Hero:1": ["name": "optimistic"]]) },
+          update: update)
+      }
+    }
+    let call = await world.server.call(0)
+    await world.send("event")
+    call.end(HeroBody.rename("own", id: closure == .optimistic ? "1" : "2"))
+    _ = try await renamed.value
+    let name = try await world.nameAfterReading(["event"])
+    #expect(name == "own")
   }
 
   @Test(arguments: Way.allCases)
@@ -164,6 +195,52 @@ struct SlowReaderTests {
       try $0.record(for: "Hero:1")
     }
     #expect(record == nil)
+  }
+}
+
+// MARK: - Lists
+
+extension SlowReaderTests {
+  enum NewerList: CaseIterable { case page, deletion }
+
+  /// A page of a query that was sent later, and a deletion, know what the event has added.
+  @Test(arguments: NewerList.allCases)
+  func anEventDoesNotInsertIntoAListThatIsNewer(newer: NewerList) async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server, store: ApolloStore())
+    let store = client.store
+    let list = ListID(in: RecordKey(RelatedQuery.key), field: "related").rawValue
+    try await store.publish(body: Array(RelatedQuery.body(ShopPage("ab")).utf8), of: RelatedQuery())
+    let (hasRead, readsOn) = (Signal(), Signal())
+    let reader = Task {
+      for try await _ in client.subscribe(subscription: Added(lists: [list])) {
+        hasRead.fire()
+        await readsOn.wait()
+      }
+    }
+    let events = await server.call(0)
+    events.send(#"{"data":\#(ShopPage.edge("c"))}"#)
+    await hasRead.wait()
+    #expect(try await store.load(RelatedQuery()).data?.ids == ["a", "b", "c"])
+    switch newer {
+    case .page:
+      events.send(#"{"data":\#(ShopPage.edge("x"))}"#)
+      async let fetched = client.fetch(query: RelatedQuery(), cachePolicy: .networkOnly)
+      await server.call(1).end(RelatedQuery.body(ShopPage("abc")))
+      _ = try await fetched
+    case .deletion:
+      async let deleted = client.perform(mutation: DeleteRecord(lists: [list]))
+      let call = await server.call(1)
+      events.send(#"{"data":\#(ShopPage.edge("x"))}"#)
+      call.end(#"{"data":{"delete":\#(ShopPage.product("x"))}}"#)
+      _ = try await deleted
+    }
+    events.end()
+    readsOn.fire()
+    try await reader.value
+    #expect(try await store.load(RelatedQuery()).data?.ids == ["a", "b", "c"])
+    await until { store.order.requestCount == 0 }
+    #expect(store.order.noteCount == 0)
   }
 }
 
