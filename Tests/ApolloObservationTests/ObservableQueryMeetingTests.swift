@@ -8,7 +8,7 @@ import Observation
 import TestOperations
 import Testing
 
-/// What a query shows when its calls come in an unusual order.
+/// The contents of a query when its calls come in an unusual order.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ObservableQueryMeetingTests {
   private typealias HeroQuery = HeroAPI.HeroQuery
 
