@@ -155,6 +155,7 @@ import TestOperations
   private func finish() async throws {
     steps.append("end")
     await resumeReader()
+    await tasks.rest()
     try await check()
     for _ in 0..<60 {
       guard let open = openCalls().first else { break }

@@ -11,7 +11,9 @@ package final class OrderServer: SubscriptionNetworkTransport, InterceptingNetwo
   /// One request that has arrived.
   package struct Call: Sendable {
     package let request: OperationRequest
-    package let responses: AsyncThrowingStream<NetworkResponse, any Error>.Continuation
+    /// The responses that were not read.
+    fileprivate let unread: Lock<[NetworkResponse]>
+    fileprivate let arrivals: AsyncThrowingStream<Void, any Error>.Continuation
     package let hasEnded: Lock<Bool>
 
     package var operation: any GraphQLOperation { request.operation }
@@ -20,23 +22,28 @@ package final class OrderServer: SubscriptionNetworkTransport, InterceptingNetwo
     package func send(_ body: String) {
       var response = NetworkResponse(body: Data(body.utf8))
       response.sent = request.facts.sent?.noteEvent()
-      responses.yield(response)
+      add(response)
     }
 
     /// Sends a body whose lists may lack elements.
     package func sendPart(_ body: String) {
       var response = NetworkResponse(body: Data(body.utf8))
       response.isPartial = true
-      responses.yield(response)
+      add(response)
+    }
+
+    private func add(_ response: NetworkResponse) {
+      unread.withLock { $0.append(response) }
+      arrivals.yield()
     }
 
     /// Ends the responses, after a last body if there is one.
     package func end(_ body: String? = nil) {
       if let body { send(body) }
-      responses.finish()
+      arrivals.finish()
     }
 
-    package func fail(_ error: any Error) { responses.finish(throwing: error) }
+    package func fail(_ error: any Error) { arrivals.finish(throwing: error) }
   }
 
   private struct State {
@@ -69,35 +76,46 @@ package final class OrderServer: SubscriptionNetworkTransport, InterceptingNetwo
 
   package func responses(to request: OperationRequest) -> NetworkResponses {
     NetworkResponses { [self] in
-      var iterator: AsyncThrowingStream<NetworkResponse, any Error>.Iterator?
+      var call: (unread: Lock<[NetworkResponse]>, iterator: Arrivals.Iterator)?
       return { [self] in
-        if iterator == nil { iterator = begin(request).makeAsyncIterator() }
-        return try await iterator?.next()
+        if call == nil {
+          let (arrivals, unread) = begin(request)
+          call = (unread, arrivals.makeAsyncIterator())
+        }
+        guard try await call?.iterator.next() != nil else { return nil }
+        return call?.unread.withLock { $0.isEmpty ? nil : $0.removeFirst() }
       }
     }
   }
 
   package func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    var last: NetworkResponse?
-    for try await response in begin(request) { last = response }
-    guard let last else { throw CancellationError() }
+    let (arrivals, unread) = begin(request)
+    for try await _ in arrivals {}
+    guard let last = unread.withLock({ $0.popLast() }) else { throw CancellationError() }
     return last
   }
 
-  private func begin(_ request: OperationRequest) -> AsyncThrowingStream<
-    NetworkResponse, any Error
-  > {
-    let (stream, continuation) = AsyncThrowingStream<NetworkResponse, any Error>.makeStream()
-    let hasEnded = Lock(false)
-    continuation.onTermination = { _ in hasEnded.withLock { $0 = true } }
-    let call = Call(request: request, responses: continuation, hasEnded: hasEnded)
+  private typealias Arrivals = AsyncThrowingStream<Void, any Error>
+
+  private func begin(
+    _ request: OperationRequest
+  ) -> (Arrivals, unread: Lock<[NetworkResponse]>) {
+    let (stream, continuation) = Arrivals.makeStream()
+    let (hasEnded, unread) = (Lock(false), Lock<[NetworkResponse]>([]))
+    continuation.onTermination = { end in
+      hasEnded.withLock { $0 = true }
+      // Nobody reads the rest.
+      if case .cancelled = end { unread.withLock { $0 = [] } }
+    }
+    let call = Call(
+      request: request, unread: unread, arrivals: continuation, hasEnded: hasEnded)
     let arrived = state.withLock { state in
       state.calls.append(call)
       defer { state.arrivals.removeAll { $0.count < state.calls.count } }
       return state.arrivals.filter { $0.count < state.calls.count }
     }
     for arrival in arrived { arrival.1.resume() }
-    return stream
+    return (stream, unread)
   }
 }
 

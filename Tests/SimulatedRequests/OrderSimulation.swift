@@ -269,6 +269,7 @@ enum SimulationStep: CaseIterable, Sendable {
     holding?.stop()
     steps.append("end")
     await resumeReader()
+    await settle()
     try await check()
     for _ in 0..<50 {
       await settle()

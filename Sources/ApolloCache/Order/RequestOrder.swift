@@ -508,7 +508,7 @@ package final class RequestOrder: Sendable {
       let subject = write.subject()  // without the lock
       return OrderedWrite(
         at: write.position, from: write.origin, isUnconditional: write.isUnconditional,
-        isEdit: write.isEdit
+        isEdit: write.isEdit, isOnTop: write.isOnTop
       ) { subject }
     }
   }

@@ -20,8 +20,9 @@ package final class ResponseReader {
   private var chunks: Chunks?
   /// The times at which the bytes of events arrive.
   private var arrivals: EventArrivals?
-  /// The rest of the latest chunk, in the pieces that have arrived one after the other.
-  private var pieces: ArraySlice<(bytes: Data, event: SentRequest?)> = []
+  /// The rest of the latest chunk, in the pieces that have arrived one after the other, the last
+  /// one first. (A slice would keep the events that were removed from it.)
+  private var pieces: [(bytes: Data, event: SentRequest?)] = []
   /// The arrival of the latest piece, until nothing is left of it.
   private var event: SentRequest?
   /// The event that follows the latest one in the same piece, or what is wrong with it.
@@ -179,14 +180,14 @@ package final class ResponseReader {
       assembler?.append(chunk)
       return
     }
-    pieces = arrivals.split(chunk)[...]
+    pieces = arrivals.split(chunk).reversed()
     _ = appendPiece()
   }
 
   /// Adds the next piece of a chunk. Returns `false` after the last one: what was in it is handled.
   private func appendPiece() -> Bool {
     event = nil
-    guard let piece = pieces.popFirst() else { return false }
+    guard let piece = pieces.popLast() else { return false }
     event = piece.event
     assembler?.append(piece.bytes)
     return true
