@@ -179,16 +179,18 @@ import Testing
   }
 
   /// A consumer on a busy main actor shows a result later than it has read it.
-  @Test func aResultThatWasReadKnowsWhetherItsSessionHasEnded() async {
+  @Test(arguments: [true, false])
+  func aResultThatWasReadKnowsWhetherItsListHasEnded(withSession: Bool) async {
     let deliveries = Deliveries<String>()
-    var results = deliveries.sessionStream().makeAsyncIterator()
+    var results = deliveries.listStream().makeAsyncIterator()
     deliveries.send(Delivery(result: .success("alice")))
     let alice = await results.next()
-    #expect(alice.map { deliveries.isCurrent($0.session) } == true)
-    _ = deliveries.endSession()
-    #expect(alice.map { deliveries.isCurrent($0.session) } == false)
+    #expect(alice.map { deliveries.isCurrent(list: $0.list) } == true)
+    if withSession { _ = deliveries.endSession() } else { deliveries.endList() }
+    #expect(alice.map { deliveries.isCurrent(list: $0.list) } == false)
+    #expect(deliveries.isCurrent(session: 0) == !withSession)
     deliveries.send(Delivery(result: .success("bob")))
     let bob = await results.next()
-    #expect(bob.map { deliveries.isCurrent($0.session) } == true)
+    #expect(bob.map { deliveries.isCurrent(list: $0.list) } == true)
   }
 }

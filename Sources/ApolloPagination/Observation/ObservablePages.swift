@@ -185,7 +185,7 @@ extension ObservablePages {
 
   @discardableResult
   private func loadInitialPage(_ behavior: FetchBehavior) -> Task<Void, Never> {
-    if !pager.core.deliveries.isCurrent(session) {
+    if !pager.core.deliveries.isCurrent(session: session) {
       if !currentItems.isEmpty { currentItems = [] }
       if !currentErrors.isEmpty { currentErrors = [] }
     }

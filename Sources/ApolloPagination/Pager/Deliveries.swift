@@ -1,3 +1,4 @@
+import Apollo
 import ApolloAPI
 
 /// A result of a pager, with the GraphQL errors of all of its pages.
@@ -6,6 +7,8 @@ struct Delivery<Model: Sendable>: Sendable {
   var errors: [GraphQLError] = []
   /// The number of the session in which it was sent.
   var session = 0
+  /// The number of the list to which it belongs.
+  var list = 0
 }
 
 /// The subscribers of a pager, and what new subscribers receive at once: the latest model, and the
@@ -27,6 +30,10 @@ final class Deliveries<Model: Sendable>: Sendable {
     var lastNumber = 0
     var isFinished = false
     var sessionCount = 0
+    /// The number of lists that have ended, with a session or without.
+    var listCount = 0
+    /// Follows the sessions of users, as long as there may be results that were not read.
+    var sessions: StoreWatch?
   }
 
   private let state = Lock(State())
@@ -37,7 +44,7 @@ final class Deliveries<Model: Sendable>: Sendable {
   func send(_ delivery: Delivery<Model>) {
     state.withLock { state in
       var delivery = delivery
-      delivery.session = state.sessionCount
+      (delivery.session, delivery.list) = (state.sessionCount, state.listCount)
       switch delivery.result {
       case .success: (state.latest, state.failure) = (delivery, nil)
       case .failure: state.failure = delivery
@@ -46,8 +53,13 @@ final class Deliveries<Model: Sendable>: Sendable {
     }
   }
 
-  /// Forgets the latest results.
-  func clear() { state.withLock { ($0.latest, $0.failure) = (nil, nil) } }
+  /// Forgets the latest results: another list begins.
+  func endList() {
+    state.withLock { state in
+      state.listCount += 1
+      (state.latest, state.failure) = (nil, nil)
+    }
+  }
 
   /// Forgets the latest results, and those that subscribers have not read.
   ///
@@ -55,6 +67,7 @@ final class Deliveries<Model: Sendable>: Sendable {
   func endSession() -> [any Sendable] {
     state.withLock { state in
       state.sessionCount += 1
+      state.listCount += 1
       var dropped = state.subscribers.values.map { $0.drop() }
       for delivery in [state.latest, state.failure].compactMap({ $0 }) { dropped.append(delivery) }
       (state.latest, state.failure) = (nil, nil)
@@ -62,11 +75,13 @@ final class Deliveries<Model: Sendable>: Sendable {
     }
   }
 
-  /// Ends all subscriptions.
+  /// Keeps the watch of the store that calls ``endSession()``.
+  func keep(_ sessions: StoreWatch) { state.withLock { $0.sessions = sessions } }
+
+  /// Ends all subscriptions after the results that were not read.
   func finish() {
     let subscribers = state.withLock { state in
       state.isFinished = true
-      defer { state.subscribers = [:] }
       return state.subscribers
     }
     for subscriber in subscribers.values { subscriber.finish() }
@@ -88,10 +103,8 @@ final class Deliveries<Model: Sendable>: Sendable {
     let (number, isFinished) = state.withLock { state in
       state.lastNumber += 1
       for delivery in [state.latest, state.failure].compactMap({ $0 }) { receive(delivery) }
-      if !state.isFinished {
-        state.subscribers[state.lastNumber] = Subscriber(
-          receive: receive, drop: drop, finish: finish)
-      }
+      state.subscribers[state.lastNumber] = Subscriber(
+        receive: receive, drop: drop, finish: finish)
       return (state.lastNumber, state.isFinished)
     }
     if isFinished { finish() }
@@ -116,8 +129,8 @@ final class Deliveries<Model: Sendable>: Sendable {
   }
 
   /// Returns the same results, for a consumer which shows them later than it reads them: each with
-  /// its session, which ``isCurrent(_:)`` knows.
-  func sessionStream() -> AsyncStream<SessionResult> {
+  /// its list, which ``isCurrent(list:)`` knows.
+  func listStream() -> AsyncStream<ListResult> {
     let (inbox, subscription) = makeInbox()
     return AsyncStream {
       defer { withExtendedLifetime(subscription) {} }
@@ -127,18 +140,24 @@ final class Deliveries<Model: Sendable>: Sendable {
     }
   }
 
-  /// A result with the number of its session.
-  typealias SessionResult = (result: Result<Model, any Error>, session: Int)
+  /// A result with the number of its list.
+  typealias ListResult = (result: Result<Model, any Error>, list: Int)
 
   /// Returns whether a session has not ended.
-  func isCurrent(_ session: Int) -> Bool { state.withLock { $0.sessionCount == session } }
+  func isCurrent(session: Int) -> Bool { state.withLock { $0.sessionCount == session } }
 
-  private func makeInbox() -> (ResultInbox<SessionResult>, StreamSubscription) {
-    let inbox = ResultInbox<SessionResult>()
+  /// Returns whether a list has ended neither with its session, nor with a reset, nor because
+  /// another one has taken its place.
+  func isCurrent(list: Int) -> Bool { state.withLock { $0.listCount == list } }
+
+  /// The subscription keeps this object: results that were not read when the pager is released are
+  /// dropped at the end of their session, too.
+  private func makeInbox() -> (ResultInbox<ListResult>, StreamSubscription) {
+    let inbox = ResultInbox<ListResult>()
     let number = subscribe(
-      { inbox.append(($0.result, $0.session)) }, drop: { inbox.removeAll() },
+      { inbox.append(($0.result, $0.list)) }, drop: { inbox.removeAll() },
       finish: { inbox.finish() })
-    return (inbox, StreamSubscription { [weak self] in self?.unsubscribe(number) })
+    return (inbox, StreamSubscription { self.unsubscribe(number) })
   }
 }
 

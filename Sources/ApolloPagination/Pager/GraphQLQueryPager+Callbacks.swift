@@ -77,6 +77,9 @@ extension GraphQLQueryPager {
 
   /// Calls a closure on the main actor with the latest result and each one that follows, in order.
   ///
+  /// Results of earlier pages, which the main actor was too busy to receive before a ``reset()``,
+  /// before other pages took their place or before the end of the session, are dropped.
+  ///
   /// - Parameter completion: The closure.
   /// - Returns: A reference that ends the subscription, which otherwise lasts as long as the pager.
   @discardableResult
@@ -84,11 +87,12 @@ extension GraphQLQueryPager {
     completion: @escaping @MainActor @Sendable (Output) -> Void
   ) -> any Cancellable {
     let deliveries = core.deliveries
-    let results = deliveries.sessionStream()
+    let results = deliveries.listStream()
     return PagerSubscription(
       Task { @MainActor in
-        // The main actor may have been busy while the session of a result has ended.
-        for await (result, session) in results where deliveries.isCurrent(session) {
+        // The main actor may have been busy while the list of a result has ended, or this task.
+        for await (result, list) in results
+        where !Task.isCancelled && deliveries.isCurrent(list: list) {
           completion(result)
         }
       })

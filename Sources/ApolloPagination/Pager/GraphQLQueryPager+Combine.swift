@@ -17,7 +17,7 @@
         finish: { subscriber.receive(completion: .finished) })
       subscriber.receive(subscription: subscription)
       let deliveries = core.deliveries
-      subscription.start(deliveries.sessionStream(), isCurrent: { deliveries.isCurrent($0) })
+      subscription.start(deliveries.listStream(), isCurrent: { deliveries.isCurrent(list: $0) })
     }
   }
 
@@ -35,8 +35,8 @@
     private struct State {
       var subscriber: Receiver?
       var demand = Subscribers.Demand.none
-      var results: [(result: Result, session: Int)] = []
-      /// Returns whether a session has not ended.
+      var results: [(result: Result, list: Int)] = []
+      /// Returns whether a list has not ended.
       var isCurrent: @Sendable (Int) -> Bool = { _ in true }
       var isDelivering = false
       var hasEnded = false
@@ -48,9 +48,9 @@
           isDelivering = false
           return nil
         }
-        while let (result, session) = results.first, demand > 0 {
+        while let (result, list) = results.first, demand > 0 {
           results.removeFirst()
-          guard isCurrent(session) else { continue }
+          guard isCurrent(list) else { continue }
           demand -= 1
           return (subscriber, result)
         }
@@ -70,9 +70,9 @@
       state = State(subscriber: Receiver(receive: receive, finish: finish))
     }
 
-    /// Starts to receive results with the numbers of their sessions.
+    /// Starts to receive results with the numbers of their lists.
     func start(
-      _ results: AsyncStream<(result: Result, session: Int)>,
+      _ results: AsyncStream<(result: Result, list: Int)>,
       isCurrent: @escaping @Sendable (Int) -> Bool
     ) {
       lock.withLock { _ in state.isCurrent = isCurrent }

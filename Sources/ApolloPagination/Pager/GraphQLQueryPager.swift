@@ -31,8 +31,8 @@ import Apollo
 /// - Results are delivered in order, and nothing of before a `fetch`, `refetch` or ``reset()`` is
 ///   delivered after it.
 /// - The end of a session (`ApolloClient.endSession()`) resets the pager: loads under way are
-///   cancelled, results that were not read are dropped, and nothing is loaded for the next user
-///   before a `fetch`.
+///   cancelled, results that were not read are dropped, also after a ``reset()``, and nothing is
+///   loaded for the next user before a `fetch`.
 ///
 /// Releasing the pager ends its watches, requests and subscriptions.
 public final class GraphQLQueryPager<Model: Sendable>: Sendable {

@@ -21,9 +21,6 @@ final class PagerCore<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, 
     case deliver(Result<Output, any Error>, resetCount: Int)
     case end(load: Int, LoadOutcome)
     case release(any PageWatch)
-    /// Results that are not shown any more. Their models are the program's, and are released by the
-    /// task, without a lock.
-    case drop([any Sendable])
   }
 
   private struct State {
@@ -63,6 +60,7 @@ final class PagerCore<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, 
       for await event in stream { take(event) }
       deliveries.finish()
     }
+    followSessions()
   }
 
   func canLoad(_ direction: PaginationDirection) -> Bool {
@@ -274,40 +272,61 @@ extension PagerCore {
   }
 
   func close() {
-    removeAllPages { state in
+    let watches = state.withLock { state in
       state.isClosed = true
+      let watches = takeWatches(&state)
       perform(state.machine.reset(), &state)
       events.finish()
+      return watches
     }
+    for watch in watches { watch.cancel() }
   }
 
   var sessionCount: Int { state.withLock { $0.sessionCount } }
   var resetCount: Int { state.withLock { $0.resetCount } }
 
-  /// Handles the end of the session of a user, which the watch of a page reports: removes all
-  /// pages, and drops the results that were not read.
-  private func sessionEnded(page: Int) {
-    state.withLock { state in
-      // The first page to report it has removed the others.
-      guard state.machine.contains(page) else { return }
+  /// Handles the ends of sessions, also without pages, and when only results that were not read are
+  /// left of this object.
+  private func followSessions() {
+    let sessions = StoreWatch(
+      client.store.registry, toEverything: false,
+      onSessionEnd: { [weak self, weak deliveries] end in
+        guard end == .begun else { return }
+        if let self { sessionEnded() } else { _ = deliveries?.endSession() }
+      }, onChange: { _ in })
+    deliveries.keep(sessions)
+  }
+
+  /// Handles the end of the session of a user: removes all pages, and drops the results that were
+  /// not read.
+  private func sessionEnded() {
+    let dropped = state.withLock { state in
       state.resetCount += 1
       state.sessionCount += 1
-      events.yield(.drop(deliveries.endSession()))
+      let dropped = deliveries.endSession()
       perform(state.machine.reset(), &state)
+      return dropped
     }
+    withExtendedLifetime(dropped) {}  // models of the program: released outside of the lock
   }
 
   /// Resets the state machine and ends all watches. Results that are not delivered yet are dropped.
   private func removeAllPages<Value>(_ reset: (inout State) -> Value) -> Value {
     let (value, watches) = state.withLock { state in
-      let watches = state.watches
-      state.watches = [:]
-      state.resetCount += 1
-      deliveries.clear()
+      let watches = takeWatches(&state)
+      deliveries.endList()
       return (reset(&state), watches)
     }
-    for watch in watches.values { watch.cancel() }
+    for watch in watches { watch.cancel() }
     return value
+  }
+
+  /// Takes all watches, which the caller ends without the lock, and drops the results that are not
+  /// delivered yet.
+  private func takeWatches(_ state: inout State) -> [any PageWatch] {
+    defer { state.watches = [:] }
+    state.resetCount += 1
+    return Array(state.watches.values)
   }
 }
 
@@ -337,13 +356,9 @@ extension PagerCore {
       watching: client, query: query, configuration: nil, refetchOnFailedUpdates: true,
       readsPagesAlone: true,
       deliver: { [weak self] _, news in
-        guard let self else { return }
-        // The watch of a page lives in one session.
-        if news.session.isLater {
-          sessionEnded(page: page)
-        } else {
-          receive(self, news)
-        }
+        // The watch of a page lives in one session, whose end removes the page.
+        guard let self, !news.session.isLater else { return }
+        receive(self, news)
       })
     let isNeeded = state.withLock { state in
       guard state.machine.contains(page) else { return false }
@@ -371,7 +386,7 @@ extension PagerCore {
         if let watch = state.watches.removeValue(forKey: page) { events.yield(.release(watch)) }
       case .beginList:
         state.resetCount += 1
-        deliveries.clear()
+        deliveries.endList()
       }
     }
   }
@@ -393,7 +408,6 @@ extension PagerCore {
       }
       waiter?.resume(returning: outcome)
     case .release(let watch): watch.cancel()
-    case .drop: break
     }
   }
 

@@ -35,7 +35,7 @@ protocol Paging<Model>: AnyObject, Sendable {
   /// Removes all pages and cancels all loads.
   func reset()
 
-  /// The number of sessions of users that have ended while there were pages.
+  /// The number of sessions of users that have ended.
   var sessionCount: Int { get }
 
   /// The number of times that all pages were removed or replaced. It tells one list from the next.
