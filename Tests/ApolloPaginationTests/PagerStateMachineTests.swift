@@ -38,7 +38,7 @@ extension Machine.Action {
   /// A short text: the identifiers of the pages, `failure`, the end of a load, or `retire`.
   fileprivate var summary: String {
     switch self {
-    case .deliver(let output):
+    case .deliver(let output, _):
       let pages = output.allPages.map { $0.data?.ids.joined() ?? "–" }
       return pages.joined(separator: " ") + (output.allErrors.isEmpty ? "" : " with errors")
     case .fail: return "failure"
@@ -286,7 +286,7 @@ extension Machine.Action {
         for case .retire(let page) in actions {
           #expect(!machine.contains(page), "seed \(seed)")
         }
-        for case .deliver(let output) in actions {
+        for case .deliver(let output, _) in actions {
           #expect(output.initialPage != nil, "seed \(seed)")
         }
       }

@@ -30,7 +30,8 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
   typealias Extraction = PageExtractionData<InitialQuery, PaginatedQuery, Output?>
 
   enum Action {
-    case deliver(Output)
+    /// Delivers the pages. `errorsAlone` are those of a response without data, which has led to it.
+    case deliver(Output, errorsAlone: [GraphQLError]?)
     case fail(any Error)
     case end(load: Int, LoadOutcome)
     /// Ends the watch of a page that was removed.
@@ -61,6 +62,14 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
     var failure: (any Error)?
   }
 
+  /// A run of `loadAll`, and the results that it holds back.
+  private struct Run {
+    let number: Int
+    var output: Output?
+    var errorsAlone: [GraphQLError]?
+    var failure: (any Error)?
+  }
+
   private enum Loading {
     case none
     /// The program's closures are choosing the query of a load.
@@ -79,8 +88,7 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
   /// The page of `loading`, until it is shown.
   private var incoming: Page?
   private var prefetched: Page?
-  /// The number of the run of `loadAll`, and the results that it holds back.
-  private var run: (number: Int, output: Output?, failure: (any Error)?)?
+  private var run: Run?
 
   init(_ initialQuery: InitialQuery) { self.initialQuery = initialQuery }
 
@@ -284,7 +292,7 @@ extension PagerStateMachine {
   /// Begins to hold results back.
   mutating func beginRun() -> Int {
     let number = makeNumber()
-    run = (number, nil, nil)
+    run = Run(number: number)
     return number
   }
 
@@ -293,13 +301,17 @@ extension PagerStateMachine {
   mutating func endRun(_ number: Int) -> [Action] {
     guard let run, run.number == number else { return [] }
     self.run = nil
-    return (run.output.map { [.deliver($0)] } ?? []) + (run.failure.map { [.fail($0)] } ?? [])
+    return (run.output.map { [.deliver($0, errorsAlone: run.errorsAlone)] } ?? [])
+      + (run.failure.map { [.fail($0)] } ?? [])
   }
 
-  private mutating func deliver(_ output: Output?) -> [Action] {
+  private mutating func deliver(
+    _ output: Output?, errorsAlone: [GraphQLError]? = nil
+  ) -> [Action] {
     guard let output else { return [] }
-    guard run != nil else { return [.deliver(output)] }
+    guard run != nil else { return [.deliver(output, errorsAlone: errorsAlone)] }
     run?.output = output
+    if let errorsAlone { run?.errorsAlone = errorsAlone }
     return []
   }
 
@@ -329,13 +341,14 @@ extension PagerStateMachine {
     var actions: [Action] = []
     switch result {
     case .success(let response):
-      page.errorsAlone = response.data == nil ? response.errors ?? [] : nil
+      page.errorsAlone = response.errorsAlone
       page.response = response.keepingData(of: page.response)
       page.failure = nil
       initial = page
       let endsRefetch = isResponse || !isFetching
       if page.isRefetched, endsRefetch, response.data != nil { actions += beginList() }
-      actions += deliver(makeOutput(updated: page.response.map { .initial($0) }))
+      actions += deliver(
+        makeOutput(updated: page.response.map { .initial($0) }), errorsAlone: page.errorsAlone)
     case .failure(let error):
       page.failure = error
       initial = page
@@ -411,7 +424,10 @@ extension PagerStateMachine {
       change(page.direction) { _ = $0.removeLast() }
     }
     change(page.direction) { $0.append(page) }
-    return actions + deliver(makeOutput(updated: .paginated(response)))
+    return actions
+      + deliver(
+        makeOutput(updated: page.response.map { .paginated($0) }),
+        errorsAlone: response.errorsAlone)
   }
 
   private mutating func replace(_ number: Int, by response: Paginated) -> [Action] {
@@ -422,7 +438,8 @@ extension PagerStateMachine {
         $0[index].response = new
         $0[index].failure = nil
       }
-      return deliver(makeOutput(updated: .paginated(new)))
+      return deliver(
+        makeOutput(updated: .paginated(new)), errorsAlone: response.errorsAlone)
     }
     return []
   }
@@ -495,6 +512,9 @@ enum LoadOutcome: Sendable {
 }
 
 extension GraphQLResponse {
+  /// The errors, if there is no data.
+  fileprivate var errorsAlone: [GraphQLError]? { data == nil ? errors ?? [] : nil }
+
   /// Returns this response or, if it has no data, the earlier data with the errors of this
   /// response.
   fileprivate func keepingData(of earlier: GraphQLResponse?) -> GraphQLResponse {

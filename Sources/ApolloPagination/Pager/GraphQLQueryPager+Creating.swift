@@ -47,7 +47,8 @@ extension GraphQLQueryPager {
         switch page {
         case .initial(let data, _), .paginated(let data, _): extractPageInfo(data)
         }
-      }, pageResolver, { try memo.items(of: $0, transform, transform) })
+      }, pageResolver, reportsPagesWithoutData: true,
+      { try memo.items(of: $0, transform, transform) })
   }
 
   /// Creates a pager of one query, which delivers a model of all pages.
@@ -72,7 +73,7 @@ extension GraphQLQueryPager {
         switch page {
         case .initial(let data, _), .paginated(let data, _): extractPageInfo(data)
         }
-      }, pageResolver, { try $0.model(transform) })
+      }, pageResolver, reportsPagesWithoutData: true, { try $0.model(transform) })
   }
 
   /// Creates a pager whose initial page has a query of its own, which delivers the pages.
@@ -136,7 +137,8 @@ extension GraphQLQueryPager {
         case .initial(let data, _): extractInitialPageInfo(data)
         case .paginated(let data, _): extractNextPageInfo(data)
         }
-      }, pageResolver, { try memo.items(of: $0, initialTransform, pageTransform) })
+      }, pageResolver, reportsPagesWithoutData: true,
+      { try memo.items(of: $0, initialTransform, pageTransform) })
   }
 
   /// Creates a pager whose initial page has a query of its own, which delivers a model of all
@@ -170,7 +172,7 @@ extension GraphQLQueryPager {
         case .initial(let data, _): extractInitialPageInfo(data)
         case .paginated(let data, _): extractNextPageInfo(data)
         }
-      }, pageResolver, { try $0.model(transform) })
+      }, pageResolver, reportsPagesWithoutData: true, { try $0.model(transform) })
   }
 
   /// Creates a pager that finds pages by all pages so far, such as by their number of items, and
@@ -232,13 +234,15 @@ extension GraphQLQueryPager {
         >
       ) -> Info,
     _ pageResolver: (@Sendable (Info, PaginationDirection) -> PaginatedQuery?)?,
+    reportsPagesWithoutData: Bool = false,
     _ transform:
       @escaping @Sendable (PaginationOutput<InitialQuery, PaginatedQuery>) throws -> Model
   ) {
     self.init(
       core: PagerCore(
         client: client, initialQuery: initialQuery,
-        plan: { PagePlan(extractPageInfo($0), pageResolver) }, transform: transform))
+        plan: { PagePlan(extractPageInfo($0), pageResolver) },
+        reportsPagesWithoutData: reportsPagesWithoutData, transform: transform))
   }
 }
 
@@ -247,7 +251,9 @@ extension PaginationOutput {
   fileprivate func model<Model>(
     _ transform: ([PaginatedQuery.Data], InitialQuery.Data, [PaginatedQuery.Data]) throws -> Model
   ) throws -> Model {
-    guard let data = initialPage?.data else { throw PaginationError.missingInitialPage }
+    guard let data = initialPage?.data else {
+      throw PageWithoutDataError(errors: initialPage?.errors ?? [])
+    }
     return try transform(
       previousPages.compactMap(\.data), data, nextPages.compactMap(\.data))
   }

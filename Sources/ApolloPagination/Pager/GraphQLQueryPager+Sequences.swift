@@ -130,6 +130,9 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
 }
 
 /// A page for which the server responded with errors and without data.
+///
+/// It ends a sequence of pages, and is a result of pagers whose `transform` receives data. Other
+/// pagers deliver a `PaginationOutput`, which has the errors.
 public struct PageWithoutDataError: Error, CustomStringConvertible {
   /// The errors of the server.
   public let errors: [GraphQLError]

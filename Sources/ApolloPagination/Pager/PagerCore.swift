@@ -17,8 +17,9 @@ final class PagerCore<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, 
   typealias Output = PaginationOutput<InitialQuery, PaginatedQuery>
 
   private enum Event: Sendable {
-    /// A result, which is outdated after another reset.
-    case deliver(Result<Output, any Error>, resetCount: Int)
+    /// A result, which is outdated after another reset. `errorsAlone` are those of a response
+    /// without data, which has led to it.
+    case deliver(Result<Output, any Error>, errorsAlone: [GraphQLError]?, resetCount: Int)
     case end(load: Int, LoadOutcome)
     case release(any PageWatch)
   }
@@ -40,18 +41,21 @@ final class PagerCore<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, 
   private let initialQuery: InitialQuery
   private let plan: @Sendable (Machine.Extraction) -> PagePlan<PaginatedQuery>
   private let transform: @Sendable (Output) throws -> Model
+  /// `true` if a model does not show that a page has no data.
+  private let reportsPagesWithoutData: Bool
   private let state: Lock<State>
   private let events: AsyncStream<Event>.Continuation
 
   init(
     client: any ApolloClientProtocol, initialQuery: InitialQuery,
     plan: @escaping @Sendable (Machine.Extraction) -> PagePlan<PaginatedQuery>,
-    transform: @escaping @Sendable (Output) throws -> Model
+    reportsPagesWithoutData: Bool, transform: @escaping @Sendable (Output) throws -> Model
   ) {
     self.client = client
     self.initialQuery = initialQuery
     self.plan = plan
     self.transform = transform
+    self.reportsPagesWithoutData = reportsPagesWithoutData
     state = Lock(State(machine: Machine(initialQuery)))
     let (stream, events) = AsyncStream<Event>.makeStream()
     self.events = events
@@ -377,10 +381,11 @@ extension PagerCore {
   private func perform(_ actions: [Machine.Action], _ state: inout State) {
     for action in actions {
       switch action {
-      case .deliver(let output):
-        events.yield(.deliver(.success(output), resetCount: state.resetCount))
+      case .deliver(let output, let errorsAlone):
+        events.yield(
+          .deliver(.success(output), errorsAlone: errorsAlone, resetCount: state.resetCount))
       case .fail(let error):
-        events.yield(.deliver(.failure(error), resetCount: state.resetCount))
+        events.yield(.deliver(.failure(error), errorsAlone: nil, resetCount: state.resetCount))
       case .end(let load, let outcome): events.yield(.end(load: load, outcome))
       case .retire(let page):
         if let watch = state.watches.removeValue(forKey: page) { events.yield(.release(watch)) }
@@ -393,12 +398,13 @@ extension PagerCore {
 
   private func take(_ event: Event) {
     switch event {
-    case .deliver(let result, let resetCount):
+    case .deliver(let result, let errorsAlone, let resetCount):
       guard state.withLock({ $0.resetCount == resetCount }) else { return }
-      let delivery = delivery(of: result)
+      let results = deliveries(of: result, errorsAlone)
       // Under the lock, so that nothing is delivered after a reset.
       state.withLock { state in
-        if state.resetCount == resetCount { deliveries.send(delivery) }
+        guard state.resetCount == resetCount else { return }
+        for delivery in results { deliveries.send(delivery) }
       }
     case .end(let load, let outcome):
       let waiter = state.withLock { state in
@@ -411,11 +417,19 @@ extension PagerCore {
     }
   }
 
-  private func delivery(of result: Result<Output, any Error>) -> Delivery<Model> {
+  /// Returns a result for the subscribers and, if its model does not show that a response had no
+  /// data, the error that says so.
+  private func deliveries(
+    of result: Result<Output, any Error>, _ errorsAlone: [GraphQLError]?
+  ) -> [Delivery<Model>] {
     switch result {
     case .success(let output):
-      Delivery(result: Result { try transform(output) }, errors: output.allErrors)
-    case .failure(let error): Delivery(result: .failure(error))
+      let model = Delivery(result: Result { try transform(output) }, errors: output.allErrors)
+      guard let errorsAlone, reportsPagesWithoutData, case .success = model.result else {
+        return [model]
+      }
+      return [model, Delivery(result: .failure(PageWithoutDataError(errors: errorsAlone)))]
+    case .failure(let error): return [Delivery(result: .failure(error))]
     }
   }
 }
