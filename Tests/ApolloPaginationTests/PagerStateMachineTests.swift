@@ -111,6 +111,30 @@ extension Machine.Action {
         == ["retire", "a b", "loaded"])
   }
 
+  @Test mutating func aPageForWhichTheCacheHasDataInTheMeantimeIsReplaced() throws {
+    try start()
+    let (_, page) = try begin(1)
+    _ = machine.received(.success(errorsAlone), isFetching: false, page: page)
+    let (_, again) = try begin(1)
+    #expect(
+      summaries(machine.received(.success(try response("b")), isFetching: false, page: page))
+        == ["a b"])
+    #expect(
+      summaries(machine.received(.success(errorsAlone), isFetching: true, page: again))
+        == ["retire", "a b with errors"])
+    #expect(
+      summaries(machine.received(.success(try response("B")), isFetching: false, page: again))
+        == ["a B", "loaded"])
+  }
+
+  @Test mutating func errorsAloneAreDeliveredWithThePages() throws {
+    try start()
+    let (_, page) = try begin(1)
+    let actions = machine.received(.success(errorsAlone), isFetching: false, page: page)
+    guard case .deliver(_, let errors)? = actions.first else { throw Failure() }
+    #expect(errors == [notNow])
+  }
+
   @Test mutating func aFailedPageIsRemoved() throws {
     try start()
     let (_, page) = try begin(1)

@@ -419,7 +419,10 @@ extension PagerStateMachine {
     page.response = response
     page.failure = nil
     var actions: [Action] = []
-    while let last = pages(page.direction).last, last.response?.data == nil {
+    while let last = pages(page.direction).last,
+      last.response?.data == nil || last.query == page.query
+    {
+      page.response = page.response?.keepingData(of: last.response)
       actions.append(.retire(page: last.number))
       change(page.direction) { _ = $0.removeLast() }
     }
