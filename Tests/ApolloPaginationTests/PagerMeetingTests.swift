@@ -168,7 +168,7 @@ private func firstPage(of pager: GraphQLQueryPager<ProductPages>) async throws -
   }
 }
 
-/// What was prefetched, and loads that meet it.
+/// Prefetched pages, and loads that meet them.
 @Suite(.timeLimit(.minutes(10))) struct MeetingPrefetchTests {
   let server = CatalogServer(count: 4)
 

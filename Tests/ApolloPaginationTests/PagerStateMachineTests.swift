@@ -10,7 +10,9 @@ private typealias Response = GraphQLResponse<ProductsQuery>
 
 private struct Failure: Error {}
 
-private func response(_ ids: String..., errors: Int = 0) throws -> Response {
+private func response(
+  _ ids: String..., errors: Int = 0, source: ResultSource = .server
+) throws -> Response {
   let edges = ids.map { id in
     [
       "__typename": "ProductEdge",
@@ -24,7 +26,7 @@ private func response(_ ids: String..., errors: Int = 0) throws -> Response {
     ]
   ])
   return Response(
-    data: data, errors: errors == 0 ? nil : [notNow], source: .server)
+    data: data, errors: errors == 0 ? nil : [notNow], source: source)
 }
 
 private let notNow = GraphQLError(message: "Not now.")
@@ -175,6 +177,108 @@ extension Machine.Action {
     let page = try #require(machine.beginPrefetch(load, query(1), .next)?.page)
     _ = try begin(2)
     #expect(!machine.contains(page))
+  }
+
+  /// Prefetches the page "b", of which the cache has delivered something.
+  private mutating func prefetch() throws -> Int {
+    let (load, _) = try machine.reserve(.next)
+    let page = try #require(machine.beginPrefetch(load, query(1), .next)?.page)
+    _ = machine.received(
+      .success(try response("b", source: .cache)), isFetching: true, page: page)
+    return page
+  }
+
+  /// Begins a load that adopts the prefetched page "b".
+  private mutating func adopt(ignoresCache: Bool) throws -> [Machine.Action] {
+    let (load, _) = try machine.reserve(.next)
+    let start = machine.begin(load, query(1), .next, ignoresCache: ignoresCache)
+    guard case .adopted(let actions) = start else { throw Failure() }
+    return actions
+  }
+
+  @Test mutating func aPrefetchedPageOfTheCacheIsRenewedByItsLoad() throws {
+    try start()
+    let page = try prefetch()
+    #expect(summaries(try adopt(ignoresCache: false)) == ["a b"])
+    #expect(
+      summaries(machine.received(.success(try response("B")), isFetching: false, page: page))
+        == ["a B", "loaded"])
+  }
+
+  @Test mutating func aLoadThatIgnoresTheCacheShowsTheResponseAlone() throws {
+    try start()
+    let page = try prefetch()
+    #expect(try adopt(ignoresCache: true).isEmpty)
+    let change = try response("c", source: .cache)
+    #expect(machine.received(.success(change), isFetching: true, page: page).isEmpty)
+    #expect(
+      summaries(machine.received(.success(try response("B")), isFetching: false, page: page))
+        == ["a B", "loaded"])
+  }
+
+  @Test mutating func aLoadThatIgnoresTheCacheShowsWhatTheServerHasConfirmed() throws {
+    try start()
+    let page = try prefetch()
+    #expect(try adopt(ignoresCache: true).isEmpty)
+    #expect(summaries(machine.received(nil, isFetching: false, page: page)) == ["a b", "loaded"])
+  }
+
+  @Test mutating func aLoadThatIgnoresTheCacheShowsNothingIfTheServerFails() throws {
+    try start()
+    let page = try prefetch()
+    #expect(try adopt(ignoresCache: true).isEmpty)
+    #expect(
+      summaries(machine.received(.failure(Failure()), isFetching: false, page: page))
+        == ["failure", "retire", "failed"])
+  }
+
+  @Test mutating func aPrefetchIsGivenBackByALoadThatIsCancelledBeforeItIsShown() throws {
+    try start()
+    let (prefetch, _) = try machine.reserve(.next)
+    let page = try #require(machine.beginPrefetch(prefetch, query(1), .next)?.page)
+    let (load, _) = try machine.reserve(.next)
+    guard case .adopted = machine.begin(load, query(1), .next) else { throw Failure() }
+    #expect(machine.page(of: load) == nil, "Its fetch goes on.")
+    #expect(summaries(machine.cancel(load)) == ["cancelled"])
+    #expect(machine.received(.success(try response("b")), isFetching: false, page: page).isEmpty)
+    let (next, _) = try machine.reserve(.next)
+    guard case .adopted(let actions) = machine.begin(next, query(1), .next) else { throw Failure() }
+    #expect(summaries(actions) == ["a b", "loaded"])
+  }
+
+  // MARK: Loads of others
+
+  @Test mutating func loadsThatJoinTheInitialPageEndWithIt() throws {
+    let (_, page, _) = machine.restart()
+    let joined = try machine.joinInitialPage()
+    #expect(joined?.1.isEmpty == true)
+    #expect(
+      summaries(
+        machine.received(.success(try response("a")), isFetching: false, initialPage: page))
+        == ["a", "loaded", "loaded"])
+    let late = try machine.joinInitialPage()
+    #expect(late.map { summaries($0.1) } == ["loaded"])
+  }
+
+  @Test mutating func theFetchOfTheInitialPageIsCancelledWithItsLastLoad() throws {
+    let (load, page, _) = machine.restart()
+    let joined = try machine.joinInitialPage()
+    let (other, _) = try #require(joined)
+    #expect(machine.page(of: load) == nil)
+    #expect(summaries(machine.cancel(load)) == ["cancelled"])
+    #expect(machine.page(of: other) == page)
+  }
+
+  @Test mutating func duringARunOnlyItsOwnLoadsAreReserved() throws {
+    try start()
+    let run = machine.beginRun()
+    #expect(throws: PaginationError.self) { try machine.reserve(.next) }
+    #expect(throws: PaginationError.self) { try machine.joinInitialPage() }
+    let (load, _) = try machine.reserve(.next, in: run)
+    machine.release(load)
+    _ = machine.endRun(run)
+    #expect(throws: PaginationError.self) { try machine.reserve(.next, in: run) }
+    _ = try machine.reserve(.next)
   }
 
   // MARK: Refetching

@@ -14,9 +14,10 @@ import ApolloAPI
 ///
 /// - Loads: Of the initial page and of all others, one load each is in progress at a time. A load
 ///   is *reserved* before the program's closures choose its query, so that no other one can begin.
+///   Further loads of the initial page can join the one under way, and end with it.
 /// - Prefetching: The watch of a prefetched page delivers like any other, but nothing is shown. A
-///   load with the same query adopts it.
-/// - Loading all pages: Results are held until the end.
+///   load with the same query adopts it, and gives it back if it is cancelled before it is shown.
+/// - Loading all pages: Results are held until the end. Only the run itself loads other pages.
 /// - Refetching: The watch of the initial page fetches it again. All pages stay, and their watches
 ///   go on, until a response to that has data: then the other pages are removed. So they are at the
 ///   end of a fetch without an error, because data that is shown already is not reported again.
@@ -44,8 +45,8 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
   private struct InitialPage {
     let number: Int
     var response: Initial?
-    /// The load that waits for the page.
-    var load: Int?
+    /// The loads that wait for the page.
+    var loads: [Int] = []
     var failure: (any Error)?
     /// `true` from a refetch to its first response with data, before which the other pages stay.
     var isRefetched = false
@@ -57,6 +58,10 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
     let number: Int
     let query: PaginatedQuery
     let direction: PaginationDirection
+    /// `true` if the page is fetched whether or not a load waits for it.
+    var isPrefetched = false
+    /// `true` if the page is not shown before the server has responded.
+    var ignoresCache = false
     var response: Paginated?
     var isFetching = true
     var failure: (any Error)?
@@ -114,7 +119,7 @@ extension PagerStateMachine {
   mutating func reset() -> [Action] {
     let numbers = [initial?.number, incoming?.number, prefetched?.number].compactMap { $0 }
     // Nobody waits for a load that is only reserved.
-    let loads = [initial?.load, startedLoad].compactMap { $0 }
+    let loads = (initial?.loads ?? []) + [startedLoad].compactMap { $0 }
     let shown = (next + previous).map(\.number)
     (initial, incoming, prefetched, run) = (nil, nil, nil, nil)
     (next, previous) = ([], [])
@@ -126,8 +131,21 @@ extension PagerStateMachine {
   mutating func restart() -> (load: Int, page: Int, [Action]) {
     let actions = reset()
     let (load, page) = (makeNumber(), makeNumber())
-    initial = InitialPage(number: page, load: load)
+    initial = InitialPage(number: page, loads: [load])
     return (load, page, actions)
+  }
+
+  /// Waits for the load of the initial page that is under way, in place of another one.
+  ///
+  /// - Returns: A load, which ends with that one, or at once if the page has data already. `nil` if
+  ///   the page has to be loaded.
+  mutating func joinInitialPage() throws(PaginationError) -> (load: Int, [Action])? {
+    if run != nil { throw .loadInProgress }
+    guard let page = initial, !page.loads.isEmpty || page.response?.data != nil else { return nil }
+    let load = makeNumber()
+    if page.loads.isEmpty { return (load, [.end(load: load, .loaded)]) }
+    initial?.loads.append(load)
+    return (load, [])
   }
 
   /// The initial page, if it is shown, so that its watch can fetch it again.
@@ -139,10 +157,10 @@ extension PagerStateMachine {
   /// - Returns: The load, or `nil` if the page was removed.
   mutating func refetch(page number: Int) -> (load: Int, [Action])? {
     guard var page = initial, page.number == number, page.response != nil else { return nil }
-    var actions = [page.load].compactMap { $0 }.map { Action.end(load: $0, .cancelled) }
+    var actions = page.loads.map { Action.end(load: $0, .cancelled) }
     actions += removeUnshown() + (run.map { endRun($0.number) } ?? [])
     let load = makeNumber()
-    (page.load, page.failure, page.isRefetched) = (load, nil, true)
+    (page.loads, page.failure, page.isRefetched) = ([load], nil, true)
     initial = page
     return (load, actions)
   }
@@ -164,12 +182,17 @@ extension PagerStateMachine {
     return actions + [.beginList]
   }
 
-  /// Reserves the load of a page.
+  /// Reserves the load of a page. During a run of `loadAll`, no other loads come between its own.
   ///
+  /// - Parameters:
+  ///   - direction: The direction from the end of the list.
+  ///   - number: The run to which the load belongs, or `nil` if it belongs to none.
   /// - Returns: The number of the load, and the page beyond which the loaded one is.
+  /// - Throws: The reason why the load cannot begin.
   mutating func reserve(
-    _ direction: PaginationDirection
+    _ direction: PaginationDirection, in number: Int? = nil
   ) throws(PaginationError) -> (load: Int, end: Extraction) {
+    guard run?.number == number else { throw number == nil ? .loadInProgress : .cancellation }
     guard case .none = loading else { throw .loadInProgress }
     guard let end = end(direction) else { throw .missingInitialPage }
     let load = makeNumber()
@@ -194,8 +217,11 @@ extension PagerStateMachine {
   }
 
   /// Begins a reserved load with the query that was chosen.
+  ///
+  /// With `ignoresCache`, a prefetched page is not shown before the server has responded.
   mutating func begin(
-    _ load: Int, _ query: PaginatedQuery, _ direction: PaginationDirection
+    _ load: Int, _ query: PaginatedQuery, _ direction: PaginationDirection,
+    ignoresCache: Bool = false
   ) -> Start {
     guard case .reserved(load) = loading else { return .cancelled }
     loading = .none
@@ -204,7 +230,7 @@ extension PagerStateMachine {
     if let page = prefetched, page.direction == direction {
       prefetched = nil
       if page.query == query, page.isFetching || page.response?.data != nil {
-        return .adopted(adopt(page, load))
+        return .adopted(adopt(page, load, ignoresCache: ignoresCache))
       }
       actions.append(.retire(page: page.number))
     }
@@ -219,13 +245,12 @@ extension PagerStateMachine {
       || AnyHashable(query) == AnyHashable(initialQuery)
   }
 
-  private mutating func adopt(_ page: Page, _ load: Int) -> [Action] {
+  private mutating func adopt(_ page: Page, _ load: Int, ignoresCache: Bool) -> [Action] {
     loading = .page(load: load, number: page.number)
     incoming = page
-    var actions: [Action] = []
-    if let response = page.response { actions += show(response, of: page) }
-    if !page.isFetching { actions += fetchEnded(page.number) }
-    return actions
+    incoming?.ignoresCache = ignoresCache
+    guard page.isFetching else { return fetchEnded(page.number) }
+    return page.response.map { receivedIncoming($0, isFetching: true) } ?? []
   }
 
   /// Begins to fetch the page of a reserved load, which a later load will adopt.
@@ -239,23 +264,31 @@ extension PagerStateMachine {
     guard !hasData(for: query), prefetched?.query != query || prefetched?.direction != direction
     else { return nil }
     let actions = prefetched.map { [Action.retire(page: $0.number)] } ?? []
-    let page = Page(number: makeNumber(), query: query, direction: direction)
+    let page = Page(
+      number: makeNumber(), query: query, direction: direction, isPrefetched: true)
     prefetched = page
     return (page.number, actions)
   }
 
-  /// Cancels a load. A page that is shown already stays.
+  /// Cancels a load. A page that is shown already stays, and one that was prefetched is kept for
+  /// the next load.
   mutating func cancel(_ load: Int) -> [Action] {
-    if initial?.load == load {
-      initial?.load = nil
-      initial?.isRefetched = false
+    if let index = initial?.loads.firstIndex(of: load) {
+      initial?.loads.remove(at: index)
+      if initial?.loads.isEmpty == true { initial?.isRefetched = false }
       return [.end(load: load, .cancelled)]
     }
     guard load == currentLoad else { return [] }
     loading = .none
-    let removed = incoming
-    incoming = nil
-    return (removed.map { [.retire(page: $0.number)] } ?? []) + [.end(load: load, .cancelled)]
+    defer { incoming = nil }
+    switch incoming {
+    case var page? where page.isPrefetched && page.failure == nil:
+      page.ignoresCache = false
+      prefetched = page
+    case let page?: return [.retire(page: page.number), .end(load: load, .cancelled)]
+    case nil: break
+    }
+    return [.end(load: load, .cancelled)]
   }
 
   /// Returns whether a page has not been removed.
@@ -263,11 +296,13 @@ extension PagerStateMachine {
     initial?.number == number || prefetched?.number == number || isKnown(number)
   }
 
-  /// The page of a load, whose fetch is to be cancelled with it.
+  /// The page of a load, whose fetch is to be cancelled with it. `nil` if other loads wait for the
+  /// page, or if it was prefetched.
   func page(of load: Int) -> Int? {
-    if initial?.load == load { return initial?.number }
-    if case .page(load, let number) = loading { return number }
-    return nil
+    if initial?.loads == [load] { return initial?.number }
+    guard case .page(load, let number) = loading else { return nil }
+    let page = incoming ?? (next + previous).last { $0.number == number }
+    return page?.isPrefetched == true ? nil : number
   }
 
   private var currentLoad: Int? {
@@ -355,20 +390,20 @@ extension PagerStateMachine {
       actions += fail(error)
     case nil: break
     }
-    guard !isFetching, let load = page.load else { return actions }
-    initial?.load = nil
-    guard initial?.isRefetched == true else {
-      return actions + [.end(load: load, outcome(page.failure, page.response))]
-    }
-    return actions + refetchEnded(page, load)
+    guard !isFetching, !page.loads.isEmpty else { return actions }
+    initial?.loads = []
+    let (changes, end) =
+      initial?.isRefetched == true
+      ? refetchEnded(page) : ([], outcome(page.failure, page.response))
+    return actions + changes + page.loads.map { .end(load: $0, end) }
   }
 
   /// Ends a refetch that has brought no other data.
-  private mutating func refetchEnded(_ page: InitialPage, _ load: Int) -> [Action] {
+  private mutating func refetchEnded(_ page: InitialPage) -> ([Action], LoadOutcome) {
     initial?.isRefetched = false
-    if let error = page.failure { return [.end(load: load, .failed(error))] }
-    if let errors = page.errorsAlone { return [.end(load: load, .withoutData(errors))] }
-    return beginList() + deliver(makeOutput(updated: nil)) + [.end(load: load, .loaded)]
+    if let error = page.failure { return ([], .failed(error)) }
+    if let errors = page.errorsAlone { return ([], .withoutData(errors)) }
+    return (beginList() + deliver(makeOutput(updated: nil)), .loaded)
   }
 
   /// Handles a result of another page's watch.
@@ -379,8 +414,8 @@ extension PagerStateMachine {
     var actions: [Action] = []
     switch result {
     case .success(let response)?:
-      if let page = incoming, page.number == number {
-        actions += show(response, of: page)
+      if incoming?.number == number {
+        actions += receivedIncoming(response, isFetching: isFetching)
       } else {
         actions += replace(number, by: response)
       }
@@ -399,20 +434,31 @@ extension PagerStateMachine {
     guard var page = prefetched else { return [] }
     page.isFetching = isFetching
     switch result {
-    case .success(let response)?: page.response = response.keepingData(of: page.response)
-    case .failure?:
+    case .success(let response)? where response.data != nil: page.response = response
+    case .success?, .failure?:
       // The load of the page fetches it again, and reports the error of that.
-      guard page.response != nil else {
-        prefetched = nil
-        return [.retire(page: page.number)]
-      }
+      prefetched = nil
+      return [.retire(page: page.number)]
     case nil: break
     }
     prefetched = page
     return []
   }
 
-  /// Shows the page of the current load, in place of pages without data that are at its end.
+  /// Handles a response of the page of the current load, which is not shown yet.
+  private mutating func receivedIncoming(
+    _ response: Paginated, isFetching: Bool
+  ) -> [Action] {
+    guard let page = incoming else { return [] }
+    if page.ignoresCache, isFetching, response.source == .cache {
+      incoming?.response = response
+      return []
+    }
+    return show(response, of: page)
+  }
+
+  /// Shows the page of the current load, in place of pages without data that are at its end, and of
+  /// one with the same query, for which the cache has had data in the meantime.
   private mutating func show(_ response: Paginated, of page: Page) -> [Action] {
     incoming = nil
     var page = page
@@ -451,12 +497,16 @@ extension PagerStateMachine {
   private mutating func fetchEnded(_ number: Int) -> [Action] {
     guard case .page(let load, number) = loading else { return [] }
     loading = .none
+    var actions: [Action] = []
     if let page = incoming {
       incoming = nil
-      return [.retire(page: number), .end(load: load, outcome(page.failure, page.response))]
+      guard page.failure == nil, let response = page.response else {
+        return [.retire(page: number), .end(load: load, outcome(page.failure, page.response))]
+      }
+      actions += show(response, of: page)  // the server has the same data
     }
     let page = (next + previous).last { $0.number == number }
-    return [.end(load: load, outcome(page?.failure, page?.response))]
+    return actions + [.end(load: load, outcome(page?.failure, page?.response))]
   }
 
   private func outcome<Query>(

@@ -24,10 +24,12 @@ extension GraphQLQueryPager {
   /// ```
   ///
   /// The pages also go to the subscribers of the pager, and stay in its list. Pages that were
-  /// loaded before are not loaded again. An error ends the sequence; another one begins with the
-  /// pages that are there, and tries the failed page again. So does a refetch or a reset of the
-  /// pager, with ``PaginationError/cancellation``: the pages of another list do not continue this
-  /// one.
+  /// loaded before are not loaded again. If the initial page is being loaded, the sequence waits
+  /// for it; while `loadAll` loads a page, it throws ``PaginationError/loadInProgress``.
+  ///
+  /// An error ends the sequence; another one begins with the pages that are there, and tries the
+  /// failed page again. A refetch or a reset of the pager ends it with
+  /// ``PaginationError/cancellation``: the pages of another list do not continue this one.
   ///
   /// - Returns: A sequence of the data of each page.
   public func pages<Query: GraphQLQuery>() -> PageSequence<Query>
@@ -112,7 +114,7 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
 
     private func load() async throws -> LoadOutcome? {
       if count == 0 {
-        guard let load = pager.core.startInitialPage(PageFetch(.cacheFirst)) else { return nil }
+        guard let load = try pager.core.joinInitialPage(PageFetch(.cacheFirst)) else { return nil }
         return await pager.core.outcome(of: load)
       }
       return pager.canLoadNext ? try await pager.core.load(.next, PageFetch(.cacheFirst)) : nil

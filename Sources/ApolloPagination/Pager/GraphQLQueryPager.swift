@@ -25,7 +25,8 @@ import Apollo
 ///
 /// - Errors of the server and of the connection are results. The pages that are there stay, and
 ///   the next load tries the failed page again. Methods throw a ``PaginationError`` alone.
-/// - One page is loaded at a time. A second load throws ``PaginationError/loadInProgress``.
+/// - One page is loaded at a time. A second load throws ``PaginationError/loadInProgress``, and so
+///   does each load beside those of `loadAll`.
 /// - A load ends when the server has responded, also if the cache had the page. Cancelling its task
 ///   cancels the request and throws ``PaginationError/cancellation``.
 /// - Results are delivered in order, and nothing of before a `fetch`, `refetch` or ``reset()`` is
@@ -57,8 +58,11 @@ public final class GraphQLQueryPager<Model: Sendable>: Sendable {
   /// Starts to fetch the next page, so that the next load of it shows it at once.
   ///
   /// The page is not shown before `loadNext` is called, which sends no request of its own then.
+  /// Until the response arrives, that shows what the cache has of the page, unless its policy
+  /// ignores the cache.
+  ///
   /// Without a next page, or while one is being loaded, nothing happens.
-  public func prefetchNext() { core.prefetch(.next, PageFetch(.cacheFirst)) }
+  public func prefetchNext() { core.prefetch(.next, PageFetch(.cacheAndNetwork)) }
 }
 
 /// The same pager, by the name of its form for `async` calls in Apollo iOS 1.x.

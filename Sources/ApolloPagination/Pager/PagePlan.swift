@@ -35,6 +35,9 @@ struct PageFetch: Sendable {
     writesToCache = policy.writesResultsToCache
   }
 
+  /// Indicates whether the page must come from the server.
+  var ignoresCache: Bool { behavior.cacheRead == .never && behavior.networkFetch != .never }
+
   /// Starts a watch.
   func start<Query>(_ watcher: GraphQLQueryWatcher<Query>) {
     if writesToCache {

@@ -86,19 +86,45 @@ extension PagerCore {
   ) -> (load: Int, run: Int?)? {
     if let started = refetchInitialPage(fetch, holdsResults: holdsResults) { return started }
     let started: (load: Int, page: Int, run: Int?)? = removeAllPages { state in
-      guard !state.isClosed else { return nil }
-      let (load, page, actions) = state.machine.restart()
-      perform(actions, &state)
+      guard let (load, page) = restart(&state) else { return nil }
       return (load, page, holdsResults ? state.machine.beginRun() : nil)
     }
     guard let (load, page, run) = started else { return nil }
+    watchInitialPage(page, fetch)
+    return (load, run)
+  }
+
+  func joinInitialPage(_ fetch: PageFetch) throws(PaginationError) -> Int? {
+    let (joined, started, watches) = try state.withLock {
+      state throws(PaginationError) -> (Int?, (load: Int, page: Int)?, [any PageWatch]) in
+      if let (load, actions) = try state.machine.joinInitialPage() {
+        perform(actions, &state)
+        return (load, nil, [])
+      }
+      let watches = takeWatches(&state)
+      deliveries.endList()
+      return (nil, restart(&state), watches)
+    }
+    for watch in watches { watch.cancel() }
+    if let (_, page) = started { watchInitialPage(page, fetch) }
+    return joined ?? started?.load
+  }
+
+  /// Begins the load of the initial page, unless the pager is closed.
+  private func restart(_ state: inout State) -> (load: Int, page: Int)? {
+    guard !state.isClosed else { return nil }
+    let (load, page, actions) = state.machine.restart()
+    perform(actions, &state)
+    return (load, page)
+  }
+
+  private func watchInitialPage(_ page: Int, _ fetch: PageFetch) {
     watch(initialQuery, page: page, fetch) { core, news in
       core.handle {
         $0.received(
           news.result, isFetching: news.isFetching, isResponse: news.isResponse, initialPage: page)
       }
     }
-    return (load, run)
   }
 
   /// Fetches the initial page again by its watch, if it is shown. Until a response arrives, all
@@ -127,9 +153,16 @@ extension PagerCore {
   func start(
     _ direction: PaginationDirection, _ fetch: PageFetch
   ) throws(PaginationError) -> Int {
-    let (load, query) = try reserve(direction)
+    try start(direction, fetch, in: nil)
+  }
+
+  /// Starts to fetch a page, as a part of a run if there is one.
+  private func start(
+    _ direction: PaginationDirection, _ fetch: PageFetch, in run: Int?
+  ) throws(PaginationError) -> Int {
+    let (load, query) = try reserve(direction, in: run)
     let start = state.withLock { state in
-      let start = state.machine.begin(load, query, direction)
+      let start = state.machine.begin(load, query, direction, ignoresCache: fetch.ignoresCache)
       switch start {
       case .fetch(_, let actions), .adopted(let actions): perform(actions, &state)
       case .repeated, .cancelled: break
@@ -147,7 +180,7 @@ extension PagerCore {
 
   func prefetch(_ direction: PaginationDirection, _ fetch: PageFetch) {
     // Nothing is wrong if there is no page to prefetch: the load will say why.
-    guard let (load, query) = try? reserve(direction) else { return }
+    guard let (load, query) = try? reserve(direction, in: nil) else { return }
     let page = state.withLock { state -> Int? in
       guard let (page, actions) = state.machine.beginPrefetch(load, query, direction) else {
         return nil
@@ -194,7 +227,9 @@ extension PagerCore {
     for direction in [PaginationDirection.next, .previous] {
       while case .loaded = outcome, canLoad(direction) {
         do throws(PaginationError) {
-          outcome = try await load(direction, PageFetch(.networkOnly))
+          let load = try start(direction, PageFetch(.networkOnly), in: run.number)
+          outcome = await self.outcome(of: load)
+          if case .cancelled = outcome { throw .cancellation }
         } catch {
           guard case .pageHasNoMoreContent = error else { throw error }
           break
@@ -220,11 +255,11 @@ extension PagerCore {
 
   /// Reserves a load and chooses its query, outside of the lock.
   private func reserve(
-    _ direction: PaginationDirection
+    _ direction: PaginationDirection, in run: Int?
   ) throws(PaginationError) -> (load: Int, query: PaginatedQuery) {
     let (load, end) = try state.withLock { state throws(PaginationError) in
       if state.isClosed { throw PaginationError.cancellation }
-      return try state.machine.reserve(direction)
+      return try state.machine.reserve(direction, in: run)
     }
     let plan = plan(end)
     guard plan.canLoad(direction) else {

@@ -15,6 +15,11 @@ protocol Paging<Model>: AnyObject, Sendable {
   /// - Returns: The number of the load, or `nil` if the pager is closed.
   func startInitialPage(_ fetch: PageFetch) -> Int?
 
+  /// Waits for the load of the initial page that is under way, or starts one.
+  ///
+  /// - Returns: The number of the load, or `nil` if the pager is closed.
+  func joinInitialPage(_ fetch: PageFetch) throws(PaginationError) -> Int?
+
   /// Starts to fetch the page beyond an end of the list.
   ///
   /// - Returns: The number of the load.

@@ -7,7 +7,7 @@ public enum PaginationError: Error {
   case missingInitialPage
   /// The list ends in this direction.
   case pageHasNoMoreContent
-  /// Another page is being loaded.
+  /// Another page is being loaded, or all pages are.
   case loadInProgress
   /// The pager's `pageResolver` returned no query for this direction.
   case noQuery
