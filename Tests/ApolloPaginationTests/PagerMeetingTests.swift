@@ -279,37 +279,6 @@ private func firstPage(of pager: GraphQLQueryPager<ProductPages>) async throws -
     try await load.value
     #expect(pager.latest?.ids == ["0", "1", "2", "3"])
   }
-
-  /// The number of items leads to the offset of a page that is there, but not to the end.
-  @Test func aListWithOffsetsGoesOnAfterAsManyItemsAsAPageHasWereDeleted() async throws {
-    typealias Pages = PaginationOutput<ProductPageQuery, ProductPageQuery>
-    let pager: GraphQLQueryPager<Pages> = GraphQLQueryPager(
-      client: server.client, initialQuery: ProductPageQuery(offset: 0, limit: 2),
-      extractPageInfo: { page in
-        switch page {
-        case .initial(let data, let output), .paginated(let data, let output):
-          OffsetPagination.Forward(
-            offset: output?.allData.reduce(0) { $0 + $1.productPage.count } ?? 0,
-            canLoadNext: data.productPage.count == 2)
-        }
-      },
-      pageResolver: { page, direction in
-        direction == .next ? ProductPageQuery(offset: page.offset, limit: 2) : nil
-      })
-    await pager.fetch()
-    try await pager.loadNext()
-    server.edit { $0.removeFirst(2) }
-    let empty = try ProductPageQuery.Data(jsonObject: ["productPage": [Any]()])
-    try await server.client.store.withinReadWriteTransaction { transaction in
-      try transaction.write(data: empty, for: ProductPageQuery(offset: 0, limit: 2))
-    }
-    _ = await pager.result { $0.allData.map(\.productPage.count) == [0, 2] }
-    #expect(pager.canLoadNext)
-    let error = await paginationError { try await pager.loadNext() }
-    #expect(error?.name == nil)
-    let ids = pager.latest?.allData.flatMap { $0.productPage.map(\.id) } ?? []
-    #expect(ids.contains("4") && ids.contains("5"))
-  }
 }
 
 /// Errors without data, for pagers that deliver models of the program.

@@ -240,7 +240,8 @@ extension PagerStateMachine {
     return .fetch(page: page.number, actions)
   }
 
-  private func hasData(for query: PaginatedQuery) -> Bool {
+  /// Returns whether the list has a page of a query, beyond which there is nothing then.
+  func hasData(for query: PaginatedQuery) -> Bool {
     (next + previous).contains { $0.query == query && $0.response?.data != nil }
       || AnyHashable(query) == AnyHashable(initialQuery)
   }

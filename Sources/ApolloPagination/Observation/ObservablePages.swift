@@ -38,11 +38,13 @@ public final class ObservablePages<Item: Sendable> {
   @ObservationIgnored private let subscription: Int
   @ObservationIgnored private var hasStarted = false
 
-  /// The session to which the items belong.
+  /// The session and the list to which the items and the error belong.
   @ObservationIgnored private var session = 0
+  @ObservationIgnored private var list = 0
 
-  /// The number of the latest load of the initial page.
+  /// The numbers of the latest load of the initial page, and of the latest load of any page.
   @ObservationIgnored private var initialLoad = 0
+  @ObservationIgnored private var latestLoad = 0
 
   private var currentItems: [Item] = []
   private var currentError: (any Error)?
@@ -203,21 +205,25 @@ extension ObservablePages {
       let load = try pager.core.start(direction, PageFetch(.cacheAndNetwork))
       return wait(for: load, direction == .next ? .next : .previous)
     } catch {
-      currentError = error
+      switch error {
+      case .pageHasNoMoreContent, .loadInProgress: break  // as above, a moment later
+      default: currentError = error
+      }
       return Task {}
     }
   }
 
   /// The task must not keep this object, so that releasing it ends the request.
   private func wait(for load: Int, _ part: Part) -> Task<Void, Never> {
+    latestLoad = load
     if !loading.contains(part) { loading.insert(part) }
     if currentError != nil { currentError = nil }
     return Task { [weak self, core = pager.core] in
       let outcome = await core.outcome(of: load)
       self?.receive()
       if let self, part != .initialPage || self.initialLoad == load { self.loading.remove(part) }
-      if case .withoutData(let errors) = outcome {
-        self?.currentError = PageWithoutDataError(errors: errors)
+      if case .withoutData(let errors) = outcome, let self, self.latestLoad == load {
+        self.currentError = PageWithoutDataError(errors: errors)
       }
     }
   }
@@ -225,6 +231,10 @@ extension ObservablePages {
   /// Shows what the pager has delivered since the last call.
   private func receive() {
     for delivery in news.exchange([]) {
+      if delivery.list != list {
+        list = delivery.list
+        if currentError != nil { currentError = nil }
+      }
       switch delivery.result {
       case .success(let items):
         session = delivery.session

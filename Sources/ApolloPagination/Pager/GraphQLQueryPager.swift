@@ -47,9 +47,13 @@ public final class GraphQLQueryPager<Model: Sendable>: Sendable {
   deinit { core.close() }
 
   /// A Boolean value that indicates whether there are pages after those that were loaded.
+  ///
+  /// `false` also if `pageResolver` returns the query of a page that is there.
   public var canLoadNext: Bool { core.canLoad(.next) }
 
   /// A Boolean value that indicates whether there are pages before those that were loaded.
+  ///
+  /// `false` also if `pageResolver` returns the query of a page that is there.
   public var canLoadPrevious: Bool { core.canLoad(.previous) }
 
   /// Removes all pages and cancels all loads. Nothing is delivered until the next `fetch`.

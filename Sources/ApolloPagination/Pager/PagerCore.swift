@@ -69,7 +69,11 @@ final class PagerCore<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, 
 
   func canLoad(_ direction: PaginationDirection) -> Bool {
     guard let end = state.withLock({ $0.machine.end(direction) }) else { return false }
-    return plan(end).canLoad(direction)
+    let plan = plan(end)
+    guard plan.canLoad(direction) else { return false }
+    // Without a query, the load says so.
+    guard let query = plan.query(direction) else { return true }
+    return !state.withLock { $0.machine.hasData(for: query) }
   }
 }
 
