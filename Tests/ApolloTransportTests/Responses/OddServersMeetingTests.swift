@@ -67,6 +67,32 @@ struct OddServersMeetingTests {
     #expect(try JSONValue(jsonBytes: body)["data"]?["a"]?["x"] == 1)
   }
 
+  private static let deferred = [
+    #"{"data":{"hero":{"id":"1"}},"hasNext":true}"#,
+    #"{"incremental":[{"path":["hero"],"data":{"name":"Luke"}}],"hasNext":false}"#,
+  ]
+
+  /// `hasNext: false` is the end of a response, as over a WebSocket, whether or not the end of its
+  /// format arrives.
+  @Test(arguments: ["multipart/mixed; boundary=-", "text/event-stream"])
+  func theLastPartEndsAResponseWhoseConnectionIsLost(_ type: String) async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks(type: type)
+      if type == "text/event-stream" {
+        for part in Self.deferred { reply.chunk("event: next\ndata: \(part)\n\n") }
+      } else {
+        reply.chunk("\r\n---")
+        for part in Self.deferred { reply.chunk("\r\n\(Self.header)\r\n\r\n\(part)\r\n---") }
+      }
+      reply.close()
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
+    let responses = transport.responses(to: OperationRequest(HeroAPI.DeferredHeroQuery()))
+    let body = try #require(try await responses.last()?.body)
+    #expect(try JSONValue(jsonBytes: body)["data"]?["hero"]?["name"] == "Luke")
+  }
+
   // MARK: Multipart
 
   /// The bodies of the events of a subscription, and the error at its end.
@@ -84,7 +110,7 @@ struct OddServersMeetingTests {
     }
   }
 
-  private static let type = "Content-Type: application/json"
+  private static let header = "Content-Type: application/json"
 
   /// No error is no end.
   @Test func anEmptyListOfErrorsDoesNotEndASubscription() {
@@ -92,7 +118,7 @@ struct OddServersMeetingTests {
       #"{"payload":{"data":{"n":1}},"errors":[]}"#, #"{"payload":null,"errors":[]}"#,
       #"{"payload":{"data":{"n":2}}}"#,
     ]
-    let text = parts.map { "\r\n--graphql\r\n\(Self.type)\r\n\r\n\($0)" }.joined()
+    let text = parts.map { "\r\n--graphql\r\n\(Self.header)\r\n\r\n\($0)" }.joined()
     let (bodies, error) = events("\(text)\r\n--graphql--\r\n")
     #expect(bodies == [#"{"data":{"n":1}}"#, #"{"data":{"n":2}}"#])
     #expect(error == nil)
@@ -102,7 +128,7 @@ struct OddServersMeetingTests {
   @Test func aPartWithHeadersAndNoContentIsSkipped() {
     let event = #"{"payload":{"data":{"n":1}}}"#
     let text =
-      "--graphql\r\n\(Self.type)\r\n\r\n\r\n--graphql\r\n\(Self.type)\r\n\r\n\(event)\r\n--graphql\r\n\(Self.type)\r\n\r\n \r\n--graphql--"
+      "--graphql\r\n\(Self.header)\r\n\r\n\r\n--graphql\r\n\(Self.header)\r\n\r\n\(event)\r\n--graphql\r\n\(Self.header)\r\n\r\n \r\n--graphql--"
     let (bodies, error) = events(text)
     #expect(bodies == [#"{"data":{"n":1}}"#])
     #expect(error == nil)
