@@ -262,7 +262,7 @@
     /// `true` if there is data other than null.
     fileprivate var hasData: Bool {
       // A body that is not JSON has no data. Its reader reports that.
-      guard let data = (try? JSONValue(jsonBytes: body))?["data"] else { return false }
+      guard let data = (try? JSONValue(responseBytes: body))?["data"] else { return false }
       return data != .null
     }
   }

@@ -21,7 +21,7 @@ struct ResponseBodyReader {
   }
 
   mutating func read(_ json: inout JSONReader) throws(ReadFailure) -> ResponseBody {
-    skipByteOrderMark(&json)
+    json.skipByteOrderMark()
     json.skipWhitespace()
     guard json.cursor < json.end else { throw json.failure(.notAResponse("it is empty")) }
     guard json.next == UInt8(ascii: "{") else {
@@ -41,11 +41,6 @@ struct ResponseBodyReader {
       body.data = body.data?.attaching(errors)
     }
     return body
-  }
-
-  /// Skips a byte order mark. It is not JSON, but some servers send one.
-  private func skipByteOrderMark(_ json: inout JSONReader) {
-    if loadWord32(json.cursor) & 0xFF_FFFF == 0xBF_BBEF { json.cursor += 3 }
   }
 
   private mutating func readMembers(_ json: inout JSONReader) throws(ReadFailure) {
@@ -193,7 +188,10 @@ extension GraphQLError {
     guard !others.isEmpty else { return noMessage }
     let text = JSONValue.object(others).description
     let limit = 1_000
-    let excerpt = text.count > limit ? "\(text.prefix(limit))…" : text
+    // One character can have any number of combining marks.
+    let beginning = text.unicodeScalars.prefix(limit)
+    let excerpt =
+      beginning.endIndex == text.unicodeScalars.endIndex ? text : "\(String(beginning))…"
     return "\(noMessage) Its other members are \(excerpt)."
   }
 
@@ -219,8 +217,8 @@ extension GraphQLError {
     let entries = values.compactMap { value -> PathEntry? in
       switch value {
       case .string(let key): .field(key)
-      case .int(let index) where index >= 0: .index(Int(index))
-      default: nil
+      // Some languages have no integers, and write 1.0.
+      default: value.intValue.flatMap { $0 >= 0 ? .index($0) : nil }
       }
     }
     return entries.count == values.count ? entries : nil

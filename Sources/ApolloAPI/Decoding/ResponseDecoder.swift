@@ -51,7 +51,7 @@ public struct ResponseDecoder: Sendable {
   package func errors(in bytes: some ContiguousBytes) -> [GraphQLError]? {
     // Bytes that are no response have no errors, so the reason that they cannot be read does not
     // matter.
-    guard let value = try? JSONValue(jsonBytes: bytes, limits: limits) else { return nil }
+    guard let value = try? JSONValue(responseBytes: bytes, limits: limits) else { return nil }
     let errors = value["errors"].map(GraphQLError.list) ?? []
     return errors.isEmpty ? nil : errors
   }

@@ -42,6 +42,7 @@ enum BatchResponse {
       var elements: [Range<Int>?] = []
       let bytes = bytes.assumingMemoryBound(to: UInt8.self)
       var scanner = JSONScanner(bytes, 0..<bytes.count)
+      scanner.skipByteOrderMark()
       scanner.skipWhitespace()
       guard scanner.kind == .list else { return nil }
       do {

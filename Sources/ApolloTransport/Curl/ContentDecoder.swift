@@ -20,6 +20,9 @@
       /// `deflate` is ambiguous: most servers mean zlib's format, some the bare one.
       case deflate
       case zlib(UnsafeMutablePointer<z_stream>)
+      /// A file in gzip's format is a series of members (RFC 1952, section 2.2). `isBetweenMembers`
+      /// is `true` after each: the file has ended, unless another one follows.
+      case gzip(UnsafeMutablePointer<z_stream>, isBetweenMembers: Bool)
       case brotli(OpaquePointer)
       case ended
     }
@@ -46,7 +49,8 @@
 
     init(_ coding: String) throws(Failure) {
       switch coding {
-      case "gzip", "x-gzip": state = .zlib(try Self.inflater(windowBits: MAX_WBITS + 16))
+      case "gzip", "x-gzip":
+        state = .gzip(try Self.inflater(windowBits: MAX_WBITS + 16), isBetweenMembers: false)
       case "deflate": state = .deflate
       case "br":
         guard let brotli = curlshim_brotli_new() else { throw .unknownCoding }
@@ -60,7 +64,10 @@
     /// `true` if the compressed data has ended, or never begun: some servers announce a coding for
     /// an empty body.
     var isComplete: Bool {
-      if case .ended = state { true } else { !hasBegun }
+      switch state {
+      case .ended, .gzip(_, isBetweenMembers: true): true
+      case .deflate, .zlib, .gzip, .brotli: !hasBegun
+      }
     }
 
     /// Passes what `bytes` become to `output`, at most `limit` bytes.
@@ -78,7 +85,14 @@
       }
       hasBegun = true
       switch state {
-      case .zlib(let stream): try inflate(stream, bytes, limit: limit, output)
+      case .zlib(let stream):
+        let (rest, _) = try inflate(stream, bytes, limit: limit, output)
+        guard let rest else { return }
+        guard rest.isEmpty else { throw .malformed }
+        end()
+      case .gzip(let stream, let isBetweenMembers):
+        try decodeMembers(
+          stream, bytes, isBetweenMembers: isBetweenMembers, limit: limit, output)
       case .brotli(let brotli): try decode(brotli, bytes, limit: limit, output)
       case .ended, .deflate: throw .malformed
       }
@@ -86,7 +100,7 @@
 
     private func end() {
       switch state {
-      case .zlib(let stream):
+      case .zlib(let stream), .gzip(let stream, _):
         inflateEnd(stream)
         stream.deallocate()
       case .brotli(let brotli): curlshim_brotli_free(brotli)
@@ -113,10 +127,30 @@
       return stream
     }
 
+    /// Decompresses members, which end anywhere in the pieces in which their bytes arrive.
+    private func decodeMembers(
+      _ stream: UnsafeMutablePointer<z_stream>, _ bytes: UnsafeRawBufferPointer,
+      isBetweenMembers: Bool, limit: Int, _ output: (UnsafeRawBufferPointer) -> Void
+    ) throws(Failure) {
+      var (isBetweenMembers, bytes, room) = (isBetweenMembers, bytes, limit)
+      while !bytes.isEmpty {
+        if isBetweenMembers {
+          guard bytes.first == 0x1F, inflateReset(stream) == Z_OK else { throw .malformed }
+        }
+        let (rest, newRoom) = try inflate(stream, bytes, limit: room, output)
+        isBetweenMembers = rest != nil
+        bytes = rest ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        room = newRoom
+      }
+      state = .gzip(stream, isBetweenMembers: isBetweenMembers)
+    }
+
+    /// Decompresses bytes. Returns those behind the end of the data, or `nil` before the end, and
+    /// how many bytes may follow.
     private func inflate(
       _ stream: UnsafeMutablePointer<z_stream>, _ bytes: UnsafeRawBufferPointer, limit: Int,
       _ output: (UnsafeRawBufferPointer) -> Void
-    ) throws(Failure) {
+    ) throws(Failure) -> (rest: UnsafeRawBufferPointer?, room: Int) {
       // zlib does not write to its input.
       let input = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
       stream.pointee.next_in = input?.assumingMemoryBound(to: UInt8.self)
@@ -135,13 +169,9 @@
       guard status == Z_OK || status == Z_BUF_ERROR || status == Z_STREAM_END else {
         throw .malformed
       }
-      guard status == Z_STREAM_END else { return }
+      guard status == Z_STREAM_END else { return (nil, room) }
       let rest = bytes.suffix(Int(stream.pointee.avail_in))
-      guard !rest.isEmpty else { return end() }
-      // RFC 1952, section 2.2: a file in gzip's format is a series of members.
-      guard rest.first == 0x1F, inflateReset(stream) == Z_OK else { throw .malformed }
-      try inflate(
-        stream, UnsafeRawBufferPointer(rebasing: rest), limit: room, output)
+      return (UnsafeRawBufferPointer(rebasing: rest), room)
     }
 
     // MARK: Brotli

@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// Finds the values of JSON text without making anything of them.
 ///
 /// It checks only what it needs to find their ends. The decoder checks the rest.
@@ -31,6 +33,14 @@ struct JSONScanner {
 
   mutating func skipWhitespace() {
     while next.isWhitespace { position += 1 }
+  }
+
+  /// Skips a byte order mark at the beginning of a text. It is not JSON, but some servers send one.
+  mutating func skipByteOrderMark() {
+    guard next == ByteOrderMark.bytes[0],
+      bytes[position..<end].starts(with: ByteOrderMark.bytes)
+    else { return }
+    position += ByteOrderMark.bytes.count
   }
 
   /// Consumes `byte` if it is the next one after white space.

@@ -240,8 +240,12 @@ struct JSONTree {
     }
   }
 
-  /// The number in a range, or `nil` if it is not an integer that fits.
-  func integer(_ range: Range<Int>) -> Int? { Int(text(range)) }
+  /// The number in a range, or `nil` if it is not an integer that fits. Some languages have no
+  /// integers, and write 1.0.
+  func integer(_ range: Range<Int>) -> Int? {
+    let text = text(range)
+    return Int(text.hasSuffix(".0") ? text.dropLast(2) : text[...])
+  }
 
   /// Returns the last entry of a path, or `nil` if it is empty.
   func lastEntry(of path: Range<Int>) throws(ResponseStreamError) -> Range<Int>? {

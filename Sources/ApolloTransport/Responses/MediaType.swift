@@ -2,6 +2,9 @@
 ///
 /// Type, subtype and parameter names are compared without regard to case; the first of equally
 /// named parameters counts. RFC 9110, section 8.3.1.
+///
+/// If there are several types with commas between them, the first one counts: section 8.3 describes
+/// responses to which a server or a proxy has added another one.
 package struct MediaType: Hashable, Sendable {
   /// `type/subtype` in lower case.
   package var essence: String
@@ -34,10 +37,13 @@ package struct MediaType: Hashable, Sendable {
   /// says something else.
   package var isUTF8: Bool {
     guard let charset = parameters["charset"]?.lowercased() else { return true }
-    return charset == "utf-8" || charset == "utf8" || charset == "us-ascii"
+    return charset.isEmpty || charset == "utf-8" || charset == "utf8" || charset == "us-ascii"
   }
 
-  /// Cuts at semicolons that are not inside quotation marks.
+  /// Cuts at semicolons that are not inside quotation marks, up to the first such comma.
+  ///
+  /// Strawberry writes `subscriptionSpec=1.0,application/json`, where the comma belongs to the
+  /// value.
   private static func split(_ text: String) -> [String] {
     var pieces = [""]
     var isQuoted = false
@@ -47,11 +53,16 @@ package struct MediaType: Hashable, Sendable {
         pieces.append("")
         continue
       }
+      if character == "," && !isQuoted && !isSubscriptionSpec(pieces[pieces.count - 1]) { break }
       if character == "\"" && !isEscaped { isQuoted.toggle() }
       isEscaped = isQuoted && character == "\\" && !isEscaped
       pieces[pieces.count - 1].append(character)
     }
     return pieces.map { trimmed($0[...]) }
+  }
+
+  private static func isSubscriptionSpec(_ parameter: String) -> Bool {
+    trimmed(parameter[...]).lowercased().hasPrefix("subscriptionspec=")
   }
 
   private static func unquoted(_ text: String) -> String {

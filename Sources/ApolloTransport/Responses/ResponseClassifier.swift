@@ -37,7 +37,8 @@ enum ResponseClassifier {
     case empty, graphQLResponse, json, other
 
     init(_ head: ReceivedHead, body: Data) {
-      guard let first = body.withUnsafeBytes({ $0.first { $0 > 0x20 } }) else {
+      let mark = body.starts(with: ByteOrderMark.bytes) ? ByteOrderMark.bytes.count : 0
+      guard let first = body.withUnsafeBytes({ $0.dropFirst(mark).first { $0 > 0x20 } }) else {
         self = .empty
         return
       }

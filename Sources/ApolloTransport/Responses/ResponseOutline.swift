@@ -11,7 +11,7 @@ struct ResponseOutline: Sendable {
   /// Reads the body of a response, which may be anything.
   init(_ body: Data) {
     // Bytes that are not JSON have neither errors nor data.
-    let value = try? JSONValue(jsonBytes: body)
+    let value = try? JSONValue(responseBytes: body)
     errors = value?["errors"].map(GraphQLError.list) ?? []
     hasData = value?["data"].map { $0 != .null } ?? false
   }

@@ -163,7 +163,7 @@ extension Data {
   fileprivate func rejects(_ codes: Set<String>, isQuery: Bool) -> Bool {
     // Nearly every response has none of the codes, and need not be read twice.
     guard codes.contains(where: { contains(Array($0.utf8)) }),
-      let value = try? JSONValue(jsonBytes: self),
+      let value = try? JSONValue(responseBytes: self),
       isQuery || value["data"]?.hasContents != true
     else { return false }
     let errors = value["errors"].map(GraphQLError.list) ?? []

@@ -43,6 +43,8 @@ struct ResponseClassifierTests {
     Answer(status: 294, type: "application/graphql-response+json", body: "{}"),
     Answer(status: 500, type: "application/graphql-response+json; charset=utf-8", body: "{}"),
     Answer(status: 200, type: nil, body: " {}"),
+    Answer(status: 200, type: nil, body: "\u{FEFF}{}"),
+    Answer(status: 200, type: "application/json, application/json", body: "\u{FEFF}{}"),
     Answer(status: 206, type: "text/json", body: "{}"),
   ])
   func acceptsWhatAGraphQLServerMaySay(_ answer: Answer) async throws {
