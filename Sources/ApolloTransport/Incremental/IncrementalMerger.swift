@@ -13,7 +13,7 @@ package import Foundation
 ///
 /// | state | part | next state |
 /// | :-- | :-- | :-- |
-/// | `waiting` | `{}` | `waiting` |
+/// | `waiting`, `open` | `{}`, a heartbeat | the same |
 /// | `waiting` | the first one, with `data` or `errors` | `open`, or `ended` if no more follow |
 /// | `open` | more data, with `hasNext: true` | `open` |
 /// | `open` | more data or none, with `hasNext: false` | `ended` |
@@ -105,15 +105,29 @@ package struct IncrementalMerger {
     }
     if try mergeRepetition(range) { return }
     let part = try readPart(range)
+    if part.isEmpty { return }
     let isFirst = state == .waiting
     if isFirst {
-      if part.isEmpty { return }
       try start(with: part)
-    } else if part.data != nil {
+    } else if try hasData(part) {
       throw ResponseStreamError(.unexpectedPart, "it has 'data', which only the first one may have")
     }
     try apply(part, isFirst: isFirst)
     repetition = Repetition(of: part, range, entries, latestNode)
+  }
+
+  /// Returns `true` if a part has data. Null is an absent member, unless the part has errors and
+  /// nothing else: that is the form of a response that failed as a whole.
+  private func hasData(_ part: Part) throws(ResponseStreamError) -> Bool {
+    guard let data = part.data, !tree.isValue(data) else { return part.data != nil }
+    if tree.isValue(part.incremental) || tree.isValue(part.completed) { return false }
+    return try hasErrors(part.errors)
+  }
+
+  /// Returns `true` for a list with entries and for a value of another kind, but not for null.
+  private func hasErrors(_ errors: Range<Int>?) throws(ResponseStreamError) -> Bool {
+    guard let errors, tree.kind(of: errors) == .list else { return tree.isValue(errors) }
+    return try !tree.entries(of: errors).isEmpty
   }
 
   /// Ends the response.
@@ -165,6 +179,7 @@ package struct IncrementalMerger {
   private mutating func readPart(_ range: Range<Int>) throws(ResponseStreamError) -> Part {
     var part = Part()
     try tree.scan(range) { scanner throws(ResponseStreamError) in
+      scanner.skipByteOrderMark()
       try scanner.readMembers { key, scanner throws(ResponseStreamError) in
         part.isEmpty = false
         let member = scanner.member(key)
@@ -346,7 +361,8 @@ package struct IncrementalMerger {
     latestNode = nil
     repetition = nil
     try add(errors: entry.errors)
-    guard tree.isValue(entry.errors) else { return }
+    // An empty list is an absent one, as in a response.
+    guard try hasErrors(entry.errors) else { return }
     // What is announced for a path that leads nowhere cannot have been a list.
     let target = try? part.node ?? dataNode(at: part.path)
     if let target, tree.nodes[target].kind == .list { hasFailedList = true }
@@ -404,9 +420,19 @@ package struct IncrementalMerger {
       try merge(data, into: target)
       try addNulls(for: entry.errors, in: target)
     }
-    if let items = entry.items, let list = try mergeItems(items, entry) {
+    if let items = entry.items, try !isAbsent(items, entry),
+      let list = try mergeItems(items, entry)
+    {
       try addNulls(for: entry.errors, in: list)
     }
+  }
+
+  /// Returns `true` if null stands for absent items: beside data, and beside null data at the path
+  /// of an object. Otherwise it says that a list has failed.
+  private func isAbsent(_ items: Range<Int>, _ entry: Entry) throws(ResponseStreamError) -> Bool {
+    guard !tree.isValue(items), entry.data != nil else { return false }
+    guard !tree.isValue(entry.data), let path = entry.path else { return true }
+    return try tree.lastEntry(of: path).flatMap(tree.integer) == nil
   }
 
   /// Returns the list, or `nil` if it has failed.

@@ -121,7 +121,7 @@ package struct ResponseAssembler {
     } catch {
       throw assembler.explaining(error)
     }
-    try assembler.finish()
+    if !assembler.isComplete { try assembler.finish() }
     return assembler.response(assembler.merger.body(), http: http)
   }
 

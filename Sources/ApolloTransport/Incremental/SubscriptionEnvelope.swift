@@ -5,7 +5,7 @@ import Foundation
 ///
 /// | part | meaning |
 /// | :-- | :-- |
-/// | `{}`, `{"payload": null}` | a heartbeat |
+/// | `{}`, `{"payload": null}`, `{"errors": []}` | a heartbeat |
 /// | `{"payload": {…}}` | an event, perhaps with GraphQL errors in it |
 /// | `{"payload": …, "errors": […]}` | an event, if there is one; then the end with these errors |
 /// | `{"data": …}` | an event of a server that has no envelope |
@@ -30,8 +30,7 @@ struct SubscriptionEnvelope {
       envelope.payload = part.subdata(
         in: part.startIndex + payload.lowerBound..<part.startIndex + payload.upperBound)
     }
-    if !members.hasData, let errors = members.errors, bytes[errors.lowerBound] != UInt8(ascii: "n")
-    {
+    if !members.hasData, members.hasErrors {
       envelope.failure = ResponseStreamError(
         .endedByServer, "it gave no reason",
         graphQLErrors: ResponseDecoder().errors(in: part) ?? [])
@@ -41,7 +40,8 @@ struct SubscriptionEnvelope {
 
   private struct Members {
     var payload: Range<Int>?
-    var errors: Range<Int>?
+    /// `true` if there are errors: neither null nor an empty list.
+    var hasErrors = false
     var hasData = false
   }
 
@@ -50,11 +50,17 @@ struct SubscriptionEnvelope {
   ) throws(ResponseStreamError) -> Members {
     var members = Members()
     var scanner = JSONScanner(bytes, 0..<bytes.count)
+    scanner.skipByteOrderMark()
     try scanner.readMembers { key, scanner throws(ResponseStreamError) in
+      let kind = scanner.kind
       let value = try scanner.skipValue()
       let name = UnsafeBufferPointer(rebasing: bytes[key])
       if name.elementsEqual("\"payload\"".utf8) { members.payload = value }
-      if name.elementsEqual("\"errors\"".utf8) { members.errors = value }
+      if name.elementsEqual("\"errors\"".utf8) {
+        members.hasErrors =
+          kind == .list
+          ? !bytes[value].dropFirst().dropLast().allSatisfy(\.isWhitespace) : kind != .null
+      }
       if name.elementsEqual("\"data\"".utf8) { members.hasData = true }
     }
     scanner.skipWhitespace()

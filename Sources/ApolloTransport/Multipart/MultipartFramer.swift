@@ -232,7 +232,7 @@ package struct MultipartFramer: Sendable {
     return name.lowercased() == "content-type:" ? text.startIndex..<text.endIndex : nil
   }
 
-  /// Returns the range of a part's content, or `nil` if it is empty.
+  /// Returns the range of a part's content, or `nil` if it is empty, with or without headers.
   private mutating func part(_ content: Range<Int>) throws(ResponseStreamError) -> Range<Int>? {
     let isEmpty = buffer.withUnsafeBufferPointer { bytes in
       bytes[content].allSatisfy(\.isWhitespace)
@@ -242,10 +242,12 @@ package struct MultipartFramer: Sendable {
       throw ResponseStreamError(
         .malformedFraming, "a part has no empty line between its headers and its content")
     }
-    try buffer.withUnsafeBufferPointer { bytes throws(ResponseStreamError) in
+    return try buffer.withUnsafeBufferPointer {
+      bytes throws(ResponseStreamError) -> Range<Int>? in
       try headers.check(UnsafeBufferPointer(rebasing: bytes[content.lowerBound..<body]))
+      let body = body..<content.upperBound
+      return bytes[body].allSatisfy(\.isWhitespace) ? nil : body
     }
-    return body..<content.upperBound
   }
 
   /// Returns the position after the first empty line, or `nil` if there is none.

@@ -4,7 +4,8 @@ package import Foundation
 /// Reads the responses in the body of an HTTP response: the only one, or those of its parts.
 ///
 /// 1. A response in parts is read chunk by chunk. Any other one is read as a whole.
-/// 2. The last part ends the reading, even if the server keeps the connection open.
+/// 2. The last part ends the reading, even if the connection stays open, or is lost before the end
+///    of the format.
 /// 3. If the connection is lost, the response with everything that arrived comes before the error.
 ///
 /// Releasing the reader cancels a request that has not ended.
@@ -151,6 +152,7 @@ package final class ResponseReader {
       let hasMoreBytes = failure == nil && response.hasBufferedBytes
       if let body = try assembler?.next(hasMoreBytes: hasMoreBytes) { return body }
       if appendPiece() { continue }
+      if assembler?.isComplete == true { return nil }
       if let failure { throw failure }
       if assembler?.hasEnded != false {
         try assembler?.finish()

@@ -8,24 +8,9 @@ import Testing
 
 @testable import Apollo
 
-/// What a transport promises, behind a wrapper that a program writes.
+/// The promises of a transport, behind those that wrap it.
 @Suite(.timeLimit(.minutes(10)))
 struct WrapperMeetingTests {
-  /// A program's own transport around another one: the requirements without a default.
-  private final class Wrapper: NetworkTransport {
-    private let base: any NetworkTransport
-
-    init(_ base: any NetworkTransport) { self.base = base }
-
-    func send(_ request: OperationRequest) async throws -> NetworkResponse {
-      try await base.send(request)
-    }
-
-    func responses(to request: OperationRequest) -> NetworkResponses {
-      base.responses(to: request)
-    }
-  }
-
   private struct Provider: InterceptorProvider {
     let authentication: AuthenticationInterceptor
 
@@ -34,14 +19,13 @@ struct WrapperMeetingTests {
     }
   }
 
-  enum Way: CaseIterable, Sendable { case alone, split, deduplicating, wrapped }
+  enum Way: CaseIterable, Sendable { case alone, split, deduplicating }
 
   private func transport(_ base: RequestChainNetworkTransport, _ way: Way) -> any NetworkTransport {
     switch way {
     case .alone: base
     case .split: SplitNetworkTransport(queryTransport: base, mutationTransport: base)
     case .deduplicating: DeduplicatingNetworkTransport(base)
-    case .wrapped: Wrapper(base)
     }
   }
 

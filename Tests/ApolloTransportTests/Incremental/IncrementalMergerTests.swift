@@ -208,6 +208,32 @@ import Testing
     Case(
       name: "an empty object first", parts: ["{}", #"{"data":{}}"#], response: #"{"data":{}}"#),
     Case(
+      name: "heartbeats and byte order marks",
+      parts: [
+        "\u{FEFF}{\"data\":{},\"hasNext\":true}", "{}", "\u{FEFF}{ }",
+        "\u{FEFF}{\"incremental\":[{\"data\":{\"a\":1}}],\"hasNext\":false}",
+      ], response: #"{"data":{"a":1}}"#),
+    Case(
+      name: "members that are null",
+      parts: [
+        #"{"data":{"a":{},"l":[]},"hasNext":true}"#,
+        #"{"data":null,"errors":[],"incremental":[{"path":["a"],"data":{"x":1},"items":null},{"path":["a"],"data":null,"items":null,"errors":["1"]},{"path":["l",0],"data":null,"items":[1]}],"hasNext":true}"#,
+        #"{"data":null,"errors":["2"],"completed":[],"hasNext":true}"#,
+        #"{"data":null,"errors":null,"incremental":null,"hasNext":false}"#,
+      ], response: #"{"data":{"a":{"x":1},"l":[1]},"errors":["1","2"]}"#),
+    Case(
+      name: "null items of a list that failed, and null data",
+      parts: [
+        #"{"data":{"l":[]},"hasNext":true}"#,
+        #"{"incremental":[{"path":["l",0],"data":null,"items":null},{"path":["l",0],"items":[1]}],"hasNext":false}"#,
+      ], response: #"{"data":{"l":[]}}"#),
+    Case(
+      name: "indices that are fractions",
+      parts: [
+        #"{"data":{"l":[{},{}]},"hasNext":true}"#,
+        #"{"incremental":[{"path":["l",1.0],"data":{"a":1}},{"path":["l",2.0],"items":[3]}],"hasNext":false}"#,
+      ], response: #"{"data":{"l":[{},{"a":1},3]}}"#),
+    Case(
       name: "hasNext is missing until the end",
       parts: [
         #"{"data":{},"hasNext":true}"#, #"{"incremental":[{"data":{"a":1}}]}"#,
@@ -297,6 +323,9 @@ import Testing
       name: "nothing more although it was announced", parts: [#"{"data":{},"hasNext":true}"#],
       response: #"{"data":{}}"#, error: .truncated),
     Case(
+      name: "a heartbeat although more was announced",
+      parts: [#"{"data":{},"hasNext":true}"#, "{}"], response: #"{"data":{}}"#, error: .truncated),
+    Case(
       name: "a part after the last one",
       parts: [#"{"data":{},"hasNext":false}"#, #"{"hasNext":false}"#], response: #"{"data":{}}"#,
       error: .unexpectedPart),
@@ -309,7 +338,10 @@ import Testing
   /// ```
   static let invalidLater: [(String, ResponseStreamError.Kind)] = [
     (#"{"data":{},"hasNext":true}"#, .unexpectedPart),
+    (#"{"data":null,"errors":[{"message":"failed"}],"hasNext":false}"#, .unexpectedPart),
     (#"{"incremental":{},"hasNext":true}"#, .malformedPart),
+    (#"{"incremental":[{"path":["l"],"items":null}],"hasNext":true}"#, .malformedPart),
+    (#"{"incremental":[{"path":["l",1.5],"items":[1]}],"hasNext":true}"#, .malformedPart),
     (#"{"incremental":[1],"hasNext":true}"#, .malformedPart),
     (#"{"incremental":[{"path":["b"],"data":{}}],"hasNext":true}"#, .unexpectedPart),
     (#"{"incremental":[{"path":["a","x"],"data":{}}],"hasNext":true}"#, .unexpectedPart),

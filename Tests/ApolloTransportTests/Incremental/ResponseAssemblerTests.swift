@@ -158,6 +158,13 @@ struct ResponseAssemblerTests {
       parts: [#"{"payload":{"data":{}},"errors":[{"message":"x"}]}"#], bodies: [#"{"data":{}}"#],
       error: .endedByServer),
     Subscription(parts: [#"{"errors":[{"message":"x"}]}"#], bodies: [], error: .endedByServer),
+    Subscription(
+      parts: [
+        #"{"errors":[]}"#, #"{"payload":{"data":{"n":1}},"errors":[ ]}"#,
+        "\u{FEFF}{\"payload\":{\"data\":{\"n\":2}}}",
+      ],
+      bodies: [#"{"data":{"n":1}}"#, #"{"data":{"n":2}}"#], heartbeats: 1),
+    Subscription(parts: [#"{"errors":{}}"#], bodies: [], error: .endedByServer),
     Subscription(parts: [#"{"data":{"n":1}}"#], bodies: [#"{"data":{"n":1}}"#]),
     Subscription(parts: [#"{"payload":"x"}"#], bodies: [], error: .malformedPart),
     Subscription(parts: [#"{"payload":{}} {}"#], bodies: [], error: .malformedPart),

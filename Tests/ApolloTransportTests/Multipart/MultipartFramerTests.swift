@@ -78,6 +78,15 @@ struct MultipartFramerTests {
       name: "a line feed before the boundary", text: "--graphql\r\n\(json){}\n--graphql--",
       parts: [], error: .truncated),
     Body(
+      name: "parts with headers alone",
+      text:
+        "--graphql\r\n\(json)\r\n--graphql\r\n\(json){\"a\":1}\r\n--graphql\r\n\(json) \r\n\r\n--graphql--",
+      parts: [#"{"a":1}"#]),
+    Body(
+      name: "another type without content",
+      text: "--graphql\r\ncontent-type: text/html\r\n\r\n\r\n--graphql--", parts: [],
+      error: .unexpectedPartType),
+    Body(
       name: "another type",
       text: "--graphql\r\ncontent-type: text/html\r\n\r\n<p>\r\n--graphql--", parts: [],
       error: .unexpectedPartType),
