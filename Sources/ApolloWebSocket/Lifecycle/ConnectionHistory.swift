@@ -17,26 +17,35 @@ struct ConnectionHistory {
   ///
   /// A token that expires sooner than `stableDuration` is no rejection of the next one. A message
   /// that breaks the protocol counts for that long, because the next session would meet it too.
+  /// `failure` is `nil` if the client closes the session.
   ///
   /// - Returns: `true` if the session has delivered a result or has lasted long enough, so that its
   ///   end is no rejection.
   mutating func noteEnd(
-    of session: SessionStateMachine, after lifetime: Duration, before failure: ConnectionFailure,
+    of session: SessionStateMachine, after lifetime: Duration, before failure: ConnectionFailure?,
     _ policy: ReconnectionPolicy
   ) -> Bool {
     let isStable = policy.isStable(after: lifetime, failureCount: failureCount)
     let isFruitful =
       session.hasDelivered
-      || (failure.isRejection ? lifetime >= policy.stableDuration : isStable)
+      || (failure?.isRejection == true ? lifetime >= policy.stableDuration : isStable)
     if isFruitful { rejectionCount = 0 }
     if isStable { failureCount = 0 }
     return isFruitful
   }
 
-  mutating func note(_ failure: ConnectionFailure, isRejection: Bool) {
+  /// Notes a failure.
+  ///
+  /// A rejection of the credentials outlasts attempts without a payload, which the server has not
+  /// seen: the provider is told of it until it has another payload.
+  mutating func note(
+    _ failure: ConnectionFailure, isRejection: Bool,
+    _ recoveries: [WebSocketCloseCode: WebSocketRecovery]
+  ) {
     failureCount += 1
-    latestFailure = failure
     if isRejection { rejectionCount += 1 }
+    if failure.isWithoutPayload, latestFailure?.recovery(recoveries) == .refreshAndRetry { return }
+    latestFailure = failure
   }
 
   mutating func forgetFailures() {

@@ -7,6 +7,9 @@ import ApolloAPI
 /// | `open` | queued, or given to the waiting consumer | `ended` | takes one, or waits |
 /// | `ended` | dropped | dropped | takes the rest, then the end, then `nil` |
 ///
+/// Of interruptions without a result between them, the last one is kept, so that a connection that
+/// comes and goes takes no more memory than the results.
+///
 /// Isolation: everything is behind one lock. The consumer is resumed after it was released.
 final class ResultBuffer: Sendable {
   /// An event for the consumer.
@@ -170,7 +173,20 @@ private struct ElementQueue {
 
   var isEmpty: Bool { firstIndex == elements.count }
 
-  mutating func append(_ element: ResultBuffer.Element) { elements.append(element) }
+  mutating func append(_ element: ResultBuffer.Element) {
+    elements.append(element)
+    mergeInterruption(at: elements.count - 1)
+  }
+
+  /// Removes the interruption, and its end, that the one at `index` follows without a result
+  /// between them. Does nothing if the element there is anything else.
+  private mutating func mergeInterruption(at index: Int) {
+    guard elements.indices.contains(index), case .interrupted = elements[index] else { return }
+    var start = index
+    if start > firstIndex, case .resumed = elements[start - 1] { start -= 1 }
+    guard start > firstIndex, case .interrupted = elements[start - 1] else { return }
+    elements.removeSubrange(start - 1..<index)
+  }
 
   mutating func removeFirst() -> ResultBuffer.Element? {
     guard firstIndex < elements.count else { return nil }
@@ -181,11 +197,12 @@ private struct ElementQueue {
     return element
   }
 
-  /// Removes the first result and keeps the other events, which are few.
+  /// Removes the first result and keeps the other events, of which there are a few for each result.
   mutating func removeFirstResult() -> MessagePayload? {
     for index in firstIndex..<elements.count {
       guard case .result(let payload, _) = elements[index] else { continue }
       elements.remove(at: index)
+      mergeInterruption(at: index)
       return payload
     }
     return nil

@@ -125,8 +125,8 @@ final class TransportDriver: Sendable {
   func reconnect() { handle { $0.reconnect(now: $1) } }
   func pause() { handle { $0.pause(now: $1) } }
   func resume(reconnects: Bool) { handle { $0.resume(reconnects: reconnects, now: $1) } }
-  func close() { handle { machine, _ in machine.close() } }
-  func endSession() { handle { machine, _ in machine.endSession() } }
+  func close() { handle { $0.close(now: $1) } }
+  func endSession() { handle { $0.endSession(now: $1) } }
 
   func networkChanged(isAvailable: Bool) {
     handle { $0.networkChanged(isAvailable: isAvailable, now: $1) }

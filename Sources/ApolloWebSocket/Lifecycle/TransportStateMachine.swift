@@ -22,6 +22,9 @@ import ApolloAPI
 ///    that were not sent yet. Otherwise they fail, and the next state is `idle`.
 /// 2. Deadlines of the session fail the connection; the idle timeout closes it: `idle`.
 ///
+/// However a session ends, the earlier failures are forgotten if it lasted, and the earlier
+/// rejections if it delivered a result or lasted.
+///
 /// Pausing and closing lead to `paused` and `closed` from every state; resuming leads back to
 /// `idle` or `preparing`. Each attempt to connect has a number. Events of earlier attempts are
 /// ignored, so a connection that fails in several ways at once fails once.
@@ -339,7 +342,8 @@ extension TransportStateMachine {
     let recovery = failure.recovery(settings.recoveries)
     history.note(
       failure,
-      isRejection: !wasFruitful && (recovery == .refreshAndRetry || failure.isRejection))
+      isRejection: !wasFruitful && (recovery == .refreshAndRetry || failure.isRejection),
+      settings.recoveries)
     guard !operations.isEmpty else {
       state = .idle
       return actions + [.report(.idle)]
@@ -366,11 +370,11 @@ extension TransportStateMachine {
     operations.discardAll().map { .finish($0.key, .failed(failure, wasSent: $0.wasSent)) }
   }
 
-  /// Notes that the session ends, if there is one that was acknowledged. Returns `true` if it was
-  /// fruitful: its end is no rejection then.
+  /// Notes that the session ends, if there is one that was acknowledged: by a failure, or `nil` if
+  /// the client closes it. Returns `true` if it was fruitful: its end is no rejection then.
   @discardableResult
   private mutating func noteEndOfSession(
-    before failure: ConnectionFailure, now: Duration
+    before failure: ConnectionFailure?, now: Duration
   ) -> Bool {
     guard case .open(let session, _) = state, let time = session.acknowledgementTime else {
       return false
@@ -444,7 +448,8 @@ extension TransportStateMachine {
   }
 
   /// Handles the program's wish to end all operations and to make no more connections.
-  mutating func close() -> [Action] {
+  mutating func close(now: Duration) -> [Action] {
+    noteEndOfSession(before: nil, now: now)
     var actions: [Action] = []
     switch state {
     case .closed: return []
@@ -461,17 +466,17 @@ extension TransportStateMachine {
 
   /// Handles the end of a user's session: ends all operations and the connection, which belongs to
   /// that user. The next operation makes another one.
-  mutating func endSession() -> [Action] {
+  mutating func endSession(now: Duration) -> [Action] {
     // A provider is asked for the credentials of another user, none of which was rejected.
     history.forgetRejection()
     switch state {
     case .closed: return []
     case .paused:
-      let actions = close().dropLast()
+      let actions = close(now: now).dropLast()
       state = .paused
       return Array(actions)
     case .idle, .preparing, .connecting, .open, .waiting:
-      let actions = close().dropLast()
+      let actions = close(now: now).dropLast()
       state = .idle
       history.forgetFailures()
       return actions + [.report(.idle)]
@@ -516,13 +521,14 @@ extension TransportStateMachine {
     case .preparing(let end, _) where end <= now: return fail(.timedOut(.payload), now: now)
     case .connecting(_, let end, _) where end <= now: return fail(.timedOut(.connection), now: now)
     case .waiting(let end?) where end <= now: return connect(now: now)
-    case .open(_, let end?) where end <= now: return closeUnused()
+    case .open(_, let end?) where end <= now: return closeUnused(now: now)
     case .open: return perform(withSession { $0.timePassed(now: now) } ?? nil, now: now)
     default: return []
     }
   }
 
-  private mutating func closeUnused() -> [Action] {
+  private mutating func closeUnused(now: Duration) -> [Action] {
+    noteEndOfSession(before: nil, now: now)
     var actions: [Action] = []
     if subprotocol == .graphqlWS { actions.append(.send(attempt, .connectionTerminate)) }
     state = .idle

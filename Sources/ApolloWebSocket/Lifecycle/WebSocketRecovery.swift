@@ -4,10 +4,13 @@
 /// | :-- | :-- |
 /// | 1000, 1001, 1005, 1006, 1011 to 1014 | retry |
 /// | other codes below 3000 | fail |
-/// | 3000 | refresh and retry |
+/// | 3000, 3003 | refresh and retry |
 /// | 4401, 4403 | refresh and retry |
 /// | 4004, 4005, 4400, 4406, 4409, 4429, 4500 | fail |
 /// | other codes from 3000 | retry |
+///
+/// 3000 is "Unauthorized" and 3003 "Forbidden" in the registry of close codes; graphql-ws has 4401
+/// and 4403 for the same.
 ///
 /// A server that crashes or stops pinging in time often closes with 1011, so that code does not end
 /// subscriptions. A transport's configuration can decide otherwise about each code.
@@ -30,7 +33,7 @@ public enum WebSocketRecovery: Hashable, Sendable {
     switch code.rawValue {
     case 1000, 1001, 1005, 1006, 1011...1014: self = .retry
     case 0..<3000: self = .fail
-    case 3000, 4401, 4403: self = .refreshAndRetry
+    case 3000, 3003, 4401, 4403: self = .refreshAndRetry
     case 4004, 4005, 4400, 4406, 4409, 4429, 4500: self = .fail
     default: self = .retry
     }
@@ -88,6 +91,14 @@ extension ConnectionFailure {
     case 501, 505: .fail
     case 408, 425, 429, 500...: .retry
     default: .fail
+    }
+  }
+
+  /// `true` if the provider of the connecting payload has failed, so that the server was not asked.
+  var isWithoutPayload: Bool {
+    switch self {
+    case .noPayload, .timedOut(.payload): true
+    default: false
     }
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ApolloWebSocket
 
-/// What one part of a socket has learned, where another part needs it.
+/// The facts that one part of a socket has learned and another one needs.
 @Suite(.timeLimit(.minutes(10)))
 struct SocketMeetingTests {
   // MARK: Counters
@@ -159,5 +159,35 @@ struct SocketMeetingTests {
     while try await buffer.next() != nil { count += 1 }
     #expect(count <= 1_000, "a slow consumer costs a bounded amount of memory")
     #expect(count >= 1, "the gap is reported")
+  }
+
+  /// The results between interruptions are dropped, and the interruptions are merged then.
+  @Test func theLastInterruptionStaysBesideTheResultsThatAreKept() async throws {
+    var policy = ResultBufferPolicy()
+    policy.maximumCount = 2
+    let buffer = ResultBuffer(policy)
+    _ = buffer.append(.resumed)
+    for number in 1...1_000 {
+      _ = buffer.append(.interrupted(WebSocketError(.connectionLost, detail: "\(number)")))
+      _ = buffer.append(.resumed)
+      _ = buffer.append(.result(MessagePayload("\(number)")))
+    }
+    buffer.finish(.success(()))
+    var elements: [String] = []
+    while let element = try await buffer.next() {
+      let text =
+        switch element {
+        case .result(let payload, _): payload.description
+        case .interrupted(let error): "interrupted \(error.detail)"
+        case .resumed: "resumed"
+        case .dropped(let count): "dropped \(count)"
+        }
+      elements.append(text)
+    }
+    #expect(
+      elements == [
+        "dropped 998", "resumed", "interrupted 999", "resumed", "999", "interrupted 1000",
+        "resumed", "1000",
+      ])
   }
 }

@@ -63,8 +63,8 @@ final class MachineScript {
   func open() -> [String] { describe(machine.open(now: now)) }
   func reconnect() -> [String] { describe(machine.reconnect(now: now)) }
   func pause() -> [String] { describe(machine.pause(now: now)) }
-  func close() -> [String] { describe(machine.close()) }
-  func endSession() -> [String] { describe(machine.endSession()) }
+  func close() -> [String] { describe(machine.close(now: now)) }
+  func endSession() -> [String] { describe(machine.endSession(now: now)) }
 
   func resume(reconnects: Bool = true) -> [String] {
     describe(machine.resume(reconnects: reconnects, now: now))
