@@ -120,7 +120,7 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
 
   private var contentType: String? {
     response.value(forHTTPHeaderField: "Content-Type").map {
-      HeaderField.printable(String($0.prefix(100)))
+      HeaderField.printable($0).shortened(to: 100)
     }
   }
 

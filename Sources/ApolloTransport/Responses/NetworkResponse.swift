@@ -46,7 +46,7 @@ extension NetworkResponse {
     return ResponseError.Source(
       url: url?.textWithoutSecrets, statusCode: http?.statusCode,
       contentType: http?.headers["content-type"].map {
-        HeaderField.printable(String($0.prefix(100)))
+        HeaderField.printable($0).shortened(to: 100)
       })
   }
 }

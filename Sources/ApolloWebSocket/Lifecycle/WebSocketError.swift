@@ -125,6 +125,7 @@ extension WebSocketError: CustomStringConvertible, LocalizedError {
   }
 
   private var messages: String {
+    if graphQLErrors.isEmpty { return "it gave no reason" }
     let messages = graphQLErrors.prefix(3).map { "“\($0.message.shortened)”" }
       .joined(separator: ", ")
     let rest = graphQLErrors.count - 3
@@ -142,7 +143,7 @@ extension WebSocketError {
     switch failure {
     case .closed: self.init(.closed, url: url)
     case .invalidID(let id):
-      self.init(.invalidOperationID, url: url, detail: String(id.prefix(100)))
+      self.init(.invalidOperationID, url: url, detail: id.shortened)
     case .lost(let failure, let error):
       self.init(failure, error, wasSent ? .sent : .notSent, url: url)
     }
@@ -183,15 +184,15 @@ extension ConnectionFailure {
     case .handshake(let status, _): "the status of the handshake is \(status)\(because)"
     case .noSubprotocol: "the server selected none of the offered subprotocols"
     case .rejected(let reason):
-      "the server rejected the session" + (reason.isEmpty ? "" : " with “\(reason.prefix(200))”")
+      "the server rejected the session" + (reason.isEmpty ? "" : " with “\(reason.shortened)”")
     case .invalidMessage(let violation): "the server sent \(violation)"
     case .violation(let code): "the server broke the rules of WebSockets (\(code.rawValue))"
     case .closed(let code, let reason):
       "the server closed it with code \(code.rawValue)"
-        + (reason.isEmpty ? "" : " and “\(reason.prefix(200))”")
+        + (reason.isEmpty ? "" : " and “\(reason.shortened)”")
     case .closedUnacknowledged(let code, let reason):
       "the server closed it with code \(code.rawValue)"
-        + (reason.isEmpty ? "" : " and “\(reason.prefix(200))”")
+        + (reason.isEmpty ? "" : " and “\(reason.shortened)”")
         + " instead of acknowledging the session"
     case .lost: "the connection ended\(because)"
     case .timedOut(.payload): "the connecting payload was not provided in time"

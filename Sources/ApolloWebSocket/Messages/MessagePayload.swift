@@ -39,14 +39,22 @@ extension MessagePayload {
   /// The errors in the payload of an `error` or `connection_error` message.
   ///
   /// The payload is a list of errors in `graphql-transport-ws`, and one error in `graphql-ws`.
-  /// Servers of both protocols also send `{"errors": […]}`, or a text. An entry without a message
-  /// becomes an error whose message is the entry's text.
+  /// Servers of both protocols also send `{"errors": …}`, or a text. Each entry becomes an error,
+  /// whatever its form, as in a response. The message of one without a message is its text.
   var errors: [GraphQLError] {
     // A payload was checked to be JSON when its message was read.
     guard let value = try? JSONValue(jsonBytes: bytes) else { return [] }
-    let entries = value.arrayValue ?? value["errors"]?.arrayValue ?? [value]
-    return entries.map {
-      GraphQLError($0) ?? GraphQLError(message: $0.stringValue ?? $0.description)
+    var entries = value
+    if let errors = value["errors"], !errors.isNull, errors != [] || value["message"] == nil {
+      entries = errors
+    }
+    return zip(entries.arrayValue ?? [entries], GraphQLError.list(entries)).map { entry, error in
+      guard let members = entry.objectValue, members["message"]?.isNull != false else {
+        return error
+      }
+      return GraphQLError(
+        message: entry.description, locations: error.locations, path: error.path,
+        extensions: error.extensions)
     }
   }
 }

@@ -1,3 +1,5 @@
+import ApolloTransport
+
 /// A received message that the protocol does not allow.
 enum MessageViolation: Error, Hashable, Sendable {
   /// The message is binary. Both protocols are text.
@@ -22,7 +24,7 @@ extension MessageViolation: CustomStringConvertible {
     case .binary: "a binary message"
     case .notAnObject: "a message that is not a JSON object"
     case .missingType: "a message without a 'type'"
-    case .unknownType(let type): "a message of the unknown type '\(type.prefix(40))'"
+    case .unknownType(let type): "a message of the unknown type '\(type.shortened(to: 30))'"
     case .missingID(let type): "a message '\(type)' without an 'id'"
     case .invalidPayload(let type): "a message '\(type)' with an invalid 'payload'"
     }

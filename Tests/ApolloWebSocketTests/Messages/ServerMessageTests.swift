@@ -171,7 +171,12 @@ struct ServerMessageTests {
     (#"{"message":"a"}"#, ["a"]),
     (#"{"errors":[{"message":"a"}]}"#, ["a"]),
     (#"[]"#, []),
+    (#"{"errors":[]}"#, []),
+    (#"{"message":"a","errors":[]}"#, ["a"]),
+    (#"{"message":"a","errors":null}"#, ["a"]),
+    (#"{"errors":{"message":"a"}}"#, ["a"]),
     (#"{"code":7}"#, [#"{"code":7}"#]),
+    (#"[{"message":null,"code":7},{"message":8}]"#, [#"{"code":7,"message":null}"#, "8"]),
     (#"["a",{"message":"b"}]"#, ["a", "b"]),
     (#""a""#, ["a"]),
   ]
