@@ -88,8 +88,12 @@ extension FakeServerRequest {
     for field in part?.variables(of: request.operation) ?? request.operation.sentVariables {
       variables[field.name] = field.value
     }
+    var counts: [String: Int] = [:]
     for file in request.files {
-      variables = FileNames.replacing(file.fieldName, with: file.originalName, in: variables)
+      let number = counts[file.fieldName, default: 0]
+      counts[file.fieldName] = number + 1
+      variables = FileNames.replacing(
+        file.fieldName, number, with: file.originalName, in: variables)
     }
     self.init(text, operationName: type.operationName, variables: variables)
   }
@@ -113,29 +117,30 @@ extension FakeServerTransport {
 
 /// The names of files in the places of the variables that they are sent for.
 private enum FileNames {
+  /// `number`: The number of files of the field before this one.
   static func replacing(
-    _ field: String, with name: String, in variables: [String: JSONValue]
+    _ field: String, _ number: Int, with name: String, in variables: [String: JSONValue]
   ) -> [String: JSONValue] {
     let steps = field.split(separator: ".").map(String.init)[...]
-    return replacing(steps, with: name, in: .object(variables)).objectValue ?? variables
+    return replacing(steps, number, with: name, in: .object(variables)).objectValue ?? variables
   }
 
   private static func replacing(
-    _ steps: ArraySlice<String>, with name: String, in value: JSONValue
+    _ steps: ArraySlice<String>, _ number: Int, with name: String, in value: JSONValue
   ) -> JSONValue {
     guard let step = steps.first else {
       // Of a list, each file takes the next place.
       guard case .array(var items) = value else { return .string(name) }
-      if let index = items.firstIndex(where: \.isNull) { items[index] = .string(name) }
+      if items.indices.contains(number) { items[number] = .string(name) }
       return .array(items)
     }
     switch value {
     case .object(var members):
-      members[step] = replacing(steps.dropFirst(), with: name, in: members[step] ?? .null)
+      members[step] = replacing(steps.dropFirst(), number, with: name, in: members[step] ?? .null)
       return .object(members)
     case .array(var items):
       guard let index = Int(step), items.indices.contains(index) else { return value }
-      items[index] = replacing(steps.dropFirst(), with: name, in: items[index])
+      items[index] = replacing(steps.dropFirst(), number, with: name, in: items[index])
       return .array(items)
     default: return value
     }

@@ -95,15 +95,6 @@ import Testing
     #expect(replay.remaining.isEmpty && replay.mismatches.isEmpty)
   }
 
-  @Test func theRequestOfAnUploadIsInTheFileBeforeItsResponse() async throws {
-    let transport = try record(mock)
-    let uploading = await startUpload(transport)
-    #expect(try folder.lines.count == 2)
-    clock.advance(by: .seconds(3))
-    _ = try await uploading.value
-    #expect(try folder.lines.count == 4)
-  }
-
   @Test func anUploadThatIsCancelledHasNoOtherEnd() async throws {
     let transport = try record(mock)
     let uploading = await startUpload(transport)

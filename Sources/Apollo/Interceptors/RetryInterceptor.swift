@@ -78,7 +78,9 @@ public struct RetryInterceptor: GraphQLInterceptor {
       do {
         return try await next.proceed(request)
       } catch {
-        let isAllowed = Operation.operationType == .query || configuration.retriesMutations
+        let isAllowed =
+          Operation.operationType == .query
+          || Operation.operationType == .mutation && configuration.retriesMutations
         guard isAllowed, retryCount < configuration.maximumRetryCount,
           let delay = delay(after: error, retryCount: retryCount)
         else { throw error }

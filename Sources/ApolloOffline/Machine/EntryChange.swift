@@ -88,9 +88,10 @@ extension Attempt {
       var change = EntryChange(old: entry, result: .leaves(.performed), isPerformed: true)
       change.identifiers = identifiers
       return change
-    case .rejected(let failure, _)
-    where failure.statusCode == 409 && entry.isKeyed && wasArrived:
-      // The key is in use: the server performs the mutation because of an earlier request.
+    case .rejected(let failure, let mayHaveArrived)
+    where failure.statusCode == 409 && entry.isKeyed && (wasArrived || mayHaveArrived):
+      // The key is in use: the server performs the mutation because of an earlier request, perhaps
+      // of the same call.
       let setback = EntryChange.Setback(retryAfter: nil, isFaultOfServer: false)
       return postponed(entry, setback, serverFailures, limits)
     case .rejected(let failure, let mayHaveArrived):

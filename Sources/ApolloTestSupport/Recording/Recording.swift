@@ -12,11 +12,17 @@ struct Recording: Sendable {
     /// The events after the request, with the time since the request.
     fileprivate(set) var events: [(delay: Duration, content: RecordedEvent.Content)] = []
     fileprivate let start: Duration
-    /// The line after which the call has no more, or `nil` if the recording ended before.
-    fileprivate(set) var lastLine: Int?
+    /// The line after which the call has no more, and its time, or `nil` if the recording ended
+    /// before.
+    fileprivate(set) var end: (line: Int, time: Duration)?
 
     /// Returns `true` if the call had not ended when another one began.
-    func overlaps(_ later: Call) -> Bool { lastLine.map { $0 > later.line } ?? true }
+    ///
+    /// An upload is written when it has ended, with the time at which it began.
+    func overlaps(_ later: Call) -> Bool {
+      guard let end, end.line < later.line else { return true }
+      return !later.request.files.isEmpty && end.time >= later.start
+    }
   }
 
   let path: String
@@ -39,7 +45,7 @@ struct Recording: Sendable {
       } else if let position = positions[event.call] {
         calls[position].events.append((event.time - calls[position].start, event.content))
         switch event.content {
-        case .end, .cancelled, .failure: calls[position].lastLine = line
+        case .end, .cancelled, .failure: calls[position].end = (line, event.time)
         case .request, .response, .part: break
         }
       } else {

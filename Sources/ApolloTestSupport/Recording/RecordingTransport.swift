@@ -74,7 +74,9 @@ extension RecordingTransport {
         call = current
         do {
           let response = try await iterator.next()
-          if let response { current.add(response) } else { current.end() }
+          // Some transports end without an error when they are cancelled.
+          let error = Task.isCancelled ? CancellationError() : nil
+          if let response { current.add(response) } else { current.end(error) }
           return response
         } catch {
           current.end(error)

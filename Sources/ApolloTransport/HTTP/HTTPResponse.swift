@@ -49,6 +49,8 @@ public struct HTTPResponse: Sendable {
   /// The position in time of the attempt that it responds to, if it was sent for a call. A response
   /// that an interceptor makes anew has none.
   package var attempt: UInt64?
+  /// The record of the attempt, if its call keeps one.
+  package var sendingAttempt: SendingAttempt?
 
   /// A response with a given body, such as one that an interceptor makes instead of sending a
   /// request.
@@ -89,7 +91,9 @@ public struct HTTPResponse: Sendable {
 extension HTTPResponse {
   /// The same response, whose body was read.
   func read() async throws -> HTTPResponse {
-    HTTPResponse(head: head, body: try await body(), attempt: attempt)
+    var response = HTTPResponse(head: head, body: try await body(), attempt: attempt)
+    response.sendingAttempt = sendingAttempt
+    return response
   }
 
   /// The body, if it was read.

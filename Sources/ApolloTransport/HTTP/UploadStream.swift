@@ -19,10 +19,12 @@
     override var streamError: (any Error)? { error }
     override var hasBytesAvailable: Bool { status == .open }
 
+    /// Begins to read the body, again from its beginning if it was read before: the request may be
+    /// sent again.
     override func open() {
-      guard status == .notOpen else { return }
+      guard status != .open else { return }
       reader = UploadReader(body)
-      status = .open
+      (status, error) = (.open, nil)
     }
 
     override func close() {

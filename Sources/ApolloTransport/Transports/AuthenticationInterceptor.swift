@@ -113,20 +113,38 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   ) async throws -> HTTPResponse {
     let session = tokens.session
     let token = try await tokens.token(replacing: nil, in: session)
-    var response = try await send(authorized(request, token), in: session, next)
-    guard try await isRejected(&response, to: request) else { return response }
+    if let response = try await responseUnlessRejected(
+      to: authorized(request, token), in: session, next)
+    {
+      return response
+    }
     let newToken = try await tokens.token(replacing: token, in: session)
-    return try await send(authorized(request, newToken), in: session, next)
+    var response = try await send(authorized(request, newToken), in: session, next)
+    _ = try await isRejected(&response, to: request)  // which is noted
+    return response
   }
 
-  /// Returns whether a response rejects the token. Its body is read if that can say so.
+  /// Sends a request. Returns `nil` if the response rejects the token. It is released then: others
+  /// may wait for its connection.
+  private func responseUnlessRejected(
+    to request: URLRequest, in session: CallSession,
+    _ next: @Sendable (URLRequest) async throws -> HTTPResponse
+  ) async throws -> HTTPResponse? {
+    var response = try await send(request, in: session, next)
+    return try await isRejected(&response, to: request) ? nil : response
+  }
+
+  /// Returns whether a response rejects the token. Its body is read if that can say so. A server
+  /// that only says so has done nothing.
   private func isRejected(
     _ response: inout HTTPResponse, to request: URLRequest
   ) async throws -> Bool {
     if isRejection(response.response) { return true }
     guard !errorCodes.isEmpty, ResponseAssembler.Framing(response.head) == nil else { return false }
     response = try await response.read()
-    return response.readBody?.rejects(errorCodes, isQuery: request.isQuery) ?? false
+    let rejection = response.readBody?.rejection(errorCodes, isQuery: request.isQuery) ?? .none
+    if rejection == .whole { response.sendingAttempt?.endWithoutEffect() }
+    return rejection != .none
   }
 
   private func send(
@@ -157,19 +175,30 @@ extension URLRequest {
   }
 }
 
+/// The rejection of a token by the errors of a response.
+private enum Rejection {
+  case none
+  /// Some errors reject the token.
+  case partial
+  /// There is no data, and all errors do.
+  case whole
+}
+
 extension Data {
   /// Returns whether this is a response with an error that has one of the codes and, unless it
   /// answers a query, no data.
-  fileprivate func rejects(_ codes: Set<String>, isQuery: Bool) -> Bool {
+  fileprivate func rejection(_ codes: Set<String>, isQuery: Bool) -> Rejection {
     // Nearly every response has none of the codes, and need not be read twice.
     guard codes.contains(where: { contains(Array($0.utf8)) }),
-      let value = try? JSONValue(responseBytes: self),
-      isQuery || value["data"]?.hasContents != true
-    else { return false }
+      let value = try? JSONValue(responseBytes: self)
+    else { return .none }
+    let hasData = value["data"]?.hasContents == true
     let errors = value["errors"].map(GraphQLError.list) ?? []
-    return errors.contains { error in
+    let count = errors.count { error in
       error["code"]?.stringValue.map { codes.contains($0) } ?? false
     }
+    guard count > 0, isQuery || !hasData else { return .none }
+    return count == errors.count && !hasData ? .whole : .partial
   }
 
   /// Returns whether the bytes occur here. The buffers do not leave the closures.

@@ -145,8 +145,9 @@ package struct HTTPSender: Sendable {
     var request = request
     request.facts.session?.attempt = attempt
     do {
-      let response = try await exchange(request)
+      var response = try await exchange(request)
       attempt.respond(statusCode: response.head.statusCode)
+      response.sendingAttempt = attempt
       return response
     } catch {
       if let error = error as? NetworkError, error.hasSentNothing { attempt.endWithoutEffect() }
