@@ -1,0 +1,143 @@
+import Apollo
+import ApolloAPI
+import ApolloCache
+import TestOperations
+import Testing
+
+/// Pages that are requested with unusual arguments and selections.
+@Suite(.timeLimit(.minutes(10)))
+struct PageArgumentsMeetingTests {
+  private typealias Query = ShopAPI.ProductsQuery
+
+  private func publish(_ page: ShopPage, of query: Query, to store: ApolloStore) async throws {
+    try await store.publish(body: Array(#"{"data":{"products":\#(page.json)}}"#.utf8), of: query)
+  }
+
+  private func list(
+    _ store: ApolloStore, _ query: Query = Query(first: 2)
+  ) async throws -> String? {
+    try await store.load(query).data?.ids.joined()
+  }
+
+  // MARK: - Sizes from the other end
+
+  /// `last: 2, after: "b"` has the last two of all items behind the cursor, not the next two.
+  @Test(arguments: CacheKind.allCases)
+  func theLastItemsBehindACursorAreNotTheNextPage(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let store = ApolloStore(cache: cache)
+    try await publish(ShopPage("ab"), of: Query(first: 2), to: store)
+    try await publish(
+      ShopPage("yz", hasNext: false, hasPrevious: true), of: Query(after: "b", last: 2), to: store)
+    #expect(try await list(store) == "ab", "The items between the cursor and 'y' are unknown.")
+    #expect(try await list(store, Query(after: "b", last: 2)) == "yz", "It is read alone.")
+    withExtendedLifetime(owner) {}
+  }
+
+  /// `first: 2, before: "y"` has the first two of all items, not those that precede the cursor.
+  @Test func theFirstItemsBeforeACursorAreNotThePreviousPage() async throws {
+    let store = ApolloStore()
+    try await publish(
+      ShopPage("yz", hasNext: false, hasPrevious: true), of: Query(last: 2), to: store)
+    try await publish(ShopPage("ab"), of: Query(first: 2, before: "y"), to: store)
+    #expect(try await list(store, Query(last: 2)) == "yz")
+    #expect(try await list(store, Query(first: 2, before: "y")) == "ab")
+  }
+
+  /// `first: 4, last: 2` has the third and the fourth item.
+  @Test func theLastOfTheFirstItemsAreNotTheFirstPage() async throws {
+    let store = ApolloStore()
+    try await publish(ShopPage("ab"), of: Query(first: 2), to: store)
+    try await publish(ShopPage("cd", hasPrevious: true), of: Query(first: 4, last: 2), to: store)
+    #expect(try await list(store) == "ab")
+    #expect(try await list(store, Query(first: 4, last: 2)) == "cd")
+  }
+
+  /// A page between two cursors has no place behind the first one alone.
+  @Test func thePageBetweenTwoCursorsIsReadAlone() async throws {
+    let store = ApolloStore()
+    try await publish(ShopPage("ab"), of: Query(first: 2), to: store)
+    try await publish(ShopPage("c"), of: Query(first: 2, after: "b", before: "d"), to: store)
+    #expect(try await list(store) == "ab")
+    #expect(try await list(store, Query(first: 2, after: "b", before: "d")) == "c")
+  }
+
+  /// A directive puts an item behind the known pages, and not behind the end of the whole list.
+  @Test func theLastKnownPageIsNotThatFromTheOtherEnd() async throws {
+    let store = ApolloStore()
+    try await publish(ShopPage("ab"), of: Query(first: 2), to: store)
+    try await publish(
+      ShopPage("yz", hasNext: false, hasPrevious: true), of: Query(after: "b", last: 2), to: store)
+    try await publish(ShopPage("cd"), of: Query(first: 2, after: "b"), to: store)
+    #expect(try await list(store) == "abcd")
+    #expect(try await list(store, Query(after: "b", last: 2)) == "yz")
+  }
+
+  // MARK: - Aliases
+
+  /// Two aliases of `pageInfo` that select different fields.
+  private enum TwoInfos: ShopSelections {
+    static let selections = Selections(
+      "Query {products(after: $after first: $first) ProductConnection {"
+        + "edges [ProductEdge {node Product {__typename String! id ID!}!}!]! "
+        + "pageInfo PageInfo {hasNextPage Boolean! endCursor String}! "
+        + "start:pageInfo PageInfo {hasPreviousPage Boolean! startCursor String}!}!}")
+  }
+
+  private static func twoInfos(_ items: String, hasPrevious: Bool) -> [UInt8] {
+    let edges = items.map { #"{"node":{"__typename":"Product","id":"\#($0)"}}"# }
+    return Array(
+      (#"{"data":{"products":{"edges":[\#(edges.joined(separator: ","))],"#
+        + #""pageInfo":{"hasNextPage":true,"endCursor":"\#(items.suffix(1))"},"#
+        + #""start":{"hasPreviousPage":\#(hasPrevious),"startCursor":"\#(items.prefix(1))"}}}}"#)
+        .utf8)
+  }
+
+  @Test func eachAliasOfPageInfoKeepsItsOwnFields() async throws {
+    let store = ApolloStore()
+    typealias Query = SelectedQuery<TwoInfos>
+    try await store.publish(
+      body: Self.twoInfos("ab", hasPrevious: false), of: Query(first: 2))
+    try await store.publish(
+      body: Self.twoInfos("cd", hasPrevious: true), of: Query(first: 2, after: "b"))
+    let data = try #require(try await store.load(Query(first: 2)).data)
+    #expect(data.ids == "abcd")
+    #expect(data.json.contains(#""endCursor":"d""#))
+    #expect(data.json.contains(#""startCursor":"a""#))
+    #expect(data.json.contains(#""hasPreviousPage":false"#))
+  }
+
+  // MARK: - Edges with keys
+
+  private enum KeyedEdges: ShopSelections {
+    static let selections = Selections(
+      "Query {list(after: $after) KeyedConnection {__typename String! "
+        + "edges [KeyedEdge {__typename String! key ID! "
+        + "node Product {__typename String! id ID!}!}!]! "
+        + "pageInfo PageInfo {__typename String! hasNextPage Boolean! endCursor String}!}! "
+        + #"@connection(key: "Keyed")}"#)
+  }
+
+  private static func keyedPage(_ edges: [(key: String, item: String)]) -> [UInt8] {
+    let list = edges.map {
+      #"{"__typename":"KeyedEdge","key":"\#($0.key)","#
+        + #""node":{"__typename":"Product","id":"\#($0.item)"}}"#
+    }
+    return Array(
+      (#"{"data":{"list":{"__typename":"KeyedConnection","#
+        + #""edges":[\#(list.joined(separator: ","))],"#
+        + #""pageInfo":{"__typename":"PageInfo","hasNextPage":true,"#
+        + #""endCursor":"\#(edges.last?.item ?? "")"}}}}"#).utf8)
+  }
+
+  /// Directives compare the nodes of such edges, too.
+  @Test func anItemWithTwoKeyedEdgesIsShownOnce() async throws {
+    let store = ApolloStore()
+    typealias Query = SelectedQuery<KeyedEdges>
+    try await store.publish(
+      body: Self.keyedPage([("1", "a"), ("2", "b")]), of: Query())
+    try await store.publish(
+      body: Self.keyedPage([("3", "b"), ("4", "c")]), of: Query(after: "b"))
+    #expect(try await store.load(Query()).data?.ids == "abc")
+  }
+}

@@ -1,0 +1,84 @@
+import Apollo
+import ApolloAPI
+import ApolloCache
+import TestOperations
+import Testing
+
+/// Errors of fields in watches of fragments, and of lists in which items change their places.
+@Suite(.timeLimit(.minutes(1)))
+struct FailedFieldMeetingTests {
+  private static var serving: RequestConfiguration {
+    var configuration = RequestConfiguration()
+    configuration.servesCachedErrors = true
+    return configuration
+  }
+
+  /// A property with `@catch` is a `.failure` first, and then a `.success` of `nil`.
+  @Test func aFragmentWhoseErrorEndsIsDelivered() async throws {
+    let transport = ScriptedTransport { _, _ in
+      #"{"data":{"hero":{"__typename":"Hero","id":"0","note":null}},"#
+        + #""errors":[{"message":"no note","path":["hero","note"]}]}"#
+    }
+    let client = ApolloClient(
+      networkTransport: transport, defaultRequestConfiguration: Self.serving)
+    _ = try await client.fetch(query: NoteQuery(), cachePolicy: .networkOnly)
+    var updates = client.watch(fragment: NoteParts.self, withKey: "Hero:0").makeAsyncIterator()
+    let failed = try await updates.next()?.get()
+    #expect(failed?.errors(forKey: "note").map(\.message) == ["no note"])
+    try await client.store.publish(["Hero:0": ["note": .null]])
+    let explained = try await updates.next()?.get()
+    #expect(explained != nil && explained?.errors(forKey: "note").isEmpty == true)
+  }
+
+  private static func page(_ items: String) -> String {
+    let edges = items.map { item in
+      let note = "bd".contains(item) ? "\"n\(item)\"" : "null"
+      return #"{"node":{"__typename":"Product","id":"\#(item)","note":\#(note)}}"#
+    }
+    return #"{"data":{"products":{"edges":[\#(edges.joined(separator: ","))],"#
+      + #""pageInfo":{"hasNextPage":true,"endCursor":"\#(items.suffix(1))","#
+      + #""hasPreviousPage":true,"startCursor":"\#(items.prefix(1))"}}},"#
+      + #""errors":[{"message":"no \#(items.prefix(1))","#
+      + #""path":["products","edges",0,"node","note"]}]}"#
+  }
+
+  /// The watch has reported the error of `c` at index 0, where `a` is now, with its own error.
+  @Test func anErrorOfAPageBeforeKeepsItsMessage() async throws {
+    typealias Query = SelectedQuery<ShopSelection.Notes>
+    let transport = ScriptedTransport { request, _ in
+      Self.page((request.operation as? Query)?.before.unwrapped == nil ? "cd" : "ab")
+    }
+    let client = ApolloClient(networkTransport: transport)
+    let watcher = client.watch(query: Query(last: 2), requestConfiguration: Self.serving)
+    var updates = watcher.makeAsyncIterator()
+    #expect(try await updates.next()?.get().errors?.map(\.message) == ["no c"])
+    _ = try await client.fetch(query: Query(last: 2, before: "c"), cachePolicy: .networkOnly)
+    let whole = try await updates.next()?.get()
+    #expect(whole?.data?.ids == "abcd")
+    #expect(
+      whole?.errors(at: "products", "edges", 0, "node", "note").map(\.message) == ["no a"])
+    #expect(
+      whole?.errors(at: "products", "edges", 2, "node", "note").map(\.message) == ["no c"])
+  }
+}
+
+private struct NoteParts: HeroAPI.SelectionSet, Fragment {
+  static var fragmentDefinition: String { "fragment NoteParts on Hero { __typename id note }" }
+  typealias Schema = HeroAPI.SchemaMetadata
+  private let __storage: ResponseObject
+  static let __selections = Selections("Hero {__typename String! id ID! note String}")
+  static let __layout = __selections[0]
+}
+
+private struct NoteQuery: GraphQLQuery {
+  static let operationName: String = "Note"
+  static let operationDocument: ApolloAPI.OperationDocument = .init(
+    definition: .init("query Note { hero { __typename id note } }"))
+  static let __selections = Selections("Query {hero Hero {__typename String! id ID! note String}}")
+
+  struct Data: HeroAPI.SelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    private let __storage: ResponseObject
+    static let __layout = NoteQuery.__selections[0]
+  }
+}
