@@ -9,6 +9,7 @@ internal import ApolloAPI
 /// products(after:"c50",category:"Toys")       the page behind a cursor
 /// products(before:null,category:"Toys")       the last page, of a query with 'last'
 /// products(before:"c9",category:"Toys")       the page before a cursor
+/// products(after:"c5",category:"Toys",last:9) the last of the items behind a cursor
 /// products(category:"Toys",offset:50)         the page at an offset
 /// products(category:"Toys",page:2,size:50)    the page with a number
 /// products(__items:"nodes",category:"Toys")   the first page, of a query with 'nodes' alone
@@ -83,8 +84,7 @@ package struct ListPages: Sendable {
     var size: Int?
     switch policy.paging {
     case .cursors:
-      place = all.filter { $0.key == "after" || $0.key == "before" }
-      if place.isEmpty, all["last"] != nil, all["first"] == nil { place = ["before": .null] }
+      place = Self.place(all)
       direction = place.isEmpty ? .forward : place["before"] == .null ? .backward : nil
     case .offset(let name, _):
       // A value that is no number, such as a cursor, is a place of its own.
@@ -102,6 +102,36 @@ package struct ListPages: Sendable {
     self.arguments = arguments
     isBackward = place["before"] != nil && place["after"] == nil
     key = FieldKey(FieldKeys.key(name: name, arguments.merging(place) { $1 }))
+  }
+
+  /// Returns the arguments that say which page of a connection a field has.
+  ///
+  /// A page is next to its cursor, or at an end of the list, whatever its size. But a size that
+  /// counts from the other end leaves out items between the page and its cursor. Such a page has a
+  /// place of its own for each size:
+  ///
+  /// | arguments | items |
+  /// | :-- | :-- |
+  /// | `after` and `last` | the last of all that are behind the cursor |
+  /// | `before` and `first`, without `after` | the first of all that are before the cursor |
+  /// | `first` and `last` | the last of the first |
+  ///
+  /// Spec: GraphQL Cursor Connections, "Pagination algorithm".
+  private static func place(_ all: [String: JSONValue]) -> [String: JSONValue] {
+    var place = all.filter { $0.key == "after" || $0.key == "before" }
+    guard let last = all["last"] else {
+      if place["before"] != nil, place["after"] == nil { place["first"] = all["first"] }
+      return place
+    }
+    if let first = all["first"] {
+      place["first"] = first
+      place["last"] = last
+    } else if place["after"] != nil {
+      place["last"] = last
+    } else if place.isEmpty {
+      place["before"] = .null
+    }
+    return place
   }
 
   /// Returns the key of the page behind a cursor, or before it.
@@ -155,10 +185,12 @@ private struct ItemLists {
     guard !lists.isEmpty else { return nil }
     let names = Set(lists.map(\.name)).sorted()
     name = names == ["edges"] ? nil : names.joined(separator: " ")
-    let info = fields.first { $0.name == "pageInfo" }?.position?.immediateFields ?? []
-    let infoNames = Set(info.map(\.name))
-    hasEnd = infoNames.isSuperset(of: ["endCursor", "hasNextPage"])
-    hasStart = infoNames.isSuperset(of: ["startCursor", "hasPreviousPage"])
+    // Several aliases can select it, each with its own fields.
+    let infos = fields.filter { $0.name == "pageInfo" }.map { info in
+      Set((info.position?.immediateFields ?? []).map(\.name))
+    }
+    hasEnd = infos.contains { $0.isSuperset(of: ["endCursor", "hasNextPage"]) }
+    hasStart = infos.contains { $0.isSuperset(of: ["startCursor", "hasPreviousPage"]) }
   }
 }
 

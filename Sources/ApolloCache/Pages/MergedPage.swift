@@ -100,7 +100,7 @@ struct PageItems: Sendable {
   /// The index of the list in the connection, or ``plain``.
   let index: Int
   let elements: PageElements
-  /// The key of each element: that of the object, or of the node of an edge.
+  /// The key of each element: that of the object, or of the node of an edge without a key.
   let keys: [RecordKey?]
   /// The items that an earlier page has.
   fileprivate(set) var hidden: Set<RecordKey> = []
@@ -186,8 +186,16 @@ extension ResponseObject {
     return object
   }
 
-  /// The object that says what precedes the first item of a connection, and what follows the last.
-  var pageInfo: ResponseObject? { object(named: "pageInfo") }
+  /// The objects that say what precedes the first item of a connection, and what follows the last:
+  /// one for each alias.
+  var pageInfos: [ResponseObject] {
+    layout.fields.indices.compactMap { index in
+      guard layout.fields[index].name == "pageInfo",
+        case .object(let object) = contents(ofField: index)
+      else { return nil }
+      return object
+    }
+  }
 
   /// The indices of the lists of items.
   fileprivate var itemLists: [Int] {
@@ -201,15 +209,14 @@ extension ResponseObject {
   /// The cursor behind which the next page begins, or `nil` if there is no further page.
   fileprivate func cursor(_ direction: ListPages.Direction) -> JSONValue? {
     let isForward = direction == .forward
-    guard let info = pageInfo,
-      let index = info.fieldIndex(named: isForward ? "endCursor" : "startCursor")
-    else { return nil }
-    if let more = info.fieldIndex(named: isForward ? "hasNextPage" : "hasPreviousPage"),
-      case .bool(false) = info.contents(ofField: more)
-    {
-      return nil
+    for info in pageInfos {
+      guard let index = info.fieldIndex(named: isForward ? "endCursor" : "startCursor"),
+        let more = info.fieldIndex(named: isForward ? "hasNextPage" : "hasPreviousPage")
+      else { continue }
+      if case .bool(false) = info.contents(ofField: more) { return nil }
+      let cursor = info.leafValue(of: info.layout.fields[index])
+      return cursor.isNull ? nil : cursor
     }
-    let cursor = info.leafValue(of: info.layout.fields[index])
-    return cursor.isNull ? nil : cursor
+    return nil
   }
 }

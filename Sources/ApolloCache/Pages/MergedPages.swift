@@ -49,7 +49,7 @@ struct MergedPages {
     guard let direction = pages.direction, let page = MergedPage(contents, key, plan),
       (page.connection != nil) == (pages.paging == .cursors)
     else { return nil }
-    if let connection = page.connection, connection.pageInfo == nil { return nil }
+    if let connection = page.connection, connection.pageInfos.isEmpty { return nil }
     self.plan = plan
     self.pages = pages
     self.direction = direction
@@ -143,11 +143,10 @@ struct MergedPages {
       let isNullable = !start.layout.fields[list.index].hasNonNullElements
       parts.append((list.index, self.list(number, isNullable: isNullable)))
     }
-    for index in start.layout.fields.indices {
-      if start.layout.fields[index].name == "pageInfo" {
-        parts.append(
-          (index, pageInfo(start, end).map(SlotContents.object) ?? end.contents(ofField: index)))
-      }
+    for index in start.layout.fields.indices
+    where start.layout.fields[index].name == "pageInfo" {
+      let info = pageInfo(start.contents(ofField: index), end.contents(ofField: index))
+      parts.append((index, info))
     }
     return start.replacing(parts).map(SlotContents.object)
   }
@@ -173,14 +172,16 @@ struct MergedPages {
   }
 
   /// Returns the latest page's information, with that of the first page about the other end.
-  private func pageInfo(_ start: ResponseObject, _ end: ResponseObject) -> ResponseObject? {
-    guard let first = start.pageInfo, let latest = end.pageInfo, first.layout === latest.layout
-    else { return nil }
+  private func pageInfo(_ start: SlotContents, _ end: SlotContents) -> SlotContents {
+    guard case .object(let first) = start, case .object(let latest) = end,
+      first.layout === latest.layout
+    else { return end }
     let other =
       direction == .forward
       ? ["hasPreviousPage", "startCursor"] : ["hasNextPage", "endCursor"]
     let kept = latest.layout.fields.indices.filter { other.contains(latest.layout.fields[$0].name) }
-    return latest.replacing(kept.map { ($0, first.contents(ofField: $0)) })
+    let merged = latest.replacing(kept.map { ($0, first.contents(ofField: $0)) })
+    return merged.map(SlotContents.object) ?? end
   }
 
   // MARK: - Issues

@@ -106,38 +106,4 @@ struct PageArgumentsMeetingTests {
     #expect(data.json.contains(#""startCursor":"a""#))
     #expect(data.json.contains(#""hasPreviousPage":false"#))
   }
-
-  // MARK: - Edges with keys
-
-  private enum KeyedEdges: ShopSelections {
-    static let selections = Selections(
-      "Query {list(after: $after) KeyedConnection {__typename String! "
-        + "edges [KeyedEdge {__typename String! key ID! "
-        + "node Product {__typename String! id ID!}!}!]! "
-        + "pageInfo PageInfo {__typename String! hasNextPage Boolean! endCursor String}!}! "
-        + #"@connection(key: "Keyed")}"#)
-  }
-
-  private static func keyedPage(_ edges: [(key: String, item: String)]) -> [UInt8] {
-    let list = edges.map {
-      #"{"__typename":"KeyedEdge","key":"\#($0.key)","#
-        + #""node":{"__typename":"Product","id":"\#($0.item)"}}"#
-    }
-    return Array(
-      (#"{"data":{"list":{"__typename":"KeyedConnection","#
-        + #""edges":[\#(list.joined(separator: ","))],"#
-        + #""pageInfo":{"__typename":"PageInfo","hasNextPage":true,"#
-        + #""endCursor":"\#(edges.last?.item ?? "")"}}}}"#).utf8)
-  }
-
-  /// Directives compare the nodes of such edges, too.
-  @Test func anItemWithTwoKeyedEdgesIsShownOnce() async throws {
-    let store = ApolloStore()
-    typealias Query = SelectedQuery<KeyedEdges>
-    try await store.publish(
-      body: Self.keyedPage([("1", "a"), ("2", "b")]), of: Query())
-    try await store.publish(
-      body: Self.keyedPage([("3", "b"), ("4", "c")]), of: Query(after: "b"))
-    #expect(try await store.load(Query()).data?.ids == "abc")
-  }
 }
