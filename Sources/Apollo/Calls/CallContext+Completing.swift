@@ -77,9 +77,8 @@ extension CallContext {
     let sent = (completion.errors ?? []).filter { error in
       error.path?.first.map { !lookups.contains($0) } ?? true
     }
-    let paths = Set(sent.compactMap(\.path))
-    let others = (response.errors ?? []).filter { $0.path.map { !paths.contains($0) } ?? true }
-    response.errors = sent.isEmpty && others.isEmpty ? nil : sent + others
+    let errors = ReportedErrors(sent).joined(with: response.errors ?? [])
+    response.errors = errors.isEmpty ? nil : errors
     return response
   }
 }

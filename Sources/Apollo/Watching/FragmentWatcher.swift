@@ -12,8 +12,8 @@ import ApolloTransport
 /// ```
 ///
 /// The data is read as a fragment from the cache; no request is sent. The result is `nil` while
-/// some of the fragment's fields are missing in the cache. Consecutive results with equal data are
-/// delivered once.
+/// some of the fragment's fields are missing in the cache. Consecutive results with equal data and
+/// errors of fields are delivered once.
 ///
 /// Keep a reference to the watcher: the watch ends when the last one is released, or with
 /// ``cancel()``.
@@ -27,6 +27,21 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
       FragmentWatcher, Result<Fragment?, any Error>, WatchSession
     ) -> Void
 
+  /// A result as it is compared with the one before it.
+  private struct Content {
+    let data: Fragment?
+    /// The errors of the fields, which properties of the data report.
+    let errors: [GraphQLError]
+
+    func isSame(as other: Content) -> Bool {
+      switch (data, other.data) {
+      case (nil, nil): true
+      case (let data?, let otherData?): data == otherData && errors.mean(other.errors)
+      default: false
+      }
+    }
+  }
+
   private struct State {
     var isCancelled = false
     /// The session of the user whose data is read.
@@ -35,7 +50,7 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
     var observer: CacheObserver<Fragment>?
     /// Follows the sessions of users.
     var sessions: StoreWatch?
-    var duplicates = DuplicateFilter<Fragment?>(areEqual: areEqual)
+    var duplicates = DuplicateFilter<Content>(areEqual: { $0.isSame(as: $1) })
   }
 
   private let store: ApolloStore
@@ -117,7 +132,9 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
       if state.observer != nil, !state.isCancelled {
         state.session = WatchSession(number: state.session.number + 1)
         state.duplicates.reset()
-        if state.duplicates.accept(nil) { deliver(self, .success(nil), state.session) }
+        if state.duplicates.accept(Content(data: nil, errors: [])) {
+          deliver(self, .success(nil), state.session)
+        }
       }
       return (state.observer, state.session)
     }
@@ -131,21 +148,13 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
       switch reading {
       case .success(let reading):
         state.observer?.observe(reading.trace)
-        if state.duplicates.accept(reading.data) {
+        if state.duplicates.accept(Content(data: reading.data, errors: reading.errors)) {
           deliver(self, .success(reading.data), session)
         }
       case .failure(let error):
         state.duplicates.reset()
         deliver(self, .failure(error), session)
       }
-    }
-  }
-
-  private static func areEqual(_ lhs: Fragment?, _ rhs: Fragment?) -> Bool {
-    switch (lhs, rhs) {
-    case (nil, nil): true
-    case (let lhs?, let rhs?): lhs == rhs
-    default: false
     }
   }
 }

@@ -385,21 +385,32 @@ extension ObjectReader {
       miss(.mismatch, field.key, field.responseKey)
       return nil
     }
-    let served = at(.field(field.responseKey)) { $0.withoutFailures(value, field) }
+    let served = at(.field(field.responseKey)) { $0.withoutFailures(value, field, level: 0) }
     return served?.leaf.map(SlotContents.leaf)
   }
 
-  /// Returns a list of leaves with a null for each failure, or `nil` if a failure is a miss.
-  private mutating func withoutFailures(_ value: CacheValue, _ field: RecordField) -> CacheValue? {
+  /// Returns a list of leaves with a null for each failure, or `nil` if a failure is a miss. In
+  /// partial data, an element that may be null is missing alone.
+  ///
+  /// `level`: The number of lists around the value.
+  private mutating func withoutFailures(
+    _ value: CacheValue, _ field: RecordField, level: Int
+  ) -> CacheValue? {
     switch value {
     case .failure(let failure): return serve(failure, field) ? .null : nil
     case .list(let elements):
       var served: [CacheValue] = []
       for (index, element) in elements.enumerated() {
-        guard let element = at(.index(index), { $0.withoutFailures(element, field) }) else {
+        let element = at(.index(index)) {
+          $0.withoutFailures(element, field, level: level + 1)
+        }
+        if let element {
+          served.append(element)
+        } else if keepsPartialData, field.mayBeNull(at: level + 1) {
+          served.append(.null)
+        } else {
           return nil
         }
-        served.append(element)
       }
       return .list(served)
     default: return value

@@ -12,15 +12,15 @@ struct MissingFieldsMeetingTests {
   private static let noted =
     #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"R2","note":"beep"},"count":3}}"#
 
-  /// The cache keeps the error with the outermost null; the response has it at its whole path.
+  /// The cache keeps the error with the outermost null. The response has it at its whole path.
   @Test func anErrorThatSpreadsToTheObjectAroundIsReportedOnce() async throws {
     let (client, sent) = try await ApolloClient.caching(Self.noted, of: NotedQuery()) { _ in
       #"{"data":{"hero":null},"errors":[{"message":"no name","path":["hero","name"]}]}"#
     }
-    try await client.remove([("Hero:0", ["name"])])
+    try await client.remove([(.queryRoot, ["hero"])])
     let response = try await client.fetch(
       query: NotedQuery(), requestConfiguration: .fetchingMissingFields)
-    #expect(sent.texts.get() == ["query Noted { hero { __typename id name } }"])
+    #expect(sent.texts.get() == ["query Noted { hero { __typename id name note } }"])
     #expect(response.data?.json.contains(#""count":3"#) == true)
     #expect(response.errors?.map(\.path) == [["hero", "name"]])
     #expect(response.errors?.map(\.message) == ["no name"])
