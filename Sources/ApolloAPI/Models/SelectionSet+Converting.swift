@@ -21,9 +21,10 @@ extension RootSelectionSet {
   /// data.hero?.friends.insert(try .init(converting: added), at: 0)
   /// ```
   ///
-  /// Fields are the same if their names and arguments are, whatever their aliases. A field that may
-  /// be null and that the other model does not have reads as `nil`, and does not replace what the
-  /// cache has.
+  /// Fields are the same if their names and arguments are, whatever their aliases. If the other
+  /// model has a field under several aliases, what one of them lacks is taken from the next. A
+  /// field that may be null and that the other model does not have reads as `nil`, and does not
+  /// replace what the cache has.
   ///
   /// - Parameters:
   ///   - other: A model of the same object.
@@ -37,7 +38,7 @@ extension RootSelectionSet {
     let position = Self.__layout.plan(schema: Schema.self, variables: variables)
       .position(showing: Self.__layout)
     var conversion = ModelConversion()
-    self.init(__object: try conversion.object(of: other.__object, at: position))
+    self.init(__object: try conversion.object(of: [other.__object], at: position))
   }
 }
 
@@ -48,79 +49,115 @@ private struct ModelConversion {
 
   /// Makes an object, field by field:
   ///
-  /// 1. The field with the same name and arguments is looked up in the other object.
-  /// 2. A leaf is copied. Objects are made in the same way, in their lists.
+  /// 1. The field with the same name and arguments is looked up in the other object. It has several
+  ///    values if several aliases select the field.
+  /// 2. A leaf is copied from the first value. Objects are made of all values in the same way, in
+  ///    their lists.
   /// 3. A field that the other object lacks stays missing, if it may be null. So does one that is
   ///    null because of an error, or a list with such a null: it says nothing about the value.
+  ///
+  /// `others`: The same object under each alias, at least one.
   mutating func object(
-    of other: ResponseObject, at position: ObjectPosition
+    of others: [ResponseObject], at position: ObjectPosition
   ) throws(ModelConversionError) -> ResponseObject {
-    let layout = position.layout(forTypename: other.typename ?? position.staticTypename)
+    let typename = others[0].typename ?? position.staticTypename
+    let layout = position.layout(forTypename: typename)
     var builder = ResponseObjectBuilder(layout)
     for (index, field) in layout.fields.enumerated() {
-      if field.name == "__typename", let typename = other.typename ?? position.staticTypename {
+      if field.name == "__typename", let typename {
         _ = builder.set(index, .string(typename))
         continue
       }
-      let source = source(of: field, in: other)
       path.append(.field(field.responseKey))
       defer { path.removeLast() }
-      let isSet = try source.map { source throws(ModelConversionError) in
-        let contents = try converted(other.contents(ofField: source), field)
-        return builder.set(index, contents)
+      let values = others.flatMap { $0.values(of: field) }
+      if values.isEmpty, !field.isNonNull { continue }
+      guard !values.isEmpty, builder.set(index, try converted(values, field)) else {
+        throw ModelConversionError(path: path, parentType: position.sources[0].parentType)
       }
-      guard isSet != true, field.isNonNull || isSet == false && !isMissing(other, source) else {
-        continue
-      }
-      throw ModelConversionError(path: path, parentType: position.sources[0].parentType)
     }
     return builder.finishPartially()
   }
 
-  /// Returns the index of a field in another object, unless it has failed there.
-  private func source(of field: FieldLayout, in other: ResponseObject) -> Int? {
-    guard let index = other.layout.fields.firstIndex(where: { $0.isSame(as: field) }) else {
-      return nil
-    }
-    return other.hasErrors(ofField: index) && other.contents(ofField: index).hasNulls ? nil : index
-  }
-
-  private func isMissing(_ object: ResponseObject, _ field: Int?) -> Bool {
-    field.map { object.isMissing(object.layout.fields[$0]) } ?? true
-  }
-
+  /// Returns the value of a field. `values`: That under each alias, at least one.
   private mutating func converted(
-    _ contents: SlotContents, _ field: FieldLayout
+    _ values: [SlotContents], _ field: FieldLayout
   ) throws(ModelConversionError) -> SlotContents {
-    guard let position = field.position else { return contents }
-    switch contents {
-    case .object(let object): return .object(try self.object(of: object, at: position))
-    case .objects(let objects):
-      return .tree(try tree(.list(objects.map(ObjectTree.object)), at: position))
-    case .nullableObjects(let objects):
-      let elements = objects.map { $0.map(ObjectTree.object) ?? .null }
-      return .tree(try tree(.list(elements), at: position))
-    case .tree(let tree): return .tree(try self.tree(tree, at: position))
-    default: return contents
+    guard let position = field.position else { return values[0] }
+    let trees = values.compactMap(\.tree)
+    guard !trees.isEmpty else { return values[0] }
+    switch try tree(trees, at: position) {
+    case .null: return .null
+    case .object(let object): return .object(object)
+    case .list(let elements): return .tree(.list(elements))
     }
   }
 
   private mutating func tree(
-    _ tree: ObjectTree, at position: ObjectPosition
+    _ trees: [ObjectTree], at position: ObjectPosition
   ) throws(ModelConversionError) -> ObjectTree {
-    switch tree {
+    switch trees[0] {
     case .null: return .null
-    case .object(let object): return .object(try self.object(of: object, at: position))
+    case .object(let object):
+      let others = trees.compactMap(\.object).filter { $0.canBeSame(as: object) }
+      return .object(try self.object(of: others, at: position))
     case .list(let elements):
+      let lists = trees.compactMap(\.elements).filter { $0.count == elements.count }
       var converted: [ObjectTree] = []
       converted.reserveCapacity(elements.count)
-      for (index, element) in elements.enumerated() {
+      for index in elements.indices {
         path.append(.index(index))
-        converted.append(try self.tree(element, at: position))
+        converted.append(try tree(lists.map { $0[index] }, at: position))
         path.removeLast()
       }
       return .list(converted)
     }
+  }
+}
+
+extension ResponseObject {
+  /// Returns the values of a field under its aliases, without those that are missing or have
+  /// failed.
+  fileprivate func values(of field: FieldLayout) -> [SlotContents] {
+    layout.fields.indices.compactMap { index in
+      let own = layout.fields[index]
+      guard own.isSame(as: field), !isMissing(own) else { return nil }
+      let contents = contents(ofField: index)
+      return hasErrors(ofField: index) && contents.hasNulls ? nil : contents
+    }
+  }
+
+  /// Returns whether nothing shows that an object under another alias is another one.
+  fileprivate func canBeSame(as other: ResponseObject) -> Bool {
+    guard typename == nil || other.typename == nil || typename == other.typename else {
+      return false
+    }
+    guard let identity, let otherIdentity = other.identity else { return true }
+    return ObjectIdentity.areEqual(identity, otherIdentity)
+  }
+}
+
+extension SlotContents {
+  /// The objects of the value, or `nil` for a leaf.
+  fileprivate var tree: ObjectTree? {
+    switch self {
+    case .null: .null
+    case .object(let object): .object(object)
+    case .objects(let objects): .list(objects.map(ObjectTree.object))
+    case .nullableObjects(let objects): .list(objects.map { $0.map(ObjectTree.object) ?? .null })
+    case .tree(let tree): tree
+    case .missing, .bool, .int, .double, .string, .strings, .leaf: nil
+    }
+  }
+}
+
+extension ObjectTree {
+  fileprivate var object: ResponseObject? {
+    if case .object(let object) = self { object } else { nil }
+  }
+
+  fileprivate var elements: [ObjectTree]? {
+    if case .list(let elements) = self { elements } else { nil }
   }
 }
 
