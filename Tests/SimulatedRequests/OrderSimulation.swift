@@ -466,7 +466,11 @@ enum SimulationStep: CaseIterable, Sendable {
     steps.append("the reader of the subscription goes on")
     gate.open()
     await settle()
-    for event in unread { model[event.id]?.receive(eventAt: event.arrival, event.version) }
+    for event in unread {
+      model[event.id]?.receive(eventAt: event.arrival, event.version)
+      // A watch may have shown each of several events.
+      if let name = model[event.id] { note(name, event.id, isKnown: !name.isUnknown) }
+    }
     unread = []
   }
 
