@@ -7,8 +7,8 @@ import Testing
 
 @testable import ApolloPagination
 
-/// Gives other tasks time until a condition holds, but not for ever: what must not happen cannot be
-/// waited for.
+/// Yields to other tasks until a condition holds, at most 20,000 times: a test cannot wait for an
+/// event that must not happen.
 private func settle(until condition: () -> Bool = { false }) async {
   var count = 0
   while count < 20_000, !condition() {

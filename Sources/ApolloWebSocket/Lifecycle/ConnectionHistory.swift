@@ -37,7 +37,7 @@ struct ConnectionHistory {
   /// Notes a failure.
   ///
   /// A rejection of the credentials outlasts attempts without a payload, which the server has not
-  /// seen: the provider is told of it until it has another payload.
+  /// seen: `isRejected` stays `true` until the provider has returned another payload.
   mutating func note(
     _ failure: ConnectionFailure, isRejection: Bool,
     _ recoveries: [WebSocketCloseCode: WebSocketRecovery]

@@ -201,7 +201,7 @@ struct OddServersMeetingTests {
 
   #if CURL
     /// A server that flushes each message ends a member of gzip with it (RFC 1952, section 2.2).
-    /// Where a chunk of the network ends says nothing.
+    /// A chunk can end anywhere, also between two members.
     @Test func theNextMemberOfGzipMayArriveLater() throws {
       let member = CompressionTests.bodies[0].bytes
       let decoder = try ContentDecoder("gzip")

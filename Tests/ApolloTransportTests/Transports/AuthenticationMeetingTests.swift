@@ -38,7 +38,7 @@ struct AuthenticationMeetingTests {
       return CurlClient(configuration: configuration, limits: TransferLimits(deadline: nil))
     }
 
-    /// The page of a rejection, which nobody reads, has no connection that the next request needs.
+    /// An unread body of a rejection holds no connection.
     @Test(arguments: [10, 1 << 20])
     func theSecondAttemptDoesNotWaitForTheConnectionOfTheFirst(byteCount: Int) async throws {
       let page = String(repeating: "x", count: byteCount)

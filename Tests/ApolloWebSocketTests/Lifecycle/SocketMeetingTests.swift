@@ -28,7 +28,7 @@ struct SocketMeetingTests {
     }
   }
 
-  /// A session that delivered resets the count of rejections, whoever closes it.
+  /// A session that has delivered resets the count of rejections, also if the client closes it.
   @Test(arguments: Closing.allCases)
   func aSessionThatDeliveredForgetsRejectionsAlsoIfItIsClosed(_ closing: Closing) {
     let script = MachineScript()
