@@ -2,9 +2,9 @@
 # Version: Ariadne 1.1.1 (ariadne.contrib.relay) and Strawberry 0.341.2 on graphql-core 3.3.2;
 # graphql-relay 3.2.0 on graphql-core 3.2.14.
 #
-# Behaviour: the key of a film is "urn:film:5". Each library makes a global id of the type's name and
-# the key, and the three are equal. With Ariadne's own function the field 'film' responds with that
-# id, and 'node' with the same id raises a TypeError: the text is divided at each colon, and
+# Behaviour: the key of a film is "urn:film:5". Each library makes a global id of the type's name
+# and the key, and the three are equal. With Ariadne's own function the field 'film' responds with
+# that id, and 'node' with the same id raises a TypeError: the text is divided at each colon, and
 # not at the first one only. Where the key is "5", the resolver of the node is given the global id
 # and not the key, so that it has to decode it once more.
 #

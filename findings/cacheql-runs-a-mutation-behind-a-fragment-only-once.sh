@@ -2,11 +2,11 @@
 # Version: cacheql 0.0.1a3 and sentry-sdk 2.75.0, both as extensions of Strawberry 0.341.2 on
 # graphql-core 3.3.2.
 #
-# Behaviour: the same mutation is sent twice in each of three documents: alone, behind a fragment
-# that it uses, and behind a comment. cacheql asks with which word the document begins, and takes
-# what does not begin with 'mutation' for a query. It keeps the response, and answers the second
-# request with it without running the mutation. Sentry's integration asks the same, and reports a
-# query. Its name for the operation is the right one.
+# Behaviour: the same mutation is sent twice in each of three documents: in front of the fragment
+# that it uses, behind it, and behind a comment. cacheql asks with which word the document begins,
+# and takes what does not begin with 'mutation' for a query. It keeps the response, and answers the
+# second request with it without running the mutation. Sentry's integration asks the same, and
+# reports a query. Its name for the operation is the right one.
 #
 # Seen: "mutation first: 2 films, Sentry: mutation Add; fragment first: 1 film, Sentry: query Add;
 # comment first: 1 film, Sentry: query Add".

@@ -4,9 +4,9 @@
 #
 # Behaviour: a filter with two fields, '{title: ..., year: ...}', finds what meets both. The same
 # object as an alternative of 'or' finds what meets one of them: all conditions of all alternatives
-# are joined by "or". A range is the same: '{year: {gt: 1978, lt: 1982}}' finds one of three
-# films, and all three within 'or', even where 'or' has nothing else. With 'and' around the two
-# fields the alternative is right.
+# are joined by "or". A range is the same: '{year: {gt: 1978, lt: 1982}}' finds one of three films,
+# and all three within 'or', even where 'or' has nothing else. With 'and' around the two fields the
+# alternative is right.
 #
 # Seen: "both fields: Hope 1977; as an alternative: Hope 1977, Empire 1980, Hope 2024; with and:
 # Hope 1977, Empire 1980; range: Empire 1980; as an alternative: Hope 1977, Empire 1980, Hope 2024".
@@ -15,8 +15,9 @@
 # one object has two meanings by its place. An alternative with one condition works, and so do
 # fields beside 'or'. A list that is too long looks like data, and not like a mistake.
 #
-# Source: graphene-sqlalchemy's documentation, "Filters"; graphene_sqlalchemy/filters.py,
-# BaseTypeFilter, or_logic (the clauses of each object are not put together before they are joined).
+# Source: graphene-sqlalchemy's documentation, "Filters", "And/Or Logic" (its example has 'and'
+# within 'or', without a reason); graphene_sqlalchemy/filters.py, BaseTypeFilter, or_logic (the
+# clauses of an object are not put together before they are joined).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages graphene-sqlalchemy==3.0.0rc2 sqlalchemy==2.1.9 greenlet==3.5.6 graphene==3.4.3 \
