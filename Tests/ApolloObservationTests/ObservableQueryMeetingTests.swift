@@ -4,27 +4,12 @@ import ApolloCache
 import ApolloObservation
 import ApolloTransport
 import Foundation
-import Observation
 import TestOperations
 import Testing
 
 /// The contents of a query when its calls come in an unusual order.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ObservableQueryMeetingTests {
   private typealias HeroQuery = HeroAPI.HeroQuery
-
-  /// Suspends until a condition on the properties of a query holds.
-  private func wait(until condition: () -> Bool) async {
-    while !condition() {
-      await withCheckedContinuation { continuation in
-        withObservationTracking {
-          _ = condition()
-        } onChange: {
-          continuation.resume()
-        }
-      }
-      await Task.yield()
-    }
-  }
 
   /// A client whose cache has a hero. Its server has had one request.
   private func client(_ server: HeldHero) async throws -> ApolloClient {

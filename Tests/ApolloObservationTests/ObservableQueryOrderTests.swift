@@ -4,27 +4,12 @@ import ApolloCache
 import ApolloObservation
 import ApolloTransport
 import Foundation
-import Observation
 import TestOperations
 import Testing
 
 /// The data that a query shows while requests, mutations and cancellations meet.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ObservableQueryOrderTests {
   private typealias HeroQuery = HeroAPI.HeroQuery
-
-  /// Suspends until a condition on the properties of a query holds.
-  private func wait(until condition: () -> Bool) async {
-    while !condition() {
-      await withCheckedContinuation { continuation in
-        withObservationTracking {
-          _ = condition()
-        } onChange: {
-          continuation.resume()
-        }
-      }
-      await Task.yield()
-    }
-  }
 
   @Test func itLoadsWhileCachedDataIsShown() async throws {
     let server = HeldHero()

@@ -19,19 +19,6 @@ import Testing
     .data(Mock<Query>(hero: Mock<Droid>(id: "1", name: name)))
   }
 
-  /// Suspends until one of the properties that `read` reads is about to change.
-  private func change(of read: () -> Void) async {
-    await withCheckedContinuation { continuation in
-      withObservationTracking(read) { continuation.resume() }
-    }
-    await Task.yield()
-  }
-
-  /// Suspends until a condition on the properties of a query holds.
-  private func wait(until condition: () -> Bool) async {
-    while !condition() { await change { _ = condition() } }
-  }
-
   @Test func nothingIsFetchedBeforeAPropertyIsRead() async {
     transport.respond(to: HeroQuery.self, with: Self.hero("R2-D2"))
     let query = ObservableQuery(HeroQuery(), client: client)

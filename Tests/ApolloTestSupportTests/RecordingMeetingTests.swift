@@ -8,25 +8,6 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct RecordingMeetingTests {
   private typealias HeroQuery = HeroAPI.HeroQuery
 
-  /// A folder that is removed with the value.
-  private final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("rec-\(UUID())")
-
-    init() throws {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    // Nothing depends on the removal.
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    var file: URL { url.appendingPathComponent("session.jsonl") }
-    var lines: [String] {
-      get throws {
-        try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
-      }
-    }
-  }
-
   /// A subscription with one event. It ends without an error when its task is cancelled.
   private final class Streaming: SubscriptionNetworkTransport {
     private let source = AsyncThrowingStream<NetworkResponse, any Error>.makeStream()
@@ -49,7 +30,7 @@ import Testing
   private static let event =
     #"{"data":{"heroChanged":{"__typename":"Hero","id":"1","name":"Luke"}}}"#
 
-  private let folder: Folder
+  private let folder: RecordingFolder
   private let clock = TestClock()
   private let mock: MockNetworkTransport
   private let upload = OperationRequest(HeroAPI.UploadMutation())
@@ -57,7 +38,7 @@ import Testing
     fieldName: "file", originalName: "a.txt", data: Data("content".utf8))
 
   init() throws {
-    folder = try Folder()
+    folder = try RecordingFolder()
     mock = MockNetworkTransport(clock: clock)
     mock.respond(to: HeroQuery.self, with: .json(Self.luke))
     mock.respond(

@@ -5,28 +5,9 @@ import LoopbackServer
 import TestOperations
 import Testing
 
-/// A folder that is removed with the value.
-private final class Folder: Sendable {
-  let url = FileManager.default.temporaryDirectory.appendingPathComponent("rec-\(UUID())")
-
-  init() throws {
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  // Nothing depends on the removal.
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  var file: URL { url.appendingPathComponent("session.jsonl") }
-  var lines: [String] {
-    get throws {
-      try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
-    }
-  }
-}
-
 @Suite(.timeLimit(.minutes(10))) struct RecordingTests {
   private typealias HeroQuery = HeroAPI.HeroQuery
-  private let folder: Folder
+  private let folder: RecordingFolder
   private let mock = MockNetworkTransport()
   private let clock = TestClock()
 
@@ -40,7 +21,7 @@ private final class Folder: Sendable {
   }
 
   init() throws {
-    folder = try Folder()
+    folder = try RecordingFolder()
     mock.respond(to: HeroQuery.self) { .json($0.name == "Leia" ? Self.leia : Self.luke) }
     mock.respond(to: HeroAPI.RenameMutation.self, with: .json(Self.renamed))
     mock.respond(

@@ -10,17 +10,6 @@ import Testing
 /// The cached elements of a list that arrives in parts.
 @Suite(.timeLimit(.minutes(10)))
 struct StreamedListTests {
-  private struct StreamHeroQuery: GraphQLQuery {
-    static let operationName = "StreamHero"
-    static let operationDocument = OperationDocument(
-      definition: .init(
-        "query StreamHero($name: String) { hero(name: $name) { __typename id name friends @stream { __typename id name } } }"
-      ))
-    var __variables: Variables? { ["name": GraphQLNullable<String>.null] }
-    static let __selections = HeroAPI.HeroQuery.__selections
-    typealias Data = HeroAPI.HeroQuery.Data
-  }
-
   private static let parts = [
     #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"Luke","friends":[{"__typename":"Hero","id":"2","name":"Han"}]}},"pending":[{"id":"0","path":["hero","friends"]}],"hasNext":true}"#,
     #"{"incremental":[{"id":"0","items":[{"__typename":"Hero","id":"3","name":"Leia"}]}],"hasNext":true}"#,

@@ -47,18 +47,6 @@ struct WrapperMeetingTests {
       server.requests.map { $0.headers["authorization"] } == ["Bearer former", "Bearer next"])
   }
 
-  /// A list that arrives in parts.
-  private struct StreamHeroQuery: GraphQLQuery {
-    static let operationName = "StreamHero"
-    static let operationDocument = OperationDocument(
-      definition: .init(
-        "query StreamHero($name: String) { hero(name: $name) { __typename id name friends @stream { __typename id name } } }"
-      ))
-    var __variables: Variables? { ["name": GraphQLNullable<String>.null] }
-    static let __selections = HeroAPI.HeroQuery.__selections
-    typealias Data = HeroAPI.HeroQuery.Data
-  }
-
   private func cachedFriends(after parts: [String]) async throws -> [String]? {
     let server = try LoopbackServer { _, reply in
       reply.beginChunks(type: #"multipart/mixed; boundary="-""#)

@@ -46,11 +46,7 @@ struct ReconnectionTests {
   @Test func startsAgainWithTheShortestDelayAfterAStableConnection() {
     let script = MachineScript()
     _ = script.add("A")
-    for _ in 1...4 {
-      _ = script.prepared()
-      _ = script.ended(.unreachable)
-      _ = script.advanceToDeadline()
-    }
+    script.failToConnect(times: 4)
     script.connect()
     script.advance(by: .milliseconds(15_999))
     #expect(script.ended(.lost).last == "report waiting 16.0 seconds", "not stable yet")
@@ -129,11 +125,7 @@ struct ReconnectionTests {
     settings.reconnection.maximumAttemptCount = 2
     let script = MachineScript(settings)
     _ = script.add("A")
-    for _ in 1...2 {
-      _ = script.prepared()
-      _ = script.ended(.unreachable)
-      _ = script.advanceToDeadline()
-    }
+    script.failToConnect(times: 2)
     _ = script.prepared()
     #expect(script.ended(.unreachable).suffix(2) == ["finish 1 failed unreachable", "report idle"])
   }
@@ -441,11 +433,7 @@ struct ReconnectionTests {
   @Test func subscribesOnceAfterManyFailures() {
     let script = MachineScript()
     for name in ["A", "B"] { _ = script.add(name) }
-    for _ in 1...10 {
-      _ = script.prepared()
-      _ = script.ended(.unreachable)
-      _ = script.advanceToDeadline()
-    }
+    script.failToConnect(times: 10)
     #expect(
       script.connect() == [
         "report connected", "send subscribe 1 A", "resume 1", "send subscribe 2 B", "resume 2",

@@ -51,11 +51,7 @@ struct SocketMeetingTests {
   @Test func aConnectionThatLastedForgetsFailuresAlsoIfItIsUnused() {
     let script = MachineScript()
     _ = script.add("A")
-    for _ in 1...4 {
-      _ = script.prepared()
-      _ = script.ended(.unreachable)
-      _ = script.advanceToDeadline()
-    }
+    script.failToConnect(times: 4)
     script.connect()
     close(script, .unused)
     _ = script.add("B")

@@ -101,6 +101,15 @@ final class MachineScript {
     return received(.connectionAck(payload: nil))
   }
 
+  /// Fails to connect, from the state `preparing`, and begins anew after each delay.
+  func failToConnect(times count: Int) {
+    for _ in 1...count {
+      _ = prepared()
+      _ = ended(.unreachable)
+      _ = advanceToDeadline()
+    }
+  }
+
   // MARK: Actions as text
 
   private func describe(_ actions: [TransportStateMachine<String>.Action]) -> [String] {
