@@ -308,7 +308,9 @@ extension QueryWatchStateMachine {
     if isObserving, isOvertaken(observed) { return setAside(value, observed, fetch) }
     hasOwnChange = false
     let actions = deliver(value, nil, refetchCount: fetch.refetchCount)
-    if isObserving, !actions.isEmpty { isAheadOfCache = true }
+    // Also if nothing is observed yet: a later fetch may read the cache, or let the watch observe
+    // it.
+    if !actions.isEmpty { isAheadOfCache = true }
     return actions
   }
 

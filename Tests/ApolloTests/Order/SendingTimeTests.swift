@@ -332,6 +332,53 @@ struct SendingTimeTests {
     watcher.cancel()
   }
 
+  /// The watch has observed nothing of the cache yet.
+  @Test func aWatchDoesNotGoBackToTheCacheAfterAFirstResponseThatIsNotInIt() async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server, store: ApolloStore())
+    try await client.store.publish(body: Data(HeroBody.hero("old").utf8), of: HeroQuery())
+    let names = Lock<[String?]>([])
+    let watcher = client.watch(
+      query: HeroQuery(), cachePolicy: .fetchIgnoringCacheCompletely, callbackQueue: .global()
+    ) { result in
+      names.withLock { $0.append((try? result.get())?.data?.hero?.name) }
+    }
+    await server.call(0).end(HeroBody.hero("new"))
+    await until { names.get().last == "new" }
+    watcher.fetch(cachePolicy: .returnCacheDataAndFetch)
+    await server.call(1).end(HeroBody.hero("newest"))
+    await until { names.get().last == "newest" }
+    #expect(names.get() == ["new", "newest"])
+    watcher.cancel()
+  }
+
+  /// The cache has an older name, and something else of the query changes there.
+  @Test func aChangeOfTheCacheDoesNotLetAWatchThatDoesNotWriteGoBack() async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server, store: ApolloStore())
+    let friends = "[\(HeroBody.object("2", "Leia"))]"
+    try await client.store.publish(
+      body: Data(HeroBody.hero("old", friends: friends).utf8), of: HeroQuery())
+    let names = Lock<[String?]>([])
+    let watcher = client.watch(
+      query: HeroQuery(), cachePolicy: .fetchIgnoringCacheData,
+      requestConfiguration: RequestConfiguration(writeResultsToCache: false),
+      callbackQueue: .global()
+    ) { result in
+      names.withLock { $0.append((try? result.get())?.data?.hero?.name) }
+    }
+    await server.call(0).end(HeroBody.hero("new", friends: friends))
+    await until { names.get().last == "new" }
+    try await client.store.publish(["Hero:2": ["name": "Leia Organa"]])
+    await until { names.get().count > 1 || server.calls.count > 1 }
+    #expect(names.get() == ["new"], "The query is fetched again instead.")
+    try #require(server.calls.count > 1)
+    await server.call(1).end(HeroBody.hero("newest", friends: friends))
+    await until { names.get().last == "newest" }
+    #expect(names.get() == ["new", "newest"])
+    watcher.cancel()
+  }
+
   /// A program fetches again because of an event.
   @Test func aQueryAfterAnEventHasARequestOfItsOwn() async throws {
     let server = OrderServer()

@@ -478,6 +478,14 @@ struct QueryWatchStateMachineTests {
     #expect(watch.fetchEnded(1) == [])
   }
 
+  @Test func neverReturnsToTheCacheAfterAFirstFetchThatDoesNotWrite() {
+    let watch = Watch()
+    _ = watch.fetch(.networkOnly, writesToCache: false)
+    #expect(watch.fetchUnrecorded("B", fetch: 1) == ["deliver B"])
+    #expect(watch.fetchEnded(1) == [])
+    #expect(watch.cacheDelivered("A", at: 1) == ["observe 1", "start 2 .networkOnly after 1"])
+  }
+
   // MARK: Missing data
 
   @Test func readsAgainWhatWentMissingDuringAFetchAtItsEnd() {
