@@ -76,10 +76,16 @@ struct WriteStamp: Sendable {
   ///   - positions: The requests.
   /// - Returns: Whether that is so.
   func isSame(as later: WriteStamp, for positions: OpenPositions) -> Bool {
-    guard mutationCommit == 0, later.mutationCommit == 0, (query == 0) == (later.query == 0) else {
-      return false
+    guard eventEdit == 0, later.eventEdit == 0, (query == 0) == (later.query == 0),
+      (mutation == 0) == (later.mutation == 0), (top == 0) == (later.top == 0)
+    else { return false }
+    guard mutation != 0 else {
+      return !positions.tellApart(max(query, program), max(later.query, later.program))
     }
-    return !positions.tellApart(max(query, program), max(later.query, later.program))
+    // A stamp that two kinds of writes have in common is not compared.
+    guard max(query, program, later.query, later.program) == 0 else { return false }
+    return !positions.tellApart(mutation, later.mutation)
+      && !positions.tellApart(mutationCommit, later.mutationCommit)
   }
 
   /// Returns whether a request with this number could be overtaken.

@@ -392,6 +392,27 @@ struct OvertakenFieldsTests {
     withExtendedLifetime((upload, query, later)) {}
   }
 
+  /// The same of mutations, while an event waits for a program that does not read on.
+  @Test func mutationsThatNoRequestTellsApartAreOneNote() async throws {
+    let store = try store(.memory)
+    let subscription = store.begin(.subscription)
+    let event = try #require(subscription.noteEvent())
+    for number in 0..<9_000 {
+      let mutation = store.begin(.mutation)
+      let value = CacheValue.int(Int64(number))
+      let fields: FieldMap = ["field": .object(["a": value, "b": value])]
+      try await store.publish(response(["Me": fields], mutation))
+      mutation.end()
+    }
+    #expect(store.order.noteCount < 5_000)
+    let fields: FieldMap = ["field": .object(["a": "old", "b": "old", "c": "old"])]
+    let trace = try await store.publish(response(["Me": fields], event))
+    #expect(trace.standing == .overtaken)
+    let record = try await store.withinReadTransaction { try $0.record(for: "Me") }
+    #expect(record?["field"] == .object(["a": 8_999, "b": 8_999, "c": "old"]))
+    withExtendedLifetime((subscription, event)) {}
+  }
+
   /// A later program that has a store for each user leaves nothing behind.
   @Test func theResponsesThatHaveWaitedInAStoreAreForgotten() async throws {
     let cache = InMemoryNormalizedCache()
