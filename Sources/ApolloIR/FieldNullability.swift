@@ -67,6 +67,16 @@ package struct FieldNullability: Hashable, Sendable {
     levels.dropFirst(level).contains(where: \.isSpecial)
   }
 
+  /// The treatment in a selection that a condition may leave out. The property is optional, and
+  /// shows the null of another selection of the field then.
+  package var ofConditionalField: FieldNullability {
+    var treatment = self
+    if levels[0].treatment == nil {
+      treatment.levels[0].isNonNull = levels[0].isNonNullInSchema
+    }
+    return treatment
+  }
+
   /// Returns the type of the stored values.
   ///
   /// Where `@catch` handles an error, a value may be null although the schema rules that out: a

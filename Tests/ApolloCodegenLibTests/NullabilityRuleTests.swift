@@ -160,6 +160,17 @@ import Testing
     #expect(text.contains("var x: \(property) {"), "\(text)")
   }
 
+  /// The property shows the null of another selection of the field where the condition leaves this
+  /// one out.
+  @Test(arguments: [
+    "query Q($c: Boolean!) @throwOnFieldError { x @include(if: $c) }",
+    "query Q($c: Boolean!) { x @required(action: NONE) @include(if: $c) }",
+  ])
+  func aFieldWithAConditionPromisesNothing(document: String) throws {
+    let text = try query(document, schema: "type Query { x: Int @semanticNonNull }")
+    #expect(text.contains("var x: Int? { __value(0) }"), "\(text)")
+  }
+
   // MARK: - Problems
 
   @Test(arguments: [
@@ -182,6 +193,11 @@ import Testing
     (
       "query Q { a @catch(to: NULL) ... on Query { a @catch(to: THROW) } }",
       "1:45: error: 'a' is selected twice with different treatments of errors. Write the same '@catch' for both, or an alias."
+    ),
+    (
+      // The last one agrees with the one before, and belongs to cats as well.
+      "query Q { cat { ... on Cat { name @catch } ... on Dog { name } ... on Animal { name } } }",
+      "1:80: error: 'name' is selected twice with different treatments of errors. Write the same '@catch' for both, or an alias."
     ),
     (
       "query Q { object { a @catch } object { a } }",

@@ -364,6 +364,27 @@ import Testing
     }
   }
 
+  /// Reading the properties would be impossible.
+  @Test func aModelThatLacksAPromisedValueIsNotConverted() throws {
+    let user = try #require(
+      try decode(API.PlainQuery(), #"{"user":{\#(Self.user),"name":null,"age":1}}"#).data?.user)
+    let certain = #expect(throws: ModelConversionError.self) {
+      try API.CertainQuery.Data.User(converting: user)
+    }
+    #expect(certain?.path == ["name"] && certain?.parentType == "User")
+    let required = #expect(throws: ModelConversionError.self) {
+      try API.WholeQuery.Data.Maybe(converting: user)
+    }
+    #expect(required?.path == ["best"])
+  }
+
+  @Test func aModelWithThePromisedValuesIsConverted() throws {
+    let user = try #require(
+      try decode(API.PlainQuery(), #"{"user":{\#(Self.user),"name":"Luke","age":1}}"#).data?.user)
+    let certain = try API.CertainQuery.Data.User(converting: user)
+    #expect(certain.name == "Luke" && certain.age == 1 && certain.friends == nil)
+  }
+
   // MARK: - Servers that do not propagate errors
 
   @Test func aCaughtFieldMayBeNullWhereTheSchemaHasNone() throws {

@@ -8,7 +8,8 @@
 /// 1. The operation's own selections are compared with the objects, from the leaves to the root.
 ///    Those of named fragments are not a part of it: fragments have their own properties.
 /// 2. A null with an error, and a null that `@semanticNonNull` rules out, are failures. A null in
-///    the place of a `@catch` is none, because the property reports its error.
+///    the place of a `@catch` is none, because the property reports its error. A field that a
+///    condition leaves out promises nothing, even if another selection of it has a null.
 /// 3. A failure inside of a field with `@catch` replaces its value, or the list's element, by null.
 ///    The objects on the way to it are copied.
 /// 4. A null of a field with `@required` makes the object around it null, in any operation. That is
@@ -23,8 +24,10 @@ struct FieldErrorContainment {
   private let endsWithErrors: Bool
 
   /// The reason for which a value cannot be there.
-  fileprivate struct Failure {
+  struct Failure: Error {
     let error: GraphQLError
+    /// The type that the field is selected on.
+    let parentType: String
     /// The action of the `@required` that the null contradicts, or `nil` for an error of a field.
     var action: FieldSelection.RequiredAction?
   }
@@ -32,15 +35,21 @@ struct FieldErrorContainment {
   /// The errors of nulls that are reported (`@required(action: LOG)`).
   private var reported: [GraphQLError] = []
 
-  /// Returns the data of an operation without the failures in it, and the errors to report, or the
-  /// failure of the whole.
+  /// Returns the data of an operation, or a part of it, without the failures in it, and the errors
+  /// to report, or the failure of the whole.
+  ///
+  /// A part has the fields of all selections of the operation for its object.
   static func contain(
-    _ root: ResponseObject, selections node: SelectionNode, findsMissingValues: Bool = false
-  ) -> Result<(object: ResponseObject, reported: [GraphQLError]), GraphQLError> {
+    _ root: ResponseObject, in view: SelectionLayout, findsMissingValues: Bool = false
+  ) -> Result<(object: ResponseObject, reported: [GraphQLError]), Failure> {
+    let definition: Selections = view.node.definition
     var containment = FieldErrorContainment(
-      findsMissingValues: findsMissingValues, endsWithErrors: node.definition.throwsOnFieldErrors)
+      findsMissingValues: findsMissingValues, endsWithErrors: definition.throwsOnFieldErrors)
     var object = root
-    if let failure = containment.contain(&object, node) { return .failure(failure.error) }
+    for source in root.layout.position.sources
+    where source.node.definition === definition && object.fulfils(source) {
+      if let failure = containment.contain(&object, source.node) { return .failure(failure) }
+    }
     return .success((object, containment.reported))
   }
 
@@ -93,7 +102,9 @@ struct FieldErrorContainment {
   private mutating func contain(
     _ field: FieldSelection, in node: SelectionNode, of object: inout ResponseObject
   ) -> Failure? {
-    guard let layout = object.layout.field(withKey: field.responseKey) else { return nil }
+    guard let layout = object.layout.field(withKey: field.responseKey),
+      field.conditions.isEmpty || object.layout.position.plan.selects(field)
+    else { return nil }
     let depth = path.count
     path.append(.field(field.responseKey))
     defer { path.removeLast() }
@@ -129,13 +140,14 @@ struct FieldErrorContainment {
         errors.first
         ?? .requiredNull(
           of: selection.responseKey, in: node.parentType, path: path)
-      return Failure(error: error, action: action)
+      return Failure(error: error, parentType: node.parentType, action: action)
     }
     guard endsWithErrors, !selection.catches(at: level) else { return nil }
-    if let error = errors.first { return Failure(error: error) }
+    if let error = errors.first { return Failure(error: error, parentType: node.parentType) }
     guard selection.isSemanticallyNonNull(at: level) else { return nil }
     return Failure(
-      error: .unexplainedNull(of: selection.responseKey, in: node.parentType, path: path))
+      error: .unexplainedNull(of: selection.responseKey, in: node.parentType, path: path),
+      parentType: node.parentType)
   }
 
   /// Replaces the lists of a leaf value in which something fails by null, where the field catches

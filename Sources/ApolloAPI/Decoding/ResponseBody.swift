@@ -23,11 +23,9 @@ extension ResponseObject {
   /// - Throws: The problem of a value that no field catches.
   func checkingPromises(of layout: SelectionLayout) throws(ResponseError) -> ResponseObject {
     guard layout.containsFailures else { return self }
-    // Its type case shows the fields around it, too.
-    let whole = layout.node.path.last ?? layout.node
-    switch FieldErrorContainment.contain(self, selections: whole, findsMissingValues: true) {
+    switch FieldErrorContainment.contain(self, in: layout, findsMissingValues: true) {
     case .success(let contained): return contained.object
-    case .failure(let error): throw ResponseError(.nullValue, path: error.path ?? [])
+    case .failure(let failure): throw ResponseError(.nullValue, path: failure.error.path ?? [])
     }
   }
 
@@ -64,13 +62,13 @@ extension ResponseObject {
     in layout: SelectionLayout, _ errors: inout [GraphQLError]?
   ) -> ResponseObject? {
     guard layout.containsFailures else { return self }
-    switch FieldErrorContainment.contain(self, selections: layout.node) {
+    switch FieldErrorContainment.contain(self, in: layout) {
     case .success(let contained):
       let news = contained.reported.filter { errors?.contains($0) != true }
       if !news.isEmpty { errors = (errors ?? []) + news }
       return contained.object
-    case .failure(let error):
-      if errors?.contains(error) != true { errors = (errors ?? []) + [error] }
+    case .failure(let failure):
+      if errors?.contains(failure.error) != true { errors = (errors ?? []) + [failure.error] }
       return nil
     }
   }

@@ -24,13 +24,15 @@ extension RootSelectionSet {
   /// Fields are the same if their names and arguments are, whatever their aliases. If the other
   /// model has a field under several aliases, what one of them lacks is taken from the next. A
   /// field that may be null and that the other model does not have reads as `nil`, and does not
-  /// replace what the cache has.
+  /// replace what the cache has. One that `@throwOnFieldError` or `@required` promises ends as a
+  /// null in a response does: at a field with `@catch`, or with an error.
   ///
   /// - Parameters:
   ///   - other: A model of the same object.
   ///   - variables: The values of the variables in `@include` and `@skip` conditions of this model.
   ///     Arguments with variables are the same if the variables have one name.
-  /// - Throws: ``ModelConversionError`` if the other model lacks a field that is never null here.
+  /// - Throws: ``ModelConversionError`` if the other model lacks a field that is never null here,
+  ///   or that a property promises.
   /// - Complexity: O(*n*) in the fields of this model, at any depth.
   public init(
     converting other: some SelectionSet, variables: Variables? = nil
@@ -38,7 +40,16 @@ extension RootSelectionSet {
     let position = Self.__layout.plan(schema: Schema.self, variables: variables)
       .position(showing: Self.__layout)
     var conversion = ModelConversion()
-    self.init(__object: try conversion.object(of: [other.__object], at: position))
+    let object = try conversion.object(of: [other.__object], at: position)
+    guard Self.__layout.containsFailures else {
+      self.init(__object: object)
+      return
+    }
+    switch FieldErrorContainment.contain(object, in: Self.__layout, findsMissingValues: true) {
+    case .success(let contained): self.init(__object: contained.object)
+    case .failure(let failure):
+      throw ModelConversionError(path: failure.error.path ?? [], parentType: failure.parentType)
+    }
   }
 }
 

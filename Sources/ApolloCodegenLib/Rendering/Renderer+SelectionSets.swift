@@ -193,7 +193,7 @@ struct SelectionSetRenderer {
   ) -> (type: String, storage: Property.Storage) {
     let field = merged.field
     let type = type(of: merged, id, in: scope)
-    guard let nullability = treatment(of: field) else {
+    guard let nullability = treatment(of: merged) else {
       return (type, storage(ofAccessor: index, field))
     }
     let structure = field.child.map { reference(to: $0, from: id, in: scope) }
@@ -206,11 +206,10 @@ struct SelectionSetRenderer {
 
   /// Returns the treatment of a field's nulls and errors, or `nil` if its property is that without
   /// directives. A property that can be set never throws: it is null where there is an error.
-  private func treatment(of field: Field) -> FieldNullability? {
-    guard !definition.isMutable, let nullability = field.nullability,
-      nullability.isSpecial(from: 0)
-    else { return nil }
-    return nullability
+  private func treatment(of merged: MergedField) -> FieldNullability? {
+    guard !definition.isMutable, var nullability = merged.field.nullability else { return nil }
+    if merged.isConditional { nullability = nullability.ofConditionalField }
+    return nullability.isSpecial(from: 0) ? nullability : nil
   }
 
   /// Returns the getter of a field's property, and its setter if the model can be changed. Objects
@@ -271,7 +270,7 @@ struct SelectionSetRenderer {
     let parameters = fields.map { merged in
       var merged = merged
       merged.field.type =
-        treatment(of: merged.field)?.parameterType(of: merged.field.type) ?? merged.field.type
+        treatment(of: merged)?.parameterType(of: merged.field.type) ?? merged.field.type
       let type = type(of: merged, id, in: scope)
       return Parameter(
         Identifier.escaped(names.unescapedProperty(merged.field.responseKey, in: id)), type: type,

@@ -15,6 +15,14 @@ struct NullabilityRules {
     var canBeNull = true
   }
 
+  /// A selection of a field, with the treatment that its directives ask for. Of the selections on
+  /// one type with one treatment, the first.
+  private struct Occurrence {
+    var field: GraphQLSyntax.Field
+    var type: Schema.NamedType.ID?
+    var treatment: [Int: String]
+  }
+
   private let document: Document
   private let schema: Schema
   private let nullability: Nullability
@@ -119,7 +127,7 @@ struct NullabilityRules {
 
   /// Checks the fields of one object. Returns those of the objects inside of it.
   private mutating func check(_ parts: [Part]) -> [[Part]] {
-    var fields: [Symbol: [(field: GraphQLSyntax.Field, type: Schema.NamedType.ID?)]] = [:]
+    var fields: [Symbol: [Occurrence]] = [:]
     var positions: [Symbol: Int] = [:]
     var children: [[Part]] = []
     var pending = Array(parts.reversed())
@@ -137,8 +145,7 @@ struct NullabilityRules {
           let field = document[id]
           let definition = part.type.flatMap { schema.field(field.name.symbol, of: $0) }
           check(field, definition.map { schema[$0].type }, in: part)
-          compare(field, on: part.type, with: fields[field.responseName] ?? [])
-          fields[field.responseName, default: []].append((field, part.type))
+          compare(field, on: part.type, with: &fields[field.responseName, default: []])
           guard let set = field.selectionSet else { continue }
           let child = Part(
             set: set, type: definition.map { schema[$0].type.namedType },
@@ -156,14 +163,18 @@ struct NullabilityRules {
     return children
   }
 
-  /// Compares the treatment of a field with that of the same field, selected before.
+  /// Compares the treatment of a field with those of the same field, selected before, and adds it
+  /// to them.
   private mutating func compare(
-    _ field: GraphQLSyntax.Field, on type: Schema.NamedType.ID?,
-    with others: [(field: GraphQLSyntax.Field, type: Schema.NamedType.ID?)]
+    _ field: GraphQLSyntax.Field, on type: Schema.NamedType.ID?, with others: inout [Occurrence]
   ) {
+    let treatment = treatment(of: field)
+    guard !others.contains(where: { $0.type == type && $0.treatment == treatment }) else { return }
+    defer { others.append(Occurrence(field: field, type: type, treatment: treatment)) }
     guard
-      let other = others.last(where: { $0.type == type || !isObject($0.type) || !isObject(type) }),
-      treatment(of: field) != treatment(of: other.field)
+      let other = others.last(where: {
+        $0.treatment != treatment && ($0.type == type || !isObject($0.type) || !isObject(type))
+      })
     else { return }
     diagnostics.append(
       Diagnostic(

@@ -31,6 +31,17 @@ struct PartsOfModelsTests {
     }
   }
 
+  /// The friend of a droid shows the name that the selection around the type case promises.
+  @Test func requiresThePromisedFieldsOfAnotherSelectionInAPart() throws {
+    let error = #expect(throws: ResponseError.self) {
+      try CertainHero.AsDroid.Friend(jsonBytes: Array(#"{"height":1.5}"#.utf8))
+    }
+    #expect(error?.problem == .nullValue && error?.path == ["name"])
+    let friend = try CertainHero.AsDroid.Friend(
+      jsonBytes: Array(#"{"name":"Luke","height":1.5}"#.utf8))
+    #expect(friend.name == "Luke")
+  }
+
   @Test(arguments: [true, false])
   func decodesAPartWithoutExcludedFields(isSkipped: Bool) throws {
     let id = isSkipped ? "" : #","id":"1000""#
@@ -74,6 +85,39 @@ private struct ConditionalHero: StarWarsAPI.SelectionSet {
       private let __storage: ResponseObject
       static let __layout = ConditionalHero.__selections[3]
       var name: String { __value(0) }
+    }
+  }
+}
+
+/// `{ friend { name } ... on Droid { friend { height } } }` of a query with `@throwOnFieldError`.
+private struct CertainHero: StarWarsAPI.SelectionSet {
+  typealias Schema = StarWarsAPI.SchemaMetadata
+  private let __storage: ResponseObject
+  static let __selections = Selections(
+    """
+    @throwOnFieldError Character {
+      __typename String!
+      friend Character {name String @semanticNonNull(levels: [0])}
+      ...Droid {+__typename friend Character {+name height Float}}
+    }
+    """)
+  static let __layout = __selections[0]
+
+  struct AsDroid: StarWarsAPI.InlineFragment {
+    typealias Schema = StarWarsAPI.SchemaMetadata
+    typealias RootEntityType = CertainHero
+    private let __storage: ResponseObject
+    static let __layout = CertainHero.__selections[2]
+
+    struct Friend: StarWarsAPI.SelectionSet {
+      typealias Schema = StarWarsAPI.SchemaMetadata
+      private let __storage: ResponseObject
+      static let __layout = CertainHero.__selections[3]
+
+      var name: String {
+        let place = __place(1)
+        return place.certain(__value(1) as String?)
+      }
     }
   }
 }
