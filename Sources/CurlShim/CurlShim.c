@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -187,6 +188,22 @@ bool curlshim_break_connection(CURL *easy) {
   shutdown(descriptor, SHUT_RDWR);
   return true;
 }
+
+static int port_of(const struct sockaddr_storage *address) {
+  if (address->ss_family == AF_INET) return ntohs(((const struct sockaddr_in *)address)->sin_port);
+  if (address->ss_family == AF_INET6) return ntohs(((const struct sockaddr_in6 *)address)->sin6_port);
+  return -1;
+}
+
+bool curlshim_has_ports(int descriptor, int local_port, int port) {
+  struct sockaddr_storage own, peer;
+  socklen_t own_size = sizeof own, peer_size = sizeof peer;
+  return getsockname(descriptor, (struct sockaddr *)&own, &own_size) == 0 && port_of(&own) == local_port &&
+    getpeername(descriptor, (struct sockaddr *)&peer, &peer_size) == 0 && port_of(&peer) == port;
+}
+
+// libcurl still owns the descriptor. It finds the connection dead when it wants to use it again.
+void curlshim_break_socket(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
 
 curl_socket_t curlshim_active_socket(CURL *easy) {
   curl_socket_t descriptor = CURL_SOCKET_BAD;

@@ -15,6 +15,7 @@ package final class HTTP2Server: Sendable {
     /// The number of requests to the server before.
     package let number: Int
     package let id: UInt32
+    /// The number of connections to the server before that of the request.
     package let connectionNumber: Int
     package let body: [UInt8]
     fileprivate let socket: Socket
@@ -74,6 +75,7 @@ package final class HTTP2Server: Sendable {
   private struct State {
     var bodies: [String] = []
     var sockets: [Socket] = []
+    var connectionCount = 0
     var isStopped = false
   }
 
@@ -131,8 +133,10 @@ package final class HTTP2Server: Sendable {
     while !state.withLock({ $0.isStopped }) {
       guard let socket = listener.accept() else { continue }
       let number = state.withLock { state in
-        if !state.isStopped { state.sockets.append(socket) }
-        return state.isStopped ? nil : state.sockets.count - 1
+        guard !state.isStopped else { return nil as Int? }
+        state.sockets.append(socket)
+        state.connectionCount += 1
+        return state.connectionCount - 1
       }
       guard let number else {
         socket.closeDescriptor()

@@ -42,6 +42,8 @@
     /// The connections that have carried a response in HTTP/1, one request at a time, with their
     /// sockets: the latest one of each socket and of each address. They are few.
     private var http1Connections: [(address: ConnectionAddress, socket: Int32)] = []
+    /// The connections of HTTP/2.
+    private var sharedConnections = SharedConnections()
     private var isClosed = false
     /// The time at which libcurl wants to be called without an event.
     private var timeout: UInt64?
@@ -129,7 +131,7 @@
 
     func cancel(_ transfer: CurlTransfer) {
       transfer.discardUpload()
-      guard !remove(transfer), let origin = transfer.http1Origin else { return }
+      guard !abandon(transfer), let origin = transfer.http1Origin else { return }
       connections.remove(transfer, origin)
     }
 
@@ -158,6 +160,42 @@
         return !curlshim_has_connected(handle.easy)
       }
       return false
+    }
+
+    /// Notes that a request was sent on a connection that requests share.
+    func hasRequest(_ connection: ConnectionAddress) {
+      sharedConnections.hasRequest(connection, at: loop.now)
+    }
+
+    /// Notes that bytes have arrived on a connection that requests share.
+    func hasBytes(_ connection: ConnectionAddress) { sharedConnections.forget(connection) }
+
+    /// Returns whether no request is to begin on a connection.
+    func hasGivenUp(_ connection: ConnectionAddress) -> Bool {
+      sharedConnections.isGivenUp(connection)
+    }
+
+    /// Takes a transfer back whose response is not waited for any longer. Returns `false` when that
+    /// was done before.
+    ///
+    /// libcurl resets its stream alone, and uses the connection again. One that is given up is
+    /// broken as soon as no other request waits on it.
+    private func abandon(_ transfer: CurlTransfer) -> Bool {
+      guard transfers[ObjectIdentifier(transfer)] != nil,
+        let connection = transfer.sharedConnection,
+        sharedConnections.lostRequest(connection, patience: transfer.idleTime, at: loop.now),
+        !transfers.values.contains(where: {
+          $0 !== transfer && $0.sharedConnection == connection
+        })
+      else { return remove(transfer) }
+      // libcurl watches the socket for as long as there is a transfer.
+      let socket = watched.first {
+        curlshim_has_ports(Int32($0), connection.localPort, connection.port)
+      }
+      guard remove(transfer) else { return false }
+      sharedConnections.forget(connection)
+      if let socket { curlshim_break_socket(Int32(socket)) }
+      return true
     }
 
     private func startAgain(_ transfer: CurlTransfer) {
@@ -200,6 +238,7 @@
         curl_multi_cleanup(multi)
         self.multi = nil
         http1Connections = []
+        sharedConnections = SharedConnections()
         loop.remove(self)
       }
       timeout = nil
@@ -236,7 +275,7 @@
         }
         if deadline > now {
           next = min(next ?? .max, deadline)
-        } else if remove(transfer) {
+        } else if abandon(transfer) {
           transfer.ended(.failure(transfer.idleError))
         }
       }

@@ -164,7 +164,7 @@
     /// Bytes that wait on such a connection belong to no request, and would be taken for the
     /// response to this one. The request moves to a new connection then.
     private func mayBeSent(on connection: ConnectionAddress) -> Bool {
-      if !isSent, pool.discards(connection, of: handle) {
+      if !isSent, pool.discards(connection, of: handle) || pool.hasGivenUp(connection) {
         needsNewConnection = true
         return false
       }
@@ -195,7 +195,9 @@
 
     private func noteStream(_ event: Int, _ number: UInt32) {
       switch event {
-      case CURLSHIM_STREAM_OPENED: stream.opened(number)
+      case CURLSHIM_STREAM_OPENED:
+        stream.opened(number)
+        if let connection { pool.hasRequest(connection) }
       case CURLSHIM_GOING_AWAY:
         if stream.isOpen, let connection { pool.goesAway(connection, lastStream: number) }
       case CURLSHIM_CONNECTION_AWAITED: waits()
@@ -209,6 +211,14 @@
     func goesAway(_ connection: ConnectionAddress, lastStream last: UInt32) {
       if self.connection == connection { stream.goesAway(last: last) }
     }
+
+    private func noteBytes() {
+      lastActivity = pool.loop.now
+      if stream.isOpen, let connection { pool.hasBytes(connection) }
+    }
+
+    /// The connection of HTTP/2 on which the response is waited for.
+    var sharedConnection: ConnectionAddress? { stream.isOpen ? connection : nil }
 
     private var wasSentJustNow: Bool {
       Duration.nanoseconds(pool.loop.now &- sendingTime) <= keptConnectionTime
@@ -229,7 +239,7 @@
     }
 
     private func receivedLine(_ line: UnsafeRawBufferPointer) -> Int {
-      lastActivity = pool.loop.now
+      noteBytes()
       do {
         guard case .head(let head) = try parser.take(line) else { return line.count }
         return try received(head) ? line.count : 0
@@ -264,7 +274,7 @@
     }
 
     private func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-      lastActivity = pool.loop.now
+      noteBytes()
       guard exchange.hasRoom() else {
         isPaused = true
         return curlshim_pause()

@@ -330,6 +330,31 @@
       #expect(server.bodies.count <= 10)
     }
 
+    /// The path to the server may be gone without a word, as after a failover of a load balancer.
+    /// libcurl resets the stream alone, and would use the connection again and again.
+    @Test(.needsTLSRelay) func aConnectionOnWhichARequestTimedOutIsNotUsedAgain() async throws {
+      let server = try HTTP2Server { stream in
+        if stream.number == 0 || stream.connectionNumber > 0 { stream.respond(Self.data) }
+      }
+      defer { server.stop() }
+      let nginx = try await Nginx.shared()
+      let relay = try await TLSRelay(to: server.port, nginx.authority)
+      let client = try nginx.client()
+      var request = URLRequest(url: relay.url)
+      request.httpMethod = "POST"
+      request.httpBody = Data("query".utf8)
+      #expect(try await client.response(to: request).body() == Data(Self.data.utf8))
+      request.timeoutInterval = 0.5
+      let error = await #expect(throws: NetworkError.self) {
+        try await client.response(to: request)
+      }
+      #expect(error?.code == .timedOut)
+      request.timeoutInterval = 30
+      #expect(try await client.response(to: request).body() == Data(Self.data.utf8))
+      withExtendedLifetime(relay) {}
+      #expect(server.bodies.count == 3)
+    }
+
     /// libcurl 7.88 fails the second request on a connection without TLS, so it has one for each.
     @Test func requestsWithoutTLSFollowEachOther() async throws {
       let server = try HTTP2Server { $0.respond(Self.data) }
