@@ -129,7 +129,7 @@ public final class BatchingHTTPClient: HTTPClient {
     else { return try await base._response(to: request) }
     var batch = RequestBatch(alwaysMakesArrays: true)
     batch.append(request.whole, caller: 0, timeout: request.timeout)
-    return try await responses(to: batch)[0].get()
+    return try await responses(to: batch, of: request)[0].get()
   }
 
   /// Invalidates the other client.
@@ -256,9 +256,14 @@ public final class BatchingHTTPClient: HTTPClient {
   ///
   /// Some servers respond to the whole batch with the status of its worst member. An element with
   /// data has succeeded all the same.
-  private func responses(to batch: RequestBatch) async throws -> [Result<HTTPResponse, any Error>] {
+  ///
+  /// `call` is the only request, if the batch has no other: the base notes the attempt of its call,
+  /// and ends it with its session.
+  private func responses(
+    to batch: RequestBatch, of call: _OutgoingRequest? = nil
+  ) async throws -> [Result<HTTPResponse, any Error>] {
     let request = batch.merged
-    var outgoing = _OutgoingRequest(request)
+    var outgoing = call?.replacing(request) ?? _OutgoingRequest(request)
     outgoing.timeout = batch.timeout
     // The task is that of the first query, or of an alarm.
     let response = try await TransferLimits.$needsNewConnection.withValue(

@@ -364,4 +364,38 @@ struct BatchingHTTPClientTests {
     #expect((2...3).contains(needs.count))
     #expect(!needs.dropFirst().contains(false))
   }
+
+  /// The offline queue asks whether a mutation that has failed may have arrived.
+  @Test(arguments: [false, true])
+  func aMutationInAnArrayIsStillAnAttemptOfItsCall(isInArray: Bool) async throws {
+    /// A client that knows that nothing has left, as one that waits for a connection.
+    final class Waiting: HTTPClient {
+      let limits = TransferLimits()
+
+      func response(to request: URLRequest) async throws -> HTTPResponse {
+        throw NetworkError(.timedOut, url: request.url)
+      }
+
+      func _response(to request: _OutgoingRequest) async throws -> HTTPResponse {
+        request.facts.session?.attempt?.prepare()
+        return try await response(to: request.whole)
+      }
+
+      func invalidate() {}
+    }
+    var configuration = BatchingHTTPClient.Configuration()
+    configuration.alwaysSendsArrays = isInArray
+    let client = BatchingHTTPClient(Waiting(), configuration: configuration, clock: clock)
+    let transport = HTTPNetworkTransport(
+      url: try #require(URL(string: "http://localhost/")), client: client)
+    let record = SendingRecord()
+    var session = CallSessions().current
+    session.record = record
+    var mutation = OperationRequest(HeroAPI.RenameMutation(id: "1", name: "b"))
+    mutation.facts.session = session
+    try record.handOver()
+    let request = mutation
+    await #expect(throws: NetworkError.self) { try await transport.send(request) }
+    #expect(!record.close().mayHaveArrived)
+  }
 }
