@@ -2,6 +2,9 @@
 struct ConnectionHistory {
   /// The number of failures since the latest stable connection.
   private(set) var failureCount = 0
+  /// The number of those that the operations have seen which are there now. The limit of attempts
+  /// is theirs: an operation before them has not used it up.
+  private(set) var attemptCount = 0
   /// The number of rejections since the latest session that was stable or delivered a result.
   private(set) var rejectionCount = 0
   /// The failure since the latest acknowledgement, for the provider of the next payload.
@@ -30,7 +33,10 @@ struct ConnectionHistory {
       session.hasDelivered
       || (failure?.isRejection == true ? lifetime >= policy.stableDuration : isStable)
     if isFruitful { rejectionCount = 0 }
-    if isStable { failureCount = 0 }
+    if isStable {
+      failureCount = 0
+      attemptCount = 0
+    }
     return isFruitful
   }
 
@@ -43,6 +49,7 @@ struct ConnectionHistory {
     _ recoveries: [WebSocketCloseCode: WebSocketRecovery]
   ) {
     failureCount += 1
+    attemptCount += 1
     if isRejection { rejectionCount += 1 }
     if failure.isWithoutPayload, latestFailure?.recovery(recoveries) == .refreshAndRetry { return }
     latestFailure = failure
@@ -50,8 +57,12 @@ struct ConnectionHistory {
 
   mutating func forgetFailures() {
     failureCount = 0
+    attemptCount = 0
     rejectionCount = 0
   }
+
+  /// Handles that no operation is left. The next wait is as long as it would have been.
+  mutating func forgetAttempts() { attemptCount = 0 }
 
   /// Forgets the failure of another user's connection.
   mutating func forgetRejection() { latestFailure = nil }

@@ -49,7 +49,14 @@ public struct ReconnectionPolicy: Hashable, Sendable {
   ///
   /// The first attempt has the number 1. `jitter` is a random number from 0 to 1.
   package func delay(beforeAttempt attempt: Int, jitter: Double) -> Duration? {
-    if let maximumAttemptCount, attempt > maximumAttemptCount { return nil }
-    return longestDelay(beforeAttempt: attempt) * jitter
+    allows(attempt: attempt) ? wait(beforeAttempt: attempt, jitter: jitter) : nil
+  }
+
+  /// Returns whether there is an attempt with a number.
+  package func allows(attempt: Int) -> Bool { attempt <= maximumAttemptCount ?? .max }
+
+  /// Returns the wait before an attempt, whether or not there is one.
+  package func wait(beforeAttempt attempt: Int, jitter: Double) -> Duration {
+    longestDelay(beforeAttempt: attempt) * jitter
   }
 }

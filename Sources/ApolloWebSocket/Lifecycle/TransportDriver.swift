@@ -67,6 +67,7 @@ final class TransportDriver: Sendable {
   }
 
   private let environment: Environment
+  private let recoveries: [WebSocketCloseCode: WebSocketRecovery]
   private let state: Lock<State>
 
   init(
@@ -74,6 +75,7 @@ final class TransportDriver: Sendable {
     jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
   ) {
     self.environment = environment
+    recoveries = settings.recoveries
     state = Lock(State(machine: Machine(settings, jitter: jitter)))
   }
 
@@ -181,7 +183,7 @@ extension TransportDriver {
     case .deliver(let key, let payload): deliver(.result(payload), to: key)
     case .interrupt(let key, let failure, let error, let wasSent):
       let error = WebSocketError(
-        failure, error, wasSent ? .sent : .notSent, url: environment.url())
+        failure, error, wasSent ? .sent : .notSent, url: environment.url(), recoveries)
       deliver(.interrupted(error), to: key)
     case .resume(let key): deliver(.resumed, to: key)
     case .finish(let key, let end): finish(key, end)
@@ -217,7 +219,8 @@ extension TransportDriver {
         .failure(
           WebSocketError(.rejected, url: environment.url(), graphQLErrors: payload.errors)))
     case .failed(let failure, let wasSent):
-      buffer.finish(.failure(WebSocketError(failure, wasSent: wasSent, url: environment.url())))
+      buffer.finish(
+        .failure(WebSocketError(failure, wasSent: wasSent, url: environment.url(), recoveries)))
     }
   }
 

@@ -122,9 +122,11 @@ extension TransportStateMachine {
     switch state {
     case .preparing(_, isHeldOpen: true), .connecting(_, _, isHeldOpen: true): return []
     case .preparing, .connecting:
+      history.forgetAttempts()
       state = .idle
       return [.abandon(attempt), .report(.idle)]
     case .waiting:
+      history.forgetAttempts()
       state = .idle
       return [.report(.idle)]
     case .open:
@@ -345,12 +347,12 @@ extension TransportStateMachine {
       isRejection: !wasFruitful && (recovery == .refreshAndRetry || failure.isRejection),
       settings.recoveries)
     guard !operations.isEmpty else {
+      history.forgetAttempts()
       state = .idle
       return actions + [.report(.idle)]
     }
     guard recovery != .fail, reconnects, !history.isHopeless(failure, settings),
-      let delay = settings.reconnection.delay(
-        beforeAttempt: history.failureCount, jitter: jitter())
+      settings.reconnection.allows(attempt: history.attemptCount)
     else {
       state = .idle
       actions += finishAll(.lost(failure, error))
@@ -361,6 +363,7 @@ extension TransportStateMachine {
     actions += operations.interruptUnsent().map {
       .interrupt($0, failure, error, wasSent: false)
     }
+    let delay = settings.reconnection.wait(beforeAttempt: history.failureCount, jitter: jitter())
     let wait = max(delay, failure.requestedDelay ?? .zero)
     state = .waiting(until: isNetworkAvailable ? now + wait : nil)
     return actions + [.report(.waiting(wait))]

@@ -138,23 +138,28 @@ extension WebSocketError: CustomStringConvertible, LocalizedError {
 extension WebSocketError {
   /// The error of an operation that ends with a failure.
   ///
-  /// `wasSent` is `true` if the server has received the operation.
-  init(_ failure: OperationFailure, wasSent: Bool, url: URL?) {
+  /// `wasSent` is `true` if the server has received the operation. `choices` are the recoveries
+  /// that the program has chosen for close codes.
+  init(
+    _ failure: OperationFailure, wasSent: Bool, url: URL?,
+    _ choices: [WebSocketCloseCode: WebSocketRecovery]
+  ) {
     switch failure {
     case .closed: self.init(.closed, url: url)
     case .invalidID(let id):
       self.init(.invalidOperationID, url: url, detail: id.shortened)
     case .lost(let failure, let error):
-      self.init(failure, error, wasSent ? .sent : .notSent, url: url)
+      self.init(failure, error, wasSent ? .sent : .notSent, url: url, choices)
     }
   }
 
   /// The error for the loss of a connection.
   init(
-    _ failure: ConnectionFailure, _ error: (any Error)?, _ progress: Progress, url: URL?
+    _ failure: ConnectionFailure, _ error: (any Error)?, _ progress: Progress, url: URL?,
+    _ choices: [WebSocketCloseCode: WebSocketRecovery]
   ) {
     let code: Code =
-      failure.recovery([:]) == .retry
+      failure.recovery(choices) == .retry
       ? (progress == .notSent ? .cannotConnect : .connectionLost) : .refused
     self.init(
       code, url: url, closeCode: failure.closeCode, statusCode: failure.statusCode,

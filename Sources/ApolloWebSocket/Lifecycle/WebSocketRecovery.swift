@@ -17,7 +17,8 @@
 ///
 /// A server that closes before it acknowledges the session has rejected the connecting payload,
 /// whatever the code: some do so with 1000. "Retry" then means "refresh and retry", except after
-/// 1001, 1012, 1013 and 1014, with which servers restart.
+/// 1001, 1012, 1013 and 1014, with which servers restart, and after 4408, which says that no
+/// payload has arrived in time: a slow network has lost it.
 public enum WebSocketRecovery: Hashable, Sendable {
   /// All operations fail. The same would happen again.
   case fail
@@ -79,7 +80,7 @@ extension ConnectionFailure {
   private static func recovery(fromUnacknowledged code: WebSocketCloseCode) -> WebSocketRecovery {
     let recovery = WebSocketRecovery(after: code)
     switch code.rawValue {
-    case 1001, 1012...1014: return recovery
+    case 1001, 1012...1014, 4408: return recovery
     default: return recovery == .retry ? .refreshAndRetry : recovery
     }
   }

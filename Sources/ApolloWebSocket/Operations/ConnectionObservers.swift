@@ -22,14 +22,18 @@ public enum WebSocketConnectionState: Sendable {
 
 extension WebSocketConnectionState {
   /// The state that a report announces; `nil` if it changes none.
-  init?(_ report: TransportDriver.Machine.Report, url: () -> URL?) {
+  init?(
+    _ report: TransportDriver.Machine.Report, url: () -> URL?,
+    _ recoveries: [WebSocketCloseCode: WebSocketRecovery]
+  ) {
     switch report {
     case .idle: self = .idle
     case .connecting: self = .connecting
     case .connected: self = .connected
     case .disconnected(let failure, let error, let wasConnected):
       self = .disconnected(
-        WebSocketError(failure, error, wasConnected ? .connected : .notSent, url: url()))
+        WebSocketError(
+          failure, error, wasConnected ? .connected : .notSent, url: url(), recoveries))
     case .waiting(let delay): self = .waiting(delay)
     case .paused: self = .paused
     case .closed: self = .closed
@@ -48,7 +52,10 @@ final class ConnectionObservers: Sendable {
     var count = 0
   }
 
+  private let recoveries: [WebSocketCloseCode: WebSocketRecovery]
   private let state = Lock(State())
+
+  init(recoveries: [WebSocketCloseCode: WebSocketRecovery]) { self.recoveries = recoveries }
 
   func states() -> AsyncStream<WebSocketConnectionState> {
     AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
@@ -65,7 +72,7 @@ final class ConnectionObservers: Sendable {
   }
 
   func notify(_ report: TransportDriver.Machine.Report, url: () -> URL?) {
-    guard let new = WebSocketConnectionState(report, url: url) else { return }
+    guard let new = WebSocketConnectionState(report, url: url, recoveries) else { return }
     let (continuations, old) = state.withLock { state in
       defer { state.current = new }
       return (state.continuations.values, state.current)
@@ -96,9 +103,13 @@ final class DelegateRelay: Sendable {
   private static let waitingLimit = 64
 
   private let queue: DispatchQueue
+  private let recoveries: [WebSocketCloseCode: WebSocketRecovery]
   private let state = Lock(State())
 
-  init(queue: DispatchQueue) { self.queue = queue }
+  init(queue: DispatchQueue, recoveries: [WebSocketCloseCode: WebSocketRecovery]) {
+    self.queue = queue
+    self.recoveries = recoveries
+  }
 
   func setTarget(
     _ transport: WebSocketTransport,
@@ -119,7 +130,8 @@ final class DelegateRelay: Sendable {
     case .connected(isReconnection: true):
       queue.async { delegate.webSocketTransportDidReconnect(transport) }
     case .disconnected(let failure, let error, let wasConnected):
-      let error = WebSocketError(failure, error, wasConnected ? .connected : .notSent, url: url())
+      let error = WebSocketError(
+        failure, error, wasConnected ? .connected : .notSent, url: url(), recoveries)
       queue.async { delegate.webSocketTransport(transport, didDisconnectWithError: error) }
     case .ping(let payload):
       let data = payload.map { Data($0.bytes) }

@@ -172,7 +172,9 @@ extension WebSocketTransport.Configuration {
     return .provider { [recoveries] failure in
       try await provider(
         WebSocketTransport.ConnectionAttempt(
-          previousFailure: failure.map { WebSocketError($0, nil, .notSent, url: url()) },
+          previousFailure: failure.map {
+            WebSocketError($0, nil, .notSent, url: url(), recoveries)
+          },
           isRejected: failure?.recovery(recoveries) == .refreshAndRetry))
     }
   }

@@ -83,8 +83,9 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
       Settings(
         request: request.adding(configuration.clientAwareness),
         connectingPayload: configuration.connectingPayload))
-    let observers = ConnectionObservers()
-    let relay = DelegateRelay(queue: configuration.callbackQueue)
+    let observers = ConnectionObservers(recoveries: configuration.recoveries)
+    let relay = DelegateRelay(
+      queue: configuration.callbackQueue, recoveries: configuration.recoveries)
     self.settings = settings
     self.observers = observers
     let url = { @Sendable in settings.withLock { $0.request.url } }

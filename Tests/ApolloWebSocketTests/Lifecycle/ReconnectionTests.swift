@@ -348,6 +348,30 @@ struct ReconnectionTests {
     }
   }
 
+  @Test func operationsThatAreGoneUseUpNoAttempts() {
+    var settings = TransportSettings()
+    settings.reconnection.maximumAttemptCount = 2
+    let script = MachineScript(settings)
+    for number in 1...3 {
+      _ = script.add("Q\(number)", .single)
+      _ = script.prepared()
+      #expect(script.ended(.unreachable).last == "report idle")
+    }
+    // A subscription that is dropped during its wait.
+    _ = script.add("A")
+    _ = script.prepared()
+    #expect(script.ended(.unreachable).last == "report waiting 8.0 seconds")
+    #expect(script.remove(4) == ["report idle"])
+    _ = script.add("B")
+    for delay in [16, 30] {
+      _ = script.prepared()
+      #expect(script.ended(.unreachable).last == "report waiting \(delay).0 seconds")
+      _ = script.advanceToDeadline()
+    }
+    _ = script.prepared()
+    #expect(script.ended(.unreachable).suffix(2) == ["finish 5 failed unreachable", "report idle"])
+  }
+
   @Test(arguments: [false, true])
   func theNextUserIsNotRejectedYet(isPaused: Bool) {
     let script = MachineScript()
@@ -382,7 +406,8 @@ struct ReconnectionTests {
       ])
   }
 
-  @Test(arguments: [1001, 1012, 1013, 1014])
+  /// 4408 says that the payload has not arrived in time, and nothing about the payload.
+  @Test(arguments: [1001, 1012, 1013, 1014, 4408])
   func waitsForAServerThatRestartsBeforeItAcknowledges(code: Int) {
     let script = MachineScript()
     _ = script.add("A")
@@ -397,6 +422,22 @@ struct ReconnectionTests {
     let failure = ConnectionFailure.closedUnacknowledged(code: code, reason: "")
     #expect(failure.recovery([:]) == .retry)
     #expect(failure.recovery([code: .fail]) == .fail, "the program decides first")
+  }
+
+  @Test func aPayloadThatHasNotArrivedInTimeIsNotRejected() {
+    var settings = TransportSettings()
+    settings.hasPayloadProvider = true
+    let script = MachineScript(settings)
+    _ = script.add("A")
+    for _ in 1...4 {
+      _ = script.prepared()
+      _ = script.opened()
+      #expect(
+        script.ended(.closed(code: 4408, reason: "")).contains { $0.hasPrefix("report wait") })
+      _ = script.advanceToDeadline()
+    }
+    // The fifth attempt is acknowledged, and the subscription is there.
+    #expect(script.connect() == ["report connected", "send subscribe 1 A", "resume 1"])
   }
 
   @Test func triesAgainWhenThereIsNoPayload() {

@@ -136,7 +136,7 @@ struct SocketMeetingTests {
     for failure in [
       ConnectionFailure.invalidMessage(.unknownType(long)), .rejected(reason: long),
     ] {
-      let error = WebSocketError(failure, nil, .connected, url: nil)
+      let error = WebSocketError(failure, nil, .connected, url: nil, [:])
       #expect(error.description.utf8.count < 3_000)
     }
   }

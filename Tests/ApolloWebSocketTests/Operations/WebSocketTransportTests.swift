@@ -145,6 +145,29 @@ struct WebSocketTransportTests {
     #expect(server.connector.attemptCount == 1)
   }
 
+  @Test(
+    arguments: [(4500, .retry, .connectionLost), (1011, .fail, .refused)]
+      as [(WebSocketCloseCode, WebSocketRecovery, WebSocketError.Code)])
+  func saysOfACloseCodeWhatTheProgramHasChosen(
+    _ code: WebSocketCloseCode, _ recovery: WebSocketRecovery, _ expected: WebSocketError.Code
+  ) async throws {
+    var configuration = WebSocketTransport.Configuration()
+    configuration.recoveries = [code: recovery]
+    let transport = try server.transport(configuration)
+    var states = transport.connectionStates.makeAsyncIterator()
+    let call = Task { try await transport.send(heroQuery) }
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.end(code, origin: .peer)
+    let error = await #expect(throws: WebSocketError.self) { try await call.value }
+    #expect(error?.code == expected)
+    while let state = await states.next() {
+      guard case .disconnected(let error) = state else { continue }
+      #expect(error.code == expected)
+      break
+    }
+  }
+
   @Test func failsAQueryWithoutAServer() async throws {
     let transport = try server.transport()
     let call = Task { try await transport.send(heroQuery) }
