@@ -521,6 +521,12 @@ import enum ApolloAPI.JSONValue
     #expect(parts[2].contains(#""login""#))
   }
 
+  @Test func introspectionIsNotDeferred() throws {
+    let request = FakeServerRequest("{ __schema { ... @defer { queryType { name } } } }")
+    let parts = server.respond(to: request, acceptsParts: true).parts.map(\.text)
+    #expect(parts == [#"{"data":{"__schema":{"queryType":{"name":"Query"}}}}"#])
+  }
+
   // MARK: Subscriptions
 
   @Test func aSubscriptionHasEvents() throws {

@@ -21,12 +21,12 @@ extension Executor {
   }
 
   /// Returns the fields that objects of a type have in a response, in their order, and the
-  /// fragments that are delivered later.
+  /// fragments that are delivered later: none for introspection, which is never deferred.
   ///
   /// Spec: 6.3.2, "Field Collection". A stack of iterators replaces recursion, so that the number
   /// of nested fragments is not limited.
   func collect(
-    _ sets: [SelectionSet], of type: Schema.NamedType.ID
+    _ sets: [SelectionSet], of type: Schema.NamedType.ID, defers: Bool = true
   ) -> (fields: [CollectedField], deferred: [DeferredFragment]) {
     var fields: [CollectedField] = []
     var positions: [Symbol: Int] = [:]
@@ -53,7 +53,7 @@ extension Executor {
       case .inlineFragment(let id):
         let fragment = document[id]
         guard applies(fragment.typeCondition, to: type) else { continue }
-        if let label = deferral(directives) {
+        if defers, let label = deferral(directives) {
           deferred.append(DeferredFragment(label: label.text, set: fragment.selectionSet))
         } else {
           stack.append(document[fragment.selectionSet.selections].makeIterator())
@@ -63,7 +63,7 @@ extension Executor {
         guard let fragment = fragments[name], applies(fragment.typeCondition, to: type) else {
           continue
         }
-        if let label = deferral(directives) {
+        if defers, let label = deferral(directives) {
           deferred.append(DeferredFragment(label: label.text, set: fragment.selectionSet))
         } else if visited.insert(name).inserted {
           stack.append(document[fragment.selectionSet.selections].makeIterator())

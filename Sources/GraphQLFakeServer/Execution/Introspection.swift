@@ -52,7 +52,7 @@ extension Executor {
     guard schema[type.namedType].kind == .object else { return .leaf(value) }
     try countIntrospected()
     var members: [(key: String, value: FakeValue)] = []
-    for field in collect(sets, of: type.namedType).fields {
+    for field in collect(sets, of: type.namedType, defers: false).fields {
       let symbol = field.first.name.symbol
       if symbol == .typename {
         members.append((field.key, .leaf(.string(schema.name(of: type.namedType)))))
