@@ -64,10 +64,8 @@ struct ListModel {
     page.items.removeAll { (deletionTimes[category]?[$0] ?? 0) > time }
     let known = pages[category]?[cursor]
     if let known, known.time > time { return }
-    // An edge of the same node at the same place is merged.
-    let same = zip(page.items, known?.page.items ?? []).filter { $0 == $1 }.map(\.0)
-    pages[category, default: [:]][cursor] = Page(
-      page: page, time: time, inserted: known?.inserted.intersection(same) ?? [])
+    // What a mutation had inserted is the server's now.
+    pages[category, default: [:]][cursor] = Page(page: page, time: time)
   }
 
   /// Takes items, unless they were removed later.

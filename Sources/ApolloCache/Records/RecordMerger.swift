@@ -6,7 +6,7 @@ internal import ApolloAPI
 /// - Embedded objects are merged field by field, unless both have a `__typename` and it differs.
 /// - Lists of embedded objects take the incoming length, and are merged element by element. Edges
 ///   of different nodes are different elements: the incoming one replaces the known one, whose
-///   cursor is another item's.
+///   cursor is another item's. One that a directive had inserted is the server's then.
 /// - A failure replaces nothing: a known value stays, and so does an earlier failure. A server may
 ///   word each failure differently (a request id), and that alone changes no data.
 ///
@@ -311,6 +311,9 @@ extension RecordMerger {
     {
       merged[index] = known[index]
       _ = update(&merged[index], with: incoming[index])
+      if known[index].isInsertedEdge, !incoming[index].isInsertedEdge {
+        merged[index] = merged[index].asSentEdge
+      }
     }
     return merged
   }

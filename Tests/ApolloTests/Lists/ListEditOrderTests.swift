@@ -457,6 +457,23 @@ struct ListEditOrderTests {
     withExtendedLifetime(owner) {}
   }
 
+  /// The page that the server sends afterwards has the item at the same place.
+  @Test(arguments: CacheKind.allCases)
+  func anItemThatTheServerHasSentSinceIsNotLeftOut(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let store = ApolloStore(cache: cache)
+    try await fill(store)
+    try await store.publish(
+      body: Array(#"{"data":{"add":{"__typename":"Product","id":"x"}}}"#.utf8),
+      of: SelectedMutation<AppendIdentifier>(["lists": [Self.toys.rawValue]]))
+    #expect(try await list(store) == "abcd")
+    try await store.publish(body: Array(body("cdx").utf8), of: next)
+    #expect(try await list(store) == "abcdx")
+    try await store.removeObject(for: "Product:x")
+    #expect(try await list(store) == "ab", "The list ends before the page.")
+    withExtendedLifetime(owner) {}
+  }
+
   private enum AppendIdentifier: ShopSelections {
     static let selections = Selections(
       "Mutation {add Product {__typename String! id ID!} "
