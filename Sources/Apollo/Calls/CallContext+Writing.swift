@@ -81,8 +81,7 @@ extension CallContext {
       trace.standing = .overtaken
       return trace
     }
-    response.data = data
-    response.result.freshness = reading.freshness
+    response.replaceData(by: data, of: reading)
     return reading.trace
   }
 

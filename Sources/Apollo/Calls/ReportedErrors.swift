@@ -1,4 +1,5 @@
 import ApolloAPI
+import ApolloCache
 
 /// The errors of a response, by which a reading of the cache words its own.
 ///
@@ -91,6 +92,19 @@ struct ReportedErrors: Sendable {
       }
     }
     return (reported, others)
+  }
+}
+
+extension GraphQLResponse {
+  /// Replaces the data by that of a reading, which has more than the response: the further pages of
+  /// a list, or newer values. The errors of these are added.
+  mutating func replaceData(
+    by data: Operation.Data, of reading: CacheReading<Operation.Data>
+  ) {
+    self.data = data
+    result.freshness = reading.freshness
+    guard !reading.errors.isEmpty else { return }
+    errors = ReportedErrors(errors ?? []).joined(with: reading.errors)
   }
 }
 

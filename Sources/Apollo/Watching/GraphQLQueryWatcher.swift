@@ -529,8 +529,7 @@ extension GraphQLQueryWatcher {
       }
       if let data = reading.data {
         var response = response
-        response.data = data
-        response.result.freshness = reading.freshness
+        response.replaceData(by: data, of: reading)
         return receive(response, .trace(reading.trace))
       }
       let isExplained = layers.explain(reading.misses)

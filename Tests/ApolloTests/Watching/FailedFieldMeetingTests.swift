@@ -60,6 +60,29 @@ struct FailedFieldMeetingTests {
     #expect(
       whole?.errors(at: "products", "edges", 2, "node", "note").map(\.message) == ["no c"])
   }
+
+  /// The response has the last page alone, and the watch shows the page before it, too.
+  @Test func theResponseOfARefetchIsShownWithTheErrorsOfAllPages() async throws {
+    typealias Query = SelectedQuery<ShopSelection.Notes>
+    let transport = ScriptedTransport { request, number in
+      guard (request.operation as? Query)?.before.unwrapped == nil else { return Self.page("ab") }
+      return Self.page(number == 0 ? "cd" : "cde")
+    }
+    let client = ApolloClient(networkTransport: transport)
+    let watcher = client.watch(query: Query(last: 2), requestConfiguration: Self.serving)
+    var updates = watcher.makeAsyncIterator()
+    #expect(try await updates.next()?.get().data?.ids == "cd")
+    _ = try await client.fetch(query: Query(last: 2, before: "c"), cachePolicy: .networkOnly)
+    #expect(try await updates.next()?.get().data?.ids == "abcd")
+    updates.watcher.refetch()
+    let whole = try await updates.next()?.get()
+    #expect(whole?.data?.ids == "abcde")
+    #expect(
+      whole?.errors(at: "products", "edges", 0, "node", "note").map(\.message) == ["no a"])
+    #expect(
+      whole?.errors(at: "products", "edges", 2, "node", "note").map(\.message) == ["no c"])
+    #expect(whole?.errors?.count == 2)
+  }
 }
 
 private struct NoteParts: HeroAPI.SelectionSet, Fragment {
