@@ -29,8 +29,9 @@ import Apollo
 ///   does each load beside those of `loadAll`.
 /// - A load ends when the server has responded, also if the cache had the page. Cancelling its task
 ///   cancels the request and throws ``PaginationError/cancellation``.
-/// - Results are delivered in order, and nothing of before a `fetch`, `refetch` or ``reset()`` is
-///   delivered after it.
+/// - Results are delivered in order. Nothing of before a ``reset()`` is delivered after it, and
+///   nothing of before a `fetch` or `refetch` after the first data that it brings: until then, the
+///   pages that are there stay, and are delivered whenever they change.
 /// - The end of a session (`ApolloClient.endSession()`) resets the pager: loads under way are
 ///   cancelled, results that were not read are dropped, also after a ``reset()``, and nothing is
 ///   loaded for the next user before a `fetch`.
