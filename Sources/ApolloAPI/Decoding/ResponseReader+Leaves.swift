@@ -58,7 +58,10 @@ extension ResponseReader {
     _ field: UnsafePointer<FieldLayout>, at position: JSONReader
   ) throws(ReadFailure) {
     var reader = position
-    if case .decimal(let text) = try reader.readValue() { note(.decimal(text), of: field) }
+    let number = try reader.readNumber()
+    if number.digitCount > 17, case .decimal(let text) = number.jsonValue {
+      note(.decimal(text), of: field)
+    }
   }
 
   /// A scalar of any kind.

@@ -219,8 +219,37 @@ extension JSONReader.Number {
     // Integers have no sign of zero. Many digits can wrap around to zero.
     if isNegative, digits == 0, digitCount == 0, exponent == 0 { return .double(-0.0) }
     if let value = int { return .int(Int64(value)) }
-    if !isInteger, digitCount <= 17, let value = double { return .double(value) }
+    if !isInteger, digitCount <= 17, let value = double, digitCount <= 15 || isText(of: value) {
+      return .double(value)
+    }
     return .decimal(string)
+  }
+
+  /// Returns whether the shortest text of a number, up to the form, is this one. A `Double` has
+  /// some of the numbers of 16 and 17 digits, and rounds the others. For at most 17 digits.
+  private func isText(of value: Double) -> Bool {
+    var digits: UInt64 = 0
+    var exponent = 0
+    var isFraction = false
+    let parts = value.magnitude.description.split(separator: "e")
+    for byte in parts[0].utf8 {
+      if byte == UInt8(ascii: ".") {
+        isFraction = true
+      } else {
+        digits = digits * 10 + UInt64(byte - UInt8(ascii: "0"))
+        if isFraction { exponent -= 1 }
+      }
+    }
+    if parts.count > 1 { exponent += Int(parts[1]) ?? 0 }
+    return Self.withoutZeros(digits, exponent) == Self.withoutZeros(self.digits, self.exponent)
+  }
+
+  /// The digits without zeros at the end, and the power of ten to multiply them with.
+  private static func withoutZeros(_ digits: UInt64, _ exponent: Int) -> (UInt64, Int) {
+    guard digits > 0 else { return (0, 0) }
+    var (digits, exponent) = (digits, exponent)
+    while digits % 10 == 0 { (digits, exponent) = (digits / 10, exponent + 1) }
+    return (digits, exponent)
   }
 }
 

@@ -6,8 +6,9 @@
 /// ```
 ///
 /// Numbers lose no digits: an integer that fits 64 bits is an ``int(_:)``, any other number that a
-/// `Double` can hold is a ``double(_:)``, and the rest (more than 17 significant digits, or out of
-/// range) keeps its text as a ``decimal(_:)``.
+/// `Double` can hold is a ``double(_:)``, and the rest keeps its text as a ``decimal(_:)``: numbers
+/// of more than 17 significant digits, those of 16 or 17 that a `Double` rounds, and those out of
+/// range.
 public enum JSONValue: Hashable, Sendable {
   /// `null`.
   case null

@@ -81,7 +81,10 @@ extension UUID: CustomScalarType {
 }
 
 extension Decimal: CustomScalarType {
-  /// Decodes a number, or a string with one.
+  /// Decodes a number, or a string with nothing but a number.
+  ///
+  /// A `Decimal` holds 38 digits. Further ones behind the point are dropped; a number whose digits
+  /// before the point do not fit is an error.
   public init(_jsonValue value: JSONValue) throws {
     let text =
       switch value {
@@ -89,11 +92,14 @@ extension Decimal: CustomScalarType {
       case .int, .double, .decimal: value.description
       default: ""
       }
-    let isNumber =
-      text.utf8.contains { $0.isASCIIDigit }
-      && text.utf8.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
-    guard isNumber, let decimal = Decimal(string: text, locale: nil), decimal.isFinite else {
+    // `Decimal` reads as much of a text as is a number, and as many digits as fit.
+    guard let written = DecimalText(text), let decimal = Decimal(string: text, locale: nil),
+      decimal.isFinite
+    else {
       throw ScalarError(expected: "a decimal number", found: value)
+    }
+    guard written.hasWholeDigits(of: decimal) else {
+      throw ScalarError(expected: "a decimal number of at most 38 digits", found: value)
     }
     self = decimal
   }

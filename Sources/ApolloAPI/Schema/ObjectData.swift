@@ -17,6 +17,9 @@ public struct ObjectData: Sendable {
 
   /// The value of a leaf field, or `nil` when the object does not have it.
   ///
+  /// Read it as `object["id"]?.stringValue`. A cast such as `object["id"] as? String`, which code
+  /// for Apollo iOS has, compiles and is always `nil`.
+  ///
   /// - Complexity: O(1) on average.
   public subscript(responseKey: String) -> JSONValue? {
     source.leafValue(forResponseKey: responseKey)

@@ -58,7 +58,8 @@ package enum StoredValue {
     case .double(let value): return .double(value)
     case .string(let value): return .string(value)
     case .decimal(let text):
-      throw Problem(description: #"the number \#(text) is too large; write {"$json": \#(text)}"#)
+      throw Problem(
+        description: #"no 64-bit number has all digits of \#(text); write {"$json": \#(text)}"#)
     case .array(let elements):
       var values: [CacheValue] = []
       for element in elements { values.append(try value(element)) }

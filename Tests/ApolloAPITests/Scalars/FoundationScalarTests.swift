@@ -26,6 +26,9 @@ struct FoundationScalarTests {
   @Test(arguments: [
     ("0", "0"), ("\"0.10\"", "0.1"), ("1e3", "1000"), ("\"-12.5\"", "-12.5"), ("0.1", "0.1"),
     ("12345678901234567890.123456789", "12345678901234567890.123456789"),
+    ("12345678901234.567", "12345678901234.567"), ("9007199254740993.0", "9007199254740993"),
+    ("\"+.5\"", "0.5"), ("\"007.\"", "7"), ("\"25E-1\"", "2.5"),
+    ("1e39", "1000000000000000000000000000000000000000"),
     ("\"99999999999999999999999999999999999999\"", "99999999999999999999999999999999999999"),
   ])
   func readsDecimalsFromNumbersAndTextsWithEveryDigit(json: String, text: String) throws {
@@ -33,6 +36,31 @@ struct FoundationScalarTests {
     #expect(leaf.decimal?.description == text)
     #expect(leaf.decimal?._jsonValue == .string(text))
     #expect(try EveryLeaf(jsonBytes: leaf.jsonBytes) == leaf)
+  }
+
+  @Test(arguments: [
+    "2026-11-20", "1.2.3", "10-20", "1+1", "1e5.5", "1e5e5", "--5", "+-5", "-", ".", "e5", "1e",
+    "1e+", "5 ", "5%",
+  ])
+  func rejectsDecimalsWithMoreThanANumber(text: String) {
+    Outcome.isNo("decimal", "\"\(text)\"")
+  }
+
+  @Test(arguments: [
+    // An identifier of the Ethereum Name Service, and one of its neighbors.
+    "79233663829379634837589865448569342784712482819484549289560981379859480642508",
+    "-79233663829379634837589865448569342784712482819484549289560981379859480642509",
+    "340282366920938463463374607431768211457", "3402823669209384634633746074317682114551e5",
+  ])
+  func rejectsDecimalsWhoseDigitsBeforeThePointDoNotFit(text: String) {
+    Outcome.isNo("decimal", text)
+    Outcome.isNo("decimal", "\"\(text)\"")
+  }
+
+  @Test func dropsTheDigitsBehindThePointThatDoNotFit() throws {
+    let third = "0." + String(repeating: "3", count: 60)
+    let decimal = try #require(try Outcome.leaf("decimal", "\"\(third)\"").decimal)
+    #expect(third.hasPrefix(decimal.description) && decimal.description.utf8.count >= 40)
   }
 
   @Test func readsDates() throws {
