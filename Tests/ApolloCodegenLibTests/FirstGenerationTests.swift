@@ -160,6 +160,26 @@ import Testing
   }
 
   @Test(arguments: [
+    (#"guard let id = object["id"] as? String else { return nil }"#, true),
+    (#"return (object["id"] as! String?).map { CacheKeyInfo(id: $0) }"#, true),
+    (#"// Apollo iOS: object["id"] as? String"#, false),
+    (#"return object["id"]?.stringValue.map { CacheKeyInfo(id: $0) }"#, false),
+    (#"return try? CacheKeyInfo(jsonValue: object["id"])"#, false),
+  ])
+  func castsOfAnObjectsValuesAreReported(line: String, isReported: Bool) throws {
+    let project = try GeneratedProject(schema: "type Query { a: Int }", operations: "query Q { a }")
+    try project.folder.write(
+      "import ApolloAPI\n  \(line)\n", to: "out/Schema/SchemaConfiguration.swift")
+    let messages = try project.generateAgain().diagnostics.filter { $0.rule == "KeyCasts" }
+      .map(\.message)
+    #expect(messages.count == (isReported ? 1 : 0), "\(messages)")
+    #expect(
+      messages.allSatisfy {
+        $0.hasPrefix("'out/Schema/SchemaConfiguration.swift:2' casts a value of an object")
+      })
+  }
+
+  @Test(arguments: [
     // The type is Foundation's own.
     ("URL", ""), ("UUID", ""), ("Money", ""),
     ("Date", #""options": { "schemaCustomization": { "customTypeNames": { "Date": "Day" } } }"#),

@@ -4,7 +4,7 @@ public import ApolloAPI
 /// before 1.0.
 ///
 /// ```swift
-/// store.cacheKeyForObject = { object in (object["id"] as? String).map { "Object:\($0)" } }
+/// store.cacheKeyForObject = { object in (object["id"]?.stringValue).map { "Object:\($0)" } }
 /// ```
 ///
 /// It returns the whole key, or `nil` to leave the decision to the schema.

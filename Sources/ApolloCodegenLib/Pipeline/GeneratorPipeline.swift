@@ -36,8 +36,8 @@ struct GeneratorPipeline {
     completion: ([OutputFile], Generator.Report) -> Void
   ) throws(GenerationError) -> Generator.Report {
     var diagnostics = DiagnosticCollector()
-    let userFiles = UserFiles.read(
-      in: OutputFolders(configuration, root: request.root).schema, fileSystem)
+    let folder = OutputFolders(configuration, root: request.root).schema
+    let userFiles = UserFiles.read(in: folder, fileSystem)
     progress(.checking(fileCount: files.schema.count + files.operations.count))
     let project = try check(files, &diagnostics)
     progress(.naming)
@@ -51,6 +51,9 @@ struct GeneratorPipeline {
       try diagnostics.add(
         shadowedNames(named, output)
           + ProjectRemarks.diagnostics(project.document, configuration, userFiles)
+          + KeyCasts.diagnostics(
+            userFiles.configuration,
+            at: Path.display("\(folder)/Schema/SchemaConfiguration.swift", from: request.root))
           + OrphanedScalars.diagnostics(
             userFiles, besides: Set(output.map(\.path) + output.compactMap(\.formerPath)),
             root: request.root))

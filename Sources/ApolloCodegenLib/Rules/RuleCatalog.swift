@@ -178,6 +178,7 @@ extension RuleCatalog {
       IgnoredOperations.rule.rawValue, "Files with operations are read for them.", .warning
     ),
     (Diagnostic.Rule.introspection.rawValue, "Introspection JSON describes a schema.", .error),
+    (KeyCasts.rule.rawValue, "Values of objects are not cast to find cache keys.", .warning),
     ("KnownCustomNames", "Custom names in the configuration are of types that exist.", .warning),
     (
       Diagnostic.Rule.mergedPages.rawValue,
