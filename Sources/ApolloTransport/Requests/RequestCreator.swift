@@ -11,7 +11,7 @@ public typealias GraphQLMap = [String: JSONValue]
 ///     for operation: Operation, sendOperationIdentifiers: Bool, sendQueryDocument: Bool,
 ///     autoPersistQuery: Bool
 ///   ) -> GraphQLMap {
-///     var body = try ApolloRequestCreator().requestBody(
+///     var body = ApolloRequestCreator().requestBody(
 ///       for: operation, sendOperationIdentifiers: sendOperationIdentifiers,
 ///       sendQueryDocument: sendQueryDocument, autoPersistQuery: autoPersistQuery)
 ///     body["tenant"] = "north"
