@@ -400,10 +400,9 @@ let package = Package(
     module(
       "ApolloInspector",
       dependencies: [
-        "Apollo", "ApolloAPI", "ApolloCache", "ApolloRecording", "ApolloTransport",
-        "CacheInspection",
+        "ApolloAPI", "ApolloCache", "ApolloRecording", "ApolloTransport", "CacheInspection",
       ],
-      tests: ["ApolloSQLite", "LoopbackServer", "TestOperations"]),
+      tests: ["Apollo", "ApolloSQLite", "LoopbackServer", "TestOperations"]),
     // The server of commands that show a page or stand in for a server.
     module(
       "LocalHTTP", dependencies: ["ApolloAPI", "ApolloHashing"], tests: ["LoopbackServer"],

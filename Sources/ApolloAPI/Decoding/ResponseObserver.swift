@@ -16,6 +16,9 @@
 /// In the other direction, ``ResponseObjectBuilder`` makes the same objects from values, with the
 /// layouts that `SelectionLayout.plan(schema:variables:)`, `OperationPlan.position(for:)` and
 /// `ObjectPosition.layout(forTypename:)` give.
+///
+/// `ResponseNormalizer` alone conforms to it. It is a protocol because that type is in the module
+/// of the cache, which this one does not know.
 package protocol ResponseObserver: AnyObject {
   /// Receives an object that is complete. Its children come before it; the root comes last.
   ///
