@@ -3,11 +3,12 @@ internal import ApolloCache
 
 /// The one connection of a cache that writes, for one write context at a time.
 ///
-/// | state | `writer` | `isExclusive` | foreign commits |
-/// | :-- | :-- | :-- | :-- |
-/// | idle | here | `false` | detected now |
-/// | a write starts or ends | taken | `false` | unknown |
-/// | a write is under way | taken | `true` | none since the last count |
+/// | state | `writer` | `isExclusive` | foreign commits | all commits |
+/// | :-- | :-- | :-- | :-- | :-- |
+/// | idle | here | `false` | detected now | detected now |
+/// | a write starts or ends | taken | `false` | unknown | unknown |
+/// | a write is under way | taken | `true` | none since the last count | as many |
+/// | it commits (`isCommitting`) | taken | `true` | none since the last count | unknown |
 final class ExclusiveWriter: Sendable {
   private struct State: Sendable {
     /// The writer, or `nil` while a write context has it.
@@ -15,10 +16,22 @@ final class ExclusiveWriter: Sendable {
     /// Indicates whether the write context excludes other connections and has detected their
     /// earlier commits.
     var isExclusive = false
+    /// Indicates whether readers may see a commit of the write context that is not counted.
+    var isCommitting = false
     /// The number of times that commits by others were detected.
-    var commitCount = 0
-    /// The number of writes of the program itself that are under way, beside all stores.
+    var foreignCommitCount = 0
+    /// The number of commits of write contexts that may have changed records.
+    var ownCommitCount = 0
+    /// The number of those that the program itself has made, beside all stores.
+    var directCommitCount = 0
+    /// The number of writes of the program itself that are under way.
     var directWriteCount = 0
+
+    /// Returns whether all commits by others are counted now.
+    mutating func countForeignCommits() throws -> Bool {
+      if try writer?.detectsForeignCommit() == true { foreignCommitCount += 1 }
+      return writer != nil || isExclusive
+    }
   }
   private let state: Lock<State>
 
@@ -35,6 +48,7 @@ final class ExclusiveWriter: Sendable {
     state.withLock { state in
       state.writer = writer
       state.isExclusive = false
+      state.isCommitting = false
     }
   }
 
@@ -55,7 +69,18 @@ final class ExclusiveWriter: Sendable {
 
   /// Counts a detected commit by others.
   func recordForeignCommit() {
-    state.withLock { $0.commitCount += 1 }
+    state.withLock { $0.foreignCommitCount += 1 }
+  }
+
+  /// Notes that the write context is about to commit. Until the writer is recycled, readers may see
+  /// a commit that is not counted.
+  func beginCommit() {
+    state.withLock { $0.isCommitting = true }
+  }
+
+  /// Counts a commit of the write context that may have changed records.
+  func recordCommit() {
+    state.withLock { $0.ownCommitCount += 1 }
   }
 
   /// Indicates whether the writer is idle and another file has taken the place of its own.
@@ -70,7 +95,7 @@ final class ExclusiveWriter: Sendable {
   func endDirectWrite(hasChanges: Bool) {
     state.withLock { state in
       state.directWriteCount -= 1
-      if hasChanges { state.commitCount += 1 }
+      if hasChanges { state.directCommitCount += 1 }
     }
   }
 
@@ -80,7 +105,7 @@ final class ExclusiveWriter: Sendable {
     try state.withLock { state throws in
       guard var writer = state.writer.take() else { return false }
       defer { state.writer = writer }
-      if try writer.detectsForeignCommit() { state.commitCount += 1 }
+      if try writer.detectsForeignCommit() { state.foreignCommitCount += 1 }
       return writer.takeForeignCommits()
     }
   }
@@ -89,9 +114,17 @@ final class ExclusiveWriter: Sendable {
   /// starts or ends, when they cannot be detected, and while the program itself writes.
   func foreignCommitCount() throws -> Int? {
     try state.withLock { state throws in
-      if try state.writer?.detectsForeignCommit() == true { state.commitCount += 1 }
-      guard state.directWriteCount == 0 else { return nil }
-      return state.writer != nil || state.isExclusive ? state.commitCount : nil
+      guard try state.countForeignCommits(), state.directWriteCount == 0 else { return nil }
+      return state.foreignCommitCount + state.directCommitCount
+    }
+  }
+
+  /// Returns the number of commits by others, as far as they were detected, and of this cache, or
+  /// `nil` while readers may see one that is not counted.
+  func commitCount() throws -> Int? {
+    try state.withLock { state throws in
+      guard try state.countForeignCommits(), !state.isCommitting else { return nil }
+      return state.foreignCommitCount + state.ownCommitCount
     }
   }
 }

@@ -165,9 +165,9 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     let context = try blockToWrite()
     defer { context.end() }
     // No store learns of it, as of a commit by others.
-    exclusive.beginDirectWrite()
+    beginDirectWrite()
     var hasChanges = false
-    defer { exclusive.endDirectWrite(hasChanges: hasChanges) }
+    defer { endDirectWrite(hasChanges: hasChanges) }
     let changed = try context.commit(changes).changes
     hasChanges = !changed.isEmpty
     return changed
@@ -236,6 +236,11 @@ extension SQLiteNormalizedCache: LocalRecordStore {
   package var isTransactional: Bool { true }
   package var writeTimeout: Duration { file.settings.busyTimeout }
   package func foreignCommitCount() throws -> Int? { try exclusive.foreignCommitCount() }
+  package func commitCount() throws -> Int? { try exclusive.commitCount() }
+  package func beginDirectWrite() { exclusive.beginDirectWrite() }
+  package func endDirectWrite(hasChanges: Bool) {
+    exclusive.endDirectWrite(hasChanges: hasChanges)
+  }
 
   package func openSnapshot() throws -> any StoreSnapshot { try blockToRead() }
 
@@ -330,6 +335,12 @@ extension SQLiteNormalizedCache: LocalRecordStore {
   func discardReaders() { readers.discard() }
 
   func recycle(_ writer: CacheWriter) { exclusive.recycle(writer) }
+
+  /// Records that a write is about to commit.
+  func willCommit() { exclusive.beginCommit() }
+
+  /// Records that a write has committed, or may have.
+  func recordCommit() { exclusive.recordCommit() }
 
   /// Records that a write is about to end, after which others may write.
   func willEnd() { exclusive.setExclusive(false) }

@@ -55,8 +55,7 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
   func snapshot() -> any StoreSnapshot { self }
 
   func commit(_ mutations: [CacheMutation], keeping known: inout RecordTable?) throws -> Commit {
-    defer { end() }
-    return try use { writer in
+    try committing { writer in
       do {
         return Commit(changes: try writer.commit(mutations, keeping: &known))
       } catch let error as SQLiteError where mutations.leaveNothing && cache.mayDelete(error) {
@@ -88,8 +87,20 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
   }
 
   func removeFields(_ fields: [RecordKey: Set<FieldKey>]) throws -> Commit {
+    try committing { Commit(changes: try $0.commit(removing: fields)) }
+  }
+
+  /// Commits with `body`, counts the commit, and ends the context.
+  private func committing(_ body: (inout CacheWriter) throws -> Commit) throws -> Commit {
     defer { end() }
-    return try use { Commit(changes: try $0.commit(removing: fields)) }
+    return try use { writer throws in
+      cache.willCommit()
+      var mayHaveChanges = true  // also after an error
+      defer { if mayHaveChanges { cache.recordCommit() } }
+      let commit = try body(&writer)
+      mayHaveChanges = !commit.changes.isEmpty
+      return commit
+    }
   }
 
   func interrupt() {

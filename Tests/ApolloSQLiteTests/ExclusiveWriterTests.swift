@@ -26,4 +26,26 @@ struct ExclusiveWriterTests {
     _ = try SQLiteNormalizedCache(fileURL: folder.file).merge(records: ["A": ["n": 1]])
     #expect(try exclusive.foreignCommitCount() == 1)
   }
+
+  /// Readers see a commit before its context ends, and then others may commit, too.
+  @Test func allCommitsAreCountedExceptWhileOneEnds() throws {
+    let file = DatabaseFile(
+      path: folder.file.path, settings: SQLiteNormalizedCache.Configuration().ofFile,
+      schema: .current)
+    let exclusive = ExclusiveWriter(try CacheWriter(file))
+    #expect(try exclusive.commitCount() == 0)
+    let writer = try #require(exclusive.take())
+    #expect(try exclusive.commitCount() == nil)
+    exclusive.setExclusive(true)
+    #expect(try exclusive.commitCount() == 0)
+    exclusive.beginCommit()
+    #expect(try exclusive.commitCount() == nil)
+    exclusive.recordCommit()
+    #expect(try exclusive.commitCount() == nil)
+    exclusive.recycle(writer)
+    #expect(try exclusive.commitCount() == 1)
+    #expect(try exclusive.foreignCommitCount() == 0)
+    _ = try SQLiteNormalizedCache(fileURL: folder.file).merge(records: ["A": ["n": 1]])
+    #expect(try exclusive.commitCount() == 2)
+  }
 }

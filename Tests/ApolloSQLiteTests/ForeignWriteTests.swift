@@ -90,6 +90,130 @@ struct ForeignWriteTests {
     #expect(try chain.snapshot()?.fields(of: "B") == nil)
   }
 
+  // MARK: Stores of one cache, with and without memory in front of it
+
+  /// The other store has no connection of its own, and none of the chain's memory.
+  @Test(arguments: [false, true], [false, true])
+  func memoryInFrontNoticesWhatAnotherStoreOfItsCacheWrites(
+    isInMemory: Bool, isOtherChained: Bool
+  ) async throws {
+    let slower: any NormalizedCache = try isInMemory ? InMemoryNormalizedCache() : cache()
+    let store = ApolloStore(cache: ChainedNormalizedCache(slower))
+    let other = ApolloStore(cache: isOtherChained ? ChainedNormalizedCache(slower) : slower)
+    func read() async throws -> FieldMap? {
+      try await store.withinReadTransaction { try $0.record(for: "A")?.fields }
+    }
+    try await store.publish(["A": ["n": 1, "m": 1]])
+    #expect(try await read() == ["n": 1, "m": 1])
+    try await other.publish(["A": ["n": 2]])
+    #expect(try await read() == ["n": 2, "m": 1])
+    try await store.publish(["A": ["m": 3]])
+    #expect(try slower.loadRecords(forKeys: ["A"])["A"]?.fields == ["n": 2, "m": 3])
+    try await other.clearCache()
+    #expect(try await read() == nil)
+  }
+
+  /// No reading comes between the two writes. SQLite does not read the records that memory has.
+  @Test(arguments: [false, true], [false, true])
+  func aMergeThroughMemoryInFrontLosesNothingOfAnotherStore(
+    isOtherChained: Bool, isTransaction: Bool
+  ) async throws {
+    let disk = try cache()
+    let store = ApolloStore(cache: ChainedNormalizedCache(disk))
+    let other = ApolloStore(cache: isOtherChained ? ChainedNormalizedCache(disk) : disk)
+    try await store.publish(["A": ["n": 1, "m": 1], "B": ["n": 1]])
+    try await other.publish(["A": ["n": 2]])
+    if isTransaction {
+      try await store.withinReadWriteTransaction { transaction throws in
+        #expect(try transaction.record(for: "A")?.fields == ["n": 2, "m": 1])
+        try transaction.merge(["A": ["m": 3]])
+      }
+    } else {
+      try await store.publish(["A": ["m": 3]])
+    }
+    #expect(try disk.loadRecords(forKeys: ["A"])["A"]?.fields == ["n": 2, "m": 3])
+    try await other.clearCache()
+    try await store.publish(["A": ["k": 4], "B": ["k": 4]])
+    let left = try disk.loadRecords(forKeys: ["A", "B"])
+    #expect(left.mapValues(\.fields) == ["A": ["k": 4], "B": ["k": 4]])
+  }
+
+  @Test func transactionsOfSeveralStoresOfOneCacheLoseNoUpdate() async throws {
+    let disk = try cache()
+    let lower = ChainedNormalizedCache(disk)
+    let caches: [any NormalizedCache] = [
+      disk, lower, ChainedNormalizedCache(lower), ChainedNormalizedCache(disk),
+    ]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for cache in caches {
+        let store = ApolloStore(cache: cache)
+        for _ in 0..<5 {
+          group.addTask { for _ in 0..<10 { try await Self.count(in: store) } }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for cache in caches {
+      #expect(try cache.loadRecords(forKeys: ["Counter"])["Counter"]?["n"] == 200)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func everyLevelNoticesTheWritesOfAllOthers(isInMemory: Bool) throws {
+    let slowest: any NormalizedCache = try isInMemory ? InMemoryNormalizedCache() : cache()
+    let lower = ChainedNormalizedCache(slowest)
+    let caches: [any NormalizedCache] = [
+      slowest, lower, ChainedNormalizedCache(lower), ChainedNormalizedCache(slowest),
+    ]
+    for round in 0..<3 {
+      for (number, writer) in caches.enumerated() {
+        let value = CacheValue.int(Int64(4 * round + number))
+        _ = try writer.merge(records: ["A": ["n": value]])
+        // The second reading is from memory.
+        for reader in caches + caches {
+          #expect(try reader.loadRecords(forKeys: ["A"])["A"]?["n"] == value)
+        }
+      }
+    }
+  }
+
+  @Test func memoryInFrontIsKeptWhileAllWritesComeFromItsChain() async throws {
+    let chain = ChainedNormalizedCache(try cache())
+    let store = ApolloStore(cache: chain)
+    try await store.publish(["A": ["n": 1]])
+    try await store.publish(["A": ["n": 1]])
+    _ = try chain.merge(records: ["B": ["n": 1]])
+    _ = try chain.removeRecord(for: "C")
+    #expect(try chain.loadRecords(forKeys: ["A"])["A"]?["n"] == 1)
+    #expect(chain.countInMemory == 2)
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func watchesOfAChainAndOfItsCacheFollowEachOther(
+    isInMemory: Bool, isOtherChained: Bool
+  ) async throws {
+    let slower: any NormalizedCache = try isInMemory ? InMemoryNormalizedCache() : cache()
+    let store = ApolloStore(cache: ChainedNormalizedCache(slower))
+    let other = ApolloStore(cache: isOtherChained ? ChainedNormalizedCache(slower) : slower)
+    for (writer, reader) in [(other, store), (store, other)] {
+      let notified = Lock(0)
+      let watch = reader.subscribe { _ in notified.withLock { $0 += 1 } }
+      for number in 1...3 as ClosedRange<Int64> {
+        try await writer.publish(["A": ["n": .int(number)]])
+        #expect(notified.get() == Int(number))
+        let record = try await reader.withinReadTransaction { try $0.record(for: "A") }
+        #expect(record?["n"] == .int(number))
+      }
+      try await writer.clearCache()
+      #expect(notified.get() == 4)
+      let record = try await reader.withinReadTransaction { try $0.record(for: "A") }
+      #expect(record == nil)
+      withExtendedLifetime(watch) {}
+    }
+  }
+
+  // MARK: Watches
+
   @Test func watchesAreNotifiedOfForeignWritesWithTheNextWrite() async throws {
     let store = ApolloStore(cache: try cache())
     try await store.publish(["A": ["n": 1]])
@@ -189,12 +313,12 @@ struct ForeignWriteTests {
 
   /// Every write sets the same number in many records, so that a reader that sees two numbers has
   /// seen half of a write.
-  @Test(arguments: [false, true])
-  func readersSeeAllOfAWriteOrNothing(isChained: Bool) async throws {
+  @Test(arguments: [false, true], [false, true])
+  func readersSeeAllOfAWriteOrNothing(isChained: Bool, sharesCache: Bool) async throws {
     let keys = (0..<20).map { RecordKey("R:\($0)") }
     let disk = try cache()
     let mine: any NormalizedCache = isChained ? ChainedNormalizedCache(disk) : disk
-    let other = try cache()
+    let other: any NormalizedCache = try sharesCache ? ChainedNormalizedCache(disk) : cache()
     @Sendable func write(_ number: Int, to cache: any NormalizedCache) throws {
       _ = try cache.merge(
         records: RecordSet(keys.map { Record(key: $0, fields: ["n": .int(Int64(number))]) }))

@@ -17,19 +17,18 @@ internal import ApolloAPI
 ///    takes both snapshots while it holds `writing`, so it never sees half of a write.
 /// 3. Each write starts a new round. A reader's records are kept only if no round has begun since
 ///    its snapshot.
-/// 4. Before memory is used, commits by other connections are counted. If there are new ones, or if
-///    they cannot be counted now, memory is not used.
+/// 4. It belongs to one count of the slower cache's commits, and each write through this cache adds
+///    one. If the slower cache has another count when memory is about to be used, others have
+///    committed: other connections, or stores and chains of the slower cache. Memory is emptied
+///    then. If the commits cannot be counted now, it is not used.
 public final class ChainedNormalizedCache: NormalizedCache {
   private struct State: Sendable {
     /// Complete records, as the slower cache has them.
     var table = RecordTable()
     /// The number of writes so far.
     var round = 0
-    /// The slower cache's count of foreign commits when the table was started.
-    var foreignCommitCount = 0
-    /// The number of writes of the program itself, of which no store learns, as of those by others.
-    var directWriteCount = 0
-    var directWritesUnderWay = 0
+    /// The slower cache's count of commits to which the table belongs.
+    var commitCount = 0
     /// The bytes of the records that were added to the table, at most. 0 without a limit.
     var byteCount = 0
   }
@@ -41,8 +40,8 @@ public final class ChainedNormalizedCache: NormalizedCache {
 
   /// Puts memory in front of a slower cache.
   ///
-  /// - Parameter slower: The slower cache. Commits by others to a cache that is not of this package
-  ///   are not noticed, so there must be none.
+  /// - Parameter slower: The slower cache. It may have stores and chains of its own. If it is not
+  ///   of this package, writes by others than this chain are not noticed, so there must be none.
   public init(_ slower: any NormalizedCache) {
     self.slower = slower.recordStore
     memoryLimit = nil
@@ -58,8 +57,8 @@ public final class ChainedNormalizedCache: NormalizedCache {
   /// the slower cache again when they are needed.
   ///
   /// - Parameters:
-  ///   - slower: The slower cache. Commits by others to a cache that is not of this package are not
-  ///     noticed, so there must be none.
+  ///   - slower: The slower cache. It may have stores and chains of its own. If it is not of this
+  ///     package, writes by others than this chain are not noticed, so there must be none.
   ///   - memoryLimit: The approximate number of bytes that the records in memory may need, or `nil`
   ///     for any number.
   public init(_ slower: any NormalizedCache, memoryLimit: Int?) {
@@ -110,14 +109,13 @@ public final class ChainedNormalizedCache: NormalizedCache {
   public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
     let context = try blockToWrite()
     defer { context.end() }
-    state.withLock { $0.directWritesUnderWay += 1 }
-    defer {
-      state.withLock { state in
-        state.directWritesUnderWay -= 1
-        state.directWriteCount += 1
-      }
-    }
-    return try context.commit(changes).changes
+    // No store learns of it, as of a commit by others.
+    beginDirectWrite()
+    var mayHaveChanges = true
+    defer { endDirectWrite(hasChanges: mayHaveChanges) }
+    let changed = try context.commit(changes).changes
+    mayHaveChanges = !changed.isEmpty
+    return changed
   }
 
   /// The records of both caches as they are now, or `nil` if the slower cache has no snapshots.
@@ -138,14 +136,14 @@ public final class ChainedNormalizedCache: NormalizedCache {
 extension ChainedNormalizedCache {
   /// Commits to the slower cache with `body`, which also changes the table, and then to memory.
   ///
-  /// - Throws: The errors of `body`. Memory is unchanged then, or empty if the slower cache may
-  ///   have applied some of the changes.
+  /// - Throws: The errors of `body`. Memory is unchanged then, or not used again if the slower
+  ///   cache may have applied some of the changes.
   fileprivate func write(
     _ mutations: [CacheMutation], _ body: (inout RecordTable?) throws -> Commit
   ) throws -> Commit {
     let growth = memoryLimit == nil ? 0 : mutations.byteCount
     return try writing.withLock { _ throws in
-      var table: RecordTable? = state.withLock { $0.table }
+      var table: RecordTable? = try currentTable() ?? RecordTable()
       let commit: Commit
       do {
         commit = try body(&table)
@@ -155,17 +153,22 @@ extension ChainedNormalizedCache {
       }
       startRound(
         with: commit.changes.includesEverything ? RecordTable() : table ?? RecordTable(),
-        growth: growth)
-      return Commit(changes: commit.changes)
+        after: commit, growth: growth)
+      return commit
     }
   }
 
   /// Replaces the table. Records that readers loaded in earlier rounds are no longer kept.
-  private func startRound(with table: RecordTable, growth: Int = 0) {
+  ///
+  /// If others have committed too since the table was current, the counts differ from now on.
+  private func startRound(
+    with table: RecordTable, after commit: Commit = .nothing, growth: Int = 0
+  ) {
     let old = state.withLock { state in
       let old = state.table
       state.round += 1
       state.table = table
+      if !commit.changes.isEmpty { state.commitCount += 1 }
       return (old, addBytes(growth, to: &state))
     }
     withExtendedLifetime(old) {}  // released outside the lock
@@ -184,17 +187,23 @@ extension ChainedNormalizedCache {
     return state.table
   }
 
-  /// Returns whether memory may lack commits by other connections. If it does, it is emptied.
-  private func mayLackForeignCommits() throws -> Bool {
-    guard let count = try slower.foreignCommitCount() else { return true }
-    let old = state.withLock { state -> RecordTable? in
-      guard count != state.foreignCommitCount else { return nil }
-      state.foreignCommitCount = count
+  /// Returns the table if it has all commits to the slower cache, and so all that a snapshot shows
+  /// which was opened before. Empties the table if it lacks some. The caller holds `writing`.
+  ///
+  /// - Returns: The table, or `nil` if it has lacked commits, or if they cannot be counted now.
+  private func currentTable() throws -> RecordTable? {
+    guard let count = try slower.commitCount() else { return nil }
+    let (current, old) = state.withLock { state -> (RecordTable?, RecordTable) in
+      let table = state.table
+      guard count != state.commitCount else { return (table, table) }
+      state.commitCount = count
       state.round += 1
-      defer { state.table = RecordTable() }
-      return state.table
+      state.byteCount = 0
+      state.table = RecordTable()
+      return (nil, table)
     }
-    return old != nil
+    withExtendedLifetime(old) {}  // as above
+    return current
   }
 
   /// Keeps records that were loaded in `round`, unless it is over.
@@ -212,14 +221,15 @@ extension ChainedNormalizedCache {
 // MARK: - The door to a store
 
 extension ChainedNormalizedCache: LocalRecordStore {
+  package var version: UInt64? { slower.version }
   package var sharedName: String? { slower.sharedName }
+  package var slowestCache: AnyObject { slower.slowestCache }
   package var isTransactional: Bool { slower.isTransactional }
   package var writeTimeout: Duration { slower.writeTimeout }
-  package func foreignCommitCount() throws -> Int? {
-    guard let count = try slower.foreignCommitCount() else { return nil }
-    return state.withLock { $0.directWritesUnderWay == 0 ? count + $0.directWriteCount : nil }
-  }
-
+  package func commitCount() throws -> Int? { try slower.commitCount() }
+  package func foreignCommitCount() throws -> Int? { try slower.foreignCommitCount() }
+  package func beginDirectWrite() { slower.beginDirectWrite() }
+  package func endDirectWrite(hasChanges: Bool) { slower.endDirectWrite(hasChanges: hasChanges) }
   package var hasForeignWriters: Bool { slower.hasForeignWriters }
   package func takeForeignCommits() throws -> Bool { try slower.takeForeignCommits() }
 
@@ -242,47 +252,44 @@ extension ChainedNormalizedCache: LocalRecordStore {
     }
   }
 
+  /// The caller holds `writing`.
   private func openSnapshot(over slowerSnapshot: any StoreSnapshot) throws -> any StoreSnapshot {
     // Others may have committed just before or after the snapshot: then memory does not belong to
     // it, and keeps nothing of it.
-    let isCurrent = try !mayLackForeignCommits()
-    let (table, round) = state.withLock { ($0.table, $0.round) }
+    let table = try currentTable()
     return ChainedSnapshot(
-      self, table: isCurrent ? table : RecordTable(), slower: slowerSnapshot,
-      round: isCurrent ? round : nil)
+      self, table: table ?? RecordTable(), slower: slowerSnapshot,
+      round: table == nil ? nil : state.withLock { $0.round })
   }
 
-  /// Takes the right to write to the slower cache first: its owner needs the lock to go on.
+  /// Takes the right to write to the slower cache without a lock: its owner needs `writing` to go
+  /// on.
   package func tryToWrite(isLastTry: Bool) throws -> (any LocalWriteContext)? {
-    guard let slowerContext = try slower.tryToWrite(isLastTry: isLastTry) else { return nil }
-    do {
-      let table = try writing.withLock { _ throws in
-        _ = try mayLackForeignCommits()
-        return state.withLock { $0.table }
-      }
-      return ChainedWriteContext(self, table: table, slower: slowerContext)
-    } catch {
-      slowerContext.end()
-      throw error
+    guard let context = try slower.tryToWrite(isLastTry: isLastTry) else { return nil }
+    return ChainedWriteContext(self, slower: context)
+  }
+
+  /// Opens the records for a writer. Memory keeps nothing of what it loads.
+  fileprivate func openSnapshot(of context: any LocalWriteContext) throws -> any StoreSnapshot {
+    try writing.withLock { _ throws -> any StoreSnapshot in
+      let snapshot = try context.snapshot()
+      return ChainedSnapshot(
+        self, table: try currentTable() ?? RecordTable(), slower: snapshot, round: nil)
     }
   }
 }
 
-/// The right to write to both caches. No other connection can write, so memory stays correct.
+/// The right to write to both caches.
 private struct ChainedWriteContext: LocalWriteContext {
   private let cache: ChainedNormalizedCache
-  private let table: RecordTable
   private let slower: any LocalWriteContext
 
-  init(_ cache: ChainedNormalizedCache, table: RecordTable, slower: any LocalWriteContext) {
+  init(_ cache: ChainedNormalizedCache, slower: any LocalWriteContext) {
     self.cache = cache
-    self.table = table
     self.slower = slower
   }
 
-  func snapshot() throws -> any StoreSnapshot {
-    ChainedSnapshot(cache, table: table, slower: try slower.snapshot(), round: nil)
-  }
+  func snapshot() throws -> any StoreSnapshot { try cache.openSnapshot(of: slower) }
 
   func commit(_ mutations: [CacheMutation], keeping known: inout RecordTable?) throws -> Commit {
     known?.applyToKnown(mutations)
@@ -331,6 +338,7 @@ private final class ChainedSnapshot: StoreSnapshot {
   }
 
   var isStable: Bool { slower.isStable }
+  var version: UInt64? { slower.version }
 
   func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult {
     try read(request, withObjectsOf: table)

@@ -167,6 +167,7 @@ extension RecordTable {
 extension InMemoryNormalizedCache: LocalRecordStore {
   package var isTransactional: Bool { true }
   package var version: UInt64? { state.withLock { $0.version } }
+  package func commitCount() -> Int? { Int(truncatingIfNeeded: state.withLock { $0.version }) }
   package func openSnapshot() -> any StoreSnapshot { currentSnapshot() }
   package func draft() -> RecordDraft {
     let (table, version) = state.withLock { ($0.table, $0.version) }

@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 extension NormalizedCache {
   /// The record store of a cache: the cache itself, if it is one of this package, or an adapter.
   ///
@@ -9,9 +11,19 @@ extension NormalizedCache {
 
 /// The record store of a user's own cache, of which only the public methods are known.
 package final class NormalizedCacheAdapter: LocalRecordStore {
+  private struct State: Sendable {
+    /// The number of commits through this adapter that may have changed records.
+    var commitCount = 0
+    /// The number of writes of the program itself that have ended, and of those under way.
+    var directWriteCount = 0
+    var directWritesUnderWay = 0
+  }
+  private let state = Lock(State())
   private let cache: any NormalizedCache
 
   package init(_ cache: any NormalizedCache) { self.cache = cache }
+
+  package var slowestCache: AnyObject { cache }
 
   /// `false`: the default of ``NormalizedCache/apply(_:)`` may fail half way.
   package var isTransactional: Bool { false }
@@ -28,6 +40,25 @@ package final class NormalizedCacheAdapter: LocalRecordStore {
   package func beginWritingAtOnce() -> (any WriteContext)? {
     AdapterWriteContext(store: self, cache: cache)
   }
+
+  // MARK: Counting what was written through this adapter
+
+  package func commitCount() -> Int? { state.withLock { $0.commitCount } }
+
+  fileprivate func recordCommit() { state.withLock { $0.commitCount += 1 } }
+
+  package func foreignCommitCount() -> Int? {
+    state.withLock { $0.directWritesUnderWay == 0 ? $0.directWriteCount : nil }
+  }
+
+  package func beginDirectWrite() { state.withLock { $0.directWritesUnderWay += 1 } }
+
+  package func endDirectWrite(hasChanges: Bool) {
+    state.withLock { state in
+      state.directWritesUnderWay -= 1
+      if hasChanges { state.directWriteCount += 1 }
+    }
+  }
 }
 
 /// A write to a user's own cache. The store's write queue is what makes it exclusive.
@@ -38,7 +69,10 @@ private struct AdapterWriteContext: LocalWriteContext {
   func snapshot() throws -> any StoreSnapshot { try store.openSnapshot() }
 
   func commit(_ mutations: [CacheMutation], keeping known: inout RecordTable?) throws -> Commit {
+    var mayHaveChanges = true  // also if it fails half way
+    defer { if mayHaveChanges { store.recordCommit() } }
     let changes = try cache.apply(mutations)
+    mayHaveChanges = !changes.isEmpty
     known?.applyToKnown(mutations)
     return Commit(changes: changes)
   }

@@ -18,6 +18,29 @@ package protocol LocalRecordStore: RecordStore {
   /// - Returns: The right to write, or `nil` if another connection has it.
   /// - Throws: The errors of the cache.
   func tryToWrite(isLastTry: Bool) throws -> (any LocalWriteContext)?
+
+  /// The number of commits that have changed records, by whichever store, chain or connection, or
+  /// `nil` at moments at which readers may see one that is not counted.
+  ///
+  /// Memory in front of the cache asks after each snapshot: while the number is the same, so are
+  /// the records. A commit through a write context counts once if its changes are not empty. It may
+  /// count if it throws. Several commits of other connections may count as one.
+  func commitCount() throws -> Int?
+
+  /// Begins a write of the program itself, of which no store learns, through memory in front of the
+  /// cache.
+  func beginDirectWrite()
+
+  /// Ends such a write. For stores (``RecordStore/foreignCommitCount()``), it is one by others.
+  func endDirectWrite(hasChanges: Bool)
+}
+
+extension LocalRecordStore {
+  /// Does nothing: the cache has a ``RecordStore/version``, by which stores notice such writes.
+  package func beginDirectWrite() {}
+
+  /// Does nothing, as ``beginDirectWrite()``.
+  package func endDirectWrite(hasChanges: Bool) {}
 }
 
 /// The right to write to a cache on this machine.

@@ -23,6 +23,10 @@ package protocol RecordStore: AnyObject, Sendable {
   /// of a file. The caches have one order of requests then.
   var sharedName: String? { get }
 
+  /// The cache itself, or the slowest one if this is memory in front of others. All stores with the
+  /// same slowest cache notify each other.
+  var slowestCache: AnyObject { get }
+
   /// Indicates whether a commit that throws has changed nothing.
   var isTransactional: Bool { get }
 
@@ -94,6 +98,9 @@ extension RecordStore {
 
   /// `nil`: no other cache has the records.
   package var sharedName: String? { nil }
+
+  /// The cache itself.
+  package var slowestCache: AnyObject { self }
 
   /// `true`: a commit that throws has changed nothing.
   package var isTransactional: Bool { true }

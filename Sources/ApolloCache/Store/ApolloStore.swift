@@ -35,7 +35,7 @@ public final class ApolloStore: Sendable {
   package let records: any RecordStore
   package let registry: WatchRegistry
   package let plans: NormalizationPlanPool
-  /// The stores of the same cache.
+  /// The stores of the same cache, with or without memory in front of it.
   let siblings: SiblingStores
   /// The parts that follow each commit, in order.
   let followers: [Follower]
@@ -103,20 +103,14 @@ public final class ApolloStore: Sendable {
     cache: any NormalizedCache = InMemoryNormalizedCache(),
     configuration: Configuration = Configuration()
   ) {
-    self.init(records: cache.recordStore, of: cache, configuration: configuration)
+    self.init(records: cache.recordStore, configuration: configuration)
   }
 
   /// Creates a store that keeps its records in any record store.
-  package convenience init(
-    records: any RecordStore, configuration: Configuration = Configuration()
-  ) {
-    self.init(records: records, of: records, configuration: configuration)
-  }
-
-  private init(records: any RecordStore, of cache: AnyObject, configuration: Configuration) {
+  package init(records: any RecordStore, configuration: Configuration = Configuration()) {
     self.records = records
     registry = WatchRegistry(version: records.version ?? 0)
-    siblings = SiblingStores.of(cache, sharedName: records.sharedName)
+    siblings = SiblingStores.of(records.slowestCache, sharedName: records.sharedName)
     siblings.add(registry, layers, events)
     followers = Self.followers(siblings, layers)
     monitor = records.hasForeignWriters ? ForeignCommitMonitor(records, registry, siblings) : nil

@@ -1,6 +1,8 @@
 internal import ApolloAPI
 
 /// The stores of one cache, which notify each other of their writes.
+///
+/// The stores of memory in front of the cache are among them (``RecordStore/slowestCache``).
 final class SiblingStores: Sendable {
   /// The parts of a store that others need.
   private struct Sibling: Sendable {

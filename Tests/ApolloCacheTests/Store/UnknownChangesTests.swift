@@ -75,6 +75,47 @@ struct UnknownChangesTests {
     #expect(notes.count == 3, "Its own writes are known.")
   }
 
+  /// Two caches with the same records.
+  static let pairMakers: [@Sendable () -> (any NormalizedCache, any NormalizedCache)] = [
+    {
+      let memory = InMemoryNormalizedCache()
+      return (memory, ChainedNormalizedCache(memory))
+    },
+    {
+      let memory = InMemoryNormalizedCache()
+      return (ChainedNormalizedCache(memory), memory)
+    },
+    {
+      let memory = InMemoryNormalizedCache()
+      return (
+        ChainedNormalizedCache(memory), ChainedNormalizedCache(ChainedNormalizedCache(memory))
+      )
+    },
+  ]
+
+  @Test(arguments: pairMakers)
+  func storesOfAChainAndOfTheCacheBelowItNotifyEachOther(
+    _ make: @Sendable () -> (any NormalizedCache, any NormalizedCache)
+  ) async throws {
+    let caches = make()
+    let (writer, reader) = (ApolloStore(cache: caches.0), ApolloStore(cache: caches.1))
+    let notes = Notes()
+    let watch = reader.watch { notes.append($0) }
+    let query = LibraryQuery<Scores>()
+    _ = watch.depend(on: try await reader.load(query).trace)
+    for number in 1...3 as ClosedRange<Int64> {
+      try await writer.publish(["QUERY_ROOT": ["scores": [[.int(number)]]]])
+      #expect(notes.count == Int(number))
+      for _ in 0..<2 {
+        let reading = try await reader.load(query)
+        #expect(reading.data?.jsonValue == ["scores": [[.int(number)]]])
+        #expect(watch.depend(on: reading.trace))
+      }
+    }
+    try await reader.publish(["Hero:1": [:]])
+    #expect(notes.count == 3, "Its own writes are known.")
+  }
+
   @Test func anOtherwiseChangedMemoryIsNoticedWithTheNextWrite() async throws {
     let cache = InMemoryNormalizedCache()
     let store = ApolloStore(cache: cache)
