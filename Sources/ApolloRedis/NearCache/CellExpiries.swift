@@ -1,26 +1,33 @@
 /// The times at which a server removes cells.
 ///
 /// A binary heap with the earliest time first. A cell whose time changes is added again; its
-/// earlier entry is ignored when its turn comes, because `latest` has another time.
+/// earlier entry is ignored when its turn comes, because `latest` has another time. When most
+/// entries are such earlier ones, the heap is built again without them.
 struct CellExpiries: Sendable {
   private typealias Entry = (time: ContinuousClock.Instant, cell: Cell)
 
   private var heap: [Entry] = []
   private var latest: [Cell: ContinuousClock.Instant] = [:]
 
-  var isEmpty: Bool { heap.isEmpty }
+  /// Indicates whether no cell has a time.
+  var isEmpty: Bool { latest.isEmpty }
 
   subscript(cell: Cell) -> ContinuousClock.Instant? { latest[cell] }
 
   /// Sets the time of a cell, or `nil` if there is none.
   ///
-  /// - Complexity: O(log *n*)
+  /// - Complexity: O(log *n*) on average.
   mutating func set(_ time: ContinuousClock.Instant?, of cell: Cell) {
     guard let time else {
       if !latest.isEmpty { latest[cell] = nil }
       return
     }
     latest[cell] = time
+    if heap.count > 2 * latest.count + 64 {
+      // Entries in the order of their times are a heap.
+      heap = latest.map { (time: $0.value, cell: $0.key) }.sorted { $0.time < $1.time }
+      return
+    }
     heap.append((time, cell))
     var index = heap.count - 1
     while index > 0, heap[index].time < heap[(index - 1) / 2].time {
