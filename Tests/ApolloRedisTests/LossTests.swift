@@ -201,6 +201,26 @@ struct LossTests {
 
   // MARK: - Servers that refuse or hang
 
+  /// As one that loads its data, or has too many clients.
+  @Test(arguments: ["SUBSCRIBE", "GET"])
+  func aServerThatRefusesTheSubscriptionIsAskedAgainAfterAPause(command: String) async throws {
+    let server = try await RedisServer("--rename-command \(command) ''")
+    let client = try RedisClient(servers: [server.url], timeout: .seconds(60))
+    func connectionCount() async throws -> Int {
+      let info = try await client.send(RedisClient.Request(command: RedisCommand("INFO", "stats")))
+      let line = (info.text ?? "").split(whereSeparator: \.isNewline)
+        .first { $0.hasPrefix("total_connections_received:") }
+      return line.flatMap { Int($0.split(separator: ":")[1]) } ?? 0
+    }
+    let count = try await connectionCount()
+    let start = ContinuousClock.now
+    let cache = try server.cache(scope)
+    while try await connectionCount() < count + 6 {}
+    #expect(start.duration(to: .now) > CircuitBreaker.firstPause)
+    withExtendedLifetime(cache) {}
+    try await server.stop()
+  }
+
   @Test func aServerThatBecameAReplicaIsLeftForTheNewPrimary() async throws {
     let (one, other) = (Int.random(in: 20_000..<25_000), Int.random(in: 25_000..<30_000))
     let old = try await RedisServer("--port \(one) --bind 127.0.0.1")

@@ -53,6 +53,8 @@ final class ChannelSubscription: @unchecked Sendable {
     private var isLive = false
     private var isStopped = false
     private var attempts = 0
+    /// The number of restarts since the last successful check of a connection.
+    private var restarts = 0
     private var turns: EventLoop.Turns?
     private(set) var deadline: ContinuousClock.Instant?
 
@@ -86,12 +88,20 @@ final class ChannelSubscription: @unchecked Sendable {
       self.turns = nil
     }
 
+    /// Makes another connection: the first time at once, and then after a pause, until a check of a
+    /// connection succeeds. The server may refuse each one.
     func restart() {
       guard let turns, !isStopped else { return }
       connection?.close(in: turns)
       connection = nil
       lose()
-      connect()
+      restarts += 1
+      if restarts == 1 { connect() } else { pause(restarts - 1) }
+    }
+
+    /// Lets the next connection wait, for longer after more failures.
+    private func pause(_ failureCount: Int) {
+      deadline = .now + CircuitBreaker.firstPause * min(failureCount, 20)
     }
 
     func timeHasPassed(_ now: ContinuousClock.Instant) {
@@ -120,7 +130,10 @@ final class ChannelSubscription: @unchecked Sendable {
       guard case .success(let value) = response else { return }  // the connection has closed
       guard value.elements?.first?.text == "subscribe" else { return restart() }
       deadline = .now + ChannelSubscription.heartbeat
-      guard !isLive else { return onEvent(.isChecked) }
+      if isLive {
+        restarts = 0
+        return onEvent(.isChecked)
+      }
       isLive = true
       onEvent(.isLive)
     }
@@ -136,7 +149,7 @@ final class ChannelSubscription: @unchecked Sendable {
       guard let turns, !isStopped else { return }
       if let ending = connection.take() { turns.remove(ending) }
       lose()
-      deadline = .now + CircuitBreaker.firstPause * min(attempts, 20)
+      pause(attempts)
     }
 
     private func lose() {
