@@ -39,8 +39,8 @@ public final class RedisNormalizedCache: Sendable {
     /// own limits (`maxmemory`) remove records. All processes must agree.
     public var recordLifetime: Duration?
 
-    /// The largest number of records in the memory of this process. With 0, every reading asks
-    /// Redis.
+    /// The largest number of records in the memory of this process. Each field of a root counts as
+    /// a record. With 0, every reading asks Redis.
     public var nearRecordLimit = 100_000
 
     /// Indicates whether the scope is spread over the nodes of a cluster. Otherwise all of it is on

@@ -143,4 +143,25 @@ import Testing
     }
     #expect((near.contents()?.records.count ?? 0) <= 4)
   }
+
+  /// A program that reads what it has written needs no reading of the server.
+  @Test(arguments: [false, true]) func tooManyOwnWritesEmptyMemory(isMessageFirst: Bool) {
+    for version in UInt64(6)...20 {
+      let key = RecordKey("\(version)")
+      let bytes = message(version, changing: key, from: near.writer)
+      if isMessageFirst { #expect(near.receive(bytes)) }
+      near.recordOwnWrite([(.record(key), Self.contents)], 0, Self.meta(version))
+      if !isMessageFirst { #expect(near.receive(bytes)) }
+      #expect((near.contents()?.records.count ?? .max) <= 4)
+    }
+  }
+
+  @Test func theFieldsOfARootCountAsRecords() {
+    for number in 0..<20 {
+      let field = FieldKey("f\(number)")
+      near.keep(
+        [(.field(.queryRoot, field), CellContents(fields: [field: 1]))], 0, at: Self.meta(5))
+      #expect((near.contents()?.records.fields.fields(of: .queryRoot)?.count ?? .max) <= 4)
+    }
+  }
 }

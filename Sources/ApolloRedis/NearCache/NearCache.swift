@@ -215,12 +215,14 @@ final class NearCache: Sendable {
     expiries: [Cell: ContinuousClock.Instant] = [:]
   ) {
     guard keepsRecords else { return }
-    state.withLock { state in
-      guard state.isLive else { return }
+    let released = state.withLock { state -> NearRecords? in
+      guard state.isLive else { return nil }
       if state.metas[partition] == meta {
         // Its message was first.
+        let old = state.limit(to: recordLimit)
         state.version += 1
         state.put(cells, expiries)
+        return old
       } else if state.metas[partition].version < meta.version {
         state.own[OwnWrite(partition: partition, version: meta.version)] = (cells, expiries)
         let since = state.targets[partition]?.since ?? .now
@@ -228,7 +230,9 @@ final class NearCache: Sendable {
           max(meta.version, state.targets[partition]?.version ?? 0), since
         )
       }
+      return nil
     }
+    withExtendedLifetime(released) {}  // outside of the lock
   }
 
   // MARK: - The subscription
@@ -283,16 +287,19 @@ final class NearCache: Sendable {
   }
 
   private func receive(_ message: ChangeMessage) -> Bool {
-    let foreign = state.withLock { state -> ChangeSet? in
+    let (foreign, released) = state.withLock { state -> (ChangeSet?, NearRecords?) in
       guard state.isLive else {
         if state.early.count < 1_024 { state.early.append(message) }
-        return nil
+        return (nil, nil)
       }
       let isOwn = message.writer == writer
+      let old = isOwn && keepsRecords ? state.limit(to: recordLimit) : nil
       let changes = state.apply(message, isOwn: isOwn)
       // The store that has written knows its changes.
-      return isOwn && !keepsRecords && changes?.includesEverything == false ? nil : changes
+      let isKnown = isOwn && !keepsRecords && changes?.includesEverything == false
+      return (isKnown ? nil : changes, old)
     }
+    withExtendedLifetime(released) {}  // outside of the lock
     if let foreign { changes.add(foreign) }
     return true
   }

@@ -10,7 +10,14 @@ struct NearRecords: Sendable {
   /// The writes of the records of which they are known.
   private(set) var writes = HashTrie<RecordKey, CellWrites>()
 
-  var count: Int { fields.count }
+  /// The number of cells: of the records, and of the fields of roots.
+  var count: Int {
+    var count = fields.count
+    for root in [RecordKey.queryRoot, .mutationRoot, .subscriptionRoot] {
+      if let fields = fields.fields(of: root) { count += fields.count - 1 }
+    }
+    return count
+  }
 
   /// Replaces a cell, or removes it.
   mutating func put(_ cell: Cell, _ contents: CellContents?) {
