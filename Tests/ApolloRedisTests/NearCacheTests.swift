@@ -115,6 +115,16 @@ import Testing
     #expect(keys == ["B"])
   }
 
+  /// The second of two responses has shown what the first message does not bring.
+  @Test func aServerThatIsFurtherAheadMakesMemoryUnusableUntilItsLastMessageArrives() {
+    #expect(near.observe(Self.meta(6), 0, before: Self.meta(5)))
+    #expect(near.observe(Self.meta(7), 0, before: Self.meta(5)))
+    #expect(near.receive(message(6)))
+    #expect(keys == nil)
+    #expect(near.receive(message(7)))
+    #expect(keys == ["B"])
+  }
+
   @Test func aServerThatIsBehindIsNoServerOfThisMemory() {
     #expect(!near.observe(Self.meta(4), 0, before: Self.meta(5)))
   }

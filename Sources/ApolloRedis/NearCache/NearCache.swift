@@ -40,7 +40,8 @@ final class NearCache: Sendable {
     /// The times at which the server removes records.
     private var expiries = CellExpiries()
     var metas: [Meta]
-    /// The versions that this process has written or read, which memory must reach.
+    /// The versions that this process has written or read, which memory must reach, and the times
+    /// since which it has waited for a message.
     var targets: [(version: UInt64, since: ContinuousClock.Instant)?]
     var isLive = false
     /// The number of subscriptions that have ended.
@@ -189,6 +190,8 @@ final class NearCache: Sendable {
           state.targets[partition] = (meta.version, .now)
           return true
         }
+        // Memory must not show less than this response.
+        state.targets[partition]?.version = max(target.version, meta.version)
         return target.since + Self.longestDelay > .now
       }
       return meta.version >= before.version
@@ -318,8 +321,13 @@ extension NearCache.State {
     }
     metas[partition] = message.meta
     version += 1
-    if let target = targets[partition], target.version <= message.meta.version {
-      targets[partition] = nil
+    if let target = targets[partition] {
+      if target.version <= message.meta.version {
+        targets[partition] = nil
+      } else {
+        // The target rises while others write. Messages arrive, so the subscription works.
+        targets[partition]?.since = .now
+      }
     }
     let isComplete =
       isNext && (message.meta.epoch == known.epoch || known.epoch.isEmpty)
