@@ -150,6 +150,31 @@ struct FailureTests {
     try await primary.stop()
   }
 
+  /// The replica has a write whose message has not arrived.
+  @Test func memoryIsNotUsedThatIsBehindWhatAReplicaHasShown() async throws {
+    let server = try await RedisServer()
+    let proxy = try FaultyProxy(to: server.path)
+    var configuration = RedisNormalizedCache.Configuration()
+    configuration.timeout = .seconds(60)
+    configuration.replicas = [server.url]
+    let cache = try RedisNormalizedCache(url: proxy.url, scope: "x", configuration: configuration)
+    let store = ApolloStore(cache: cache)
+    let other = try server.cache("x")
+    func read(_ key: RecordKey) async throws -> CacheValue? {
+      try await store.withinReadTransaction { try $0.record(for: key)?["n"] }
+    }
+    try await other.apply([.merge(["A": ["n": 1], "B": ["n": 1]])])
+    while cache.core.near.contents()?.records.fields.fields(of: "A") == nil {
+      #expect(try await read("A") == 1)
+    }
+    proxy.setFault(.silence)
+    try await other.apply([.merge(["A": ["n": 2], "B": ["n": 2]])])
+    #expect(try await read("B") == 2)
+    #expect(try await read("A") == 2)
+    proxy.stop()
+    try await server.stop()
+  }
+
   /// The notes of the write itself are none of others.
   @Test func responsesInTheWrongOrderAreWritten() async throws {
     let server = try await RedisServer()

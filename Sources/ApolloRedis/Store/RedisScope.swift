@@ -137,11 +137,8 @@ final class RedisScope: Sendable {
       for ((read, before), response) in zip(zip(reads, before), responses) {
         let values = try read.values(in: response.get())
         let found = Meta(values[0].bytes)
-        if isReplica {
-          guard isCurrent(found, read.partition) else { continue }
-        } else {
-          observe(found, read.partition, before: before)
-        }
+        if isReplica, !isCurrent(found, read.partition) { continue }
+        observe(found, read.partition, before: before)
         guard found.epoch == read.epoch else { continue }  // again, under the other epoch
         fetched.metas[read.partition] = found
         let stored = try await decode(values.dropFirst().map(\.bytes), of: read, server)
