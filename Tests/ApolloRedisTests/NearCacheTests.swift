@@ -125,6 +125,13 @@ import Testing
     #expect(keys == ["B"])
   }
 
+  /// The response of a reading that was under way at a clearing says nothing about the messages.
+  @Test(arguments: [6, 1]) func aResponseFromBeforeAClearingDoesNotHoldMemoryUp(version: UInt64) {
+    #expect(near.receive(message(version, epoch: "f")))
+    #expect(near.observe(Self.meta(5), 0, before: Self.meta(5)))
+    #expect(keys == [])
+  }
+
   @Test func aServerThatIsBehindIsNoServerOfThisMemory() {
     #expect(!near.observe(Self.meta(4), 0, before: Self.meta(5)))
   }

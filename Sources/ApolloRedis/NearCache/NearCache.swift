@@ -184,6 +184,13 @@ final class NearCache: Sendable {
     state.withLock { state in
       guard state.isLive, let before else { return true }
       let own = state.metas[partition]
+      // The partition was cleared while the request was under way, and the response is from before
+      // that. Its state says nothing about the messages to come.
+      if own.epoch != before.epoch, own.epoch != meta.epoch,
+        meta.epoch == before.epoch || meta.version <= own.version
+      {
+        return true
+      }
       if own.epoch != meta.epoch || meta.version > own.version {
         guard let target = state.targets[partition] else {
           // A message is about to arrive. If it does not, this is noticed by a later response.
