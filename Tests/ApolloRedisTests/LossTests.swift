@@ -199,6 +199,56 @@ struct LossTests {
     #expect(seen.withLock { !$0.contains("Own") })
   }
 
+  // MARK: - Responses that are lost
+
+  /// The store takes the write for a failure. Its watches learn of it as of one by another process.
+  @Test(arguments: [0, 100], [false, true])
+  func watchesLearnOfAWriteWhoseResponseWasLost(nearRecordLimit: Int, clears: Bool) async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache(scope) { $0.nearRecordLimit = nearRecordLimit }
+    let seen = Lock<Set<RecordKey>>([])
+    cache.onForeignCommit { changes in
+      seen.withLock { seen in
+        seen.formUnion(changes.entries.map(\.record))
+        if changes.includesEverything { seen.insert("Everything") }
+      }
+      return true
+    }
+    let other = try server.cache(scope)
+    /// Writes as another process until the change has arrived, with all that were before.
+    func awaitMessage(of key: RecordKey) async throws {
+      while !seen.withLock({ $0.contains(key) }) {
+        try await other.apply([.merge([key: ["x": .int(.random(in: 0..<1_000_000))]])])
+      }
+    }
+    try await cache.apply([.merge(["Own": ["x": 1]])])  // loads the script
+    try await awaitMessage(of: "First")
+    seen.withLock { $0 = [] }
+    let process = try #require(try await server.process)
+    let mutations: [CacheMutation] = clears ? [.clear] : [.merge(["A": ["x": 1]])]
+    let hasStopped = Lock(false)
+    while !hasStopped.get() {  // on a busy machine, the reading before the write may fail
+      let context = try await cache.beginWriting()
+      context.require {
+        hasStopped.withLock { $0 = true }
+        kill(process, SIGSTOP)
+        return true
+      } othersWrite: {
+        false
+      }
+      await #expect(throws: RedisError.self) {
+        try await CacheDeadline.limiting(.milliseconds(400)) {
+          try await context.commit(mutations)
+        }
+      }
+      context.end()
+    }
+    kill(process, SIGCONT)
+    try await awaitMessage(of: "Last")
+    #expect(seen.withLock { $0.contains("A") || $0.contains("Everything") })
+    try await server.stop()
+  }
+
   // MARK: - Servers that refuse or hang
 
   /// As one that loads its data, or has too many clients.

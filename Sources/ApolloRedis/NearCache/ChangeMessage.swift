@@ -10,14 +10,24 @@ internal import CZlib
 struct ChangeMessage {
   let partition: Int
   let meta: Meta
-  /// The cache that has written.
+  /// The cache that has written, and the token of the write.
   let writer: [UInt8]
   let changes: ChangeSet
 
-  static let writerCount = 16
+  static let writerCount = cacheCount + CellCoder.tokenCount
+  /// The number of bytes of the writer that name the cache.
+  static let cacheCount = 8
 
   /// The largest number of changed records that is listed. More count as everything.
   private static let mostEntries = 2_048
+
+  /// The token of the write.
+  var token: [UInt8] { Array(writer.dropFirst(Self.cacheCount)) }
+
+  /// Returns whether a cache has sent the message.
+  func isFrom(_ cache: [UInt8]) -> Bool {
+    writer.prefix(Self.cacheCount) == cache.prefix(Self.cacheCount)
+  }
 
   static func prefix(_ partition: Int) -> [UInt8] { Array("\(partition)|".utf8) }
 

@@ -50,6 +50,9 @@ final class NearCache: Sendable {
     var early: [ChangeMessage] = []
     /// The records of own writes whose messages have not arrived.
     var own: [OwnWrite: ([(Cell, CellContents?)], [Cell: ContinuousClock.Instant])] = [:]
+    /// The tokens of own writes whose responses were lost. The store takes these writes for
+    /// failures, so their messages count as those of others, whenever they arrive.
+    var lost: Set<[UInt8]> = []
 
     init(_ partitionCount: Int) {
       metas = Array(repeating: .empty, count: partitionCount)
@@ -112,10 +115,14 @@ final class NearCache: Sendable {
 
   private let state: Lock<State>
   private let partitionCount: Int
-  /// The identity of this process' cache in messages.
+  /// The identity of this process' cache in messages. In the message of a write, the bytes behind
+  /// ``ChangeMessage/cacheCount`` are the token of the write.
   let writer: [UInt8] = (0..<ChangeMessage.writerCount).map { _ in .random(in: .min ... .max) }
   private let recordLimit: Int
   private let changes: ForeignChanges
+
+  /// The largest number of lost writes that are remembered.
+  private static let mostLostWrites = 1_024
 
   /// The time that a message may be late before the subscription counts as broken.
   static let longestDelay = Duration.seconds(1)
@@ -245,6 +252,20 @@ final class NearCache: Sendable {
     withExtendedLifetime(released) {}  // outside of the lock
   }
 
+  /// Notes an own write whose response was lost, so that it may have been carried out.
+  ///
+  /// - Parameters:
+  ///   - token: The token of the write.
+  ///   - changed: The changes. They are reported at once, because the message may have arrived
+  ///     already, and once more if it arrives later.
+  func recordLostWrite(_ token: [UInt8], _ changed: ChangeSet) {
+    state.withLock { state in
+      if state.lost.count >= Self.mostLostWrites { state.lost = [] }
+      state.lost.insert(token)
+    }
+    changes.add(changed)
+  }
+
   // MARK: - The subscription
 
   /// The number of subscriptions that have ended.
@@ -302,7 +323,7 @@ final class NearCache: Sendable {
         if state.early.count < 1_024 { state.early.append(message) }
         return (nil, nil)
       }
-      let isOwn = message.writer == writer
+      let isOwn = message.isFrom(writer) && state.lost.remove(message.token) == nil
       let old = isOwn && keepsRecords ? state.limit(to: recordLimit) : nil
       let changes = state.apply(message, isOwn: isOwn)
       // The store that has written knows its changes.

@@ -108,8 +108,14 @@ struct PartitionWrite {
     var lacking = Set(numbers.indices.filter { scope.shapes.isDamaged(numbers[$0]) }.map { $0 + 1 })
     let damagedCount = lacking.count
     for _ in 0..<3 {
-      let value = try await scope.client.run(
-        command(numbers, lacking, changes), slot: scope.keys.slots[partition])
+      let value: RedisValue
+      do throws(RedisError) {
+        value = try await scope.client.run(
+          command(numbers, lacking, changes), slot: scope.keys.slots[partition])
+      } catch {
+        if !error.meansUnchanged { scope.near.recordLostWrite(token, changes) }
+        throw error
+      }
       if case .error(let message) = value { throw RedisError(.server, detail: message) }
       switch WriteScript.Outcome(value) {
       case .committed(let meta):
@@ -121,7 +127,9 @@ struct PartitionWrite {
         return true
       case .wrongEpoch, .conflict: return false
       case .lacksShapes(let positions): lacking.formUnion(positions)
-      case nil: throw RedisError(.malformedResponse)
+      case nil:
+        scope.near.recordLostWrite(token, changes)
+        throw RedisError(.malformedResponse)
       }
     }
     return false
@@ -139,7 +147,8 @@ struct PartitionWrite {
     }
     texts.append(scope.keys.channel)
     texts.append(ChangeMessage.prefix(partition))
-    texts.append(ChangeMessage.suffix(changes, from: scope.near.writer, partition))
+    let writer = scope.near.writer.prefix(ChangeMessage.cacheCount) + token
+    texts.append(ChangeMessage.suffix(changes, from: Array(writer), partition))
     texts += arguments
     for (index, number) in numbers.enumerated() {
       let isSent = lacking.contains(index + 1)
