@@ -134,6 +134,25 @@ struct SharedScopeTests {
     #expect(name == "Han")
   }
 
+  /// A merge depends on the fields that it merges, and on no others of the root.
+  @Test func mergesOfDifferentFieldsOfARootDoNotConflict() async throws {
+    let (first, second) = try await caches()
+    try await second.apply([.merge(["QUERY_ROOT": ["a": 1, "b": 1]])])
+    let runCount = Lock(0)
+    try await ApolloStore(cache: first).withinReadWriteTransaction { transaction in
+      let number = runCount.withLock { count in
+        count += 1
+        return count
+      }
+      try transaction.merge(["QUERY_ROOT": ["a": 2]])  // ends the first run, to load the field
+      let new = FieldKey("new\(number)")
+      try await second.apply([.merge(["QUERY_ROOT": ["b": .int(Int64(number)), new: 1]])])
+    }
+    #expect(runCount.get() == 2)
+    let root = try await second.loadRecords(forKeys: ["QUERY_ROOT"])["QUERY_ROOT"]
+    #expect(root?.fields == ["a": 2, "b": 2, "new2": 1])
+  }
+
   @Test func watchesOfTheOtherAreNotified() async throws {
     let (first, second) = try await caches()
     let store = ApolloStore(cache: second)

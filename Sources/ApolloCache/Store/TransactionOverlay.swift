@@ -12,6 +12,8 @@ package final class TransactionOverlay: StoreSnapshot {
   /// The fields that were replaced of other records. These are not read as a whole: the root of
   /// queries has a field for each page of each list.
   private var replaced: [RecordKey: FieldMap] = [:]
+  /// The roots of which fields were merged without the others. The results are in ``replaced``.
+  private var mergedRoots: Set<RecordKey> = []
 
   /// The fields that only directives have written, such as `@appendEdge`.
   private(set) var edited = EditedPages()
@@ -123,7 +125,7 @@ extension TransactionOverlay {
 
   /// Returns whether changes other than those of directives may have changed pages in a record.
   func mayHaveChanged(_ chain: PageChain, in record: RecordKey) -> Bool {
-    known.affects(record)
+    (known.affects(record) || mergedRoots.contains(record))
       && mutations.contains { mutation in
         guard case .merge(let records) = mutation else { return true }
         return records.contains {
@@ -144,11 +146,25 @@ extension TransactionOverlay {
       if !unknown.isEmpty { _ = try base.loadNow(Array(unknown)) }
     }
     for record in records {
+      if base.loadsInBatches, record.key.isRoot, !known.affects(record.key) {
+        try mergeIntoRoot(record)
+        continue
+      }
       var fields = try fields(of: record.key) ?? FieldMap()
       _ = merger.merge(record.fields, into: &fields)
       set(record.key, to: fields)
     }
     noteMerge(of: records)
+  }
+
+  /// Merges fields of a root without reading the others. A commit to a cache on another machine
+  /// depends on what was read, so it would conflict with every other write of the root.
+  private func mergeIntoRoot(_ record: Record) throws {
+    var fields = try fields(of: record.key, among: record.fields.keys) ?? FieldMap()
+    _ = merger.merge(record.fields, into: &fields)
+    // A cache may return more fields than it is asked for.
+    replaced[record.key] = replaced[record.key].replacing(fields) { record.fields[$0] != nil }
+    mergedRoots.insert(record.key)
   }
 
   /// Combines consecutive merges, so that most transactions are one change, which a cache without
