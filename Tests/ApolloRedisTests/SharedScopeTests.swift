@@ -134,6 +134,52 @@ struct SharedScopeTests {
     #expect(name == "Han")
   }
 
+  /// A root that is read whole has been found without this field.
+  @Test func aTransactionDoesNotReplaceAFieldThatARootHasGotMeanwhile() async throws {
+    let (first, second) = try await caches()
+    try await second.apply([.merge(["QUERY_ROOT": ["a": 1]])])
+    let hasWritten = Lock(false)
+    try await ApolloStore(cache: first).withinReadWriteTransaction { transaction in
+      let root = try transaction.record(for: .queryRoot)
+      if !hasWritten.exchange(true) { try await second.apply([.merge(["QUERY_ROOT": ["b": 5]])]) }
+      if root?["b"] == nil { try transaction.merge(["QUERY_ROOT": ["b": 0]]) }
+    }
+    #expect(try await second.loadRecords(forKeys: ["QUERY_ROOT"])["QUERY_ROOT"]?["b"] == 5)
+  }
+
+  /// The write adds a field to the root and changes the record, at once.
+  @Test func aRootAndARecordAreOfOneMoment() async throws {
+    let (first, second) = try await caches()
+    try await second.apply([.merge(["QUERY_ROOT": ["a": 1], "A": ["n": 1]])])
+    let hasWritten = Lock(false)
+    let (b, n) = try await ApolloStore(cache: first).withinReadTransaction { transaction in
+      let root = try transaction.record(for: .queryRoot)
+      if !hasWritten.exchange(true) {
+        try await second.apply([.merge(["QUERY_ROOT": ["b": 2], "A": ["n": 2]])])
+      }
+      return (root?["b"], try transaction.record(for: "A")?["n"])
+    }
+    #expect(b == (n == 2 ? 2 : nil))
+  }
+
+  /// A root that was read whole depends on its own fields only.
+  @Test func aTransactionThatHasReadAWholeRootDoesNotConflictWithOtherRecords() async throws {
+    let (first, second) = try await caches()
+    try await second.apply([.merge(["QUERY_ROOT": ["a": 1]])])
+    let runCount = Lock(0)
+    try await ApolloStore(cache: first).withinReadWriteTransaction { transaction in
+      let number = runCount.withLock { count in
+        count += 1
+        return count
+      }
+      let root = try transaction.record(for: .queryRoot)  // ends the first run, to load the root
+      try await second.apply([.merge(["Other": ["n": .int(Int64(number))]])])
+      if root?["b"] == nil { try transaction.merge(["QUERY_ROOT": ["b": 2]]) }
+    }
+    #expect(runCount.get() == 2)
+    #expect(try await second.loadRecords(forKeys: ["QUERY_ROOT"])["QUERY_ROOT"]?["b"] == 2)
+  }
+
   /// A merge depends on the fields that it merges, and on no others of the root.
   @Test func mergesOfDifferentFieldsOfARootDoNotConflict() async throws {
     let (first, second) = try await caches()

@@ -9,6 +9,8 @@ struct PartitionWrite {
   /// The epoch that begins with the write, or an empty text.
   private let newEpoch: String
   private let clears: Bool
+  /// The roots that were read whole in the known state. They must have got no other fields.
+  private let wholeRoots: [RecordKey]
   /// The time of the write in seconds since 1970, or `nil` if it is not remembered.
   private let time: Double?
   private let token: [UInt8] = (0..<CellCoder.tokenCount).map { _ in .random(in: .min ... .max) }
@@ -23,10 +25,12 @@ struct PartitionWrite {
   private var roots: [RecordKey] = []
 
   init(
-    _ scope: RedisScope, _ partition: Int, _ known: Meta, clears: Bool, at time: Double? = nil
+    _ scope: RedisScope, _ partition: Int, _ known: Meta, clears: Bool,
+    wholeRoots: Set<RecordKey> = [], at time: Double? = nil
   ) {
     self.time = time
     self.clears = clears
+    self.wholeRoots = Array(wholeRoots)
     self.scope = scope
     self.partition = partition
     self.known = known
@@ -142,6 +146,7 @@ struct PartitionWrite {
     var keys = [scope.keys.meta(partition)] + names
     keys += numbers.map { scope.keys.shape($0, partition) }
     keys += roots.map { scope.keys.index(of: $0, epoch, partition) }
+    keys += wholeRoots.map { scope.keys.index(of: $0, known.epoch, partition) }
     var texts: [[UInt8]] = ["\(names.count)", "\(numbers.count)", known.epoch, newEpoch].map {
       Array($0.utf8)
     }
@@ -149,12 +154,15 @@ struct PartitionWrite {
     texts.append(ChangeMessage.prefix(partition))
     let writer = scope.near.writer.prefix(ChangeMessage.cacheCount) + token
     texts.append(ChangeMessage.suffix(changes, from: Array(writer), partition))
+    texts.append(Array("\(wholeRoots.count)".utf8))
+    texts.append(Array("\(known.version)".utf8))
     texts += arguments
     for (index, number) in numbers.enumerated() {
       let isSent = lacking.contains(index + 1)
       let shape = isSent ? scope.shapes.shape(numbered: number) : nil
       texts.append(shape.map(ShapeDirectory.bytes) ?? [])
     }
+    texts += wholeRoots.map { scope.keys.fieldPrefix($0, known.epoch, partition) }
     return (keys, texts)
   }
 

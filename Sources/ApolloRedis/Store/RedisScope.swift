@@ -105,14 +105,22 @@ final class RedisScope: Sendable {
   ///
   /// - Parameters:
   ///   - cells: The cells.
+  ///   - roots: The roots of which all fields are read as well, from the primary server.
   ///   - allowsStale: Whether the cells may be those of a replica.
-  /// - Returns: The cells, and the states of their partitions.
+  /// - Returns: The cells, and the states of their partitions. With roots, those of all partitions.
   /// - Throws: ``RedisError``
   nonisolated(nonsending) func fetch(
-    _ cells: some Sequence<Cell>, allowsStale: Bool = false
+    _ cells: some Sequence<Cell>, wholeRoots roots: Set<RecordKey> = [], allowsStale: Bool = false
   ) async throws(RedisError) -> Fetched {
     var fetched = Fetched()
     var rest = Dictionary(grouping: Set(cells)) { keys.partition(of: $0) }
+    if !roots.isEmpty {
+      for partition in 0..<keys.partitionCount {
+        try await fetch(
+          Set(rest[partition] ?? []), andAllOf: Array(roots), partition, into: &fetched)
+      }
+      return fetched
+    }
     if allowsStale, let replicas {
       do throws(RedisError) {
         try await fetch(&rest, into: &fetched, from: replicas)
@@ -148,6 +156,62 @@ final class RedisScope: Sendable {
       if rest.isEmpty || isReplica { return }
     }
     throw RedisError(.contended, detail: "the scope is cleared again and again")
+  }
+
+  /// Reads cells of a partition, and all fields that some roots have in it.
+  ///
+  /// 1. Send together: one command that reads the state and the cells that are known so far, one
+  ///    for the index of each root, and one that reads the state again.
+  /// 2. If both states are equal, the cells and the indices are of one moment. Otherwise start
+  ///    again.
+  /// 3. If an index has other fields than were read, start again with these.
+  private nonisolated(nonsending) func fetch(
+    _ cells: Set<Cell>, andAllOf roots: [RecordKey], _ partition: Int,
+    into fetched: inout Fetched
+  ) async throws(RedisError) {
+    var wanted = cells
+    // The fields of the roots whose indices the server has lost in part, by the names of the keys.
+    var scanned: [RecordKey: [Cell]] = [:]
+    for _ in 0..<Self.mostAttempts {
+      let read = PartitionRead(partition, Array(wanted), epoch: meta(partition).epoch, keys)
+      var commands = roots.map { root in
+        RedisCommand("SMEMBERS", [keys.index(of: root, read.epoch, partition)])
+      }
+      commands.append(RedisCommand("GET", [keys.meta(partition)]))
+      let before = near.meta(partition)
+      let responses = await client.send(
+        [read.request]
+          + commands.map { RedisClient.Request(command: $0, slot: keys.slots[partition]) })
+      let values = try read.values(in: responses[0].get())
+      let found = Meta(values[0].bytes)
+      observe(found, partition, before: before)
+      guard found.epoch == read.epoch else {
+        scanned = [:]
+        continue  // again, under the other epoch
+      }
+      var listed: Set<Cell> = []
+      var hasScanned = false
+      for (root, response) in zip(roots, responses.dropFirst()) {
+        let fields = try response.get().elements?.compactMap(\.text) ?? []
+        for field in fields where !field.isEmpty { listed.insert(.field(root, FieldKey(field))) }
+        guard !fields.contains(""), !read.epoch.isEmpty else { continue }
+        if scanned[root] == nil {
+          scanned[root] = try await scanCells(ofRoot: root, read.epoch, partition)
+          hasScanned = true
+        }
+        listed.formUnion(scanned[root] ?? [])
+      }
+      let isComplete = listed.isSubset(of: wanted)
+      wanted.formUnion(listed)
+      let last = Meta(try responses[commands.count].get().bytes)
+      // What was scanned later than the cells were read may lack some of their fields.
+      guard isComplete, !hasScanned, last == found else { continue }
+      let stored = try await decode(values.dropFirst().map(\.bytes), of: read, client)
+      fetched.metas[partition] = found
+      fetched.cells.merge(zip(read.cells, stored)) { $1 }
+      return
+    }
+    throw RedisError(.contended, detail: "a root gets fields faster than it can be read")
   }
 
   /// Returns whether a replica's state of a partition is no older than what this process knows.
@@ -264,11 +328,20 @@ extension RedisScope {
         for field in fields where !field.isEmpty { cells.append(.field(root, FieldKey(field))) }
         continue
       }
-      let prefix = keys.fieldPrefix(root, epoch, partition)
-      for name in try await names(startingWith: prefix, partition) {
-        let field = String(decoding: name.dropFirst(prefix.count), as: UTF8.self)
-        cells.append(.field(root, FieldKey(field)))
-      }
+      cells += try await scanCells(ofRoot: root, epoch, partition)
+    }
+    return cells
+  }
+
+  /// Returns the cells that a root has in a partition, from the names of the server's keys.
+  private nonisolated(nonsending) func scanCells(
+    ofRoot root: RecordKey, _ epoch: String, _ partition: Int
+  ) async throws(RedisError) -> [Cell] {
+    let prefix = keys.fieldPrefix(root, epoch, partition)
+    var cells: [Cell] = []
+    for name in try await names(startingWith: prefix, partition) {
+      let field = String(decoding: name.dropFirst(prefix.count), as: UTF8.self)
+      cells.append(.field(root, FieldKey(field)))
     }
     return cells
   }

@@ -4,7 +4,8 @@ internal import ApolloCache
 /// The records of a scope at one moment, loaded level by level.
 ///
 /// What was loaded of a partition belongs to one version of it. If a later level finds a newer
-/// version, everything is loaded again at that version, and the reading starts from its root.
+/// version, everything is loaded again at that version, and the reading starts from its root. The
+/// index of a root that is read whole is of the same version.
 ///
 /// A server that does not respond counts as empty, also what was read of it before. The reading
 /// starts from its root then, too, so that no record from before the failure is seen beside others
@@ -23,8 +24,8 @@ final class RedisSnapshot: StoreSnapshot {
   private var mayHaveAllInMemory = false
   /// The version of memory, as long as nothing else was read.
   private(set) var version: UInt64?
-  private(set) var loaded: [Cell: StoredCell] = [:]
-  /// The roots whose fields are all loaded.
+  private var loaded: [Cell: StoredCell] = [:]
+  /// The roots whose fields are all loaded, or that count as absent.
   private var wholeRoots: Set<RecordKey> = []
   /// The cells and roots that were asked for without waiting.
   private var requestedCells: Set<Cell> = []
@@ -63,7 +64,11 @@ final class RedisSnapshot: StoreSnapshot {
   }
 
   func fields(of key: RecordKey) throws -> FieldMap? {
-    guard !isUnavailable else { return absent(key.isRoot ? [] : [.record(key)]) }
+    guard !isUnavailable else {
+      guard key.isRoot else { return absent([.record(key)]) }
+      wholeRoots.insert(key)
+      return nil
+    }
     guard !key.isRoot else { return try allFields(ofRoot: key) }
     if let fields = near.fields.fields(of: key) { return fields }
     guard let cell = loaded[.record(key)] else {
@@ -115,6 +120,11 @@ final class RedisSnapshot: StoreSnapshot {
     return fields.isEmpty ? nil : FieldMap(fields)
   }
 
+  /// The state that was read so far, which a commit checks.
+  var reads: RedisReads {
+    RedisReads(cells: loaded, wholeRoots: wholeRoots, metas: wholeRoots.isEmpty ? [:] : metas)
+  }
+
   // MARK: - Writes
 
   var keepsWrites: Bool { true }
@@ -157,11 +167,7 @@ final class RedisSnapshot: StoreSnapshot {
     guard !requestedCells.isEmpty || !requestedRoots.isEmpty else { return false }
     version = nil
     do throws(RedisError) {
-      for root in requestedRoots {
-        requestedCells.formUnion(try await scope.cells(ofRoot: root))
-        wholeRoots.insert(root)
-      }
-      try await load(requestedCells)
+      try await load(requestedCells, requestedRoots)
     } catch {
       guard error.code == .suspended else { throw error }
       // The failure that led to this was reported. Nothing is cached until the server is back.
@@ -169,36 +175,43 @@ final class RedisSnapshot: StoreSnapshot {
       mayHaveAllInMemory = false
       near = NearRecords()
       loaded = [:]
+      metas = [:]
+      wholeRoots = []
     }
     requestedCells = []
     requestedRoots = []
     return true
   }
 
-  private nonisolated(nonsending) func load(_ cells: Set<Cell>) async throws(RedisError) {
+  private nonisolated(nonsending) func load(
+    _ cells: Set<Cell>, _ requested: Set<RecordKey>
+  ) async throws(RedisError) {
     var wanted = cells
+    var roots = requested
     for (partition, meta) in nearMetas.enumerated() { metas[partition] = meta }
     nearMetas = []
     for _ in 0..<Self.mostAttempts {
-      let fetched = try await scope.fetch(wanted, allowsStale: allowsStale)
+      let fetched = try await scope.fetch(wanted, wholeRoots: roots, allowsStale: allowsStale)
       let isOfOtherVersion = fetched.metas.contains { partition, meta in
         metas[partition].map { $0 != meta } ?? false
       }
       if isOfOtherVersion {
         near = NearRecords()
-        guard loaded.isEmpty else {
+        metas = [:]
+        guard loaded.isEmpty, wholeRoots.isEmpty else {
           wanted.formUnion(loaded.keys)
+          roots.formUnion(wholeRoots)
           loaded = [:]
-          metas = [:]
+          wholeRoots = []
           continue
         }
-        metas = [:]
       }
       for (partition, meta) in fetched.metas {
         metas[partition] = meta
         keep(fetched.cells, partition, at: meta)
       }
       loaded.merge(fetched.cells) { $1 }
+      wholeRoots.formUnion(roots)
       return
     }
     throw RedisError(.contended, detail: "records change faster than they can be read")

@@ -46,16 +46,16 @@ final class RedisWriteContext: WriteContext {
   }
 
   nonisolated(nonsending) func commit(_ mutations: [CacheMutation]) async throws -> Commit {
-    let read = latest?.loaded ?? [:]
+    let reads = latest?.reads ?? RedisReads()
     var backoff = Duration.microseconds(200)
     for _ in 0..<Self.mostAttempts {
       let plan = try await WritePlan(
-        mutations, in: scope, read: read, stamp: stamp, writesUnchanged: othersWrite())
+        mutations, in: scope, after: reads, stamp: stamp, writesUnchanged: othersWrite())
       // What another cache of the process has noted since comes after the cells that the plan has
       // read, so that the commit finds them changed.
       guard isCurrent() else { throw CommitConflict() }
       if let changes = try await commit(plan) { return Commit(changes: changes) }
-      if !read.isEmpty { throw CommitConflict() }
+      if !reads.isEmpty { throw CommitConflict() }
       // A part of the changes may be written already, so the rest has to follow.
       let pause = backoff * Double.random(in: 0.5...1.5)
       await RetryPause.suspendThroughCancellation(for: pause)

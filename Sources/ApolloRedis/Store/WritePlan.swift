@@ -17,7 +17,7 @@ struct WritePlan {
   private var results: [Cell: FieldMap?] = [:]
   private var clears = false
   private var changes = ChangeSet()
-  private let readCells: Set<Cell>
+  private let reads: RedisReads
   /// The write that the fields are from, or `nil` if they do not remember it.
   private let stamp: CellStamp?
   /// The writes of the fields of those results that remember them.
@@ -34,19 +34,21 @@ struct WritePlan {
   /// - Parameters:
   ///   - mutations: The changes.
   ///   - scope: The scope.
-  ///   - read: The cells that the changes depend on, as they were read.
+  ///   - reads: What the changes depend on, as it was read.
   ///   - stamp: The write that the fields are from.
   ///   - writesUnchanged: Whether cells with equal values get new tokens, so that an older write
   ///     which has read them finds them changed.
   /// - Throws: The failures of the server.
   init(
-    _ mutations: [CacheMutation], in scope: RedisScope, read: [Cell: StoredCell],
+    _ mutations: [CacheMutation], in scope: RedisScope, after reads: RedisReads,
     stamp: CellStamp? = nil, writesUnchanged: Bool = false
   ) async throws(RedisError) {
     self.scope = scope
     self.stamp = stamp
     self.writesUnchanged = writesUnchanged
-    readCells = Set(read.keys)
+    var reads = reads
+    reads.noteAbsentFields(of: mutations)
+    self.reads = reads
     var patterns: Set<String> = []
     var touched: Set<Cell> = []
     var hasCleared = false
@@ -55,18 +57,22 @@ struct WritePlan {
       case .merge(let records):
         if !hasCleared { for record in records { touched.formUnion(record.cells) } }
       case .remove(let key) where key.isRoot:
-        if !hasCleared { touched.formUnion(try await scope.cells(ofRoot: key)) }
+        // All cells of a root that was read whole were read.
+        if !hasCleared, !reads.wholeRoots.contains(key) {
+          touched.formUnion(try await scope.cells(ofRoot: key))
+        }
       case .remove(let key):
         if !hasCleared { touched.insert(.record(key)) }
       case .removeMatching(let pattern):
         guard !hasCleared, !pattern.isEmpty, patterns.insert(pattern).inserted else { continue }
-        touched.formUnion(try await scope.cells(matching: pattern))
+        let matching = try await scope.cells(matching: pattern)
+        touched.formUnion(matching.filter { !reads.wholeRoots.contains($0.record) })
       case .clear: hasCleared = true
       }
     }
     // Those that were read already are not read again: their tokens are checked.
-    let fetched = try await scope.fetch(touched.subtracting(readCells))
-    stored = fetched.cells.merging(read) { $1 }
+    let fetched = try await scope.fetch(touched.subtracting(reads.cells.keys))
+    stored = fetched.cells.merging(reads.cells) { $1 }
     metas = fetched.metas
     if hasCleared {
       let others = (0..<scope.keys.partitionCount).filter { fetched.metas[$0] == nil }
@@ -160,7 +166,7 @@ struct WritePlan {
       renewUnchanged()
       return changes
     }
-    for cell in readCells where results[cell] == nil {
+    for cell in reads.cells.keys where results[cell] == nil {
       partitions[scope.keys.partition(of: cell), default: []].append(cell)
     }
     for (partition, cells) in partitions.sorted(by: { $0.key < $1.key }) {
@@ -192,10 +198,15 @@ struct WritePlan {
   private nonisolated(nonsending) func commit(
     _ cells: [Cell], _ partition: Int
   ) async throws -> Bool {
-    let known = metas[partition] ?? scope.meta(partition)
-    var write = PartitionWrite(scope, partition, known, clears: clears, at: stamp?.write.time)
+    let known =
+      reads.wholeRoots.isEmpty
+      ? metas[partition] ?? scope.meta(partition) : reads.metas[partition] ?? .empty
+    var write = PartitionWrite(
+      scope, partition, known, clears: clears, wholeRoots: reads.wholeRoots,
+      at: stamp?.write.time)
     for cell in cells {
-      let expected = clears && !readCells.contains(cell) ? nil : stored[cell]?.token ?? []
+      let isRead = reads.cells[cell] != nil
+      let expected = clears && !isRead ? nil : stored[cell]?.token ?? []
       try write.add(cell, expected: expected, result: results[cell], writes[cell])
     }
     var message = changes

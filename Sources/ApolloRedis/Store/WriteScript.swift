@@ -4,13 +4,18 @@
 /// | argument | meaning |
 /// | :-- | :-- |
 /// | `KEYS[1]` | the state of the partition |
-/// | `KEYS[2]`… | *n* cells, then *m* shapes, then the indices of roots |
+/// | `KEYS[2]`… | *n* cells, then *m* shapes, then the indices of the roots whose fields are written, then the indices of *w* roots that were read whole |
 /// | `ARGV[1]`, `ARGV[2]` | *n* and *m* |
 /// | `ARGV[3]` | the epoch that the writer has seen, or an empty text |
 /// | `ARGV[4]` | a new epoch, which empties the partition, or an empty text |
 /// | `ARGV[5]`–`ARGV[7]` | the channel, and the message around the new state |
+/// | `ARGV[8]`, `ARGV[9]` | *w*, and the version that the writer has seen |
 /// | for each cell | the token that the writer has read, or `*`; the new value, `=` to keep it, or an empty text to remove it; its lifetime in milliseconds, or an empty text; for a field of a root, the number of the index, a colon and the field, otherwise an empty text |
 /// | for each shape | its fields, or an empty text if the writer expects the server to have it |
+/// | for each root that was read whole | the beginning of the keys of its fields |
+///
+/// All cells of a root that was read whole are among the *n* cells. If the index has another field,
+/// the root has got it since. If the index was lost in part, the version must be the same.
 ///
 /// An index is a set of fields. With the empty text, it has all of them. When a field with a
 /// lifetime is added, two others are looked for, and removed if they have expired. So an index
@@ -20,7 +25,7 @@
 /// those that the server lacks.
 enum WriteScript {
   static let text = """
-    local n, m = tonumber(ARGV[1]), tonumber(ARGV[2])
+    local n, m, w = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[8])
     local function add(index, field)
       local added = redis.pcall('SADD', index, field)
       if type(added) == 'number' then return added end
@@ -35,34 +40,49 @@ enum WriteScript {
     end
     if epoch ~= ARGV[3] then return {'epoch'} end
     for i = 1, n do
-      local expected = ARGV[4 + 4 * i]
+      local expected = ARGV[6 + 4 * i]
       if expected ~= '*' then
         local found = redis.pcall('GETRANGE', KEYS[1 + i], 0, 7)
         if type(found) ~= 'string' then found = '' end
         if found ~= expected then return {'conflict'} end
       end
     end
+    if w > 0 then
+      local cells = {}
+      for i = 1, n do cells[KEYS[1 + i]] = true end
+      for k = 1, w do
+        local prefix, isComplete = ARGV[9 + 4 * n + m + k], false
+        for _, field in ipairs(redis.pcall('SMEMBERS', KEYS[#KEYS - w + k])) do
+          if field == '' then
+            isComplete = true
+          elseif not cells[prefix .. field] then
+            return {'conflict'}
+          end
+        end
+        if not isComplete and version ~= tonumber(ARGV[9]) then return {'conflict'} end
+      end
+    end
     local missing = {'shapes'}
     for j = 1, m do
-      if ARGV[7 + 4 * n + j] == '' and redis.call('EXISTS', KEYS[1 + n + j]) == 0 then
+      if ARGV[9 + 4 * n + j] == '' and redis.call('EXISTS', KEYS[1 + n + j]) == 0 then
         missing[#missing + 1] = tostring(j)
       end
     end
     if #missing > 1 then return missing end
     if ARGV[4] ~= '' then
       epoch = ARGV[4]
-      for k = 2 + n + m, #KEYS do add(KEYS[k], '') end
+      for k = 2 + n + m, #KEYS - w do add(KEYS[k], '') end
     end
     local text = epoch .. ':' .. string.format('%.0f', version + 1)
     state = text .. '|' .. text
     redis.call('SET', KEYS[1], state)
     for j = 1, m do
-      local fields = ARGV[7 + 4 * n + j]
+      local fields = ARGV[9 + 4 * n + j]
       if fields ~= '' then redis.call('SET', KEYS[1 + n + j], fields) end
     end
     for i = 1, n do
-      local value, lifetime = ARGV[5 + 4 * i], ARGV[6 + 4 * i]
-      local number, field = string.match(ARGV[7 + 4 * i], '^(%d+):(.*)$')
+      local value, lifetime = ARGV[7 + 4 * i], ARGV[8 + 4 * i]
+      local number, field = string.match(ARGV[9 + 4 * i], '^(%d+):(.*)$')
       local index = number and KEYS[1 + n + m + tonumber(number)]
       if value == '' then
         redis.call('DEL', KEYS[1 + i])
