@@ -9,14 +9,17 @@ import Testing
 
 /// Pagers of lists whose pages the cache merges.
 @Suite(.timeLimit(.minutes(10))) struct MergedListTests {
-  private static let pages = ["": ("01", true), "c1": ("23", true), "c3": ("4", false)]
+  private static let items = "01234"
 
   private static func product(_ id: Character, _ name: String = "P") -> String {
     #"{"__typename":"Product","id":"\#(id)","name":"\#(name)"}"#
   }
 
-  private static func body(after cursor: String?) -> String {
-    let (ids, hasNext) = pages[cursor ?? ""] ?? ("", false)
+  private static func body(of query: ListQuery) -> String {
+    let last = query.after.unwrapped?.last
+    let rest = items.filter { id in last.map { $0 < id } ?? true }
+    let ids = rest.prefix(query.first.unwrapped ?? 0)
+    let hasNext = ids.count < rest.count
     let edges = ids.map { #"{"__typename":"ProductEdge","node":\#(product($0))}"# }
     return """
       {"data":{"products":{"__typename":"ProductConnection",\
@@ -25,12 +28,18 @@ import Testing
       """
   }
 
-  /// Each page has its own items, although a query of the first page has all.
-  @Test func aPagerReadsEachPageAlone() async throws {
-    let transport = MockNetworkTransport()
-    transport.respond(to: ListQuery.self) { .json(Self.body(after: $0.after.unwrapped)) }
-    let client = ApolloClient(networkTransport: transport, store: ApolloStore())
-    let pager: GraphQLQueryPager<PaginationOutput<ListQuery, ListQuery>> = GraphQLQueryPager(
+  private typealias Pager = GraphQLQueryPager<PaginationOutput<ListQuery, ListQuery>>
+
+  private let clock = TestClock()
+  private let transport: MockNetworkTransport
+  private let client: ApolloClient
+  private let pager: Pager
+
+  init() {
+    transport = MockNetworkTransport(clock: clock)
+    transport.respond(to: ListQuery.self) { .json(Self.body(of: $0)) }
+    client = ApolloClient(networkTransport: transport, store: ApolloStore())
+    pager = Pager(
       client: client, initialQuery: ListQuery(),
       extractPageInfo: { data in
         CursorBasedPagination.Forward(
@@ -39,6 +48,10 @@ import Testing
       pageResolver: { page, direction in
         direction == .next ? ListQuery(after: page.endCursor.map { .some($0) } ?? nil) : nil
       })
+  }
+
+  /// Each page has its own items, although a query of the first page has all.
+  @Test func aPagerReadsEachPageAlone() async throws {
     let log = ResultLog(pager)
     await pager.fetch()
     try await pager.loadAll(fetchFromInitialPage: false)
@@ -51,9 +64,106 @@ import Testing
     #expect(changed != nil)
     #expect(transport.operations(ListQuery.self).count == 3)
   }
+
+  /// The cache has one first page, whatever its size: the pages behind the old one do not follow.
+  @Test(arguments: [1, 3])
+  func aFirstPageOfAnotherSizeNeitherHidesNorRepeatsItems(size: Int) async throws {
+    try await loadAndChangeFirstPage(to: size) {
+      _ = try await client.fetch(
+        query: ListQuery(first: .some(size)), cachePolicy: .networkOnly)
+    }
+  }
+
+  /// All of the list becomes the first page.
+  @Test func aListThatTheProgramWritesIsShownOnce() async throws {
+    try await loadAndChangeFirstPage(to: 5) {
+      let all = try #require(try await client.store.load(ListQuery()).data)
+      try await client.store.withinReadWriteTransaction { transaction in
+        try transaction.write(data: all, for: ListQuery())
+      }
+    }
+  }
+
+  @Test func onlyQueriesWithMergedListsAreChecked() {
+    #expect(ListQuery.Data.__layout.hasMergedLists(in: ListQuery.Data.Schema.self))
+    #expect(!ProductsQuery.Data.__layout.hasMergedLists(in: ProductsQuery.Data.Schema.self))
+  }
+
+  /// A page that ends where it did before keeps those behind it.
+  @Test func aFirstPageOfTheSameSizeKeepsThePages() async throws {
+    await pager.fetch()
+    try await pager.loadAll(fetchFromInitialPage: false)
+    let log = ResultLog(pager)
+    try await client.store.publish(["Product:0": ["name": "new"]])
+    _ = try await client.fetch(query: ListQuery(), cachePolicy: .networkOnly)
+    let changed = await pager.result { $0.names.first == "P" }
+    #expect(changed?.ids == Self.items)
+    #expect(log.values.allSatisfy { $0.ids == Self.items })
+  }
+
+  /// Fetches the first page, loads on behind it, and makes the first page smaller meanwhile.
+  private func changeFirstPage(
+    during load: @escaping @Sendable () async throws -> Void
+  ) async throws -> PaginationError? {
+    transport.respond(to: ListQuery.self) { query in
+      let response = MockResponse<ListQuery>.json(Self.body(of: query))
+      return query.after.unwrapped == "c1" ? response.delayed(by: .seconds(1)) : response
+    }
+    await pager.fetch()
+    let task = Task { await paginationError(load) }
+    await clock.waitForSleepers()
+    _ = try await client.fetch(query: ListQuery(first: 1), cachePolicy: .networkOnly)
+    return await task.value
+  }
+
+  @Test func aLoadBehindAFirstPageThatChangesIsCancelled() async throws {
+    let error = try await changeFirstPage { [pager] in try await pager.loadNext() }
+    #expect(error?.name == "cancellation")
+    #expect(pager.latest?.ids == "0" && pager.canLoadNext)
+    try await pager.loadNext()
+    #expect(pager.latest?.ids == "012")
+  }
+
+  @Test func loadAllGoesOnBehindAFirstPageThatChanges() async throws {
+    let error = try await changeFirstPage { [pager] in
+      try await pager.loadAll(fetchFromInitialPage: false)
+    }
+    #expect(error == nil)
+    #expect(pager.latest?.ids == Self.items)
+    #expect(pager.latest?.nextPages.map(\.data?.ids) == ["12", "34"])
+  }
+
+  @Test func anIterationEndsIfItsPagesAreRemoved() async throws {
+    await pager.fetch()
+    var pages = pager.pages().makeAsyncIterator()
+    let (first, second) = (try await pages.next(), try await pages.next())
+    #expect([first?.ids, second?.ids] == ["01", "23"])
+    _ = try await client.fetch(query: ListQuery(first: 1), cachePolicy: .networkOnly)
+    _ = await pager.result { $0.ids == "0" }
+    let error = await paginationError { _ = try await pages.next() }
+    #expect(error?.name == "cancellation")
+  }
+
+  /// Loads the list, changes its first page, and expects the beginning of the list, then all.
+  private func loadAndChangeFirstPage(
+    to count: Int, _ change: () async throws -> Void
+  ) async throws {
+    await pager.fetch()
+    try await pager.loadAll(fetchFromInitialPage: false)
+    #expect(pager.latest?.ids == Self.items)
+    try await change()
+    let changed = await pager.result { $0.initialPage?.data?.ids.count == count }
+    let ids = try #require(changed?.ids)
+    #expect(Self.items.hasPrefix(ids), "\(ids)")
+    try await pager.loadAll(fetchFromInitialPage: false)
+    #expect(pager.latest?.ids == Self.items)
+  }
 }
 
 extension PaginationOutput<ListQuery, ListQuery> {
+  /// The identifiers of the items of all pages.
+  fileprivate var ids: String { allData.map(\.ids).joined() }
+
   fileprivate var names: [String] {
     ([initialPage].compactMap { $0 } + nextPages).flatMap {
       $0.data?.products.edges.map(\.node.name) ?? []
@@ -68,10 +178,11 @@ struct ListQuery: GraphQLQuery {
     definition: .init("query List { products { __typename } }"))
 
   var after: GraphQLNullable<String> = nil
-  var __variables: Variables? { ["after": after] }
+  var first: GraphQLNullable<Int> = 2
+  var __variables: Variables? { ["after": after, "first": first] }
 
   static let __selections = GeneratedCode.Selections(
-    "Query {products(after: $after first: 2) ProductConnection {__typename String! "
+    "Query {products(after: $after first: $first) ProductConnection {__typename String! "
       + "edges [ProductEdge {__typename String! node Product {__typename String! id ID! name String!}!}!]! "
       + "pageInfo PageInfo {__typename String! hasNextPage Boolean! endCursor String}!}! "
       + #"@connection(key: "List")}"#)

@@ -53,6 +53,8 @@ extension Machine.Action {
       }
     case .retire: return "retire"
     case .beginList: return "begin list"
+    case .check: return "check"
+    case .shortenList: return "shorten list"
     }
   }
 }
@@ -396,12 +398,221 @@ extension Machine.Action {
     guard case .cancelled = machine.begin(load, query(1), .next) else { throw Failure() }
   }
 
-  /// In random order: starts, results, ends, cancellations, resets and prefetches. Each load ends
-  /// exactly once, a removed page is never shown, and pages stay where they were added.
+  // MARK: Checking
+
+  /// Shows the pages "a", "b" and "c" of a merged list. Returns their numbers.
+  private mutating func startMerged(_ direction: PaginationDirection = .next) throws -> [Int] {
+    machine = Machine(query(0), mergesLists: true)
+    try start()
+    let initial = try #require(machine.shownInitialPage)
+    var pages = [initial]
+    for (number, id) in [(1, "b"), (2, "c")] {
+      let (_, page) = try begin(number, direction)
+      _ = machine.received(.success(try response(id)), isFetching: false, page: page)
+      pages.append(page)
+    }
+    return pages
+  }
+
+  /// Changes one of the pages to "A", "B" or "C".
+  private mutating func change(_ pages: [Int], at index: Int) throws -> [String] {
+    let new = try response(["A", "B", "C"][index])
+    return summaries(
+      index == 0
+        ? machine.received(
+          .success(new), isFetching: false, isResponse: false, initialPage: pages[0])
+        : machine.received(.success(new), isFetching: false, page: pages[index]))
+  }
+
+  /// The numbers of the pages that the closures are asked about.
+  private mutating func links() -> [Int] { machine.takeLinks()?.map(\.page) ?? [] }
+
+  struct Change: Sendable {
+    let direction: PaginationDirection
+    /// The index of the page that changes, from the initial one on.
+    let index: Int
+    /// Indicates whether the page behind it follows.
+    let isFollowed: Bool
+    let actions: [String]
+
+    init(
+      _ direction: PaginationDirection, _ index: Int, isFollowed: Bool, _ actions: [String]
+    ) {
+      (self.direction, self.index) = (direction, index)
+      (self.isFollowed, self.actions) = (isFollowed, actions)
+    }
+  }
+
+  @Test(arguments: [
+    Change(.next, 0, isFollowed: true, ["A b c"]),
+    Change(.next, 1, isFollowed: true, ["a B c"]),
+    Change(.next, 2, isFollowed: true, ["a b C"]),
+    Change(.next, 0, isFollowed: false, ["retire", "retire", "shorten list", "A"]),
+    Change(.next, 1, isFollowed: false, ["retire", "shorten list", "a B"]),
+    Change(.previous, 0, isFollowed: true, ["c b A"]),
+    Change(.previous, 1, isFollowed: true, ["c B a"]),
+    Change(.previous, 2, isFollowed: true, ["C b a"]),
+    Change(.previous, 0, isFollowed: false, ["retire", "retire", "shorten list", "A"]),
+    Change(.previous, 1, isFollowed: false, ["retire", "shorten list", "B a"]),
+  ])
+  mutating func pagesThatDoNotFollowAreRemoved(_ change: Change) throws {
+    let pages = try startMerged(change.direction)
+    let changes = try self.change(pages, at: change.index)
+    #expect(changes == ["check"], "The result is held.")
+    let behind = Array(pages.dropFirst(change.index + 1))
+    let asked = links()
+    #expect(asked == Array(behind.prefix(1)))
+    let actions = machine.endCheck(change.isFollowed ? [] : Set(asked))
+    #expect(actions.map { summaries($0) } == change.actions)
+    for page in behind {
+      #expect(machine.contains(page) == change.isFollowed)
+      guard !change.isFollowed else { continue }
+      let late = machine.received(.success(try response("x")), isFetching: false, page: page)
+      #expect(late.isEmpty)
+    }
+  }
+
+  @Test mutating func theInitialPageOfAListInBothDirectionsHasPagesBehindItOnBothSides() throws {
+    let pages = try startMerged()
+    let (_, page) = try begin(3, .previous)
+    _ = machine.received(.success(try response("z")), isFetching: false, page: page)
+    _ = try change(pages, at: 0)
+    let asked = links()
+    #expect(asked == [pages[1], page])
+    let actions = machine.endCheck([pages[1]])
+    #expect(actions.map { summaries($0) } == ["retire", "retire", "shorten list", "z A"])
+  }
+
+  @Test mutating func aLinkHasThePageBeforeAndAfterItsChange() throws {
+    let pages = try startMerged()
+    _ = try change(pages, at: 1)
+    let taken = machine.takeLinks()
+    let links = try #require(taken)
+    guard case .paginated(let now, let output)? = links.first?.now,
+      case .paginated(let before, _)? = links.first?.before
+    else { throw Failure() }
+    #expect(now.ids == ["B"] && before.ids == ["b"])
+    #expect(output?.allData.flatMap(\.ids) == ["a", "B"])
+    #expect(links.first?.query == query(2))
+  }
+
+  @Test mutating func aLinkOfALaterPageHasNoPageOfBeforeTheChange() throws {
+    let pages = try startMerged()
+    _ = try change(pages, at: 2)
+    let (_, page) = try begin(3)
+    let taken = machine.takeLinks()
+    let links = try #require(taken)
+    #expect(links.map(\.page) == [page])
+    guard case nil = links.first?.before else { throw Failure() }
+  }
+
+  @Test mutating func aChangeDuringACheckRepeatsIt() throws {
+    let pages = try startMerged()
+    _ = try change(pages, at: 0)
+    let first = links()
+    let more = try change(pages, at: 1)
+    #expect(more.isEmpty, "The result is held.")
+    let outdated = machine.endCheck(Set(first))
+    #expect(outdated.map { summaries($0) } == nil)
+    let asked = links()
+    #expect(asked == [pages[1], pages[2]])
+    let actions = machine.endCheck([])
+    #expect(actions.map { summaries($0) } == ["A B c"])
+    let rest = links()
+    #expect(rest.isEmpty)
+  }
+
+  @Test mutating func aPageThatIsFetchedBehindAChangedOneEndsItsLoad() throws {
+    let pages = try startMerged()
+    let (_, page) = try begin(3)
+    _ = try change(pages, at: 2)
+    let asked = links()
+    #expect(asked == [page])
+    let actions = machine.endCheck([page])
+    #expect(actions.map { summaries($0) } == ["retire", "a b C", "cancelled"])
+    #expect(machine.received(.success(try response("d")), isFetching: false, page: page).isEmpty)
+    _ = try begin(4)
+  }
+
+  @Test mutating func aPageThatIsShownAndFetchedIsRemovedWithItsLoad() throws {
+    let pages = try startMerged()
+    let (_, page) = try begin(3)
+    _ = machine.received(.success(try response("d")), isFetching: true, page: page)
+    _ = try change(pages, at: 1)
+    _ = links()
+    let actions = machine.endCheck([pages[2]])
+    #expect(
+      actions.map { summaries($0) } == ["retire", "retire", "shorten list", "a B", "cancelled"])
+    #expect(machine.received(nil, isFetching: false, page: page).isEmpty)
+  }
+
+  @Test mutating func aPrefetchedPageBehindAChangedOneIsDropped() throws {
+    let pages = try startMerged()
+    let (load, _) = try machine.reserve(.next)
+    let page = try #require(machine.beginPrefetch(load, query(3), .next)?.page)
+    _ = try change(pages, at: 2)
+    let asked = links()
+    #expect(asked == [page])
+    let actions = machine.endCheck([page])
+    #expect(actions.map { summaries($0) } == ["retire", "a b C"])
+    #expect(!machine.contains(page))
+  }
+
+  @Test mutating func aQueryThatWasChosenBeforeAChangeIsChosenAgain() throws {
+    let pages = try startMerged()
+    let (load, _) = try machine.reserve(.next)
+    _ = try change(pages, at: 2)
+    guard case .outdated = machine.begin(load, query(3), .next) else { throw Failure() }
+    _ = try begin(4)
+  }
+
+  @Test mutating func aRunDeliversThePagesThatFollow() throws {
+    let pages = try startMerged()
+    let run = machine.beginRun()
+    _ = try change(pages, at: 0)
+    _ = links()
+    let actions = machine.endCheck([pages[1]])
+    #expect(actions.map { summaries($0) } == ["retire", "retire", "shorten list"])
+    #expect(summaries(machine.endRun(run)) == ["A"])
+  }
+
+  @Test mutating func aRunThatEndsDuringACheckIsDeliveredByIt() throws {
+    let pages = try startMerged()
+    let run = machine.beginRun()
+    _ = try change(pages, at: 0)
+    #expect(machine.endRun(run).isEmpty)
+    _ = links()
+    let actions = machine.endCheck([pages[1]])
+    #expect(actions.map { summaries($0) } == ["retire", "retire", "shorten list", "A"])
+  }
+
+  @Test mutating func theResponseToARefetchNeedsNoCheck() throws {
+    let pages = try startMerged()
+    _ = try change(pages, at: 1)
+    _ = machine.refetch(page: pages[0])
+    #expect(
+      summaries(
+        machine.received(.success(try response("x")), isFetching: false, initialPage: pages[0]))
+        == ["retire", "retire", "begin list", "x", "loaded"])
+    let rest = links()
+    #expect(rest.isEmpty)
+  }
+
+  @Test mutating func pagesOfOtherListsAreNotChecked() throws {
+    let (initial, next, load) = try startRefetch()
+    _ = machine.cancel(load)
+    let actions = machine.received(
+      .success(try response("A")), isFetching: false, isResponse: false, initialPage: initial)
+    #expect(summaries(actions) == ["A b"])
+    #expect(machine.contains(next))
+  }
+
+  /// In random order: starts, results, ends, cancellations, resets, prefetches and checks. Each
+  /// load ends exactly once, a removed page is never shown, and pages stay where they were added.
   @Test func randomSchedulesEndEachLoadOnce() throws {
     for seed in (0..<200).map({ freshSeed &+ $0 }) {
       var random = SeededGenerator(seed: seed)
-      var machine = Machine(query(0))
+      var machine = Machine(query(0), mergesLists: seed.isMultiple(of: 2))
       var (started, ended, pages): (Set<Int>, Set<Int>, [(number: Int, isInitial: Bool)]) = (
         [], [], []
       )
@@ -453,12 +664,16 @@ extension Machine.Action {
           case .adopted(let actions):
             started.insert(load)
             take(actions)
-          case .repeated, .cancelled: break
+          case .repeated, .outdated, .cancelled: break
           }
         case 5:
           if let load = started.subtracting(ended).randomElement(using: &random) {
             take(machine.cancel(load))
           }
+        case 6:
+          guard let links = machine.takeLinks() else { break }
+          let broken = links.map(\.page).filter { _ in Bool.random(using: &random) }
+          take(machine.endCheck(Set(broken)) ?? [])
         default:
           guard let page = pages.randomElement(using: &random) else { break }
           let result: Result<Response, any Error>? =

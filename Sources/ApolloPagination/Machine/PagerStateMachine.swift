@@ -11,6 +11,7 @@ import ApolloAPI
 /// | a response without data | It is shown, with its errors. The next load replaces it. | The data stays, with the new errors. |
 /// | a failure | The page is removed. | The page stays. |
 /// | the end of the fetch | The load ends. | The load ends. |
+/// | a check finds that it does not follow | The page is removed, and its load is cancelled. | The page and all behind it are removed. |
 ///
 /// - Loads: Of the initial page and of all others, one load each is in progress at a time. A load
 ///   is *reserved* before the program's closures choose its query, so that no other one can begin.
@@ -22,6 +23,11 @@ import ApolloAPI
 ///   go on, until a response to that has data: then the other pages are removed. So they are at the
 ///   end of a fetch without an error, because data that is shown already is not reported again.
 ///   After a failure, a response without data or a cancellation, the pages stay.
+/// - Checking: The first page of a merged list is shared by all of its queries, so another one can
+///   replace it by a page that ends elsewhere. After each change of a page, the program's closures
+///   say outside of the machine whether the page behind it still follows. Results are held until
+///   then, so none has a gap, or an item twice. A load whose query was being chosen meanwhile has
+///   to choose it again.
 /// - Resetting: Pages have numbers that are never used again, so events of removed pages are
 ///   ignored.
 struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery> {
@@ -40,6 +46,10 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
     /// Begins another list, whose first page is the initial one: follows the removal of the pages
     /// of the list before.
     case beginList
+    /// Begins a check, with ``takeLinks()``.
+    case check
+    /// Ends iterations of the list: follows the removal of its last or first pages.
+    case shortenList
   }
 
   private struct InitialPage {
@@ -75,15 +85,88 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
     var failure: (any Error)?
   }
 
+  /// The pages that are shown, from the initial one in both directions.
+  private struct Shown {
+    let initial: InitialPage?
+    let next: [Page]
+    let previous: [Page]
+
+    func pages(_ direction: PaginationDirection) -> [Page] {
+      direction == .next ? next : previous
+    }
+
+    /// Returns the page from which the one at an index is found: the last one before it with data.
+    private func page(before index: Int, _ direction: PaginationDirection) -> Page? {
+      pages(direction).prefix(index).last { $0.response?.data != nil }
+    }
+
+    /// Returns the number of the page from which the one at an index is found.
+    func number(before index: Int, _ direction: PaginationDirection) -> Int? {
+      page(before: index, direction)?.number ?? initial?.number
+    }
+
+    /// Returns the page from which the one at an index is found, with all pages before that index.
+    func end(before index: Int, _ direction: PaginationDirection) -> Extraction? {
+      let shown =
+        direction == .next
+        ? Shown(initial: initial, next: Array(next.prefix(index)), previous: previous)
+        : Shown(initial: initial, next: next, previous: Array(previous.prefix(index)))
+      let output = shown.output(updated: nil)
+      if let data = page(before: index, direction)?.response?.data {
+        return .paginated(data, output)
+      }
+      return initial?.response?.data.map { .initial($0, output) }
+    }
+
+    /// Returns the output, or `nil` before the initial page.
+    ///
+    /// Without `updated`, the initial page stands for the page whose change led to the output.
+    func output(updated: Output.QueryWrapper?) -> Output? {
+      guard let response = initial?.response else { return nil }
+      return Output(
+        previousPages: previous.reversed().compactMap(\.response), initialPage: response,
+        nextPages: next.compactMap(\.response), lastUpdatedPage: updated ?? .initial(response))
+    }
+  }
+
+  /// A check of whether pages still follow each other, and the results that it holds back.
+  private struct Check {
+    /// The pages before the first of the changes.
+    let before: Shown
+    /// The latest number that a page could have then.
+    let lastNumber: Int
+    /// The numbers of the pages that have changed.
+    var changed: Set<Int>
+    /// `true` if a page has changed since the links were taken.
+    var isOutdated = false
+    var output: Output?
+    var errorsAlone: [GraphQLError]?
+  }
+
+  /// A page, and the changed one from which it was found.
+  struct Link {
+    let page: Int
+    let query: PaginatedQuery
+    let direction: PaginationDirection
+    /// The page from which it was found.
+    let now: Extraction
+    /// The same before the change; `nil` if the page behind it was found later.
+    let before: Extraction?
+  }
+
   private enum Loading {
     case none
-    /// The program's closures are choosing the query of a load.
-    case reserved(load: Int)
+    /// The program's closures are choosing the query of a load. `isOutdated` if the pages from
+    /// which they choose it have changed.
+    case reserved(load: Int, isOutdated: Bool)
     /// A page is being fetched. It is shown from its first response on.
     case page(load: Int, number: Int)
   }
 
   private let initialQuery: InitialQuery
+  /// Indicates whether the cache merges pages, so that a page can be replaced by one that ends
+  /// elsewhere.
+  private let mergesLists: Bool
   private var lastNumber = 0
   private var initial: InitialPage?
   /// The pages on both sides. The farthest from the initial page comes last.
@@ -94,8 +177,12 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
   private var incoming: Page?
   private var prefetched: Page?
   private var run: Run?
+  private var check: Check?
 
-  init(_ initialQuery: InitialQuery) { self.initialQuery = initialQuery }
+  init(_ initialQuery: InitialQuery, mergesLists: Bool = false) {
+    self.initialQuery = initialQuery
+    self.mergesLists = mergesLists
+  }
 
   private mutating func makeNumber() -> Int {
     lastNumber += 1
@@ -108,11 +195,7 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
 extension PagerStateMachine {
   /// The page at an end of the list, from which the pages beyond it are found.
   func end(_ direction: PaginationDirection) -> Extraction? {
-    let output = makeOutput(updated: nil)
-    if let data = pages(direction).last(where: { $0.response?.data != nil })?.response?.data {
-      return .paginated(data, output)
-    }
-    return initial?.response?.data.map { .initial($0, output) }
+    shown.end(before: pages(direction).count, direction)
   }
 
   /// Removes all pages and ends all loads.
@@ -121,7 +204,7 @@ extension PagerStateMachine {
     // Nobody waits for a load that is only reserved.
     let loads = (initial?.loads ?? []) + [startedLoad].compactMap { $0 }
     let shown = (next + previous).map(\.number)
-    (initial, incoming, prefetched, run) = (nil, nil, nil, nil)
+    (initial, incoming, prefetched, run, check) = (nil, nil, nil, nil, nil)
     (next, previous) = ([], [])
     loading = .none
     return (numbers + shown).map { .retire(page: $0) } + loads.map { .end(load: $0, .cancelled) }
@@ -177,6 +260,7 @@ extension PagerStateMachine {
   /// Removes all pages but the initial one, which was fetched again.
   private mutating func beginList() -> [Action] {
     initial?.isRefetched = false
+    check = nil
     let actions = removeUnshown() + (next + previous).map { .retire(page: $0.number) }
     (next, previous) = ([], [])
     return actions + [.beginList]
@@ -196,13 +280,13 @@ extension PagerStateMachine {
     guard case .none = loading else { throw .loadInProgress }
     guard let end = end(direction) else { throw .missingInitialPage }
     let load = makeNumber()
-    loading = .reserved(load: load)
+    loading = .reserved(load: load, isOutdated: false)
     return (load, end)
   }
 
   /// Gives a reservation back.
   mutating func release(_ load: Int) {
-    if case .reserved(load) = loading { loading = .none }
+    if case .reserved(load, _) = loading { loading = .none }
   }
 
   enum Start {
@@ -212,6 +296,8 @@ extension PagerStateMachine {
     case adopted([Action])
     /// The list has a page of the query already: the server's cursor does not move.
     case repeated
+    /// The pages have changed since the reservation, so the query has to be chosen again.
+    case outdated
     /// A reset has come between.
     case cancelled
   }
@@ -223,8 +309,9 @@ extension PagerStateMachine {
     _ load: Int, _ query: PaginatedQuery, _ direction: PaginationDirection,
     ignoresCache: Bool = false
   ) -> Start {
-    guard case .reserved(load) = loading else { return .cancelled }
+    guard case .reserved(load, let isOutdated) = loading else { return .cancelled }
     loading = .none
+    if isOutdated { return .outdated }
     if hasData(for: query) { return .repeated }
     var actions: [Action] = []
     if let page = prefetched, page.direction == direction {
@@ -256,13 +343,15 @@ extension PagerStateMachine {
 
   /// Begins to fetch the page of a reserved load, which a later load will adopt.
   ///
-  /// - Returns: The number of the page, or `nil` if it is there already.
+  /// - Returns: The number of the page, or `nil` if it is there already, or if the pages have
+  ///   changed since the reservation.
   mutating func beginPrefetch(
     _ load: Int, _ query: PaginatedQuery, _ direction: PaginationDirection
   ) -> (page: Int, [Action])? {
-    guard case .reserved(load) = loading else { return nil }
+    guard case .reserved(load, let isOutdated) = loading else { return nil }
     loading = .none
-    guard !hasData(for: query), prefetched?.query != query || prefetched?.direction != direction
+    guard !isOutdated, !hasData(for: query),
+      prefetched?.query != query || prefetched?.direction != direction
     else { return nil }
     let actions = prefetched.map { [Action.retire(page: $0.number)] } ?? []
     let page = Page(
@@ -309,7 +398,7 @@ extension PagerStateMachine {
   private var currentLoad: Int? {
     switch loading {
     case .none: nil
-    case .reserved(let load), .page(let load, _): load
+    case .reserved(let load, _), .page(let load, _): load
     }
   }
 
@@ -337,7 +426,9 @@ extension PagerStateMachine {
   mutating func endRun(_ number: Int) -> [Action] {
     guard let run, run.number == number else { return [] }
     self.run = nil
-    return (run.output.map { [.deliver($0, errorsAlone: run.errorsAlone)] } ?? [])
+    // What a check holds is newer.
+    return deliver(
+      check?.output ?? run.output, errorsAlone: check?.errorsAlone ?? run.errorsAlone)
       + (run.failure.map { [.fail($0)] } ?? [])
   }
 
@@ -345,6 +436,11 @@ extension PagerStateMachine {
     _ output: Output?, errorsAlone: [GraphQLError]? = nil
   ) -> [Action] {
     guard let output else { return [] }
+    if check != nil {
+      check?.output = output
+      if let errorsAlone { check?.errorsAlone = errorsAlone }
+      return []
+    }
     guard run != nil else { return [.deliver(output, errorsAlone: errorsAlone)] }
     run?.output = output
     if let errorsAlone { run?.errorsAlone = errorsAlone }
@@ -355,6 +451,100 @@ extension PagerStateMachine {
     guard run != nil else { return [.fail(error)] }
     run?.failure = error
     return []
+  }
+}
+
+// MARK: - Checking
+
+extension PagerStateMachine {
+  /// Lets a check follow the change of a page, if there are other pages.
+  private mutating func willChange(_ number: Int) -> [Action] {
+    guard mergesLists else { return [] }
+    if case .reserved(let load, _) = loading {
+      loading = .reserved(load: load, isOutdated: true)
+    }
+    if check != nil {
+      check?.changed.insert(number)
+      check?.isOutdated = true
+      return []
+    }
+    guard !next.isEmpty || !previous.isEmpty || incoming != nil || prefetched != nil else {
+      return []
+    }
+    check = Check(before: shown, lastNumber: lastNumber, changed: [number])
+    return [.check]
+  }
+
+  /// Returns the pages that may not follow any more, or `nil` if there is nothing to check.
+  ///
+  /// Pages whose fetch has only begun, and prefetched ones, are among them. A page behind one that
+  /// has not changed still follows.
+  mutating func takeLinks() -> [Link]? {
+    guard let check else { return nil }
+    self.check?.isOutdated = false
+    let now = shown
+    var links: [Link] = []
+    for direction in [PaginationDirection.next, .previous] {
+      for (index, page) in (now.pages(direction) + unshown(direction)).enumerated() {
+        guard let front = now.number(before: index, direction), check.changed.contains(front),
+          let end = now.end(before: index, direction)
+        else { continue }
+        // Otherwise the query of the page was not chosen from what was before.
+        let isSame =
+          page.number <= check.lastNumber
+          && check.before.number(before: index, direction) == front
+        links.append(
+          Link(
+            page: page.number, query: page.query, direction: direction, now: end,
+            before: isSame ? check.before.end(before: index, direction) : nil))
+      }
+    }
+    return links
+  }
+
+  /// Removes the pages that do not follow with those behind them, ends the load of one of them, and
+  /// delivers what was held back.
+  ///
+  /// - Parameter broken: The numbers of the pages that do not follow.
+  /// - Returns: The actions, or `nil` if a page has changed since ``takeLinks()``, and the check
+  ///   has to be repeated.
+  mutating func endCheck(_ broken: Set<Int>) -> [Action]? {
+    guard let check else { return [] }
+    guard !check.isOutdated else { return nil }
+    self.check = nil
+    let count = next.count + previous.count
+    let removed =
+      removePages(.next, fromFirstOf: broken) + removePages(.previous, fromFirstOf: broken)
+    var actions = removed.map { Action.retire(page: $0) }
+    if next.count + previous.count < count { actions.append(.shortenList) }
+    if let output = check.output {
+      actions += deliver(
+        makeOutput(updated: output.lastUpdatedPage), errorsAlone: check.errorsAlone)
+    }
+    if case .page(let load, let number) = loading, removed.contains(number) {
+      loading = .none
+      actions.append(.end(load: load, .cancelled))
+    }
+    return actions
+  }
+
+  /// Removes the pages in a direction from the first one that does not follow.
+  ///
+  /// - Returns: Their numbers.
+  private mutating func removePages(
+    _ direction: PaginationDirection, fromFirstOf broken: Set<Int>
+  ) -> [Int] {
+    let numbers = (pages(direction) + unshown(direction)).map(\.number)
+    guard let first = numbers.firstIndex(where: broken.contains) else { return [] }
+    change(direction) { $0 = Array($0.prefix(first)) }
+    if incoming?.direction == direction { incoming = nil }
+    if prefetched?.direction == direction { prefetched = nil }
+    return Array(numbers[first...])
+  }
+
+  /// The pages beyond an end of the list that are not shown: one that is loaded or prefetched.
+  private func unshown(_ direction: PaginationDirection) -> [Page] {
+    [incoming, prefetched].compactMap { $0 }.filter { $0.direction == direction }
   }
 }
 
@@ -377,12 +567,13 @@ extension PagerStateMachine {
     var actions: [Action] = []
     switch result {
     case .success(let response):
+      let beginsList = page.isRefetched && (isResponse || !isFetching) && response.data != nil
+      if !beginsList, response.data != nil { actions += willChange(number) }
       page.errorsAlone = response.errorsAlone
       page.response = response.keepingData(of: page.response)
       page.failure = nil
       initial = page
-      let endsRefetch = isResponse || !isFetching
-      if page.isRefetched, endsRefetch, response.data != nil { actions += beginList() }
+      if beginsList { actions += beginList() }
       actions += deliver(
         makeOutput(updated: page.response.map { .initial($0) }), errorsAlone: page.errorsAlone)
     case .failure(let error):
@@ -483,13 +674,14 @@ extension PagerStateMachine {
   private mutating func replace(_ number: Int, by response: Paginated) -> [Action] {
     for direction in [PaginationDirection.next, .previous] {
       guard let index = pages(direction).lastIndex(where: { $0.number == number }) else { continue }
+      let check = response.data == nil ? [] : willChange(number)
       let new = response.keepingData(of: pages(direction)[index].response)
       change(direction) {
         $0[index].response = new
         $0[index].failure = nil
       }
-      return deliver(
-        makeOutput(updated: .paginated(new)), errorsAlone: response.errorsAlone)
+      return check
+        + deliver(makeOutput(updated: .paginated(new)), errorsAlone: response.errorsAlone)
     }
     return []
   }
@@ -545,14 +737,11 @@ extension PagerStateMachine {
     }
   }
 
+  private var shown: Shown { Shown(initial: initial, next: next, previous: previous) }
+
   /// Returns the pages that are shown, or `nil` before the initial one.
-  ///
-  /// Without `updated`, the initial page stands for the page whose change led to the output.
   private func makeOutput(updated: Output.QueryWrapper?) -> Output? {
-    guard let response = initial?.response else { return nil }
-    return Output(
-      previousPages: previous.reversed().compactMap(\.response), initialPage: response,
-      nextPages: next.compactMap(\.response), lastUpdatedPage: updated ?? .initial(response))
+    shown.output(updated: updated)
   }
 }
 

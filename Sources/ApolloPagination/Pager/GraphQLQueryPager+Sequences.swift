@@ -29,7 +29,8 @@ extension GraphQLQueryPager {
   ///
   /// An error ends the sequence; another one begins with the pages that are there, and tries the
   /// failed page again. A refetch or a reset of the pager ends it with
-  /// ``PaginationError/cancellation``: the pages of another list do not continue this one.
+  /// ``PaginationError/cancellation``: the pages of another list do not continue this one. So does
+  /// the removal of pages of a merged list that do not follow any more.
   ///
   /// - Returns: A sequence of the data of each page.
   public func pages<Query: GraphQLQuery>() -> PageSequence<Query>

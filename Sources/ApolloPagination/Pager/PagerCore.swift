@@ -6,7 +6,8 @@ import ApolloAPI
 /// 1. A watch reports a result to the state machine, whose actions become events, under the lock.
 /// 2. One task takes the events in order: it calls the program's `transform`, sends the model to
 ///    the subscribers, and resumes the callers whose loads have ended. So a caller that has waited
-///    for a load finds its results delivered.
+///    for a load finds its results delivered. Of merged lists, it also asks the program's closures
+///    whether the pages behind a changed one still follow, before that is delivered.
 ///
 /// Isolation: `state` is guarded by a lock. A watch reports under its own lock, so nothing that is
 /// done under the lock of the pager calls a watch. All events are kept until the task takes them.
@@ -21,6 +22,8 @@ final class PagerCore<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, 
     /// without data, which has led to it.
     case deliver(Result<Output, any Error>, errorsAlone: [GraphQLError]?, resetCount: Int)
     case end(load: Int, LoadOutcome)
+    /// A page has changed, and those behind it may not follow any more.
+    case check
     case release(any PageWatch)
   }
 
@@ -28,6 +31,8 @@ final class PagerCore<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, 
     var machine: Machine
     var watches: [Int: any PageWatch] = [:]
     var resetCount = 0
+    /// The number of times that pages at an end of the list were removed.
+    var cutCount = 0
     var sessionCount = 0
     var isClosed = false
     /// The callers that wait for the end of their loads.
@@ -56,7 +61,10 @@ final class PagerCore<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, 
     self.plan = plan
     self.transform = transform
     self.reportsPagesWithoutData = reportsPagesWithoutData
-    state = Lock(State(machine: Machine(initialQuery)))
+    let mergesLists =
+      InitialQuery.Data.__layout.hasMergedLists(in: InitialQuery.Data.Schema.self)
+      || PaginatedQuery.Data.__layout.hasMergedLists(in: PaginatedQuery.Data.Schema.self)
+    state = Lock(State(machine: Machine(initialQuery, mergesLists: mergesLists)))
     let (stream, events) = AsyncStream<Event>.makeStream()
     self.events = events
     // Keeps this object until it is closed.
@@ -169,7 +177,7 @@ extension PagerCore {
       let start = state.machine.begin(load, query, direction, ignoresCache: fetch.ignoresCache)
       switch start {
       case .fetch(_, let actions), .adopted(let actions): perform(actions, &state)
-      case .repeated, .cancelled: break
+      case .repeated, .outdated, .cancelled: break
       }
       return start
     }
@@ -177,6 +185,7 @@ extension PagerCore {
     case .fetch(let page, _): watch(query, page: page, fetch)
     case .adopted: break
     case .repeated: throw .pageHasNoMoreContent
+    case .outdated: return try self.start(direction, fetch, in: run)
     case .cancelled: throw .cancellation
     }
     return load
@@ -233,7 +242,13 @@ extension PagerCore {
         do throws(PaginationError) {
           let load = try start(direction, PageFetch(.networkOnly), in: run.number)
           outcome = await self.outcome(of: load)
-          if case .cancelled = outcome { throw .cancellation }
+          if case .cancelled = outcome {
+            // If the page before it has changed, the run goes on behind that.
+            guard !Task.isCancelled, state.withLock({ $0.machine.isRunning(run.number) }) else {
+              throw PaginationError.cancellation
+            }
+            outcome = .loaded
+          }
         } catch {
           guard case .pageHasNoMoreContent = error else { throw error }
           break
@@ -326,7 +341,7 @@ extension PagerCore {
   }
 
   var sessionCount: Int { state.withLock { $0.sessionCount } }
-  var resetCount: Int { state.withLock { $0.resetCount } }
+  var resetCount: Int { state.withLock { $0.resetCount + $0.cutCount } }
 
   /// Handles the ends of sessions, also without pages, and when only results that were not read are
   /// left of this object.
@@ -419,19 +434,27 @@ extension PagerCore {
 
   private func perform(_ actions: [Machine.Action], _ state: inout State) {
     for action in actions {
-      switch action {
-      case .deliver(let output, let errorsAlone):
-        events.yield(
-          .deliver(.success(output), errorsAlone: errorsAlone, resetCount: state.resetCount))
-      case .fail(let error):
-        events.yield(.deliver(.failure(error), errorsAlone: nil, resetCount: state.resetCount))
-      case .end(let load, let outcome): events.yield(.end(load: load, outcome))
-      case .retire(let page):
-        if let watch = state.watches.removeValue(forKey: page) { events.yield(.release(watch)) }
-      case .beginList:
-        state.resetCount += 1
-        deliveries.endList()
-      }
+      if let event = event(of: action, &state) { events.yield(event) }
+    }
+  }
+
+  /// Performs what can be done under the lock, and returns the rest of an action.
+  private func event(of action: Machine.Action, _ state: inout State) -> Event? {
+    switch action {
+    case .deliver(let output, let errorsAlone):
+      return .deliver(.success(output), errorsAlone: errorsAlone, resetCount: state.resetCount)
+    case .fail(let error):
+      return .deliver(.failure(error), errorsAlone: nil, resetCount: state.resetCount)
+    case .end(let load, let outcome): return .end(load: load, outcome)
+    case .retire(let page): return state.watches.removeValue(forKey: page).map { .release($0) }
+    case .check: return .check
+    case .shortenList:
+      state.cutCount += 1
+      return nil
+    case .beginList:
+      state.resetCount += 1
+      deliveries.endList()
+      return nil
     }
   }
 
@@ -452,8 +475,39 @@ extension PagerCore {
         return waiter
       }
       waiter?.resume(returning: outcome)
+    case .check: checkPages()
     case .release(let watch): watch.cancel()
     }
+  }
+
+  /// Asks the program's closures whether the pages behind changed ones still follow, and takes what
+  /// comes of it at once: before the ends of loads that are among the events already.
+  private func checkPages() {
+    while let links = state.withLock({ $0.machine.takeLinks() }) {
+      let broken = Set(links.filter { !follows($0) }.map(\.page))
+      let events = state.withLock { state -> [Event]? in
+        state.machine.endCheck(broken)?.compactMap { event(of: $0, &state) }
+      }
+      guard let events else { continue }
+      for event in events { take(event) }
+      return
+    }
+  }
+
+  /// Returns whether the closures still ask for a page behind another one, or for the same as
+  /// before that has changed: they may also look at other things than pages.
+  private func follows(_ link: Machine.Link) -> Bool {
+    let now = query(beyond: link.now, link.direction)
+    if now == link.query { return true }
+    return link.before.map { query(beyond: $0, link.direction) == now } ?? false
+  }
+
+  /// Returns the query of the page beyond another one, or `nil` if there is none.
+  private func query(
+    beyond end: Machine.Extraction, _ direction: PaginationDirection
+  ) -> PaginatedQuery? {
+    let plan = plan(end)
+    return plan.canLoad(direction) ? plan.query(direction) : nil
   }
 
   /// Returns a result for the subscribers and, if its model does not show that a response had no

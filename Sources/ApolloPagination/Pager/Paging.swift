@@ -43,7 +43,8 @@ protocol Paging<Model>: AnyObject, Sendable {
   /// The number of sessions of users that have ended.
   var sessionCount: Int { get }
 
-  /// The number of times that all pages were removed or replaced. It tells one list from the next.
+  /// The number of times that all pages, or those at an end of the list, were removed. It tells one
+  /// list from the next.
   var resetCount: Int { get }
 
   /// Cancels all loads and ends all subscriptions, for good.

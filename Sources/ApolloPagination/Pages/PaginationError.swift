@@ -11,7 +11,8 @@ public enum PaginationError: Error {
   case loadInProgress
   /// The pager's `pageResolver` returned no query for this direction.
   case noQuery
-  /// The load was cancelled: by its task, by `reset`, or by the release of the pager.
+  /// The load was cancelled: by its task, by `reset`, by the release of the pager, or because the
+  /// page of a merged list before it has changed.
   case cancellation
   /// Another error.
   case unknown(any Error)
