@@ -10,6 +10,14 @@ import Testing
 /// Users, and several queues on one file.
 @Suite(.timeLimit(.minutes(10)))
 struct SessionTests {
+  /// Returns a connection as another process has it, which keeps queues from writing.
+  private func writer(_ machine: Machine) throws -> OfflineFile {
+    let other = try OfflineFile(
+      url: machine.file, survivesPowerLoss: false, busyTimeout: .seconds(300))
+    try other.database.execute("BEGIN IMMEDIATE")
+    return other
+  }
+
   @Test(arguments: [true, false])
   func mutationsBelongToTheirUser(areKept: Bool) async throws {
     let machine = try Machine()
@@ -167,15 +175,28 @@ struct SessionTests {
     let (client, queue) = try await machine.start { $0.busyTimeout = .milliseconds(1) }
     queue.networkChanged(isAvailable: false)
     try await client.rename(to: "A")
-    let other = try OfflineFile(
-      url: machine.file, survivesPowerLoss: false, busyTimeout: .seconds(300))
-    try other.database.execute("BEGIN IMMEDIATE")
+    let other = try writer(machine)
     await #expect(throws: (any Error).self) { try await client.endSession() }
     #expect(queue.session == nil)
     #expect(try await client.store.load(HeroAPI.HeroQuery()).data == nil)
     try other.database.execute("ROLLBACK")
     try await queue.beginSession("")
     #expect(queue.counts.total == 0)
+  }
+
+  @Test func aLogoutThatHasFailedIsRepeatedUntilItSucceeds() async throws {
+    let machine = try Machine()
+    let (client, queue) = try await machine.start { $0.busyTimeout = .milliseconds(1) }
+    queue.networkChanged(isAvailable: false)
+    try await client.rename(to: "A")
+    let other = try writer(machine)
+    for _ in 0..<2 {
+      await #expect(throws: (any Error).self) { try await client.endSession() }
+    }
+    await #expect(throws: (any Error).self) { try await queue.endSession(keepingMutations: false) }
+    try other.database.execute("ROLLBACK")
+    try await client.endSession()
+    #expect(try other.contents(of: "").size.count == 0)
   }
 
   @Test func ofTwoSessionsThatBeginAtOnceOneRemains() async throws {

@@ -260,8 +260,16 @@ extension QueueExecutor {
   }
 
   /// Ends a session, unless another one has begun. It has ended even if this throws.
-  func endSession(_ session: QueueSession, keeping: Bool) async throws {
-    guard machine.withLock({ $0.session == session }) else { return }
+  ///
+  /// - Parameters:
+  ///   - session: The session, or `nil` if it has ended before: what could not be removed from the
+  ///     file then is removed now.
+  ///   - keeping: `false` to remove its mutations.
+  /// - Throws: The error of the file.
+  func endSession(_ session: QueueSession?, keeping: Bool) async throws {
+    guard let session, machine.withLock({ $0.session == session }) else {
+      return try ledger.removeEnded()
+    }
     let ended = Array(layers.values)
     do {
       try end(keeping: keeping)

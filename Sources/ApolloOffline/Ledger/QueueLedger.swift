@@ -90,10 +90,16 @@ extension QueueLedger {
     leaseEnd = -Double.infinity
     let isKept = keeping && !session.name.isEmpty
     if !isKept { unremoved.insert(session.storedName) }
+    try removeEnded(givingUpLease: true)
+  }
+
+  /// Removes the mutations of ended sessions that could not be removed before, if there are any.
+  mutating func removeEnded(givingUpLease: Bool = false) throws {
     let removed = unremoved
+    guard givingUpLease || !removed.isEmpty else { return }
     try file.transaction {
       for session in removed { try file.removeAll(of: session) }
-      try file.removeLease()
+      if givingUpLease { try file.removeLease() }
     }
     unremoved = []
     // Without success, the next checkpoint does it: a reader has the log open.

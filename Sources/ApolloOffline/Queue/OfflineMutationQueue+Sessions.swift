@@ -59,17 +59,16 @@ extension OfflineMutationQueue: ClientAttachment {
   /// - Parameter keepingMutations: `false` to remove the mutations of the session from the file.
   ///   Those of a session without a name are always removed, because nothing tells whose they are.
   /// - Throws: The errors of the file. The session has ended, but its mutations may still be in the
-  ///   file. This queue removes them before it begins another session.
+  ///   file. This queue removes them before it begins another session, or when this is called
+  ///   again.
   public func endSession(keepingMutations: Bool) async throws {
-    guard let session = front.stopSending(keeping: keepingMutations) else { return }
+    let session = front.stopSending(keeping: keepingMutations)
     try await executor.endSession(session, keeping: keepingMutations)
   }
 
   package func stopSession() -> @Sendable () async throws -> Void {
     let session = front.stopSending()
     let (executor, isKept) = (executor, front.configuration.keepsMutationsAtLogout)
-    return {
-      if let session { try await executor.endSession(session, keeping: isKept) }
-    }
+    return { try await executor.endSession(session, keeping: isKept) }
   }
 }
