@@ -305,6 +305,24 @@ struct LedgerTests {
     #expect(try attempt(&second, at: 30).key == "new")
   }
 
+  @Test func whatNeedsAnIdentifierIsShownAgainWhenAnotherQueueHasReceivedIt() throws {
+    let machine = try Machine()
+    var first = try ledger(machine)
+    try add(entry(.enqueue(lane: "a", creates: ["temporary": ["id"]])), to: &first)
+    var needing = entry(.enqueue(lane: "b"))
+    (needing.needs, needing.isVisible) = (["temporary"], true)
+    let id = try #require(try add(needing, to: &first))
+    var second = try ledger(machine)
+    #expect(second.machine.withLock { $0.takeTouched() }.contains(id))
+    try finish(
+      try attempt(&first, at: 0), .performed(["temporary": "real"]), in: &first, at: 1)
+    try second.reload()
+    #expect(second.machine.get().names.real("temporary") == "real")
+    #expect(second.machine.withLock { $0.takeTouched() }.contains(id))
+    try second.reload()
+    #expect(second.machine.withLock { $0.takeTouched() } == [], "Nothing has changed.")
+  }
+
   // MARK: Sessions
 
   @Test func aMutationIsAddedToTheSessionOfItsCallOnly() throws {

@@ -217,6 +217,24 @@ struct SessionTests {
     }
   }
 
+  @Test func theCountsOfWhatWasKeptAreReportedAtTheLogin() async throws {
+    let machine = try Machine()
+    let updates: AsyncStream<OfflineCounts>
+    do {
+      let (client, queue) = try await machine.start(session: "alice")
+      queue.networkChanged(isAvailable: false)
+      try await client.rename(to: "A")
+      try await client.endSession()
+      updates = queue.countUpdates
+      try await queue.beginSession("alice")
+      #expect(queue.counts.waiting == 1)
+    }
+    // The end of the queue ends them.
+    var latest: OfflineCounts?
+    for await counts in updates { latest = counts }
+    #expect(latest?.waiting == 1)
+  }
+
   @Test func aClientUsesOneQueueAtATime() async throws {
     let machine = try Machine()
     let (client, first) = try await machine.start()

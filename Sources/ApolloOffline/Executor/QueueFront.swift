@@ -176,7 +176,9 @@ final class QueueFront: Sendable {
   func report() -> [Int64] {
     let (events, ended) = machine.withLock { machine in
       let events = machine.takeEvents()
-      guard !events.isEmpty else { return (events, [(EndOfMutation, any Error)]()) }
+      guard machine.takeChangeOfCounts() || !events.isEmpty else {
+        return (events, [(EndOfMutation, any Error)]())
+      }
       // Under the lock, so that a new follower gets the counts before the next ones.
       return (events, followers.withLock { $0.report(events, machine.counts) })
     }

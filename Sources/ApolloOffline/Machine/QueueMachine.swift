@@ -78,6 +78,8 @@ struct QueueMachine: Sendable {
   private var touched: Set<Int64> = []
   /// The changes of state that have not been reported.
   private var events: [OfflineEvent] = []
+  /// The counts that were reported last.
+  private var reportedCounts = OfflineCounts()
   /// A number from 0 to 1, which spreads the attempts of many programs.
   var jitter: @Sendable () -> Double = { Double.random(in: 0...1) }
 
@@ -87,6 +89,13 @@ struct QueueMachine: Sendable {
   mutating func takeEvents() -> [OfflineEvent] {
     defer { events = [] }
     return events
+  }
+
+  /// Returns whether the counts have changed since the last call. They do so without a change of
+  /// state when a session begins with what was kept of an earlier one.
+  mutating func takeChangeOfCounts() -> Bool {
+    defer { reportedCounts = counts }
+    return counts != reportedCounts
   }
 
   /// Returns the mutations whose visibility may have changed since the last call.
@@ -187,15 +196,19 @@ extension QueueMachine {
 
   /// Takes over what another queue has changed in the file.
   mutating func reload(_ contents: FileContents) {
-    let before = entries
+    let (before, known) = (entries, names)
     load(contents)
     for entry in orderedEntries {
-      guard let old = before[entry.id], old.standing == entry.standing else {
+      if let old = before[entry.id], old.standing == entry.standing {
+        // Another queue may have received an identifier with which the mutation is shown now.
+        if !entry.needs.isEmpty, known.reals(of: entry.needs) != names.reals(of: entry.needs) {
+          touched.insert(entry.id)
+        }
+      } else {
         // The handler has seen what has become of an earlier attempt.
         asked.remove(entry.id)
         touched.insert(entry.id)
         report(entry, entry.state)
-        continue
       }
     }
     for entry in before.values.sorted(by: { $0.id < $1.id }) where entries[entry.id] == nil {
