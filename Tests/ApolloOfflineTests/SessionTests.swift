@@ -288,6 +288,50 @@ struct SessionTests {
     #expect(try await client.friendName() == "B")
   }
 
+  @Test func aQueueThatOutlivesItsClientShowsEachMutationOnce() async throws {
+    let machine = try Machine()
+    let queue = try machine.queue()
+    queue.register(Rename.self)
+    queue.registerUpdater("suffix") { transaction, argument in
+      let text = argument.stringValue ?? ""
+      try transaction.update(HeroAPI.HeroLocalCacheMutation()) { $0.hero?.name += text }
+    }
+    queue.networkChanged(isAvailable: false)
+    let store: ApolloStore
+    weak var released: ApolloClient?
+    do {
+      let client = try await machine.client()
+      released = client
+      client.use(queue)
+      _ = try await client.perform(
+        mutation: Rename(id: "1", name: "!"),
+        updating: OfflineUpdate("suffix", argument: .string("!")), offline: .enqueue())
+      #expect(try await client.heroName() == "Ben!")
+      store = client.store
+    }
+    // A task of the queue may still be about to end.
+    while released != nil { await Task.yield() }
+    // Such as one with the transport of the next server.
+    let client = ApolloClient(networkTransport: machine.server, store: store, clock: machine.clock)
+    client.use(queue)
+    #expect(try await client.heroName() == "Ben!")
+  }
+
+  @Test func aStoreThatOutlivesAQueueShowsNothingOfIt() async throws {
+    let machine = try Machine()
+    let store: ApolloStore
+    do {
+      let (client, queue) = try await machine.start()
+      queue.networkChanged(isAvailable: false)
+      try await client.rename(to: "A")
+      store = client.store
+    }
+    await machine.waitForEnd()
+    #expect(store.layers.isEmpty)
+    let client = ApolloClient(networkTransport: machine.server, store: store, clock: machine.clock)
+    #expect(try await client.heroName() == "Ben")
+  }
+
   @Test func theLayerOfARequestUnderWayEndsWithItsSession() async throws {
     let machine = try Machine()
     machine.server.hold()

@@ -22,6 +22,8 @@ final class QueueFront: Sendable {
 
   private struct Attached {
     weak var client: ApolloClient?
+    /// The store of the client, which can live longer: what it shows is removed there.
+    weak var store: ApolloStore?
     /// Compared where a lock is held, under which no client may be released.
     var identity: ObjectIdentifier?
     /// The first of the numbers that the client's store has for the layers of this queue.
@@ -102,7 +104,7 @@ final class QueueFront: Sendable {
     let old = attached.exchange(Attached())
     let isOther = old.client.map { $0 !== client } ?? false
     if isOther { machine.withLock { $0.stopCalls() }?.end() }
-    old.client?.store.removeWaitingLayers(of: old.firstLayer)
+    old.store?.removeWaitingLayers(of: old.firstLayer)
     clocks.withLock { $0.alarms = client.alarmClock }
     let firstLayer = client.store.addWaitingQueue()
     let shown = machine.withLock { machine in
@@ -115,7 +117,8 @@ final class QueueFront: Sendable {
     // touched, and shown when the executor wakes.
     attached.withLock {
       $0 = Attached(
-        client: client, identity: ObjectIdentifier(client), firstLayer: firstLayer)
+        client: client, store: client.store, identity: ObjectIdentifier(client),
+        firstLayer: firstLayer)
     }
     machine.withLock { machine in
       machine.allowCalls()
@@ -129,13 +132,12 @@ final class QueueFront: Sendable {
   func detach() {
     let old = attached.exchange(Attached())
     machine.withLock { $0.stopCalls() }?.end()
-    old.client?.store.removeWaitingLayers(of: old.firstLayer)
+    old.store?.removeWaitingLayers(of: old.firstLayer)
   }
 
-  /// Ends the queue.
+  /// Ends the queue. Nothing shows its mutations any more, also if the store lives on.
   func close() {
-    attached.withLock { ($0.client, $0.identity) = (nil, nil) }
-    machine.withLock { $0.stopCalls() }?.end()
+    detach()
     let waits = unfinished.withLock { unfinished in
       unfinished.isClosed = true
       defer { unfinished.waits = [:] }
