@@ -508,6 +508,20 @@ struct LedgerTests {
     }
   }
 
+  @Test func whatIsDroppedBehindAnotherMutationDoesNotEndTheWaitForThat() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    try add(entry(key: "1"), to: &ledger)
+    let later = try #require(try add(entry(key: "2"), to: &ledger))
+    let sent = try attempt(&ledger, at: 0)
+    try finish(
+      sent, .notPerformed(retryAfter: .seconds(1_000), isFaultOfServer: false), in: &ledger, at: 0)
+    let session = try #require(ledger.machine.get().session)
+    #expect(try ledger.remove(later, session: session, .dropped, at: moment(1)))
+    #expect(try sendsNothing(&ledger, at: 2), "The server wants to be left alone.")
+    #expect(try attempt(&ledger, at: 2_000).key == "1")
+  }
+
   // MARK: Identifiers and contents
 
   @Test func anIdentifierInUseIsRefused() throws {

@@ -2,6 +2,7 @@ import Apollo
 import ApolloAPI
 import ApolloSQLite
 import Foundation
+import ManualClock
 import TestOperations
 import Testing
 
@@ -434,5 +435,28 @@ struct SessionTests {
     #expect(Set(machine.server.names) == ["A", "B"])
     #expect(machine.server.performed.count == 2)
     withExtendedLifetime((client, other)) {}
+  }
+
+  @Test func aFileThatFailsDuringARequestIsNotTriedAgainAtOnce() async throws {
+    let machine = try Machine()
+    machine.server.hold()
+    let failures = Lock(0)
+    let (client, queue) = try await machine.start {
+      $0.isShared = true
+      $0.busyTimeout = .milliseconds(1)
+      $0.onFailure = { _ in failures.withLock { $0 += 1 } }
+    }
+    try await client.rename(to: "A")
+    while machine.server.requestCount == 0 { await Task.yield() }
+    let other = try writer(machine)
+    // More than a half of the lease has passed, so that it is to be prolonged.
+    machine.clock.advance(by: .seconds(6))
+    while failures.get() == 0 { await queue.lookNow() }
+    #expect(machine.clock.delays.first ?? .zero > .zero)
+    try other.database.execute("ROLLBACK")
+    machine.server.release()
+    await queue.drain(machine.clock)
+    #expect(machine.server.names == ["A"])
+    withExtendedLifetime(client) {}
   }
 }

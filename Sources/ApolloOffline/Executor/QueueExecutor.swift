@@ -121,12 +121,14 @@ actor QueueExecutor {
   }
 
   private func setAlarm(at now: Duration) {
-    var times = [retryTime, machine.withLock { $0.schedule.wakeTime }].compactMap { $0 }
+    var times = [machine.withLock { $0.schedule.wakeTime }].compactMap { $0 }
     if machine.withLock({ $0.sendingCount > 0 }) {
       times.append(now + .seconds(front.configuration.limits.leaseTime / 3))
     }
     if front.configuration.isShared { times.append(lookTime) }
-    let time = times.min()
+    // After a failure of the file, the other times are those of work that it has prevented. They
+    // have passed.
+    let time = retryTime ?? times.min()
     if let alarm, alarm.time > now, let time, alarm.time <= time { return }
     alarm?.alarm.cancel()
     alarm = time.map { time in

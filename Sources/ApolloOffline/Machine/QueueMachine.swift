@@ -447,7 +447,8 @@ extension QueueMachine {
     if old.isVisible { touched.insert(old.id) }
     if let setback = change.setback {
       lanes[old.lane]?.back(off: setback, limits, jitter: jitter(), now: now.time)
-    } else {
+    } else if lanes[old.lane]?.ids.first == old.id {
+      // The lane waits for the sake of its first mutation.
       lanes[old.lane]?.endBackoff()
     }
     switch change.result {
