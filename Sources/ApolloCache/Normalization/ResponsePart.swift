@@ -19,7 +19,7 @@ package struct ResponsePart: Sendable {
 
 extension RecordSet {
   /// The fields of each record, from all of its occurrences.
-  fileprivate var merged: [RecordKey: FieldMap] {
+  var merged: [RecordKey: FieldMap] {
     var merger = RecordMerger()
     var merged: [RecordKey: FieldMap] = [:]
     for record in self {
@@ -32,8 +32,7 @@ extension RecordSet {
 
   /// Returns the records without the fields that have the same values in others, also in embedded
   /// objects.
-  func removingValues(of others: RecordSet) -> RecordSet {
-    let known = others.merged
+  func removingValues(of known: [RecordKey: FieldMap]) -> RecordSet {
     var rest = self
     rest.update { record in
       guard let known = known[record.key] else { return }
@@ -75,7 +74,11 @@ extension CacheValue {
     case (.object(let fields), .object(let known)) where !fields.isOfAnotherType(than: known):
       .object(fields.removingValues(of: known).keepingType(of: fields))
     case (.list(let elements), .list(let known)) where elements.count == known.count:
-      .list(zip(elements, known).map { $0.removingValues(of: $1) })
+      // An edge of another node replaces the known one as a whole.
+      .list(
+        zip(elements, known).map {
+          $0.isEdgeOfAnotherNode(than: $1) ? $0 : $0.removingValues(of: $1)
+        })
     default: self
     }
   }

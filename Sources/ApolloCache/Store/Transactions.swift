@@ -129,7 +129,26 @@ public final class ReadWriteTransaction {
       }
       return (normalized(data), normalized(known))
     }
-    try merge(records.removingValues(of: old))
+    var before = old.merged
+    try rearrange(records, &before)
+    try merge(records.removingValues(of: before))
+  }
+
+  /// Brings the elements of lists to the places that they have in records. Elements without keys
+  /// would be merged by their index otherwise, and one would get fields of its neighbor.
+  ///
+  /// `known`: The values before the change, which are rearranged too.
+  private func rearrange(_ records: RecordSet, _ known: inout [RecordKey: FieldMap]) throws {
+    for record in records {
+      for (field, value) in record.fields where value.hasEmbeddedObjects {
+        guard let old = known[record.key]?[field], value != old,
+          let stored = try overlay.fields(of: record.key, among: [field])?[field],
+          let new = value.rearranging(stored, from: old)
+        else { continue }
+        try merge([record.key: [field: .null], record.key: [field: new]])
+        known[record.key]?[field] = value.rearranging(old, from: old) ?? old
+      }
+    }
   }
 
   package func end() { isOpen = false }

@@ -207,4 +207,139 @@ struct LocalCacheMutationTests {
     #expect(notes.last?.origin == origin)
     #expect(notes.last?.changes.addresses == [FieldAddress(record: "Hero:1", field: "name")])
   }
+
+  // MARK: - Lists of objects without keys
+
+  // fragment EditableFilms on Hero { __typename films { title } }
+  private struct EditableFilms: HeroAPI.MutableSelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    static let __selections = Selections("Hero {__typename String! films [Film {title String!}!]!}")
+    static let __layout = __selections[0]
+    var __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+
+    var films: [Film] {
+      get { __object[1, Self.__layout] }
+      set { __object[1, Self.__layout] = newValue }
+    }
+
+    struct Film: HeroAPI.MutableSelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      static let __layout = EditableFilms.__selections[1]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+      init(title: String) { self.init(__values: ["title": title]) }
+
+      var title: String {
+        get { __object[0, Self.__layout] }
+        set { __object[0, Self.__layout] = newValue }
+      }
+    }
+  }
+
+  // fragment EditableCrew on Hero { __typename crew { edges { role node { __typename id } } } }
+  private struct EditableCrew: HeroAPI.MutableSelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    static let __selections = Selections(
+      "Hero {__typename String! crew Crew {edges [CrewEdge {role String! "
+        + "node Hero {__typename String! id ID!}!}!]!}!}")
+    static let __layout = __selections[0]
+    var __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+
+    var crew: Crew {
+      get { __object[1, Self.__layout] }
+      set { __object[1, Self.__layout] = newValue }
+    }
+
+    struct Crew: HeroAPI.MutableSelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      static let __layout = EditableCrew.__selections[1]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+
+      var edges: [Edge] {
+        get { __object[0, Self.__layout] }
+        set { __object[0, Self.__layout] = newValue }
+      }
+    }
+
+    struct Edge: HeroAPI.MutableSelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      static let __layout = EditableCrew.__selections[2]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+    }
+  }
+
+  private func publishFilms() async throws {
+    try await store.publish([
+      "Hero:1": [
+        "__typename": "Hero", "films": [["title": "A", "year": 1], ["title": "B", "year": 2]],
+      ]
+    ])
+  }
+
+  private func field(_ field: FieldKey) -> CacheValue? {
+    cache.loadRecords(forKeys: ["Hero:1"])["Hero:1"]?.fields[field]
+  }
+
+  @Test(arguments: [["B"], ["B", "A"], ["C", "A", "B"], ["A", "C", "B"]])
+  func anObjectWithoutAKeyTakesAlongTheFieldsThatAreNotSelected(_ titles: [String]) async throws {
+    let films: [String: CacheValue] = [
+      "A": ["title": "A", "year": 1], "B": ["title": "B", "year": 2],
+    ]
+    try await publishFilms()
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.updateObject(ofType: EditableFilms.self, withKey: "Hero:1") { hero in
+        let known = hero.films
+        hero.films = titles.map { title in
+          known.first { $0.title == title } ?? EditableFilms.Film(title: title)
+        }
+      }
+    }
+    let expected = CacheValue.list(titles.map { films[$0] ?? ["title": .string($0)] })
+    #expect(field("films") == expected)
+  }
+
+  @Test func anObjectWithoutAKeyThatIsChangedInPlaceKeepsItsOtherFields() async throws {
+    try await publishFilms()
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.updateObject(ofType: EditableFilms.self, withKey: "Hero:1") { hero in
+        hero.films[0].title = "C"
+        hero.films.append(EditableFilms.Film(title: "D"))
+      }
+    }
+    let expected: CacheValue = [
+      ["title": "C", "year": 1], ["title": "B", "year": 2], ["title": "D"],
+    ]
+    #expect(field("films") == expected)
+  }
+
+  @Test func anEdgeThatIsMovedKeepsWhatItHasInCommonWithTheOneAtItsPlace() async throws {
+    try await store.publish([
+      "Hero:1": [
+        "__typename": "Hero",
+        "crew": [
+          "edges": [
+            ["role": "cook", "node": .reference("Hero:2")],
+            ["role": "cook", "node": .reference("Hero:3")],
+          ]
+        ],
+      ],
+      "Hero:2": ["__typename": "Hero", "id": "2"], "Hero:3": ["__typename": "Hero", "id": "3"],
+    ])
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.updateObject(ofType: EditableCrew.self, withKey: "Hero:1") {
+        $0.crew.edges.swapAt(0, 1)
+      }
+    }
+    let expected: CacheValue = [
+      "edges": [
+        ["role": "cook", "node": .reference("Hero:3")],
+        ["role": "cook", "node": .reference("Hero:2")],
+      ]
+    ]
+    #expect(field("crew") == expected)
+  }
 }
