@@ -101,6 +101,25 @@ import Testing
     #expect(transport._endsSubscriptions == http._endsSubscriptions)
   }
 
+  /// The steps of 1.x, which a program has put together itself.
+  private struct Steps: InterceptorProvider {
+    func interceptors<Operation: GraphQLOperation>(
+      for operation: Operation
+    ) -> [any ApolloInterceptor] { DefaultInterceptorProvider().interceptors(for: operation) }
+  }
+
+  @Test func aCallWhoseStepsSendIsRecorded() async throws {
+    let server = try LoopbackServer { _, reply in reply.json(Self.luke) }
+    defer { server.stop() }
+    let transport = try RecordingTransport(
+      RequestChainNetworkTransport(interceptorProvider: Steps(), endpointURL: server.url()),
+      file: folder.file)
+    #expect(try await names(transport, ["Luke"]) == ["Luke"])
+    try transport.finish()
+    #expect(try folder.lines.count == 4)
+    #expect(try await names(ReplayTransport(file: folder.file), ["Luke"]) == ["Luke"])
+  }
+
   // MARK: Replaying
 
   @Test(arguments: [ReplayTransport.Matching.strict, .lenient])

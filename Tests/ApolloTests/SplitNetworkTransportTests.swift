@@ -1,6 +1,7 @@
 import Apollo
 import ApolloTransport
 import Foundation
+import LoopbackServer
 import TestOperations
 import Testing
 
@@ -52,6 +53,31 @@ struct SplitNetworkTransportTests {
     #expect(transport.interceptorProvider(for: .query) != nil)
     #expect(transport.interceptorProvider(for: .mutation) != nil)
     #expect(transport.interceptorProvider(for: .subscription) == nil)
+  }
+
+  @Test func theStepsOfAnUploadAreThoseOfTheTransportForFiles() async throws {
+    func makeServer() throws -> LoopbackServer {
+      try LoopbackServer { _, reply in reply.json(#"{"data":{"rename":null}}"#) }
+    }
+    let (mutations, uploads) = (try makeServer(), try makeServer())
+    defer {
+      mutations.stop()
+      uploads.stop()
+    }
+    func chain(_ server: LoopbackServer) -> RequestChainNetworkTransport {
+      RequestChainNetworkTransport(
+        client: .patient, interceptorProvider: StepProvider { builtInSteps() },
+        endpointURL: server.url())
+    }
+    let main = chain(mutations)
+    let apollo = ApolloClient(
+      networkTransport: SplitNetworkTransport(
+        queryTransport: main, mutationTransport: main, uploadTransport: chain(uploads)))
+    let file = GraphQLFile(fieldName: "name", originalName: "a", data: Data())
+    _ = try await apollo.upload(
+      operation: HeroAPI.RenameMutation(id: "1", name: "placeholder"), files: [file])
+    #expect(mutations.requests.isEmpty)
+    #expect(uploads.requests.count == 1)
   }
 }
 

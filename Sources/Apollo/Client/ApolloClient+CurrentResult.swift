@@ -35,6 +35,7 @@ extension ApolloClient {
   private func isAnsweredFirstByCache(_ behavior: FetchBehavior) -> Bool {
     behavior.cacheRead == .beforeNetworkFetch
       && (behavior.networkFetch == .onCacheMiss || behavior.networkFetch == .never)
-      && context.observers.isEmpty && context.transport._interceptors(for: .query) == nil
+      && context.observers.isEmpty
+      && context.transport._interceptors(for: .query, hasFiles: false) == nil
   }
 }

@@ -70,25 +70,29 @@ public protocol InterceptingNetworkTransport: NetworkTransport {
 }
 
 /// The interceptors of the calls of a transport, as the client asks for them.
-struct TransportInterceptors: Sendable {
+struct TransportInterceptors: InterceptorsOfTransport {
   var provider: any InterceptorProvider
   /// The way to the server for the steps of a ``RequestChain``. Without it, they send through the
   /// transport as a whole.
   var link: HTTPLink?
+
+  var sendingThroughTransport: any Sendable { TransportInterceptors(provider: provider) }
 }
 
 extension InterceptingNetworkTransport {
   /// The source that ``interceptorProvider(for:)`` returns.
-  public func _interceptors(for type: GraphQLOperationType) -> (any Sendable)? {
+  public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
     interceptorProvider(for: type).map { TransportInterceptors(provider: $0) }
   }
 }
 
 extension NetworkTransport {
   /// The interceptors for operations of a type, or `nil` if they have none.
-  func interceptors(for type: GraphQLOperationType) -> TransportInterceptors? {
+  func interceptors(
+    for type: GraphQLOperationType, hasFiles: Bool = false
+  ) -> TransportInterceptors? {
     // A cast of nothing takes as long as one of something.
-    guard let interceptors = _interceptors(for: type) else { return nil }
+    guard let interceptors = _interceptors(for: type, hasFiles: hasFiles) else { return nil }
     // The only type of the value, which `ApolloTransport` cannot name.
     return interceptors as? TransportInterceptors
   }

@@ -107,6 +107,11 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     base.interceptors(for: type)?.provider
   }
 
+  /// Returns the interceptors of the other transport, which send through this one.
+  public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
+    base.interceptors(for: type, hasFiles: hasFiles)?.sendingThroughTransport
+  }
+
   /// Sends a query, unless an equal one is under way, or a mutation.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
     switch type(of: request.operation).operationType {

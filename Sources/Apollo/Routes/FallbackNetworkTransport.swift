@@ -166,6 +166,15 @@
         type == .subscription ? environment.routes.map(\.transport) : [queryTransport]
       return transports.lazy.compactMap { $0.interceptors(for: type)?.provider }.first
     }
+
+    /// Returns the interceptors that ``interceptorProvider(for:)`` returns, or those with which the
+    /// transport for queries and mutations sends files.
+    public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
+      guard hasFiles else {
+        return interceptorProvider(for: type).map { TransportInterceptors(provider: $0) }
+      }
+      return queryTransport.interceptors(for: type, hasFiles: true)?.sendingThroughTransport
+    }
   }
 
   extension URL {

@@ -99,7 +99,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   }
 
   /// Returns ``interceptorProvider``, and the means of the steps of a ``RequestChain``.
-  public func _interceptors(for type: GraphQLOperationType) -> (any Sendable)? {
+  public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
     TransportInterceptors(provider: interceptorProvider, link: link)
   }
 

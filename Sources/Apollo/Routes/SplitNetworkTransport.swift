@@ -102,14 +102,19 @@ public final class SplitNetworkTransport: UploadingNetworkTransport, Subscriptio
   }
 
   /// Returns the interceptors of the transport that sends operations of a type.
-  public func _interceptors(for type: GraphQLOperationType) -> (any Sendable)? {
-    transport(for: type)?._interceptors(for: type)
+  public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
+    transport(for: type, hasFiles: hasFiles)?._interceptors(for: type, hasFiles: hasFiles)
   }
 
   /// Returns the limit of the transport that sends operations of a type.
   public func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration? {
-    let transport: (any NetworkTransport)? = hasFiles ? uploadTransport : transport(for: type)
-    return transport?._timeLimit(for: type, hasFiles: hasFiles)
+    transport(for: type, hasFiles: hasFiles)?._timeLimit(for: type, hasFiles: hasFiles)
+  }
+
+  private func transport(
+    for type: GraphQLOperationType, hasFiles: Bool
+  ) -> (any NetworkTransport)? {
+    hasFiles ? uploadTransport : transport(for: type)
   }
 
   private func transport(for request: OperationRequest) throws -> any NetworkTransport {

@@ -35,7 +35,8 @@ struct DeadlineStep: CallStep {
       return try await deadline.limit(
         url: transport.endpointURL,
         startsHere: call.request.isWhole
-          && transport._interceptors(for: Operation.operationType) == nil
+          && transport._interceptors(
+            for: Operation.operationType, hasFiles: !call.request.files.isEmpty) == nil
       ) {
         try await rest.next(of: call)
       }

@@ -16,9 +16,9 @@ final class Interception<Operation: GraphQLOperation>: Sendable {
   /// transport has none.
   init?(of call: Call<Operation>) {
     let context = call.context
-    guard let source = context.transport.interceptors(for: Operation.operationType) else {
-      return nil
-    }
+    let source = context.transport.interceptors(
+      for: Operation.operationType, hasFiles: !call.request.files.isEmpty)
+    guard let source else { return nil }
     let operation = call.request.operation
     provider = source.provider
     var interceptors = provider.graphQLInterceptors(for: operation)

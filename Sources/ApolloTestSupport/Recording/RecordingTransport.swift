@@ -138,9 +138,11 @@ extension RecordingTransport {
   /// The ability of the other transport.
   public var _keepsDeadlines: Bool { base._keepsDeadlines }
 
-  /// Returns the interceptors of the other transport.
-  public func _interceptors(for type: GraphQLOperationType) -> (any Sendable)? {
-    base._interceptors(for: type)
+  /// Returns the interceptors of the other transport, which send through this one.
+  public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
+    let interceptors = base._interceptors(for: type, hasFiles: hasFiles)
+    guard let known = interceptors as? any InterceptorsOfTransport else { return interceptors }
+    return known.sendingThroughTransport
   }
 
   /// Returns the limit of the other transport.

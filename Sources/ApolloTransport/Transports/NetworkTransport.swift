@@ -61,9 +61,9 @@ public protocol NetworkTransport: AnyObject, Sendable {
   /// A call of such a transport needs no task that ends with them, and so no change of threads.
   var _keepsDeadlines: Bool { get }
 
-  /// Returns the interceptors that surround the calls of a type in the client, or `nil`. Only an
-  /// `InterceptingNetworkTransport` has some, by default.
-  func _interceptors(for type: GraphQLOperationType) -> (any Sendable)?
+  /// Returns the interceptors that surround the calls of a type in the client, with or without
+  /// files, or `nil`. Only an `InterceptingNetworkTransport` has some, by default.
+  func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)?
 
   /// Returns the longest time of a call that names none: by default ``callTimeLimit``.
   func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration?
@@ -98,7 +98,9 @@ extension NetworkTransport {
   public var _keepsDeadlines: Bool { false }
 
   /// `nil`.
-  public func _interceptors(for type: GraphQLOperationType) -> (any Sendable)? { nil }
+  public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
+    nil
+  }
 
   /// ``callTimeLimit``.
   public func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration? {
@@ -118,6 +120,13 @@ extension NetworkTransport {
   public func responses(to request: OperationRequest) -> NetworkResponses {
     NetworkResponses(one: { try await self.send(request) })
   }
+}
+
+/// The value of ``NetworkTransport/_interceptors(for:hasFiles:)``.
+package protocol InterceptorsOfTransport: Sendable {
+  /// The same interceptors, whose steps send through the whole transport of the client: for a
+  /// wrapper that must see each request.
+  var sendingThroughTransport: any Sendable { get }
 }
 
 /// A transport that can send subscriptions as well.

@@ -94,7 +94,12 @@ private enum Ability: String, CaseIterable, Sendable {
       return [response?.body == Base.uploaded]
     case .keepsDeadlines: return [transport._keepsDeadlines]
     case .interceptors:
-      return Set(types.map { transport.interceptors(for: $0)?.provider is Base.Provider })
+      return Set(
+        types.flatMap { type in
+          [false, true].map {
+            transport.interceptors(for: type, hasFiles: $0)?.provider is Base.Provider
+          }
+        })
     case .timeLimit:
       return Set(
         types.flatMap { type in

@@ -10,7 +10,8 @@ extension ApolloErrorInterceptor {
     _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     let results = RequestChainResults<Operation>(.one)
-    let link = retry.context.transport.interceptors(for: Operation.operationType)?.link
+    let link = retry.context.transport.interceptors(
+      for: Operation.operationType, hasFiles: !request.files.isEmpty)?.link
     let call = RequestChainCall(
       [], errorInterceptor: nil, context: retry.context, link: link, results: results,
       restart: retry)
