@@ -262,6 +262,30 @@ import Testing
       ])
   }
 
+  /// A proxy records both requests of a persisted query.
+  @Test(arguments: [
+    #""event":"response","status":200,"body":"#,
+    #""event":"failure","error":"GraphQLHTTPResponseError","status":404,"body":"#,
+  ])
+  func aHashThatTheServerDidNotKnowIsNotPlayedBack(_ refusal: String) async throws {
+    let document = try #require(HeroQuery.operationDocument.definition?.queryDocument)
+    let request =
+      #""event":"request","type":"query","operation":"Hero","variables":{"name":"Luke"}"#
+    let lines = [
+      #"{"format":"apollo-recording","version":1}"#,
+      #"{"call":1,"ms":0,\#(request)}"#,
+      #"{"call":1,"ms":1,\#(refusal){"errors":[{"message":"PersistedQueryNotFound"}]}}"#,
+      #"{"call":1,"ms":1,"event":"end"}"#,
+      #"{"call":2,"ms":2,\#(request),"document":"\#(document)"}"#,
+      #"{"call":2,"ms":3,"event":"response","status":200,"body":\#(Self.luke)}"#,
+      #"{"call":2,"ms":3,"event":"end"}"#,
+    ]
+    try Data(lines.joined(separator: "\n").utf8).write(to: folder.file)
+    let replay = try ReplayTransport(file: folder.file)
+    #expect(try await names(replay, ["Luke"]) == ["Luke"])
+    #expect(replay.remaining.isEmpty && replay.mismatches.isEmpty)
+  }
+
   // MARK: Mismatches
 
   private func mismatch(

@@ -1,5 +1,6 @@
 internal import ApolloAPI
 import ApolloRecording
+import ApolloTransport
 import Foundation
 
 /// The calls of a recording, in the order of their requests.
@@ -15,6 +16,23 @@ struct Recording: Sendable {
     /// The line after which the call has no more, and its time, or `nil` if the recording ended
     /// before.
     fileprivate(set) var end: (line: Int, time: Duration)?
+
+    /// `true` if only a hash was sent, and the server did not know it.
+    fileprivate var isRefusedHash: Bool {
+      guard request.document == nil else { return false }
+      return switch events.first?.content {
+      case .response(let response)?: PersistedQueries.isStep(response.networkResponse)
+      case .failure(let failure)?:
+        failure.response.map { PersistedQueries.isStep($0.networkResponse) } ?? false
+      default: false
+      }
+    }
+
+    /// Returns `true` if the text of the same operation was sent.
+    fileprivate func sendsText(of hash: Call) -> Bool {
+      request.document != nil && request.operation == hash.request.operation
+        && request.variables == hash.request.variables
+    }
 
     /// Returns `true` if the call had not ended when another one began.
     ///
@@ -52,6 +70,20 @@ struct Recording: Sendable {
         throw RecordingFormatError(
           file: path, line: line, problem: "there is no request of call \(event.call) before it")
       }
+    }
+    removeRefusedHashes()
+  }
+
+  /// Removes the requests of hashes that the server did not know, if the text follows. A proxy
+  /// records them as calls of their own. To a program, both requests are one call.
+  private mutating func removeRefusedHashes() {
+    let all = calls
+    calls = []
+    for (index, call) in all.enumerated() {
+      if call.isRefusedHash, all[(index + 1)...].contains(where: { $0.sendsText(of: call) }) {
+        continue
+      }
+      calls.append(call)
     }
   }
 }

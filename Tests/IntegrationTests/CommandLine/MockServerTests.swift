@@ -1,6 +1,7 @@
 import Apollo
 import ApolloTestSupport
 import Foundation
+import LoopbackServer
 import StarWarsAPI
 import TestProcesses
 import Testing
@@ -31,6 +32,15 @@ struct MockServerTests {
     child.send(SIGINT)
     #expect(await child.exitStatus() == 128 + SIGINT)
     _ = await complaints
+  }
+
+  /// Records what `body` sends to a server, in the file `session.jsonl`.
+  private func recording(
+    _ server: URL, in project: Project, _ body: (URL) async throws -> Void
+  ) async throws {
+    try await serving(
+      ["record", "session.jsonl", "--port", "0", "--endpoint", server.absoluteString],
+      in: project, body)
   }
 
   private static let rules = """
@@ -108,11 +118,8 @@ struct MockServerTests {
       try await serving(
         ["mock", "--port", "0", "--events", "2", "--interval", "10"], in: project
       ) { server in
-        let arguments = [
-          "record", "session.jsonl", "--port", "0", "--endpoint", server.absoluteString,
-        ]
         var live: HeroAndFriendsQuery.Data?
-        try await serving(arguments, in: project) { url in
+        try await recording(server, in: project) { url in
           let transport = HTTPNetworkTransport(
             url: url, additionalHeaders: ["Authorization": "Bearer letmein"])
           let client = ApolloClient(networkTransport: transport)
@@ -134,6 +141,47 @@ struct MockServerTests {
         }
         #expect(count == 2)
       }
+    }
+  }
+
+  @Test func aPersistedMutationThatIsRecordedIsPlayedBack() async throws {
+    let server = try LoopbackServer { request, reply in
+      reply.json(
+        request.bodyText.contains(#""query":"#)
+          ? #"{"data":{"renameCharacter":null}}"#
+          : #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
+    }
+    defer { server.stop() }
+    try await withProject { project in
+      let mutation = RenameCharacterMutation(id: "1", name: "Lars")
+      try await recording(server.url(), in: project) { url in
+        let transport = HTTPNetworkTransport(url: url, enableAutoPersistedQueries: true)
+        _ = try await ApolloClient(networkTransport: transport).perform(mutation: mutation)
+      }
+      let file = project.folder.appendingPathComponent("session.jsonl")
+      #expect(try !String(contentsOf: file, encoding: .utf8).contains(#""type":"query""#))
+      let replay = try ReplayTransport(file: file)
+      let response = try await ApolloClient(networkTransport: replay).perform(mutation: mutation)
+      #expect(response.errors == nil)
+      #expect(replay.remaining.isEmpty && replay.mismatches.isEmpty)
+    }
+  }
+
+  @Test func aLargeUploadIsPassedOn() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json(#"{"data":{"renameCharacter":null}}"#)
+    }
+    defer { server.stop() }
+    try await withProject { project in
+      try await recording(server.url(), in: project) { url in
+        let file = GraphQLFile(
+          fieldName: "name", originalName: "a.bin", data: Data(count: 17 << 20))
+        let response = try await ApolloClient(networkTransport: HTTPNetworkTransport(url: url))
+          .upload(operation: RenameCharacterMutation(id: "1", name: "a"), files: [file])
+        #expect(response.errors == nil)
+      }
+      #expect(server.requests.map(\.body.count).allSatisfy { $0 > 17 << 20 })
+      #expect(server.requests.count == 1)
     }
   }
 

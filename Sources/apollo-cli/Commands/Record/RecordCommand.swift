@@ -74,7 +74,10 @@
       do throws(LocalServerError) {
         // Handlers run in tasks of their own, which do not inherit the style.
         let style = Terminal.style
-        local = try LocalHTTPServer(port: UInt16(port)) { request, response in
+        // The server decides how large an upload may be.
+        var limits = RequestParser.Limits()
+        limits.bodyByteCount = 1 << 30
+        local = try LocalHTTPServer(port: UInt16(port), limits: limits) { request, response in
           await Terminal.$style.withValue(style) { await proxy.pass(request, response) }
         }
       } catch {

@@ -171,13 +171,15 @@
       let query = message["query"]?.stringValue
       var operation = message["operationName"]?.stringValue
       guard query != nil || operation != nil else { return nil }
-      var kind = OperationKind.query
+      // A request without the text names the type in a header, if an Apollo client sends it.
+      let type = request.header("X-Apollo-Operation-Type")
+      var kind = OperationKind.allCases.first { $0.recordedName == type } ?? .query
       if let query {
         let (document, _) = Document.parsing(query)
         let found = document.operations.first {
           operation == nil || $0.name.map(document.spelling) == operation
         }
-        kind = found?.kind ?? .query
+        kind = found?.kind ?? kind
         operation = operation ?? found?.name.map(document.spelling)
       }
       let variables = message["variables"] ?? .null
