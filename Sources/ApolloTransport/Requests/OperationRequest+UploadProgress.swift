@@ -12,8 +12,14 @@ extension OperationRequest {
       uploadProgressHandler?(progress)
       events?.record(.uploaded(progress))
     }
-    let response = try await UploadProgressReporter.$current.withValue(reporter) {
-      try await send()
+    let response: Response
+    do {
+      response = try await UploadProgressReporter.$current.withValue(reporter) {
+        try await send()
+      }
+    } catch {
+      await reporter.finish()
+      throw error
     }
     await reporter.finish()
     return response

@@ -84,6 +84,25 @@ struct UploadProgressTests {
     #expect(reports.get().last?.fractionCompleted == 1)
   }
 
+  @Test func anUploadThatFailsWaitsForItsLastReport() async {
+    struct Failure: Error {}
+    let file = GraphQLFile(fieldName: "name", originalName: "a.bin", data: Data())
+    for _ in 0..<100 {
+      let count = Lock(0)
+      var upload = OperationRequest(HeroAPI.RenameMutation(id: "1", name: "placeholder"))
+        .with([file])
+      upload.uploadProgressHandler = UploadProgressHandler { _ in count.withLock { $0 += 1 } }
+      let request = upload
+      await #expect(throws: Failure.self) {
+        try await request.reportingUpload { () async throws -> Void in
+          UploadProgressReporter.current?.note(1, of: 1)
+          throw Failure()
+        }
+      }
+      #expect(count.get() == 1)
+    }
+  }
+
   @Test func aReportReplacesOneThatWaits() async {
     let reporter = UploadProgressReporter { [reports] progress in
       reports.withLock { $0.append(progress) }
