@@ -95,23 +95,10 @@ private struct Generation {
         // A build prints what needs attention, and nothing when nothing does.
         "--quiet",
       ],
-      inputFiles: [configuration] + inputs(in: configuration.deletingLastPathComponent()),
+      inputFiles: [configuration] + PluginInputs(configuration, ownSources: ownSources).files,
       // The names are those of `CombinedOutput`.
       outputFiles: ["Schema.graphql.swift", "Operations.graphql.swift"].map {
         output.appendingPathComponent($0)
       })
-  }
-
-  /// Every file that the configuration's search paths may match. A file too many only costs a run;
-  /// a missing one hides a change.
-  ///
-  /// Swift sources are included because a new one may replace generated code.
-  private func inputs(in folder: URL) -> [URL] {
-    let kinds: Set<String> = ["graphql", "graphqls", "gql", "json", "swift"]
-    let files = FileManager.default.enumerator(
-      at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
-    return (files?.compactMap { $0 as? URL } ?? [])
-      .filter { kinds.contains($0.pathExtension) }
-      .sorted { $0.path < $1.path }
   }
 }
