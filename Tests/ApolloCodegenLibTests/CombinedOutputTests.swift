@@ -13,7 +13,8 @@ import Testing
   }
 
   private func generate(
-    operations: String = #"{"inSchemaModule": {}}"#, ownSources: String? = nil
+    operations: String = #"{"inSchemaModule": {}}"#, options: String = "{}",
+    ownSources: String? = nil
   ) throws -> WriteSummary {
     let configuration = try ApolloCodegenConfiguration(
       json: """
@@ -23,7 +24,8 @@ import Testing
           "output": {
             "schemaTypes": {"path": "out", "moduleType": {"embeddedInTarget": {"name": "App"}}},
             "operations": \(operations)
-          }
+          },
+          "options": \(options)
         }
         """)
     let output = CombinedOutput(folder: "combined", ownSources: ownSources)
@@ -49,6 +51,16 @@ import Testing
     let schema = try folder.text(of: "combined/\(CombinedOutput.schemaFile)")
     #expect(!schema.contains("typealias Date"))
     #expect(schema.contains("enum SchemaConfiguration"))
+  }
+
+  /// A file of the user is moved when the option changes, and a plugin cannot move it.
+  @Test(arguments: [("Date.swift", true), ("Date.scalar.swift", false)])
+  func omitsFilesThatTheTargetHasUnderTheOtherName(_ name: String, _ isSuffixed: Bool) throws {
+    try folder.write("", to: "Sources/Scalars/\(name)")
+    _ = try generate(
+      options: #"{"appendSchemaTypeFilenameSuffix": \#(isSuffixed)}"#, ownSources: "Sources")
+    let schema = try folder.text(of: "combined/\(CombinedOutput.schemaFile)")
+    #expect(!schema.contains("typealias Date"))
   }
 
   @Test func rejectsOperationsInAnotherModule() throws {

@@ -11,14 +11,44 @@ struct UserFiles {
   }
 
   let configuration: Configuration
+  /// The path of `SchemaConfiguration.swift`.
+  let configurationPath: String
   /// The paths of the files of custom scalars, with their texts.
   let customScalars: [String: String]
 
   /// Reads the files in the folder of the schema's sources.
-  static func read(in folder: String, _ fileSystem: any FileSystem) -> UserFiles {
-    UserFiles(
-      configuration: configuration(at: "\(folder)/Schema/SchemaConfiguration.swift", fileSystem),
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - target: The folder and the namespace of a schema that is embedded in a target, or `nil`.
+  ///   - fileSystem: The file system.
+  /// - Returns: The files.
+  static func read(
+    in folder: String, embeddedIn target: (folder: String, namespace: String)?,
+    _ fileSystem: any FileSystem
+  ) -> UserFiles {
+    var path = "\(folder)/Schema/SchemaConfiguration.swift"
+    if let target, fileSystem.kind(of: path, followingLinks: true) == nil {
+      path = configurationPath(in: target.folder, of: target.namespace, fileSystem) ?? path
+    }
+    return UserFiles(
+      configuration: configuration(at: path, fileSystem), configurationPath: path,
       customScalars: scalars(in: "\(folder)/Schema/CustomScalars", fileSystem))
+  }
+
+  /// Returns the path of `SchemaConfiguration.swift` in a target with the build plugin, which has
+  /// no generated folder: the file is any source of the target that extends the namespace.
+  private static func configurationPath(
+    in target: String, of namespace: String, _ fileSystem: any FileSystem
+  ) -> String? {
+    let glob = Glob(trusting: ["\(target)/**/SchemaConfiguration.swift"], root: target)
+    // A folder that cannot be read has no file that a hint could name.
+    let paths = (try? glob.files(in: fileSystem)) ?? []
+    return paths.first { path in
+      guard case .text(let text) = configuration(at: path, fileSystem) else { return true }
+      // Another one belongs to another schema.
+      return text.contains("extension \(namespace)")
+    }
   }
 
   private static func scalars(

@@ -38,7 +38,9 @@ public struct CombinedOutput: Hashable, Sendable {
     do { own = try ownFileNames(root, fileSystem) } catch { throw GenerationError(.reading(error)) }
     var (schema, operations) = (CombinedFile(), CombinedFile())
     for entry in plan.entries {
-      if entry.ownership == .user, own.contains(Path.name(of: entry.path)) { continue }
+      // A file of the user can have the name that another option gives it.
+      let names = [entry.path, entry.formerPath].compactMap(\.self).map(Path.name)
+      if entry.ownership == .user, names.contains(where: own.contains) { continue }
       let file = renderer.file(entry.content)
       if entry.isOfSchema { schema.add(file) } else { operations.add(file) }
     }

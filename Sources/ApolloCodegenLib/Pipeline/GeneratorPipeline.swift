@@ -36,8 +36,7 @@ struct GeneratorPipeline {
     completion: ([OutputFile], Generator.Report) -> Void
   ) throws(GenerationError) -> Generator.Report {
     var diagnostics = DiagnosticCollector()
-    let folder = OutputFolders(configuration, root: request.root).schema
-    let userFiles = UserFiles.read(in: folder, fileSystem)
+    let userFiles = UserFiles.read(configuration, root: request.root, fileSystem)
     progress(.checking(fileCount: files.schema.count + files.operations.count))
     let project = try check(files, &diagnostics)
     progress(.naming)
@@ -53,7 +52,7 @@ struct GeneratorPipeline {
           + ProjectRemarks.diagnostics(project.document, configuration, userFiles)
           + KeyCasts.diagnostics(
             userFiles.configuration,
-            at: Path.display("\(folder)/Schema/SchemaConfiguration.swift", from: request.root))
+            at: Path.display(userFiles.configurationPath, from: request.root))
           + OrphanedScalars.diagnostics(
             userFiles, besides: Set(output.map(\.path) + output.compactMap(\.formerPath)),
             root: request.root))

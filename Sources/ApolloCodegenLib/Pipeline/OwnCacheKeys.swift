@@ -17,14 +17,13 @@ package enum OwnCacheKeys {
     for document: ValidatedDocument, _ configuration: ApolloCodegenConfiguration, root: String,
     _ fileSystem: any FileSystem
   ) -> String? {
-    let folder = OutputFolders(configuration, root: root).schema
-    let found = UserFiles.read(in: folder, fileSystem).configuration
+    let files = UserFiles.read(configuration, root: root, fileSystem)
     let first = FileFrame(configuration).configurationFile(of: document.schema).text()
-    let path = "\(folder)/Schema/SchemaConfiguration.swift"
-    switch found {
+    switch files.configuration {
     case .absent: return nil
-    case .unreadable: return path
-    case .text(let text): return code(of: text) == code(of: first) ? nil : path
+    case .unreadable: return files.configurationPath
+    case .text(let text):
+      return code(of: text) == code(of: first) ? nil : files.configurationPath
     }
   }
 

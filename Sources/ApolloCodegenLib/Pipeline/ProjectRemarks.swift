@@ -60,8 +60,7 @@ package enum ProjectRemarks {
     _ document: ValidatedDocument, _ configuration: ApolloCodegenConfiguration, root: String,
     _ fileSystem: any FileSystem
   ) -> [Diagnostic] {
-    let folder = OutputFolders(configuration, root: root).schema
-    return diagnostics(document, configuration, UserFiles.read(in: folder, fileSystem))
+    diagnostics(document, configuration, UserFiles.read(configuration, root: root, fileSystem))
   }
 
   static func diagnostics(
