@@ -46,7 +46,7 @@ enum GenerateCommand: Command {
     if let name = arguments.value("explain") { return try explain(name, file) }
     if arguments.has("fetch-schema") { try await FetchSchemaCommand.fetch(arguments, file) }
     if arguments.has("watch") {
-      var mode = WatchMode(file, arguments)
+      var mode = WatchMode(file, into: combinedOutput(arguments), arguments)
       return await mode.run()
     }
     return Generation.run(

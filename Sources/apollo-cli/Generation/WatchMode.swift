@@ -17,9 +17,11 @@ struct WatchMode {
 
   private let arguments: ParsedArguments
   private var file: ConfigurationFile
+  private let combined: CombinedOutput?
 
-  init(_ file: ConfigurationFile, _ arguments: ParsedArguments) {
+  init(_ file: ConfigurationFile, into combined: CombinedOutput?, _ arguments: ParsedArguments) {
     self.file = file
+    self.combined = combined
     self.arguments = arguments
   }
 
@@ -36,7 +38,8 @@ struct WatchMode {
   }
 
   private func generate() {
-    _ = Generation.run(.code, of: file, mode: .write, isVerbose: arguments.has("verbose"))
+    _ = Generation.run(
+      .code, of: file, into: combined, mode: .write, isVerbose: arguments.has("verbose"))
     Terminal.status("Watching for changes. End with Control-C.")
   }
 

@@ -9,11 +9,12 @@ struct WatchModeTests {
 
   /// Starts the tool in the project, runs `body` with what reads its next report, and ends it.
   private func watching(
-    _ project: Project, _ body: (_ nextReport: () async throws -> String) async throws -> Void
+    _ project: Project, _ options: String...,
+    body: (_ nextReport: () async throws -> String) async throws -> Void
   ) async throws {
     let streams = StandardStreams(output: Pipe(), errors: Pipe())
     let child = try ChildProcess(
-      try Repository.commandLineTool(), ["generate", "--watch"], in: project.folder,
+      try Repository.commandLineTool(), ["generate", "--watch"] + options, in: project.folder,
       environment: ["XDG_CACHE_HOME": project.folder.appendingPathComponent("caches").path],
       streams: streams)
     let output = streams.output!.fileHandleForReading
@@ -82,6 +83,20 @@ struct WatchModeTests {
         let fragment = "Sources/StarWarsAPI/Fragments/CharacterSummary.graphql.swift"
         #expect(try !project.text(of: fragment).contains("which a mutation can change"))
       }
+    }
+  }
+
+  @Test func writesTheFilesOfABuildPluginAlone() async throws {
+    try await withProject { project in
+      let before = try project.contents(of: "Sources")
+      try await watching(project, "--combine-into", "combined") { nextReport in
+        #expect(try await nextReport().contains("2 files written"))
+        try project.writeAtOnce("query Added { hero { name } }", to: "GraphQL/Added.graphql")
+        #expect(try await nextReport().contains("1 file written"))
+      }
+      #expect(
+        try project.text(of: "combined/Operations.graphql.swift").contains("struct AddedQuery"))
+      #expect(try project.contents(of: "Sources") == before)
     }
   }
 
