@@ -89,6 +89,19 @@ import Testing
     #expect(folder.exists("out/mine.swift"))
   }
 
+  @Test(arguments: ["old", "new"], [true, false])
+  func replacesAFileWhoseNameChangesInLetterCaseAlone(
+    _ text: String, ignoresCase: Bool
+  ) throws {
+    let former = "/out/GetURLQuery.graphql.swift"
+    let fileSystem = MemoryFileSystem([former: ours + text], ignoringCase: ignoresCase)
+    let file = OutputFile(path: "/out/GetUrlQuery.graphql.swift", text: ours + "new")
+    let summary = try OutputWriter(folders: ["/out"], fileSystem: fileSystem)
+      .write([file], pruning: { [former] })
+    #expect(summary.written == [file.path] && summary.removed == [former])
+    #expect(fileSystem.files == [file.path: file.contents])
+  }
+
   @Test func neverOverwritesAForeignFile() throws {
     let folder = try TemporaryFolder()
     try folder.write("// by hand", to: "out/a.swift")

@@ -18,7 +18,11 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
   /// The number of changes to each file or directory, for stamps.
   private var versions: [String: Int] = [:]
 
-  init(_ texts: [String: String]) {
+  /// `true` if paths that differ in letter case alone lead to the same file, as on most Macs.
+  private let ignoresCase: Bool
+
+  init(_ texts: [String: String], ignoringCase ignoresCase: Bool = false) {
+    self.ignoresCase = ignoresCase
     for (path, text) in texts {
       var directory = Path.parent(of: path)
       while directories.insert(directory).inserted { directory = Path.parent(of: directory) }
@@ -27,6 +31,12 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
   }
 
   func text(of path: String) -> String? { files[path].map { String(decoding: $0, as: UTF8.self) } }
+
+  /// Returns the path of a file as the file system spells it.
+  private func spelled(_ path: String) -> String {
+    guard ignoresCase, files[path] == nil else { return path }
+    return files.keys.first { $0.lowercased() == path.lowercased() } ?? path
+  }
 
   private func change(_ path: String) {
     versions[path, default: 0] += 1
@@ -45,11 +55,11 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
   // MARK: Reading
 
   func kind(of path: String, followingLinks: Bool) -> FileKind? {
-    files[path] != nil ? .file : directories.contains(path) ? .directory : nil
+    files[spelled(path)] != nil ? .file : directories.contains(path) ? .directory : nil
   }
 
   func read(_ path: String, limit: Int) throws(DiskError) -> [UInt8] {
-    guard let bytes = files[path] else {
+    guard let bytes = files[spelled(path)] else {
       throw DiskError(action: "read", path: path, code: ENOENT)
     }
     return bytes
@@ -91,12 +101,13 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
   func move(_ path: String, to target: String) throws(DiskError) {
     let bytes = try read(path)
     try remove(path)
+    files[spelled(target)] = nil
     files[target] = bytes
     change(target)
   }
 
   func remove(_ path: String) throws(DiskError) {
-    guard files.removeValue(forKey: path) != nil else {
+    guard files.removeValue(forKey: spelled(path)) != nil else {
       throw DiskError(action: "remove", path: path, code: ENOENT)
     }
     change(path)

@@ -115,11 +115,18 @@ package struct OutputWriter {
   {
     var changes = Changes()
     let kept = Set(files.map(\.path))
+    changes.removed = candidates.filter {
+      !kept.contains($0) && isWrittenByGenerator($0) && isContained($0)
+    }
+    // Where letter case is ignored, such a file seems to have its new name already.
+    let renamed = Set(changes.removed.map { $0.lowercased() })
     var foreign: [String] = []
     for file in files {
       if let formerPath = formerPath(of: file, kept) {
         changes.moved.append((formerPath, file.path))
-      } else if !needsWriting(file) {
+      } else if !needsWriting(file),
+        file.ownership == .user || !renamed.contains(file.path.lowercased())
+      {
         changes.unchangedCount += 1
       } else if isForeign(file) {
         foreign.append(file.path)
@@ -129,9 +136,6 @@ package struct OutputWriter {
     }
     if let path = foreign.min() {
       throw .foreignFile(path, isOfApolloIOS: isOfApolloIOS(path), others: foreign.count - 1)
-    }
-    changes.removed = candidates.filter {
-      !kept.contains($0) && isWrittenByGenerator($0) && isContained($0)
     }
     return changes
   }
@@ -163,9 +167,17 @@ package struct OutputWriter {
       if prepared.insert(directory).inserted { try prepare(directory, in: &transaction) }
     }
     for file in changes.written { try transaction.stage(file.contents, for: file.path) }
+    // Where letter case is ignored, a former spelling of a new name leads to the new file after the
+    // commit.
+    let names = Set(changes.written.map { $0.path.lowercased() })
+    for path in changes.removed where names.contains(path.lowercased()) {
+      try transaction.remove(path)
+    }
     try transaction.commit()
     for (path, target) in changes.moved { try transaction.move(path, to: target) }
-    for path in changes.removed { try transaction.remove(path) }
+    for path in changes.removed where !names.contains(path.lowercased()) {
+      try transaction.remove(path)
+    }
   }
 
   /// Creates a directory, and verifies that no symbolic link leads out of its output folder.
