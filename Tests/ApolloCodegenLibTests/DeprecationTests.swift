@@ -62,6 +62,18 @@ import Testing
     #expect(old.contains("Arguments 'a', 'b' are deprecated.") && old.contains("public init() {"))
   }
 
+  /// An object has a member `__data`, and a deprecated field is stored behind an underscore.
+  @Test func aDeprecatedFieldIsStoredUnderANameOfItsOwn() throws {
+    let project = try GeneratedProject(
+      schema: """
+        type Query { find(by: Filter): Int }
+        input Filter { _data: Int @deprecated, limit: Int }
+        """, operations: "query Q($by: Filter) { find(by: $by) }")
+    let text = try project.text(of: "out/Schema/InputObjects/Filter.graphql.swift")
+    #expect(text.split(separator: "var _data: ").count == 2, "\(text)")
+    #expect(text.split(separator: "var __data: ").count == 2, "\(text)")
+  }
+
   @Test func inputObjectsHaveOneInitializerWithoutWarnings() throws {
     let project = try project(#""options": { "warningsOnDeprecatedUsage": "exclude" }"#)
     let text = try project.text(of: "out/Schema/InputObjects/Filter.graphql.swift")

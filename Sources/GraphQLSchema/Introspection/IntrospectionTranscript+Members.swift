@@ -33,7 +33,10 @@ extension IntrospectionTranscript {
     return true
   }
 
+  /// Writes `@deprecated`. Some servers give every element a reason, which is empty without a
+  /// deprecation.
   mutating func writeDeprecation(of element: IndexedJSON.Value) {
+    if element["isDeprecated"]?.kind == .false { return }
     if let reason = element["deprecationReason"]?.string {
       write(" @deprecated(reason: ")
       QuotedString.append(reason, to: &sdl)
