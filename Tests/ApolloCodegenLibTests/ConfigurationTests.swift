@@ -242,6 +242,17 @@ import Testing
       configuration.problems.map(\.path) == ["output.testMocks.swiftPackage.targetName"])
   }
 
+  @Test(arguments: ["Api", "Sources", "ApolloAPI", "ApolloTestSupport"])
+  func rejectsMockTargetsWithTheModuleOrFolderOfAnotherTarget(_ name: String) throws {
+    var configuration = try ApolloCodegenConfiguration(json: "{\(Self.minimal)}")
+    configuration.schemaNamespace = "api"
+    configuration.output.schemaTypes.moduleType = .swiftPackage(
+      dependency: .init(version: .local(path: "sdk")))
+    configuration.output.testMocks = .swiftPackage(targetName: name)
+    #expect(
+      configuration.problems.map(\.path) == ["output.testMocks.swiftPackage.targetName"])
+  }
+
   @Test func rejectsInitializersWithoutFieldMerging() throws {
     let configuration = try ApolloCodegenConfiguration(
       json: """

@@ -167,7 +167,7 @@ import Testing
     (
       .mocksTargetName("1"), .invalidValue,
       "'1' cannot be the name of the target. Use letters, digits and underscores, and not the name "
-        + "of the schema's module."
+        + "of the schema's module, 'ApolloAPI', 'ApolloTestSupport' or 'Sources'."
     ),
     (.nothingSearched, .missing, "Nothing is searched. Give at least one path without '!'."),
     (

@@ -50,7 +50,10 @@ extension ApolloCodegenConfiguration {
       problems.append(
         .init(.mocksWithoutPackage, at: "output.testMocks"))
     }
-    if let name, !Self.isSwiftName(name) || name == schemaNamespace {
+    // The sources of the schema's target are in the folder 'Sources', and mocks import modules of
+    // the runtime. Some file systems ignore letter case.
+    let taken = ["apolloapi", "apollotestsupport", "sources", schemaNamespace.lowercased()]
+    if let name, !Self.isSwiftName(name) || taken.contains(name.lowercased()) {
       problems.append(
         .init(.mocksTargetName(name), at: "output.testMocks.swiftPackage.targetName"))
     }
