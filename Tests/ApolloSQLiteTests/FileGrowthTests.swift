@@ -62,6 +62,46 @@ struct FileGrowthTests {
     #expect(try count("SELECT count(*) FROM shapes") == 1)
   }
 
+  // MARK: Records that lose fields
+
+  /// Removes fields of a record, as trimming does.
+  private func remove(
+    _ fields: Range<Int>, of key: RecordKey, from cache: some LocalRecordStore
+  ) throws {
+    let context = try cache.blockToWrite()
+    defer { context.end() }
+    _ = try context.removeFields([key: Set(fields.map { FieldKey("page(number:\($0))") })])
+  }
+
+  private func pages(_ numbers: Range<Int>) -> FieldMap {
+    FieldMap(numbers.map { (FieldKey("page(number:\($0))"), .int(Int64($0))) })
+  }
+
+  /// The list of a record's writes has room for 64 fields. Removed ones must not fill it.
+  @Test(arguments: [1, 70])
+  func theWritesOfARecordThatHadManyFieldsAreKnown(countAtOnce: Int) throws {
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    func write(_ fields: FieldMap, at time: Double) throws {
+      let context = try cache.blockToWrite()
+      defer { context.end() }
+      _ = try context.begin(
+        PendingWrite(WriteFacts(time: time, operationName: nil, maxAge: nil), .all))
+      _ = try context.commit([.merge(RecordSet([Record(key: "User:1", fields: fields)]))])
+    }
+    try write(["name": "Ada"], at: 1)
+    for first in stride(from: 0, to: 70, by: countAtOnce) {
+      try write(pages(first..<(first + countAtOnce)), at: 2)
+      try remove(first..<(first + countAtOnce), of: "User:1", from: cache)
+    }
+    try write(pages(70..<71), at: 3)
+    let snapshot = try cache.openSnapshot()
+    let writes = try snapshot.writes(of: "User:1", among: ["name", "page(number:70)"])
+    let times = try writes.mapValues { try snapshot.facts(about: $0)?.time }
+    #expect(times == ["name": 1, "page(number:70)": 3])
+  }
+
+  // MARK: Roots
+
   @Test(arguments: [false, true])
   func aRootThatGrowsHasOneRowForEachField(isChained: Bool) throws {
     let disk = try SQLiteNormalizedCache(fileURL: folder.file)

@@ -325,12 +325,11 @@ extension RecordRows {
   /// The largest number of fields with which a root that grows is one row.
   private static let mostFieldsOfARootRow = 8
 
-  /// Replaces all fields of a record, because a record was merged into it, or some were removed.
+  /// Replaces all fields of a record, because a record was merged into it.
   private mutating func replace(
-    _ key: RecordKey, with fields: FieldMap, from record: Record? = nil,
-    _ changed: ChangedFields? = nil
+    _ key: RecordKey, with fields: FieldMap, from record: Record, _ changed: ChangedFields?
   ) throws {
-    let stamped = record.map { stamps.fields(of: $0, changed) } ?? .none
+    let stamped = stamps.fields(of: record, changed)
     // A root gets a field for each selection and its arguments. As a whole, its row would be
     // written again for each of them.
     guard !fields.isOverflow, !key.isRoot || fields.count <= Self.mostFieldsOfARootRow else {
@@ -469,7 +468,10 @@ extension RecordRows {
     case nil: return false
     case .whole(var rest):
       rest.removeAll(fields)
-      try replace(key, with: rest)
+      // Otherwise, the fields that a record ever had would fill the list of its writes.
+      var writes = try stamps.stored(of: key)
+      writes?.removeAll(fields)
+      try put(rest, of: key, writes)
     case .overflow:
       let statement = try database.statement(
         "DELETE FROM wide_fields WHERE record = ?1 AND field = ?2")
@@ -480,6 +482,15 @@ extension RecordRows {
       }
     }
     return true
+  }
+
+  /// Writes the row of a record, and the writes of its fields, which remain as they are if `writes`
+  /// is `nil`.
+  private mutating func put(_ fields: FieldMap, of key: RecordKey, _ writes: FieldMap?) throws {
+    let stamped = try writes.map { try stamps.bytes($0) }
+    writer.removeAll()
+    try writer.write(record: fields)
+    try put(writer.bytes, of: key, stamped)
   }
 
   /// Returns whether a record has one row for each field, or `nil` if there is no such record.

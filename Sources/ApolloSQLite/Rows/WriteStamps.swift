@@ -213,6 +213,13 @@ struct WriteStamps {
     return writer.bytes
   }
 
+  /// Returns the bytes that name these writes. They are valid until the next call.
+  mutating func bytes(_ writes: FieldMap) throws -> UnsafeRawBufferPointer {
+    try write(writes)
+    written = nil
+    return writer.bytes
+  }
+
   private func write(_ writes: FieldMap) throws {
     writer.removeAll()
     try writer.write(record: writes)
