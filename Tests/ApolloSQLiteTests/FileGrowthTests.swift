@@ -77,6 +77,31 @@ struct FileGrowthTests {
     FieldMap(numbers.map { (FieldKey("page(number:\($0))"), .int(Int64($0))) })
   }
 
+  /// A record of more than 64 fields has one row for each.
+  @Test func nothingIsLeftOfARecordThatHadMoreFields() throws {
+    let chain = ChainedNormalizedCache(try SQLiteNormalizedCache(fileURL: folder.file))
+    _ = try chain.merge(records: RecordSet([Record(key: "User:1", fields: pages(0..<70))]))
+    try remove(0..<10, of: "User:1", from: chain)
+    #expect(try chain.loadRecords(forKeys: ["User:1"])["User:1"]?.fields == pages(10..<70))
+    _ = try chain.merge(records: ["User:1": ["page(number:20)": "changed"]])
+    _ = try chain.removeRecord(for: "User:1")
+    #expect(try count("SELECT count(*) FROM wide_fields") == 0)
+    _ = try chain.merge(records: RecordSet([Record(key: "User:1", fields: pages(100..<170))]))
+    let other = try SQLiteNormalizedCache(fileURL: folder.file)
+    #expect(try other.loadRecords(forKeys: ["User:1"])["User:1"]?.fields == pages(100..<170))
+  }
+
+  @Test func fieldsThatAnEarlierVersionHasLeftBehindDoNotComeBack() throws {
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    try DatabaseConnection(path: folder.file.path, access: .writing, busyTimeout: 1_000).execute(
+      """
+      INSERT INTO wide_fields (record, field, value)
+      VALUES (CAST('User:1' AS BLOB), CAST('old' AS BLOB), x'0302')
+      """)
+    _ = try cache.merge(records: RecordSet([Record(key: "User:1", fields: pages(0..<70))]))
+    #expect(try cache.loadRecords(forKeys: ["User:1"])["User:1"]?.fields == pages(0..<70))
+  }
+
   /// The list of a record's writes has room for 64 fields. Removed ones must not fill it.
   @Test(arguments: [1, 70])
   func theWritesOfARecordThatHadManyFieldsAreKnown(countAtOnce: Int) throws {

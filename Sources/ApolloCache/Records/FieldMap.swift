@@ -177,6 +177,9 @@ extension FieldMap {
     storage = .shaped(.empty, [])  // makes `map` the only owner
     for field in removed { map.removeValue(forKey: field) }
     storage = .overflow(map)
+    guard map.count <= RecordShape.maximumFieldCount else { return }
+    // Sorted as after a merge, so that maps of the same fields have one shape.
+    self = FieldMap(sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
   /// The keys of the fields, in no particular order.

@@ -334,6 +334,8 @@ extension RecordRows {
     // written again for each of them.
     guard !fields.isOverflow, !key.isRoot || fields.count <= Self.mostFieldsOfARootRow else {
       let earlier = try stamps.stored(of: key)
+      // Earlier versions of this library could leave fields behind.
+      try run("DELETE FROM wide_fields WHERE record = ?1", key)
       try putOverflow(key)
       try writeOverflow(fields, of: key, only: .all)
       for (field, write) in earlier ?? FieldMap() {
@@ -480,8 +482,22 @@ extension RecordRows {
         try statement.bind(bytesOf: field.rawValue, at: 2)
         try statement.run()
       }
+      if !key.isRoot { try putWholeIfPossible(key) }
     }
     return true
+  }
+
+  /// Stores a record with one row for each field as one row, if there are few enough.
+  ///
+  /// Memory in front of the file knows the form of every record, except for roots, by the number of
+  /// its fields.
+  private mutating func putWholeIfPossible(_ key: RecordKey) throws {
+    let fields = try overflowFields(of: key)
+    guard !fields.isOverflow else { return }
+    let writes = try stamps.storedOverflow(of: key, among: fields.keys)
+    try run("DELETE FROM wide_fields WHERE record = ?1", key)
+    let stored = FieldMap(writes.map { ($0.key, CacheValue.int($0.value.number)) })
+    try put(fields, of: key, writes.isEmpty ? nil : stored)
   }
 
   /// Writes the row of a record, and the writes of its fields, which remain as they are if `writes`

@@ -39,6 +39,15 @@ import Testing
     #expect(map["field0"] == nil)
   }
 
+  @Test func aMapThatLosesFieldsHasAShapeAgain() {
+    var map = FieldMap((0..<70).map { (FieldKey("field\($0)"), .int(Int64($0))) })
+    map.removeAll(Set((0..<5).map { FieldKey("field\($0)") }))
+    #expect(map.isOverflow)
+    map.removeAll(["field5"])
+    #expect(!map.isOverflow)
+    #expect(map == FieldMap((6..<70).map { (FieldKey("field\($0)"), .int(Int64($0))) }))
+  }
+
   @Test func equalFieldsInEqualOrderShareOneShape() {
     let first = RecordShape.of(["only", "here"])
     #expect(RecordShape.of(["only", "here"]) === first)
