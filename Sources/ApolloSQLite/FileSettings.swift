@@ -7,9 +7,6 @@ struct FileSettings: Sendable {
   let shouldVacuumOnClear: Bool
 
   var busyTimeoutInMilliseconds: Int32 {
-    let (seconds, attoseconds) = busyTimeout.components
-    return Int32(
-      clamping: seconds.multipliedReportingOverflow(by: 1_000).partialValue + attoseconds
-        / 1_000_000_000_000_000)
+    Int32(max(0, min(busyTimeout / .milliseconds(1), Double(Int32.max))))
   }
 }

@@ -9,6 +9,14 @@ struct ExclusiveWriterTests {
 
   init() throws { folder = try TemporaryFolder() }
 
+  /// SQLite would not wait at all, because it counts milliseconds in 32 bits.
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(10_000_000_000_000_000)])
+  func aVeryLongTimeoutIsTheLongestOfSQLite(timeout: Duration) {
+    var configuration = SQLiteNormalizedCache.Configuration()
+    configuration.busyTimeout = timeout
+    #expect(configuration.ofFile.busyTimeoutInMilliseconds == .max)
+  }
+
   /// While a write starts or ends, others may commit, and the commit could not be detected.
   @Test func foreignCommitsAreCountedExceptWhileAWriteStartsOrEnds() throws {
     let file = DatabaseFile(
