@@ -88,7 +88,8 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     self.exclusive = exclusive
     readers = ReaderPool(
       file, onReplacement: { exclusive.recordForeignCommit() },
-      onEnd: { exclusive.finishErasure() })
+      // Throws while the cache is suspended: rewriting the file would delay the suspension.
+      onEnd: { [registry] in try? registry.starting { exclusive.finishErasure() } })
   }
 
   /// Creates an empty cache whose records SQLite keeps in memory, without a file. They are gone
@@ -221,8 +222,12 @@ extension SQLiteNormalizedCache {
   }
 
   /// Lets transactions begin again, after ``suspend()``.
+  ///
+  /// Completes the erasure of removed records, if readers have delayed it.
   public func resume() {
     registry.resume()
+    // Throws if the cache has been suspended again. The next call continues then.
+    try? registry.starting { exclusive.finishErasure() }
   }
 }
 

@@ -135,6 +135,22 @@ import Testing
     #expect(filesWithSecrets == [])
   }
 
+  /// A program that is about to be suspended has no time to rewrite a file.
+  @Test func anErasureThatAReaderHasDelayedIsCompletedByResuming() throws {
+    var configuration = SQLiteNormalizedCache.Configuration()
+    configuration.shouldVacuumOnClear = true
+    configuration.busyTimeout = .zero
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration)
+    try fill(cache)
+    let snapshot = try cache.snapshot()
+    try cache.clear()
+    cache.suspend()
+    #expect(!filesWithSecrets.isEmpty)
+    cache.resume()
+    #expect(filesWithSecrets == [])
+    withExtendedLifetime(snapshot) {}
+  }
+
   @Test func aLargeFileIsNotRewrittenByDefault() throws {
     let cache = try open(vacuums: false)
     let text = CacheValue.string(String(repeating: "x", count: 1 << 20))
