@@ -194,14 +194,18 @@ struct DatabaseFile {
             code: SQLITE_CORRUPT, message: "it has tables, but the version 0",
             activity: "Opening \(path)"))
       }
-      guard version <= schema.version else {
-        throw Unusable.foreign(
-          failure("a later version of this library (\(version)) has written it"))
-      }
-      return
+      return try checkIsNotLater(version)
     }
     guard application == 0, version == 0, tableCount == 0 else {
       throw Unusable.foreign(failure("it is a database of another program"))
+    }
+  }
+
+  /// Checks that this version of the library knows a version of the tables.
+  private func checkIsNotLater(_ version: Int64) throws {
+    guard version <= schema.version else {
+      throw Unusable.foreign(
+        failure("a later version of this library (\(version)) has written it"))
     }
   }
 
@@ -253,9 +257,11 @@ struct DatabaseFile {
   }
 
   private func runMigrations(_ database: DatabaseConnection) throws {
-    // Read again, because another process may have migrated the file meanwhile.
-    let version = max(0, Int(try database.integer("PRAGMA user_version") ?? 0))
-    for migration in schema.migrations.dropFirst(version) { try database.execute(migration) }
+    // Read again, because another process may have migrated the file meanwhile, even to a later
+    // version.
+    let version = max(0, try database.integer("PRAGMA user_version") ?? 0)
+    try checkIsNotLater(version)
+    for migration in schema.migrations.dropFirst(Int(version)) { try database.execute(migration) }
     try database.execute(
       "PRAGMA application_id = \(TableSchema.applicationID); PRAGMA user_version = \(schema.version)"
     )

@@ -118,6 +118,26 @@ struct MigrationTests {
     #expect(try version() == Self.next.version)
   }
 
+  /// The older version must not mark the tables of the later one as its own.
+  @Test func versionsThatOpenANewFileAtOnceLeaveTablesThatFitTheVersion() async throws {
+    for round in 0..<20 {
+      let file = folder.url.appendingPathComponent("cache-\(round).sqlite")
+      await withTaskGroup(of: Void.self) { group in
+        for schema in [TableSchema.current, Self.next] {
+          group.addTask {
+            // Throws if other versions have replaced the file too often.
+            _ = try? SQLiteNormalizedCache(
+              fileURL: file, configuration: .patient, schema: schema)
+          }
+        }
+      }
+      let database = try DatabaseConnection(path: file.path, access: .reading, busyTimeout: 1_000)
+      let version = try database.integer("PRAGMA user_version")
+      let count = try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'notes'")
+      #expect((version == Self.next.version) == (count == 1), "round \(round)")
+    }
+  }
+
   @Test(arguments: ["0", "-1"])
   func aFileWhoseTablesDoNotFitItsVersionIsPutAside(version: String) throws {
     _ = try SQLiteNormalizedCache(fileURL: folder.file).merge(records: ["A": ["n": 1]])
