@@ -20,18 +20,18 @@ struct CacheWriter: @unchecked Sendable {
 
   init(_ file: DatabaseFile) throws {
     self.file = file
-    rows = try Self.open { try file.openForWriting() }
-    identity = file.identity
+    let opened = try file.openForWriting()
+    rows = Self.rows(opened)
+    identity = opened.identity
     dataVersion = try Self.dataVersion(rows.database)
     if file.settings.shouldVacuumOnClear { try rows.overwriteRemovedContent(true) }
   }
 
-  /// Opens a connection that does not wait for others: a writer tries again later, without blocking
-  /// a thread.
-  private static func open(_ open: () throws -> DatabaseConnection) throws -> RecordRows {
-    let database = try open()
-    database.setBusyTimeout(0)
-    return RecordRows(database)
+  /// The rows of a connection that does not wait for others: a writer tries again later, without
+  /// blocking a thread.
+  private static func rows(_ opened: DatabaseFile.Opened) -> RecordRows {
+    opened.database.setBusyTimeout(0)
+    return RecordRows(opened.database)
   }
 
   /// Returns the version of the data, or `nil` while another connection has exclusive access.
@@ -55,11 +55,14 @@ struct CacheWriter: @unchecked Sendable {
     // Another connection may have replaced it already.
     if try reopenIfReplaced() { return }
     rollBack()
-    rows = try Self.open { try file.replace(identity) }
-    identity = file.identity
-    dataVersion = try Self.dataVersion(rows.database)
-    if file.settings.shouldVacuumOnClear { try rows.overwriteRemovedContent(true) }
-    pendingErasure = nil
+    _ = try file.setAside(identity)
+    try reconnect()
+  }
+
+  /// Connects to the file that is at the path now. The records that this writer knows are gone.
+  private mutating func reconnect() throws {
+    self = try CacheWriter(file)
+    hasForeignCommits = true
   }
 
   /// Removes every record without using space on the disk, by deleting the file.
@@ -78,8 +81,7 @@ struct CacheWriter: @unchecked Sendable {
   /// Returns `true` if it was.
   mutating func reopenIfReplaced() throws -> Bool {
     guard file.identity != identity else { return false }
-    self = try CacheWriter(file)
-    hasForeignCommits = true
+    try reconnect()
     return true
   }
 

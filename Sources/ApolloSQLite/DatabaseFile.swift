@@ -49,35 +49,44 @@ struct DatabaseFile {
     case foreign(SQLiteError)
   }
 
+  /// A connection, and the file to which it leads, which may have lost its path since.
+  struct Opened {
+    let database: DatabaseConnection
+    let identity: Identity?
+  }
+
   /// Opens the file for writing, or creates it.
   ///
   /// - Throws: ``SQLiteError``
-  func openForWriting() throws -> DatabaseConnection {
+  func openForWriting() throws -> Opened {
     try checkIsFile()
-    let identity = identity
-    do {
-      return try openChecked()
-    } catch Unusable.damaged(let error), Unusable.foreign(let error) {
-      guard settings.replacesUnusableFile else { throw error }
-    }
-    return try replace(identity)
-  }
-
-  /// Renames the file and opens a new one.
-  ///
-  /// - Parameter unusable: The unusable file. If the path leads to another file by now, another
-  ///   connection has replaced it, and the new file is opened.
-  /// - Returns: A connection to the new file.
-  /// - Throws: ``SQLiteError``
-  func replace(_ unusable: Identity?) throws -> DatabaseConnection {
-    try withLockedFolder {
-      if identity == unusable { try quarantine() }
+    for _ in 1..<Self.mostTries {
+      let identity = identity
+      do {
+        return try openChecked()
+      } catch Unusable.damaged(let error), Unusable.foreign(let error) {
+        guard settings.replacesUnusableFile else { throw error }
+      }
+      _ = try setAside(identity)
     }
     do {
       return try openChecked()
     } catch Unusable.damaged(let error), Unusable.foreign(let error) {
       throw error
     }
+  }
+
+  /// The number of tries to open the file. Others may put unusable files at the path meanwhile.
+  private static let mostTries = 4
+
+  /// Renames the file, which cannot be used.
+  ///
+  /// - Parameter unusable: The unusable file. If the path leads to another file by now, another
+  ///   connection has replaced it, and nothing happens.
+  /// - Returns: The new path, or `nil` if nothing was renamed.
+  /// - Throws: ``SQLiteError``
+  func setAside(_ unusable: Identity?) throws -> String? {
+    try withLockedFolder { try identity == unusable ? quarantine() : nil }
   }
 
   /// Deletes the file and its log, which needs no space on the disk.
@@ -107,7 +116,7 @@ struct DatabaseFile {
   ///
   /// Several processes may find an old log beside a new, empty file. Each deletes it, and for the
   /// later ones SQLite reports a disk error, because it is gone already.
-  private func openChecked() throws -> DatabaseConnection {
+  private func openChecked() throws -> Opened {
     for _ in 0..<Self.mostRaces {
       do {
         return try openCheckedOnce()
@@ -120,14 +129,15 @@ struct DatabaseFile {
 
   private static let mostRaces = 100
 
-  private func openCheckedOnce() throws -> DatabaseConnection {
+  private func openCheckedOnce() throws -> Opened {
     do {
-      let database = try openIdentified()
+      let opened = try openIdentified()
+      let database = opened.database
       try setJournalMode(of: database)
       try migrate(database)
       try checkTables(database)
       try removeRootsOfMutations(database)
-      return database
+      return opened
     } catch let error as SQLiteError where error.isDamage {
       throw Unusable.damaged(error)
     }
@@ -136,13 +146,14 @@ struct DatabaseFile {
   /// Opens the file and checks that it is a cache or empty, while no other process renames it.
   ///
   /// A connection to a file that was renamed in between would find the log of the new file at its
-  /// path, and delete it when it closes.
-  private func openIdentified() throws -> DatabaseConnection {
-    guard !isInMemory else { return try connect() }
+  /// path, and delete it when it closes. And the identity would be that of the new file: everything
+  /// that the connection writes would be lost.
+  private func openIdentified() throws -> Opened {
+    guard !isInMemory else { return Opened(database: try connect(), identity: nil) }
     return try withLockedFolder(LOCK_SH) {
       let database = try connect()
       try identify(database)
-      return database
+      return Opened(database: database, identity: identity)
     }
   }
 
@@ -341,13 +352,16 @@ struct DatabaseFile {
   ///
   /// The log is renamed first: a process that finds no file creates a new one, and must not find an
   /// old log. (SQLite deletes logs that others still leave, because the new file is empty.)
-  private func quarantine() throws {
+  ///
+  /// - Returns: The new path.
+  private func quarantine() throws -> String {
     let free = (1...9).first { !exists("\(path).damaged-\($0)") } ?? 9
     for suffix in JournalMode.companions + [""] where exists(path + suffix) {
       guard rename(path + suffix, "\(path).damaged-\(free)\(suffix)") == 0 else {
         throw failure("it is damaged, and cannot be renamed: \(String(cString: strerror(errno)))")
       }
     }
+    return "\(path).damaged-\(free)"
   }
 
   /// Runs `body` while no other process renames a file of the same folder, or, with an exclusive

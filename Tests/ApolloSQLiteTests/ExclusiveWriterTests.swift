@@ -17,6 +17,35 @@ struct ExclusiveWriterTests {
     #expect(configuration.ofFile.busyTimeoutInMilliseconds == .max)
   }
 
+  /// The connection would write to a file without a path.
+  @Test(.timeLimit(.minutes(10)))
+  func nothingIsWrittenToAFileThatIsReplacedWhileItIsOpened() async throws {
+    @Sendable func open() throws -> SQLiteNormalizedCache {
+      try SQLiteNormalizedCache(fileURL: folder.file, configuration: .patient)
+    }
+    let file = DatabaseFile(
+      path: folder.file.path, settings: SQLiteNormalizedCache.Configuration.patient.ofFile,
+      schema: .current)
+    let text = CacheValue.string(String(repeating: "x", count: 1_000))
+    for round in 0..<20 {
+      // Checking a file of this size takes some milliseconds.
+      _ = try open().merge(
+        records: RecordSet(
+          (0..<1_000).map { Record(key: RecordKey("R:\($0)"), fields: ["t": text]) }))
+      let identity = file.identity
+      async let opening = open()
+      let start = ContinuousClock.now
+      while start.duration(to: .now) < .microseconds(round * 200) { await Task.yield() }
+      try file.delete(identity)
+      _ = try open().merge(records: ["Other": ["n": 1]])
+      let cache = try await opening
+      _ = try cache.merge(records: ["Own": ["n": .int(Int64(round))]])
+      #expect(
+        try open().loadRecords(forKeys: ["Own"])["Own"]?["n"] == .int(Int64(round)),
+        "round \(round)")
+    }
+  }
+
   /// While a write starts or ends, others may commit, and the commit could not be detected.
   @Test func foreignCommitsAreCountedExceptWhileAWriteStartsOrEnds() throws {
     let file = DatabaseFile(

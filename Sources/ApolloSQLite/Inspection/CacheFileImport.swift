@@ -23,7 +23,7 @@ package struct CacheFileImport {
     do {
       let configuration = try SQLiteNormalizedCache.Configuration(forCacheFile: path)
       let file = DatabaseFile(path: path, settings: configuration.ofFile, schema: .current)
-      let database = try file.openForWriting()
+      let database = try file.openForWriting().database
       return try database.transaction {
         var importing = CacheFileImport(rows: RecordRows(database))
         return try body(&importing)
