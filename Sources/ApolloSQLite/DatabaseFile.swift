@@ -106,10 +106,16 @@ struct DatabaseFile {
   }
 
   /// Opens the file for reading, after it was opened for writing.
+  ///
+  /// SQLite opens the log with the first statement that reads, by its path. No other process may
+  /// rename or delete the file before that: the log would be the one of the new file.
   func openForReading() throws -> DatabaseConnection {
-    try DatabaseConnection(
-      path: path, isURI: isInMemory, access: .reading,
-      busyTimeout: settings.busyTimeoutInMilliseconds)
+    guard !isInMemory else { return try connect(.reading) }
+    return try withLockedFolder(LOCK_SH) {
+      let database = try connect(.reading)
+      if settings.journalMode == .wal { _ = try database.integer("PRAGMA data_version") }
+      return database
+    }
   }
 
   /// Opens the file, and tries again if another process has just deleted an old log.
@@ -149,17 +155,17 @@ struct DatabaseFile {
   /// path, and delete it when it closes. And the identity would be that of the new file: everything
   /// that the connection writes would be lost.
   private func openIdentified() throws -> Opened {
-    guard !isInMemory else { return Opened(database: try connect(), identity: nil) }
+    guard !isInMemory else { return Opened(database: try connect(.writing), identity: nil) }
     return try withLockedFolder(LOCK_SH) {
-      let database = try connect()
+      let database = try connect(.writing)
       try identify(database)
       return Opened(database: database, identity: identity)
     }
   }
 
-  private func connect() throws -> DatabaseConnection {
+  private func connect(_ access: DatabaseConnection.Access) throws -> DatabaseConnection {
     try DatabaseConnection(
-      path: path, isURI: isInMemory, access: .writing,
+      path: path, isURI: isInMemory, access: access,
       busyTimeout: settings.busyTimeoutInMilliseconds)
   }
 

@@ -324,10 +324,25 @@ extension SQLiteNormalizedCache: LocalRecordStore {
     do {
       return try writer.begin(isLastTry: isLastTry)
     } catch let error as SQLiteError where error.isDamage && replacesUnusableFile {
-      readers.discard()
-      try writer.replaceFile()
+      try replacing { try writer.replaceFile() }
       return try writer.begin(isLastTry: isLastTry)
     }
+  }
+
+  /// Runs `body`, in which the writer replaces or deletes the file.
+  ///
+  /// 1. Idle connections are closed: one that began to read during `body` could take the journal of
+  ///    the new file for its own.
+  /// 2. Afterwards, connections that were opened meanwhile are not used again. They may lead to the
+  ///    old file.
+  /// 3. Memory in front of the file is emptied, because the records are gone.
+  func replacing(_ body: () throws -> Void) throws {
+    readers.discard()
+    defer {
+      readers.discard()
+      exclusive.recordForeignCommit()
+    }
+    try body()
   }
 
   var replacesUnusableFile: Bool { file.settings.replacesUnusableFile }
@@ -336,8 +351,6 @@ extension SQLiteNormalizedCache: LocalRecordStore {
   func mayDelete(_ error: SQLiteError) -> Bool {
     error.isFull || error.isDamage && replacesUnusableFile
   }
-
-  func discardReaders() { readers.discard() }
 
   func recycle(_ writer: CacheWriter) { exclusive.recycle(writer) }
 

@@ -61,12 +61,10 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
       } catch let error as SQLiteError where mutations.leaveNothing && cache.mayDelete(error) {
         // Deleting records writes to the log first, for which a full disk has no space. A damaged
         // file would keep the records under its new name.
-        cache.discardReaders()
-        try writer.deleteFile()
+        try cache.replacing { try writer.deleteFile() }
         return Commit(changes: .everything)
       } catch let error as SQLiteError where error.isDamage && cache.replacesUnusableFile {
-        cache.discardReaders()
-        try writer.replaceFile()
+        try cache.replacing { try writer.replaceFile() }
         _ = try writer.applyAtOnce(mutations)
         return Commit(changes: .everything)
       }

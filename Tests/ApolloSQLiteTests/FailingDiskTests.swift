@@ -1,3 +1,4 @@
+import ApolloAPI
 import ApolloCache
 import ApolloSQLite
 import CFaultyFiles
@@ -125,6 +126,38 @@ struct FailingDiskTests {
     #expect(try Self.number(in: cache) == 8)
     #expect(try cache.integrityProblems() == [])
     #expect(!folder.names.contains { $0.contains("damaged") })
+  }
+
+  /// A connection that is opened while the file is being deleted is not used again.
+  @Test func nothingIsReadAfterClearingOnAFullDisk() async throws {
+    faulty_files_install()
+    defer { _ = faulty_files_heal() }
+    let folder = try TemporaryFolder(named: "faulty-files")
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    let isOver = Lock(false)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { isOver.withLock { $0 = true } }
+      for _ in 0..<3 {
+        group.addTask {
+          while !isOver.get() {
+            // Fails while there is no file, or none with tables.
+            _ = try? cache.loadRecords(forKeys: Set(Self.keys))
+            await Task.yield()
+          }
+        }
+      }
+      for round in 0..<40 {
+        _ = try cache.merge(records: Self.transaction(1))
+        faulty_files_fail(Int32(FAULTY_WRITE.rawValue), 1, SQLITE_FULL, 0)
+        try cache.clear()
+        _ = faulty_files_heal()
+        var snapshots: [any StoreSnapshot] = []
+        for _ in 0..<5 {
+          snapshots.append(try cache.openSnapshot())
+          #expect(try snapshots.last?.recordKeys() == [], "round \(round)")
+        }
+      }
+    }
   }
 
   @Test func aTransactionThatWritesAfterClearingFailsOnAFullDisk() throws {
