@@ -17,6 +17,11 @@ struct CacheWriter: @unchecked Sendable {
   private(set) var pendingErasure: Erasure?
   /// Indicates whether the current transaction was committed.
   private(set) var hasCommitted = false
+  /// Indicates whether a transaction has met damage before its commit. The next one replaces the
+  /// file.
+  private(set) var isDamaged = false
+  /// The path of a damaged file that this writer has replaced, until mutations are committed.
+  private var setAside: String?
 
   init(_ file: DatabaseFile) throws {
     self.file = file
@@ -55,20 +60,35 @@ struct CacheWriter: @unchecked Sendable {
     // Another connection may have replaced it already.
     if try reopenIfReplaced() { return }
     rollBack()
-    _ = try file.setAside(identity)
+    setAside = try file.setAside(identity) ?? setAside
     try reconnect()
   }
 
   /// Connects to the file that is at the path now. The records that this writer knows are gone.
   private mutating func reconnect() throws {
+    let setAside = setAside
     self = try CacheWriter(file)
+    self.setAside = setAside
     hasForeignCommits = true
+  }
+
+  /// Notes that a transaction has met damage before its commit.
+  mutating func noteDamage() { isDamaged = true }
+
+  /// Deletes the damaged file that was replaced if `deletes`, because the commit that has followed
+  /// removes all records. From now on, the file is left to the program.
+  ///
+  /// - Throws: ``SQLiteError`` if it cannot be deleted. The next clearing tries again.
+  mutating func forgetSetAside(deletes: Bool) throws {
+    if deletes, let setAside { try file.deleteSetAside(setAside) }
+    setAside = nil
   }
 
   /// Removes every record without using space on the disk, by deleting the file.
   mutating func deleteFile() throws {
     rollBack()
     try file.delete(identity)
+    try forgetSetAside(deletes: true)
     // Creating the new file needs some space. If there is none, the next write tries again, because
     // the file that this writer knows is gone.
     _ = try? reopenIfReplaced()

@@ -89,6 +89,17 @@ struct DatabaseFile {
     try withLockedFolder { try identity == unusable ? quarantine() : nil }
   }
 
+  /// Deletes a file that was set aside, and its log.
+  ///
+  /// - Throws: ``SQLiteError``
+  func deleteSetAside(_ path: String) throws {
+    for suffix in JournalMode.companions + [""] where exists(path + suffix) {
+      guard unlink(path + suffix) == 0 else {
+        throw failure("'\(path)' cannot be deleted: \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+
   /// Deletes the file and its log, which needs no space on the disk.
   ///
   /// - Parameter full: The file to delete. If the path leads to another file by now, nothing

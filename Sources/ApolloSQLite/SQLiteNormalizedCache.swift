@@ -322,6 +322,7 @@ extension SQLiteNormalizedCache: LocalRecordStore {
 
   private func begin(_ writer: inout CacheWriter, isLastTry: Bool) throws -> Bool {
     do {
+      if writer.isDamaged, replacesUnusableFile { try replacing { try writer.replaceFile() } }
       return try writer.begin(isLastTry: isLastTry)
     } catch let error as SQLiteError where error.isDamage && replacesUnusableFile {
       try replacing { try writer.replaceFile() }

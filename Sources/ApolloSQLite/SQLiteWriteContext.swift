@@ -40,7 +40,12 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
         throw wasInterrupted.withLock { $0 } ? SQLiteError.suspended : .ended
       }
       defer { if writer!.hasCommitted { hasCommitted.withLock { $0 = true } } }
-      return try body(&writer!)  // checked above
+      do {
+        return try body(&writer!)  // checked above
+      } catch let error as SQLiteError where error.isDamage {
+        writer!.noteDamage()
+        throw error
+      }
     }
   }
 
@@ -57,7 +62,9 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
   func commit(_ mutations: [CacheMutation], keeping known: inout RecordTable?) throws -> Commit {
     try committing { writer in
       do {
-        return Commit(changes: try writer.commit(mutations, keeping: &known))
+        let changes = try writer.commit(mutations, keeping: &known)
+        try writer.forgetSetAside(deletes: mutations.leaveNothing)
+        return Commit(changes: changes)
       } catch let error as SQLiteError where mutations.leaveNothing && cache.mayDelete(error) {
         // Deleting records writes to the log first, for which a full disk has no space. A damaged
         // file would keep the records under its new name.
@@ -66,6 +73,7 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
       } catch let error as SQLiteError where error.isDamage && cache.replacesUnusableFile {
         try cache.replacing { try writer.replaceFile() }
         _ = try writer.applyAtOnce(mutations)
+        try writer.forgetSetAside(deletes: false)
         return Commit(changes: .everything)
       }
     }

@@ -130,6 +130,70 @@ import Testing
     #expect(folder.names.contains("cache.sqlite.damaged-1"))
   }
 
+  // MARK: Damage that a write meets before it commits
+
+  private func openWithoutLog() throws -> SQLiteNormalizedCache {
+    try open {
+      $0 = .patient
+      $0.journalMode = .delete
+    }
+  }
+
+  /// Overwrites the beginning of the file. Without a log, each transaction reads it at its start.
+  private func damageBeginning() throws {
+    let file = try FileHandle(forUpdating: folder.file)
+    try file.write(contentsOf: Data(repeating: 0x2A, count: 100))
+    try file.close()
+  }
+
+  @Test func memoryInFrontOfADamagedFileIsWrittenAgain() throws {
+    let chain = ChainedNormalizedCache(try openWithoutLog())
+    _ = try chain.merge(records: ["A": ["n": 1], "B": ["n": 1]])
+    try damageBeginning()
+    _ = try chain.merge(records: ["A": ["n": 1]])
+    let other = try openWithoutLog()
+    for cache in [chain, other] as [any NormalizedCache] {
+      #expect(
+        try cache.loadRecords(forKeys: ["A", "B"]).mapValues(\.fields) == ["A": ["n": 1]])
+    }
+  }
+
+  @Test func watchesAreNotifiedWhenAWriteReplacesADamagedFile() async throws {
+    let store = ApolloStore(cache: try openWithoutLog())
+    try await store.publish(["A": ["n": 1]])
+    let (changes, continuation) = AsyncStream<Bool>.makeStream()
+    let watch = store.subscribe { continuation.yield($0.changes.includesEverything) }
+    try damageBeginning()
+    try await store.publish(["B": ["n": 1]])
+    var received = changes.makeAsyncIterator()
+    #expect(await received.next() == true)
+    withExtendedLifetime(watch) {}
+  }
+
+  /// The table of writes is read before the commit of a response.
+  @Test func damageThatAWriteMeetsBeforeItsCommitIsRepairedByTheNextWrite() throws {
+    var damaged = try makeFile()
+    let page = try DatabaseConnection(
+      path: folder.file.path, access: .reading, busyTimeout: 1_000
+    ).integer("SELECT rootpage FROM sqlite_schema WHERE name = 'writes'")
+    let start = try (Int(#require(page)) - 1) * 4_096
+    damaged.replaceSubrange(start..<(start + 64), with: Data(repeating: 0xA5, count: 64))
+    try replaceFile(by: damaged)
+    let cache = try open { $0.checksIntegrity = false }
+    func write() throws {
+      let context = try cache.blockToWrite()
+      defer { context.end() }
+      _ = try context.begin(
+        PendingWrite(WriteFacts(time: 1, operationName: nil, maxAge: nil), .all))
+      _ = try context.commit([.merge(["New:1": ["name": "Luke"]])])
+    }
+    let error = #expect(throws: SQLiteError.self) { try write() }
+    #expect(error?.isDamage == true)
+    try write()
+    try expectWorks(cache)
+    #expect(folder.names.contains("cache.sqlite.damaged-1"))
+  }
+
   /// Several caches find one damaged file at once. One of them renames it, and none renames the new
   /// file of another.
   @Test func aFileThatSeveralConnectionsFindDamagedIsReplacedOnce() async throws {

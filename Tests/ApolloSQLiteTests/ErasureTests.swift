@@ -162,11 +162,13 @@ import Testing
     #expect(try cache.recordKeys() == [])
   }
 
-  @Test func clearingADamagedFileLeavesNoCopyOfIt() throws {
+  /// Clearing meets damage of the first page when it begins, and other damage when it commits.
+  @Test(arguments: [0..<1, 4..<40])
+  func clearingADamagedFileLeavesNoCopyOfIt(pages: Range<Int>) throws {
     let cache = try open(.delete)
     try fill(cache)
     let file = try FileHandle(forUpdating: folder.file)
-    for page in 4..<40 {
+    for page in pages {
       try file.seek(toOffset: UInt64(page * 4096))
       try file.write(contentsOf: Data(repeating: 0x2E, count: 64))
     }
