@@ -68,6 +68,33 @@ import Testing
     #expect(try await store.readOnlyCache.loadRecords(forKeys: keys).count == used.count)
   }
 
+  /// The uses that a new connection to the file finds.
+  private func notedUses() throws -> [RecordKey: Int64] {
+    try SQLiteNormalizedCache(fileURL: folder.file, configuration: .patient).openSnapshot()
+      .lastUses()
+  }
+
+  /// The commit that inserts the record cannot note it.
+  @Test(arguments: [false, true])
+  func theFirstUseOfARecordIsNotedWithTheNextCommit(isChained: Bool) async throws {
+    let store = try store(isChained: isChained)
+    for number in 0..<4 { try await store.publish(post(number)) }
+    try await store.publish(["Other": ["n": 1]])
+    #expect(try notedUses() == ["Post:3": 1_000_000])
+  }
+
+  @Test(arguments: [false, true])
+  func aRecordThatComesBackAfterItsRemovalIsNotedAgain(isChained: Bool) async throws {
+    let store = try store(isChained: isChained)
+    for number in 1...2 as ClosedRange<Int64> {
+      for _ in 0..<4 { try await store.publish(post(1)) }
+      try await store.publish(["Other": ["n": .int(number)]])
+      #expect(try notedUses() == ["Post:1": 1_000_000])
+      try await store.removeObject(for: "Post:1")
+      #expect(try notedUses() == [:])
+    }
+  }
+
   /// The use is that of the row, which later writes keep.
   @Test func aUseStaysWithItsRecordUntilThatIsRemoved() async throws {
     let cache = try SQLiteNormalizedCache(fileURL: folder.file, configuration: .patient)

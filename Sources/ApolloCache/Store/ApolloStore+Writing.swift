@@ -61,7 +61,7 @@ extension ApolloStore {
   ) async throws -> ReadingTrace {
     let response = response.known(to: siblings.order)
     // Before the commit, so that a trimming in between does not take the records for unused ones.
-    uses?.note(response: response.dependencies)
+    let used = uses?.note(response: response.dependencies)
     // Asked in the first attempt, which settles the layer. A conflict with others repeats it.
     var hasLayer: Bool?
     var position = position
@@ -97,6 +97,7 @@ extension ApolloStore {
       await commitSettledIfNeeded()
       throw error
     }
+    if let used { uses?.noteCommit(of: used) }
     await commitSettledIfNeeded()
     if !leftOut.records.isEmpty, let position = position.amongRequests {
       var rest = settled(response, nil, at: position)

@@ -66,6 +66,7 @@ extension ApolloStore {
       return FollowedCommit(commit: commit)
     }
     for follow in followers { follow(record) }
+    uses?.forget(record.commit.changes)
     let count = limiter == nil ? 0 : record.pending.byteCount(of: record.commit.changes)
     var followed = FollowedCommit(
       commit: record.commit, addedByteCount: count, isOrdered: record.position != nil)

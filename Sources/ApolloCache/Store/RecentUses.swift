@@ -7,7 +7,7 @@ internal import ApolloAPI
 ///
 /// A cache that keeps uses receives a sample of them, a few records with each commit:
 ///
-/// 1. Every reading counts, and every fourth response.
+/// 1. Every reading counts, and every fourth response. The commit after it notes it.
 /// 2. A record is noted once in ten minutes.
 /// 3. If there are more uses than commits can note, the older ones are dropped.
 final class RecentUses: Sendable {
@@ -48,14 +48,35 @@ final class RecentUses: Sendable {
     note(dependencies) { $0.save(dependencies) }
   }
 
+  /// Notes that a response is about to write records.
+  ///
+  /// - Returns: The dependencies for ``noteCommit(of:)``.
+  /// - Complexity: O(*n*) in the number of records.
+  func note(response: Dependencies) -> Dependencies {
+    let dependencies = response.withoutObjects
+    note(dependencies) { _ in }
+    return dependencies
+  }
+
   /// Notes that a response has written records.
   ///
-  /// - Complexity: O(*n*) in the number of records.
-  func note(response: Dependencies) {
-    let dependencies = response.withoutObjects
-    note(dependencies) { state in
+  /// The next commit notes them in the cache. The commit of the response cannot, because its new
+  /// records do not exist before it.
+  func noteCommit(of response: Dependencies) {
+    state.withLock { state in
       state.responseCount += 1
-      if state.responseCount % Self.responsesInASample == 0 { state.save(dependencies) }
+      if state.responseCount % Self.responsesInASample == 0 { state.save(response) }
+    }
+  }
+
+  /// Notes that records may have been removed, and with them their uses in the cache.
+  ///
+  /// - Complexity: O(*n*) in the number of changed records. O(1) for a cache that keeps no uses.
+  func forget(_ changes: ChangeSet) {
+    state.withLock { state in
+      if changes.includesEverything { state.saved = [] }
+      guard !state.saved.isEmpty else { return }
+      for entry in changes.entries where entry.fields.isAll { state.saved.remove(entry.record) }
     }
   }
 
