@@ -182,19 +182,24 @@
     /// broken as soon as no other request waits on it.
     private func abandon(_ transfer: CurlTransfer) -> Bool {
       guard transfers[ObjectIdentifier(transfer)] != nil,
-        let connection = transfer.sharedConnection,
-        sharedConnections.lostRequest(connection, patience: transfer.idleTime, at: loop.now),
-        !transfers.values.contains(where: {
-          $0 !== transfer && $0.sharedConnection == connection
-        })
+        let connection = transfer.sharedConnection
       else { return remove(transfer) }
+      let isLast = !transfers.values.contains {
+        $0 !== transfer && $0.sharedConnection == connection
+      }
+      let isGivenUp = sharedConnections.lostRequest(
+        connection, idleTimeout: transfer.idleTime, isLast: isLast, at: loop.now)
+      guard isGivenUp, isLast else { return remove(transfer) }
       // libcurl watches the socket for as long as there is a transfer.
-      let socket = watched.first {
-        curlshim_has_ports(Int32($0), connection.localPort, connection.port)
+      let socket = watched.map { Int32($0) }.first {
+        curlshim_has_ports($0, connection.localPort, connection.port)
       }
       guard remove(transfer) else { return false }
       sharedConnections.forget(connection)
-      if let socket { curlshim_break_socket(Int32(socket)) }
+      // The removal may have closed the socket, and another thread may have its number by now.
+      if let socket, curlshim_has_ports(socket, connection.localPort, connection.port) {
+        curlshim_break_socket(socket)
+      }
       return true
     }
 

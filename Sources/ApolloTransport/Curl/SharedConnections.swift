@@ -1,25 +1,34 @@
 #if CURL
-  /// The connections of HTTP/2, which requests share, on which requests wait and nothing arrives.
+  /// The connections of HTTP/2 on which requests wait and nothing arrives.
   ///
-  /// The path to a server may be gone without a word, as after a failover of a load balancer. The
-  /// system gives such a connection up after a quarter of an hour, and each request that begins on
-  /// it before waits in vain. So a connection is given up when a request ends that has waited in
-  /// vain, and nothing has arrived for the others either: no further request begins on it, until
-  /// bytes arrive.
+  /// The path to a server can break without notice, such as at a failover of a load balancer. The
+  /// system ends such a connection after a quarter of an hour. Until then, each new request on it
+  /// waits in vain. So a connection is given up when a request on it ends without a response, and
+  /// requests have waited there for long while nothing arrived for any of them. No further request
+  /// begins on it, until bytes arrive.
   struct SharedConnections {
     private struct Wait {
       let connection: ConnectionAddress
-      /// The time of the first request behind which nothing has arrived.
-      let start: UInt64
+      /// The time since which requests wait, or `nil` while there is none.
+      var start: UInt64?
+      /// The time for which earlier requests have waited since bytes arrived, in nanoseconds. The
+      /// time between requests does not count.
+      var silence: UInt64 = 0
       var isGivenUp = false
     }
+
+    /// The silence after which no request is worth waiting for, in nanoseconds.
+    private static let longSilence: UInt64 = 10_000_000_000
 
     /// In the order of their beginning.
     private var waits: [Wait] = []
 
     /// Notes that a request was sent at this time.
     mutating func hasRequest(_ connection: ConnectionAddress, at now: UInt64) {
-      guard !waits.contains(where: { $0.connection == connection }) else { return }
+      if let index = waits.firstIndex(where: { $0.connection == connection }) {
+        if waits[index].start == nil { waits[index].start = now }
+        return
+      }
       // Nothing tells when libcurl closes a connection.
       if waits.count >= 256 { waits.removeFirst() }
       waits.append(Wait(connection: connection, start: now))
@@ -31,24 +40,25 @@
       if !waits.isEmpty { waits.removeAll { $0.connection == connection } }
     }
 
-    /// Handles the end of a request without a response that would wait for as long as `patience`,
-    /// in nanoseconds, while nothing arrives.
+    /// Handles the end of a request without a response.
     ///
+    /// - Parameters:
+    ///   - connection: The connection on which it has waited.
+    ///   - idleTimeout: The silence that it would have allowed, in nanoseconds.
+    ///   - isLast: Whether no other request waits there.
+    ///   - now: The time, in nanoseconds.
     /// - Returns: Whether the connection is given up.
     mutating func lostRequest(
-      _ connection: ConnectionAddress, patience: UInt64, at now: UInt64
+      _ connection: ConnectionAddress, idleTimeout: UInt64, isLast: Bool, at now: UInt64
     ) -> Bool {
       guard let index = waits.firstIndex(where: { $0.connection == connection }) else {
         return false
       }
-      if now &- waits[index].start >= min(patience / 2, Self.longSilence) {
-        waits[index].isGivenUp = true
-      }
+      let silence = waits[index].silence &+ (waits[index].start.map { now &- $0 } ?? 0)
+      if silence >= min(idleTimeout / 2, Self.longSilence) { waits[index].isGivenUp = true }
+      if isLast { (waits[index].silence, waits[index].start) = (silence, nil) }
       return waits[index].isGivenUp
     }
-
-    /// The silence after which no request is worth waiting for, in nanoseconds.
-    private static let longSilence: UInt64 = 10_000_000_000
 
     /// Returns whether no further request is to begin on a connection.
     func isGivenUp(_ connection: ConnectionAddress) -> Bool {

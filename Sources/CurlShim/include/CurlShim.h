@@ -81,7 +81,7 @@ int64_t curlshim_uploaded_byte_count(CURL *easy);
 bool curlshim_break_connection(CURL *easy);
 /// The socket of a handle that has connected for bytes, or of a transfer that has ended, or CURL_SOCKET_BAD.
 curl_socket_t curlshim_active_socket(CURL *easy);
-/// Whether a socket is that of a connection from one port to another.
+/// Returns whether a socket connects these ports.
 bool curlshim_has_ports(int descriptor, int local_port, int port);
 /// Ends a connection that libcurl has kept for others, and that no transfer uses.
 void curlshim_break_socket(int descriptor);
