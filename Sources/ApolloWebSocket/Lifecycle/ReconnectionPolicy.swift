@@ -11,6 +11,7 @@ public struct ReconnectionPolicy: Hashable, Sendable {
   public var maximumDelay: Duration
 
   /// The number of attempts in a row after which the subscriptions fail, or `nil` to try forever.
+  /// Failures before the first of the current subscriptions do not count.
   public var maximumAttemptCount: Int?
 
   /// The longest time that a connection has to last before its loss counts as the first one again.

@@ -119,14 +119,13 @@ extension TransportStateMachine {
 
   /// Leaves a state that only operations justify.
   private mutating func becomeUnused(now: Duration) -> [Action] {
+    history.forgetAttempts()
     switch state {
     case .preparing(_, isHeldOpen: true), .connecting(_, _, isHeldOpen: true): return []
     case .preparing, .connecting:
-      history.forgetAttempts()
       state = .idle
       return [.abandon(attempt), .report(.idle)]
     case .waiting:
-      history.forgetAttempts()
       state = .idle
       return [.report(.idle)]
     case .open:

@@ -372,6 +372,18 @@ struct ReconnectionTests {
     #expect(script.ended(.unreachable).suffix(2) == ["finish 5 failed unreachable", "report idle"])
   }
 
+  @Test func operationsOfBeforeOnAnOpenConnectionUseUpNoAttempts() {
+    var settings = TransportSettings()
+    settings.reconnection.maximumAttemptCount = 2
+    let script = MachineScript(settings)
+    _ = script.add("A")
+    script.failToConnect(times: 2)
+    script.connect()
+    _ = script.complete(1)
+    _ = script.add("B")
+    #expect(script.ended(.lost).last?.hasPrefix("report waiting") == true)
+  }
+
   @Test(arguments: [false, true])
   func theNextUserIsNotRejectedYet(isPaused: Bool) {
     let script = MachineScript()
