@@ -451,7 +451,7 @@ struct SessionTests {
     let other = try writer(machine)
     // More than a half of the lease has passed, so that it is to be prolonged.
     machine.clock.advance(by: .seconds(6))
-    while failures.get() == 0 { await queue.lookNow() }
+    repeat { await queue.lookNow() } while failures.get() == 0
     #expect(machine.clock.delays.first ?? .zero > .zero)
     try other.database.execute("ROLLBACK")
     machine.server.release()

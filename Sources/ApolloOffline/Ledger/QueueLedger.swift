@@ -131,8 +131,8 @@ extension QueueLedger {
   ///   - session: The session in which the program has asked for it.
   ///   - superseded: The mutations whose place it takes.
   ///   - date: The time, in seconds since 1970.
-  /// - Returns: Its number, or `nil` if one of those has changed its state. The caller decides
-  ///   again.
+  /// - Returns: Its number, or `nil` if another queue has changed the file, which has been read
+  ///   again. The caller decides again.
   /// - Throws: ``OfflineError``, and the errors of the file.
   mutating func add(
     _ new: NewEntry, session: QueueSession, inPlaceOf superseded: [EntryRecord], at date: Double
@@ -152,6 +152,9 @@ extension QueueLedger {
       if session.name.isEmpty, try file.currentUnnamedSession() != session.storedName {
         throw OfflineError.sessionHasEnded
       }
+      // Otherwise this queue could send the mutation before an earlier one of the lane that it does
+      // not know.
+      guard try file.foreignCommitCount() == foreignCommitCount else { return nil }
       for old in superseded {
         guard let stored = try file.stored(old.id, session: session.storedName),
           stored.standing == old.standing, !stored.mayHaveArrived

@@ -448,7 +448,7 @@ extension QueueMachine {
     if let setback = change.setback {
       lanes[old.lane]?.back(off: setback, limits, jitter: jitter(), now: now.time)
     } else if lanes[old.lane]?.ids.first == old.id {
-      // The lane waits for the sake of its first mutation.
+      // The backoff of a lane is that of its first mutation.
       lanes[old.lane]?.endBackoff()
     }
     switch change.result {
