@@ -96,7 +96,8 @@ import Testing
     let log = ResultLog(pager)
     try await client.store.publish(["Product:0": ["name": "new"]])
     _ = try await client.fetch(query: ListQuery(), cachePolicy: .networkOnly)
-    let changed = await pager.result { $0.names.first == "P" }
+    try await client.store.publish(["Product:0": ["name": "last"]])
+    let changed = await pager.result { $0.names.first == "last" }
     #expect(changed?.ids == Self.items)
     #expect(log.values.allSatisfy { $0.ids == Self.items })
   }

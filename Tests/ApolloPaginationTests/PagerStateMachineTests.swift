@@ -522,6 +522,19 @@ extension Machine.Action {
     #expect(rest.isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  mutating func aFailureDuringACheckIsReportedInItsOrder(isLast: Bool) throws {
+    let pages = try startMerged()
+    _ = try change(pages, at: 0)
+    let failed = machine.received(.failure(Failure()), isFetching: false, page: pages[1])
+    #expect(failed.isEmpty, "It comes after the result that is held.")
+    if !isLast { _ = try change(pages, at: 2) }
+    _ = machine.takeLinks()
+    let actions = machine.endCheck([])
+    let expected = isLast ? ["A b c", "failure"] : ["A b C"]
+    #expect(actions.map { summaries($0) } == expected)
+  }
+
   @Test mutating func aPageThatIsFetchedBehindAChangedOneEndsItsLoad() throws {
     let pages = try startMerged()
     let (_, page) = try begin(3)

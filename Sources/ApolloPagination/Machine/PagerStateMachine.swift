@@ -52,109 +52,14 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
     case shortenList
   }
 
-  private struct InitialPage {
-    let number: Int
-    var response: Initial?
-    /// The loads that wait for the page.
-    var loads: [Int] = []
-    var failure: (any Error)?
-    /// `true` from a refetch to its first response with data, before which the other pages stay.
-    var isRefetched = false
-    /// The errors of the latest response, if it had no data.
-    var errorsAlone: [GraphQLError]?
-  }
-
-  private struct Page {
-    let number: Int
-    let query: PaginatedQuery
-    let direction: PaginationDirection
-    /// `true` if the page is fetched whether or not a load waits for it.
-    var isPrefetched = false
-    /// `true` if the page is not shown before the server has responded.
-    var ignoresCache = false
-    var response: Paginated?
-    var isFetching = true
-    var failure: (any Error)?
-  }
-
-  /// A run of `loadAll`, and the results that it holds back.
-  private struct Run {
+  struct Run {
     let number: Int
     var output: Output?
     var errorsAlone: [GraphQLError]?
     var failure: (any Error)?
   }
 
-  /// The pages that are shown, from the initial one in both directions.
-  private struct Shown {
-    let initial: InitialPage?
-    let next: [Page]
-    let previous: [Page]
-
-    func pages(_ direction: PaginationDirection) -> [Page] {
-      direction == .next ? next : previous
-    }
-
-    /// Returns the page from which the one at an index is found: the last one before it with data.
-    private func page(before index: Int, _ direction: PaginationDirection) -> Page? {
-      pages(direction).prefix(index).last { $0.response?.data != nil }
-    }
-
-    /// Returns the number of the page from which the one at an index is found.
-    func number(before index: Int, _ direction: PaginationDirection) -> Int? {
-      page(before: index, direction)?.number ?? initial?.number
-    }
-
-    /// Returns the page from which the one at an index is found, with all pages before that index.
-    func end(before index: Int, _ direction: PaginationDirection) -> Extraction? {
-      let shown =
-        direction == .next
-        ? Shown(initial: initial, next: Array(next.prefix(index)), previous: previous)
-        : Shown(initial: initial, next: next, previous: Array(previous.prefix(index)))
-      let output = shown.output(updated: nil)
-      if let data = page(before: index, direction)?.response?.data {
-        return .paginated(data, output)
-      }
-      return initial?.response?.data.map { .initial($0, output) }
-    }
-
-    /// Returns the output, or `nil` before the initial page.
-    ///
-    /// Without `updated`, the initial page stands for the page whose change led to the output.
-    func output(updated: Output.QueryWrapper?) -> Output? {
-      guard let response = initial?.response else { return nil }
-      return Output(
-        previousPages: previous.reversed().compactMap(\.response), initialPage: response,
-        nextPages: next.compactMap(\.response), lastUpdatedPage: updated ?? .initial(response))
-    }
-  }
-
-  /// A check of whether pages still follow each other, and the results that it holds back.
-  private struct Check {
-    /// The pages before the first of the changes.
-    let before: Shown
-    /// The latest number that a page could have then.
-    let lastNumber: Int
-    /// The numbers of the pages that have changed.
-    var changed: Set<Int>
-    /// `true` if a page has changed since the links were taken.
-    var isOutdated = false
-    var output: Output?
-    var errorsAlone: [GraphQLError]?
-  }
-
-  /// A page, and the changed one from which it was found.
-  struct Link {
-    let page: Int
-    let query: PaginatedQuery
-    let direction: PaginationDirection
-    /// The page from which it was found.
-    let now: Extraction
-    /// The same before the change; `nil` if the page behind it was found later.
-    let before: Extraction?
-  }
-
-  private enum Loading {
+  enum Loading {
     case none
     /// The program's closures are choosing the query of a load. `isOutdated` if the pages from
     /// which they choose it have changed.
@@ -166,18 +71,18 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
   private let initialQuery: InitialQuery
   /// Indicates whether the cache merges pages, so that a page can be replaced by one that ends
   /// elsewhere.
-  private let mergesLists: Bool
-  private var lastNumber = 0
-  private var initial: InitialPage?
+  let mergesLists: Bool
+  var lastNumber = 0
+  var initial: InitialPage?
   /// The pages on both sides. The farthest from the initial page comes last.
-  private var next: [Page] = []
-  private var previous: [Page] = []
-  private var loading = Loading.none
+  var next: [Page] = []
+  var previous: [Page] = []
+  var loading = Loading.none
   /// The page of `loading`, until it is shown.
-  private var incoming: Page?
-  private var prefetched: Page?
-  private var run: Run?
-  private var check: Check?
+  var incoming: Page?
+  var prefetched: Page?
+  var run: Run?
+  var check: Check?
 
   init(_ initialQuery: InitialQuery, mergesLists: Bool = false) {
     self.initialQuery = initialQuery
@@ -258,7 +163,7 @@ extension PagerStateMachine {
   }
 
   /// Removes all pages but the initial one, which was fetched again.
-  private mutating func beginList() -> [Action] {
+  mutating func beginList() -> [Action] {
     initial?.isRefetched = false
     check = nil
     let actions = removeUnshown() + (next + previous).map { .retire(page: $0.number) }
@@ -432,12 +337,13 @@ extension PagerStateMachine {
       + (run.failure.map { [.fail($0)] } ?? [])
   }
 
-  private mutating func deliver(
+  mutating func deliver(
     _ output: Output?, errorsAlone: [GraphQLError]? = nil
   ) -> [Action] {
     guard let output else { return [] }
     if check != nil {
       check?.output = output
+      check?.failure = nil
       if let errorsAlone { check?.errorsAlone = errorsAlone }
       return []
     }
@@ -447,322 +353,38 @@ extension PagerStateMachine {
     return []
   }
 
-  private mutating func fail(_ error: any Error) -> [Action] {
+  mutating func fail(_ error: any Error) -> [Action] {
+    if check != nil {
+      check?.failure = error
+      return []
+    }
     guard run != nil else { return [.fail(error)] }
     run?.failure = error
     return []
   }
 }
 
-// MARK: - Checking
+// MARK: - The pages
 
 extension PagerStateMachine {
-  /// Lets a check follow the change of a page, if there are other pages.
-  private mutating func willChange(_ number: Int) -> [Action] {
-    guard mergesLists else { return [] }
-    if case .reserved(let load, _) = loading {
-      loading = .reserved(load: load, isOutdated: true)
-    }
-    if check != nil {
-      check?.changed.insert(number)
-      check?.isOutdated = true
-      return []
-    }
-    guard !next.isEmpty || !previous.isEmpty || incoming != nil || prefetched != nil else {
-      return []
-    }
-    check = Check(before: shown, lastNumber: lastNumber, changed: [number])
-    return [.check]
-  }
-
-  /// Returns the pages that may not follow any more, or `nil` if there is nothing to check.
-  ///
-  /// Pages whose fetch has only begun, and prefetched ones, are among them. A page behind one that
-  /// has not changed still follows.
-  mutating func takeLinks() -> [Link]? {
-    guard let check else { return nil }
-    self.check?.isOutdated = false
-    let now = shown
-    var links: [Link] = []
-    for direction in [PaginationDirection.next, .previous] {
-      for (index, page) in (now.pages(direction) + unshown(direction)).enumerated() {
-        guard let front = now.number(before: index, direction), check.changed.contains(front),
-          let end = now.end(before: index, direction)
-        else { continue }
-        // Otherwise the query of the page was not chosen from what was before.
-        let isSame =
-          page.number <= check.lastNumber
-          && check.before.number(before: index, direction) == front
-        links.append(
-          Link(
-            page: page.number, query: page.query, direction: direction, now: end,
-            before: isSame ? check.before.end(before: index, direction) : nil))
-      }
-    }
-    return links
-  }
-
-  /// Removes the pages that do not follow with those behind them, ends the load of one of them, and
-  /// delivers what was held back.
-  ///
-  /// - Parameter broken: The numbers of the pages that do not follow.
-  /// - Returns: The actions, or `nil` if a page has changed since ``takeLinks()``, and the check
-  ///   has to be repeated.
-  mutating func endCheck(_ broken: Set<Int>) -> [Action]? {
-    guard let check else { return [] }
-    guard !check.isOutdated else { return nil }
-    self.check = nil
-    let count = next.count + previous.count
-    let removed =
-      removePages(.next, fromFirstOf: broken) + removePages(.previous, fromFirstOf: broken)
-    var actions = removed.map { Action.retire(page: $0) }
-    if next.count + previous.count < count { actions.append(.shortenList) }
-    if let output = check.output {
-      actions += deliver(
-        makeOutput(updated: output.lastUpdatedPage), errorsAlone: check.errorsAlone)
-    }
-    if case .page(let load, let number) = loading, removed.contains(number) {
-      loading = .none
-      actions.append(.end(load: load, .cancelled))
-    }
-    return actions
-  }
-
-  /// Removes the pages in a direction from the first one that does not follow.
-  ///
-  /// - Returns: Their numbers.
-  private mutating func removePages(
-    _ direction: PaginationDirection, fromFirstOf broken: Set<Int>
-  ) -> [Int] {
-    let numbers = (pages(direction) + unshown(direction)).map(\.number)
-    guard let first = numbers.firstIndex(where: broken.contains) else { return [] }
-    change(direction) { $0 = Array($0.prefix(first)) }
-    if incoming?.direction == direction { incoming = nil }
-    if prefetched?.direction == direction { prefetched = nil }
-    return Array(numbers[first...])
-  }
-
-  /// The pages beyond an end of the list that are not shown: one that is loaded or prefetched.
-  private func unshown(_ direction: PaginationDirection) -> [Page] {
-    [incoming, prefetched].compactMap { $0 }.filter { $0.direction == direction }
-  }
-}
-
-// MARK: - Events of watches
-
-extension PagerStateMachine {
-  /// Handles a result of the initial page's watch.
-  ///
-  /// - Parameters:
-  ///   - result: The result, or `nil` if only the fetch has begun or ended.
-  ///   - isFetching: Whether the page is being fetched.
-  ///   - isResponse: Whether the result is a response to that, rather than a change of the cache.
-  ///   - number: The page.
-  /// - Returns: The actions to perform.
-  mutating func received(
-    _ result: Result<Initial, any Error>?, isFetching: Bool, isResponse: Bool = true,
-    initialPage number: Int
-  ) -> [Action] {
-    guard var page = initial, page.number == number else { return [] }
-    var actions: [Action] = []
-    switch result {
-    case .success(let response):
-      let beginsList = page.isRefetched && (isResponse || !isFetching) && response.data != nil
-      if !beginsList, response.data != nil { actions += willChange(number) }
-      page.errorsAlone = response.errorsAlone
-      page.response = response.keepingData(of: page.response)
-      page.failure = nil
-      initial = page
-      if beginsList { actions += beginList() }
-      actions += deliver(
-        makeOutput(updated: page.response.map { .initial($0) }), errorsAlone: page.errorsAlone)
-    case .failure(let error):
-      page.failure = error
-      initial = page
-      actions += fail(error)
-    case nil: break
-    }
-    guard !isFetching, !page.loads.isEmpty else { return actions }
-    initial?.loads = []
-    let (changes, end) =
-      initial?.isRefetched == true
-      ? refetchEnded(page) : ([], outcome(page.failure, page.response))
-    return actions + changes + page.loads.map { .end(load: $0, end) }
-  }
-
-  /// Ends a refetch that has brought no other data.
-  private mutating func refetchEnded(_ page: InitialPage) -> ([Action], LoadOutcome) {
-    initial?.isRefetched = false
-    if let error = page.failure { return ([], .failed(error)) }
-    if let errors = page.errorsAlone { return ([], .withoutData(errors)) }
-    return (beginList() + deliver(makeOutput(updated: nil)), .loaded)
-  }
-
-  /// Handles a result of another page's watch.
-  mutating func received(
-    _ result: Result<Paginated, any Error>?, isFetching: Bool, page number: Int
-  ) -> [Action] {
-    if prefetched?.number == number { return receivedPrefetched(result, isFetching) }
-    var actions: [Action] = []
-    switch result {
-    case .success(let response)?:
-      if incoming?.number == number {
-        actions += receivedIncoming(response, isFetching: isFetching)
-      } else {
-        actions += replace(number, by: response)
-      }
-    case .failure(let error)?:
-      guard isKnown(number) else { return [] }
-      setFailure(error, of: number)
-      actions += fail(error)
-    case nil: break
-    }
-    return isFetching ? actions : actions + fetchEnded(number)
-  }
-
-  private mutating func receivedPrefetched(
-    _ result: Result<Paginated, any Error>?, _ isFetching: Bool
-  ) -> [Action] {
-    guard var page = prefetched else { return [] }
-    page.isFetching = isFetching
-    switch result {
-    case .success(let response)? where response.data != nil: page.response = response
-    case .success?, .failure?:
-      // The load of the page fetches it again, and reports the error of that.
-      prefetched = nil
-      return [.retire(page: page.number)]
-    case nil: break
-    }
-    prefetched = page
-    return []
-  }
-
-  /// Handles a response of the page of the current load, which is not shown yet.
-  private mutating func receivedIncoming(
-    _ response: Paginated, isFetching: Bool
-  ) -> [Action] {
-    guard let page = incoming else { return [] }
-    if page.ignoresCache, isFetching, response.source == .cache {
-      incoming?.response = response
-      return []
-    }
-    return show(response, of: page)
-  }
-
-  /// Shows the page of the current load, in place of pages without data that are at its end, and of
-  /// one with the same query, for which the cache has had data in the meantime.
-  private mutating func show(_ response: Paginated, of page: Page) -> [Action] {
-    incoming = nil
-    var page = page
-    page.response = response
-    page.failure = nil
-    var actions: [Action] = []
-    while let last = pages(page.direction).last,
-      last.response?.data == nil || last.query == page.query
-    {
-      page.response = page.response?.keepingData(of: last.response)
-      actions.append(.retire(page: last.number))
-      change(page.direction) { _ = $0.removeLast() }
-    }
-    change(page.direction) { $0.append(page) }
-    return actions
-      + deliver(
-        makeOutput(updated: page.response.map { .paginated($0) }),
-        errorsAlone: response.errorsAlone)
-  }
-
-  private mutating func replace(_ number: Int, by response: Paginated) -> [Action] {
-    for direction in [PaginationDirection.next, .previous] {
-      guard let index = pages(direction).lastIndex(where: { $0.number == number }) else { continue }
-      let check = response.data == nil ? [] : willChange(number)
-      let new = response.keepingData(of: pages(direction)[index].response)
-      change(direction) {
-        $0[index].response = new
-        $0[index].failure = nil
-      }
-      return check
-        + deliver(makeOutput(updated: .paginated(new)), errorsAlone: response.errorsAlone)
-    }
-    return []
-  }
-
-  /// Ends the load of a page, if it is the current one.
-  private mutating func fetchEnded(_ number: Int) -> [Action] {
-    guard case .page(let load, number) = loading else { return [] }
-    loading = .none
-    var actions: [Action] = []
-    if let page = incoming {
-      incoming = nil
-      guard page.failure == nil, let response = page.response else {
-        return [.retire(page: number), .end(load: load, outcome(page.failure, page.response))]
-      }
-      actions += show(response, of: page)  // the server has the same data
-    }
-    let page = (next + previous).last { $0.number == number }
-    return actions + [.end(load: load, outcome(page?.failure, page?.response))]
-  }
-
-  private func outcome<Query>(
-    _ failure: (any Error)?, _ response: GraphQLResponse<Query>?
-  ) -> LoadOutcome {
-    if let failure { return .failed(failure) }
-    return response?.data == nil ? .withoutData(response?.errors ?? []) : .loaded
-  }
-
-  private mutating func setFailure(_ error: any Error, of number: Int) {
-    if incoming?.number == number { incoming?.failure = error }
-    for direction in [PaginationDirection.next, .previous] {
-      if let index = pages(direction).lastIndex(where: { $0.number == number }) {
-        change(direction) { $0[index].failure = error }
-      }
-    }
-  }
-
-  private func isKnown(_ number: Int) -> Bool {
-    incoming?.number == number || next.contains { $0.number == number }
-      || previous.contains { $0.number == number }
-  }
-
-  private func pages(_ direction: PaginationDirection) -> [Page] {
+  func pages(_ direction: PaginationDirection) -> [Page] {
     switch direction {
     case .next: next
     case .previous: previous
     }
   }
 
-  private mutating func change(_ direction: PaginationDirection, _ body: (inout [Page]) -> Void) {
+  mutating func change(_ direction: PaginationDirection, _ body: (inout [Page]) -> Void) {
     switch direction {
     case .next: body(&next)
     case .previous: body(&previous)
     }
   }
 
-  private var shown: Shown { Shown(initial: initial, next: next, previous: previous) }
+  var shown: Shown { Shown(initial: initial, next: next, previous: previous) }
 
   /// Returns the pages that are shown, or `nil` before the initial one.
-  private func makeOutput(updated: Output.QueryWrapper?) -> Output? {
+  func makeOutput(updated: Output.QueryWrapper?) -> Output? {
     shown.output(updated: updated)
-  }
-}
-
-/// The end of a load.
-enum LoadOutcome: Sendable {
-  case loaded
-  /// The server responded with errors alone.
-  case withoutData([GraphQLError])
-  case failed(any Error)
-  case cancelled
-}
-
-extension GraphQLResponse {
-  /// The errors, if there is no data.
-  fileprivate var errorsAlone: [GraphQLError]? { data == nil ? errors ?? [] : nil }
-
-  /// Returns this response or, if it has no data, the earlier data with the errors of this
-  /// response.
-  fileprivate func keepingData(of earlier: GraphQLResponse?) -> GraphQLResponse {
-    guard data == nil, var kept = earlier, kept.data != nil else { return self }
-    kept.errors = errors
-    return kept
   }
 }

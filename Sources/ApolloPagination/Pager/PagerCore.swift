@@ -494,8 +494,8 @@ extension PagerCore {
     }
   }
 
-  /// Returns whether the closures still ask for a page behind another one, or for the same as
-  /// before that has changed: they may also look at other things than pages.
+  /// Returns whether the closures still ask for the page behind another one. A page also follows if
+  /// they ask for the same as before the change: closures may depend on more than pages.
   private func follows(_ link: Machine.Link) -> Bool {
     let now = query(beyond: link.now, link.direction)
     if now == link.query { return true }
