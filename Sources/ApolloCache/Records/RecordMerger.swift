@@ -254,6 +254,10 @@ extension CacheValue {
     }
   }
 
+  fileprivate var hasNode: Bool {
+    if case .object(let fields) = self { fields[.node] != nil } else { false }
+  }
+
   /// Returns whether both are objects that refer to different records in a field `node`.
   func isEdgeOfAnotherNode(than other: CacheValue) -> Bool {
     guard case .object(let own) = self, case .object(let others) = other,
@@ -311,7 +315,8 @@ extension RecordMerger {
     {
       merged[index] = known[index]
       _ = update(&merged[index], with: incoming[index])
-      if known[index].isInsertedEdge, !incoming[index].isInsertedEdge {
+      // An edge without its node is the rest of one that a local change does not touch.
+      if known[index].isInsertedEdge, !incoming[index].isInsertedEdge, incoming[index].hasNode {
         merged[index] = merged[index].asSentEdge
       }
     }

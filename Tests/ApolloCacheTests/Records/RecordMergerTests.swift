@@ -92,6 +92,18 @@ import Testing
       ["o": ["x": failure, "y": 2]],
       gives: ["o": ["x": 1, "y": 2]], changing: ["o"]),
     Case(
+      "an edge that the server has sent is not an inserted one",
+      ["l": [["node": .reference("a"), "__inserted": true]]],
+      ["l": [["node": .reference("a"), "x": 1]]],
+      gives: ["l": [["node": .reference("a"), "x": 1]]], changing: ["l"]),
+    Case(
+      "an inserted edge that a local change does not touch remains one",
+      ["l": [["node": .reference("a"), "__inserted": true], ["node": .reference("b"), "x": 1]]],
+      ["l": [[:], ["x": 2]]],
+      gives: [
+        "l": [["node": .reference("a"), "__inserted": true], ["node": .reference("b"), "x": 2]]
+      ], changing: ["l"]),
+    Case(
       "a custom scalar is replaced as a whole", ["j": .json(["x": 1])], ["j": .json(["y": 2])],
       gives: ["j": .json(["y": 2])], changing: ["j"]),
   ])
