@@ -8,7 +8,7 @@ import Testing
 /// warns.
 @Suite struct OwnCacheKeyTests {
   /// Such a target has no generated folder, as that in `Examples/BuildPlugin`.
-  @Test(arguments: [("API", true), ("OtherAPI", false)])
+  @Test(arguments: [("API", true), ("OtherAPI", false), ("APIv2", false)])
   func areFoundAmongTheSourcesOfATargetWithTheBuildPlugin(
     _ namespace: String, isFound: Bool
   ) throws {

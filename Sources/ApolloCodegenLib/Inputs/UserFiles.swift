@@ -47,7 +47,8 @@ struct UserFiles {
     return paths.first { path in
       guard case .text(let text) = configuration(at: path, fileSystem) else { return true }
       // Another one belongs to another schema.
-      return text.contains("extension \(namespace)")
+      let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      return zip(words, words.dropFirst()).contains { $0 == "extension" && $1 == namespace }
     }
   }
 
