@@ -17,7 +17,7 @@ struct CacheWriter: @unchecked Sendable {
   private(set) var pendingErasure: Erasure?
   /// Indicates whether the current transaction was committed.
   private(set) var hasCommitted = false
-  /// Indicates whether a transaction has met damage before its commit. The next one replaces the
+  /// Indicates whether a transaction has found damage before its commit. The next one replaces the
   /// file.
   private(set) var isDamaged = false
   /// The path of a damaged file that this writer has replaced, until mutations are committed.
@@ -72,7 +72,7 @@ struct CacheWriter: @unchecked Sendable {
     hasForeignCommits = true
   }
 
-  /// Notes that a transaction has met damage before its commit.
+  /// Notes that a transaction has found damage before its commit.
   mutating func noteDamage() { isDamaged = true }
 
   /// Deletes the damaged file that was replaced if `deletes`, because the commit that has followed

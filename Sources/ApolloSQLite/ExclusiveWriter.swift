@@ -5,9 +5,9 @@ internal import ApolloCache
 ///
 /// | state | `writer` | `isExclusive` | foreign commits | all commits |
 /// | :-- | :-- | :-- | :-- | :-- |
-/// | idle | here | `false` | detected now | detected now |
+/// | idle | here | `false` | counted now | counted now |
 /// | a write starts or ends | taken | `false` | unknown | unknown |
-/// | a write is under way | taken | `true` | none since the last count | as many |
+/// | a write is under way | taken | `true` | none since the last count | none since the last count |
 /// | it commits (`isCommitting`) | taken | `true` | none since the last count | unknown |
 final class ExclusiveWriter: Sendable {
   private struct State: Sendable {
@@ -57,7 +57,7 @@ final class ExclusiveWriter: Sendable {
     let taken = state.withLock { $0.writer?.pendingErasure == nil ? nil : $0.writer.take() }
     guard var writer = taken else { return }
     defer { recycle(writer) }
-    // The next write meets damage again, and replaces the file.
+    // The next write finds damage again, and replaces the file.
     try? writer.finishErasure(within: .zero)
   }
 

@@ -13,10 +13,7 @@ import Testing
       expiries.set(now + .seconds(second), of: .record("A"))
       expiries.set(now + .seconds(20_000 - second), of: .record("B"))
     }
-    let entryCount = Mirror(reflecting: expiries).children.reduce(0) {
-      $0 + Mirror(reflecting: $1.value).children.count
-    }
-    #expect(entryCount < 1_000)
+    #expect(expiries.entryCount < 200)
     let early = expiries.takeExpired(at: now + .seconds(9_999))
     let late = expiries.takeExpired(at: now + .seconds(10_000))
     #expect(early == [])

@@ -59,6 +59,7 @@ extension ResponseReader {
   ) throws(ReadFailure) {
     var reader = position
     let number = try reader.readNumber()
+    // A shorter number is read as a `Double` again, so its text is not needed.
     if number.digitCount > 17, case .decimal(let text) = number.jsonValue {
       note(.decimal(text), of: field)
     }

@@ -225,8 +225,9 @@ extension JSONReader.Number {
     return .decimal(string)
   }
 
-  /// Returns whether the shortest text of a number, up to the form, is this one. A `Double` has
-  /// some of the numbers of 16 and 17 digits, and rounds the others. For at most 17 digits.
+  /// Returns whether a `Double` has all digits of this number: its shortest text has the same
+  /// digits and the same power of ten. A `Double` rounds most numbers of 16 and 17 digits. Only for
+  /// numbers of at most 17.
   private func isText(of value: Double) -> Bool {
     var digits: UInt64 = 0
     var exponent = 0

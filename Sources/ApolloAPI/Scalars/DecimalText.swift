@@ -26,7 +26,7 @@ struct DecimalText {
     wholeCount = digits.utf8.count - fraction.utf8.count + exponent
   }
 
-  /// Returns whether a number, which was read from this text, has all digits before the point.
+  /// Returns whether a `Decimal` that was read from this text has kept all digits before the point.
   func hasWholeDigits(of number: Decimal) -> Bool {
     guard wholeCount > 38, !digits.isEmpty else { return true }  // 38 digits always fit
     let known = digits.prefix(wholeCount)

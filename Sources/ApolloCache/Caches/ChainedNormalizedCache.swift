@@ -17,10 +17,10 @@ internal import ApolloAPI
 ///    takes both snapshots while it holds `writing`, so it never sees half of a write.
 /// 3. Each write starts a new round. A reader's records are kept only if no round has begun since
 ///    its snapshot.
-/// 4. It belongs to one count of the slower cache's commits, and each write through this cache adds
-///    one. If the slower cache has another count when memory is about to be used, others have
-///    committed: other connections, or stores and chains of the slower cache. Memory is emptied
-///    then. If the commits cannot be counted now, it is not used.
+/// 4. Memory belongs to one count of the slower cache's commits. Each write through this cache adds
+///    one to that count. If the slower cache has another count when memory is about to be used,
+///    others have committed: other connections, or stores and chains of the slower cache. Memory is
+///    emptied then. If the commits cannot be counted now, it is not used.
 public final class ChainedNormalizedCache: NormalizedCache {
   private struct State: Sendable {
     /// Complete records, as the slower cache has them.
@@ -187,8 +187,9 @@ extension ChainedNormalizedCache {
     return state.table
   }
 
-  /// Returns the table if it has all commits to the slower cache, and so all that a snapshot shows
-  /// which was opened before. Empties the table if it lacks some. The caller holds `writing`.
+  /// Returns the table if it has all commits to the slower cache. Then it agrees with every
+  /// snapshot that was opened before. Empties the table if it lacks some. The caller holds
+  /// `writing`.
   ///
   /// - Returns: The table, or `nil` if it has lacked commits, or if they cannot be counted now.
   private func currentTable() throws -> RecordTable? {

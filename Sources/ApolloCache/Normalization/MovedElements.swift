@@ -1,12 +1,13 @@
-// The elements of changed lists, found again by comparing a model with the one it was made from.
+// Finds the elements of changed lists again, by comparing a model with the one that it was made
+// from.
 
 extension CacheValue {
   /// Returns a stored value with the elements of its lists at the places that they have here, or
-  /// `nil` if none has moved. So objects without keys take along the fields that are not here.
+  /// `nil` if none has moved. Objects without keys keep the fields that are not here.
   ///
   /// - Parameters:
   ///   - stored: The value in the cache, with fields that the model does not select.
-  ///   - known: The value before the change that made this one of it.
+  ///   - known: The value before the change.
   /// - Returns: The stored value, or `nil`.
   func rearranging(_ stored: CacheValue, from known: CacheValue) -> CacheValue? {
     switch (self, known, stored) {

@@ -27,8 +27,7 @@ package protocol LocalRecordStore: RecordStore {
   /// count if it throws. Several commits of other connections may count as one.
   func commitCount() throws -> Int?
 
-  /// Begins a write of the program itself, of which no store learns, through memory in front of the
-  /// cache.
+  /// Begins a write that the program makes to memory in front of the cache, without a store.
   func beginDirectWrite()
 
   /// Ends such a write. For stores (``RecordStore/foreignCommitCount()``), it is one by others.

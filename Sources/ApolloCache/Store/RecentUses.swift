@@ -7,7 +7,7 @@ internal import ApolloAPI
 ///
 /// A cache that keeps uses receives a sample of them, a few records with each commit:
 ///
-/// 1. Every reading counts, and every fourth response. The commit after it notes it.
+/// 1. Every reading counts, and every fourth response. The next commit notes it.
 /// 2. A record is noted once in ten minutes.
 /// 3. If there are more uses than commits can note, the older ones are dropped.
 final class RecentUses: Sendable {

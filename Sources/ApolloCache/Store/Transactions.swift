@@ -145,6 +145,7 @@ public final class ReadWriteTransaction {
           let stored = try overlay.fields(of: record.key, among: [field])?[field],
           let new = value.rearranging(stored, from: old)
         else { continue }
+        // Null first: a list would be combined with the stored one by index again.
         try merge([record.key: [field: .null], record.key: [field: new]])
         known[record.key]?[field] = value.rearranging(old, from: old) ?? old
       }

@@ -4,6 +4,9 @@
 /// earlier entry is ignored when its turn comes, because `latest` has another time. When most
 /// entries are such earlier ones, the heap is built again without them.
 struct CellExpiries: Sendable {
+  /// The number of entries, with the outdated ones. For tests.
+  var entryCount: Int { heap.count }
+
   private typealias Entry = (time: ContinuousClock.Instant, cell: Cell)
 
   private var heap: [Entry] = []

@@ -260,6 +260,7 @@ final class NearCache: Sendable {
   ///     already, and once more if it arrives later.
   func recordLostWrite(_ token: [UInt8], _ changed: ChangeSet) {
     state.withLock { state in
+      // Messages of forgotten ones count as own. Their changes were reported when they were lost.
       if state.lost.count >= Self.mostLostWrites { state.lost = [] }
       state.lost.insert(token)
     }

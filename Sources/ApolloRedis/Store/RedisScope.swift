@@ -211,7 +211,7 @@ final class RedisScope: Sendable {
       fetched.cells.merge(zip(read.cells, stored)) { $1 }
       return
     }
-    throw RedisError(.contended, detail: "a root gets fields faster than it can be read")
+    throw RedisError(.contended, detail: "a partition changes faster than a root of it can be read")
   }
 
   /// Returns whether a replica's state of a partition is no older than what this process knows.
