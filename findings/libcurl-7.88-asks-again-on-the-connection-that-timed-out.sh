@@ -9,10 +9,10 @@
 #
 # Seen: "HTTP/1.1: 200 000 200 connections 2; HTTP/2: 200 000 000 connections 1".
 #
-# Why it surprises: a timeout is what one sets against a connection that is gone, and a second try is
-# what one adds to it. Over HTTP/2 a timeout ends the stream, which is right where other streams are
-# alive, and says nothing of the connection. The next try, a retry included, waits for the full time
-# on the dead connection, until the system gives that up.
+# Why it surprises: a timeout is what one sets against a connection that is gone, and a second try
+# is what one adds to it. Over HTTP/2 a timeout ends the stream, which is right where other streams
+# are alive, and says nothing of the connection. The next try, a retry included, waits for the full
+# time on the dead connection, until the system gives that up.
 #
 # Source: this run; curl's documentation of CURLOPT_TIMEOUT and CURLOPT_FORBID_REUSE, which do not
 # mention it; RFC 9113, section 8.7 (a PING tells a dead connection from a slow response).
