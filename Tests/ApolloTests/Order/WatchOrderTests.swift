@@ -231,19 +231,8 @@ struct WatchOrderTests {
 
   // MARK: Lists in parts
 
-  private struct StreamQuery: GraphQLQuery {
-    static let operationName = "StreamHero"
-    static let operationDocument = OperationDocument(
-      definition: .init(
-        "query StreamHero($name: String) { hero(name: $name) { __typename id name friends @stream { __typename id name } } }"
-      ))
-    var __variables: Variables? { ["name": GraphQLNullable<String>.null] }
-    static let __selections = HeroAPI.HeroQuery.__selections
-    typealias Data = HeroAPI.HeroQuery.Data
-  }
-
-  private func streamWatch() -> Watch<StreamQuery> {
-    Watch(client, StreamQuery()) { data in
+  private func streamWatch() -> Watch<StreamHeroQuery> {
+    Watch(client, StreamHeroQuery()) { data in
       ([data.hero?.name ?? "nobody"] + (data.hero?.friends ?? []).map(\.name))
         .joined(separator: " ")
     }
@@ -278,13 +267,13 @@ struct WatchOrderTests {
       watch.results == [
         "Luke Han", "Luke Han Leia", "Luke Han Leia Organa", "Luke Han General Organa",
       ])
-    #expect(server.calls.map { $0.operation is StreamQuery } == [true, false])
+    #expect(server.calls.map { $0.operation is StreamHeroQuery } == [true, false])
   }
 
   @Test(arguments: Overtaking.allCases)
   func aPartOfAListDoesNotReplaceNewerData(overtaking: Overtaking) async throws {
     try await client.store.publish(
-      body: Data(Self.part("a", "Han").utf8), of: StreamQuery())
+      body: Data(Self.part("a", "Han").utf8), of: StreamHeroQuery())
     let watch = streamWatch()
     watch.watcher.fetch()
     await watch.hasDelivered("a Han")
@@ -321,7 +310,8 @@ struct WatchOrderTests {
     let (client, server) = (client, server)
     let names = Lock<[String?]>([])
     let task = Task {
-      for try await response in client.fetch(query: StreamQuery(), fetchBehavior: .networkOnly) {
+      for try await response in client.fetch(query: StreamHeroQuery(), fetchBehavior: .networkOnly)
+      {
         names.withLock { $0.append(response.data?.hero?.name) }
       }
     }
