@@ -164,6 +164,54 @@ class LayersTests(unittest.TestCase):
         lines, status = self.run_layers(order.format(4), files)
         self.assertEqual((status, "write that in place of 4." in lines[0]), (1, True), lines)
 
+    def test_with_extensions_does_not_rise_between_releases(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / "Sources" / "M").mkdir(parents=True)
+            (folder / "Sources" / "M" / "A.swift").write_text("struct A { var b: B }\nstruct B { var a: A? }\n", encoding="utf-8")
+
+            def git(*words):
+                names = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"]
+                subprocess.run(["git", "-C", folder, *names, *words], check=True, capture_output=True)
+
+            def run(order):
+                (folder / "layers.txt").write_text(order, encoding="utf-8")
+                arguments = ["--order", folder / "layers.txt", "--sources", folder / "Sources", "M"]
+                result = subprocess.run([command, *arguments], capture_output=True, text=True)
+                return result.stdout.replace(f"{folder}/", "").strip(), result.returncode
+
+            def commit():
+                git("add", "layers.txt")
+                git("commit", "--message", "One")
+
+            passes = ("No folder refers upwards: M.", 0)
+            raised, gone = "M with-extensions=2\n  .\n", "\nM\n  .\n"
+            # Without a repository, without a tag, and if the release had no such file.
+            self.assertEqual(run(raised), passes)
+            git("init", "--quiet")
+            git("commit", "--allow-empty", "--message", "None")
+            self.assertEqual(run(raised), passes)
+            git("tag", "0.9.0")
+            self.assertEqual(run(raised), passes)
+            # The module is new, or its number has stayed.
+            run("Other with-extensions=1\n  .\n")
+            commit()
+            git("tag", "1.0.0")
+            self.assertEqual(run(raised), passes)
+            commit()
+            git("tag", "1.1.0")
+            self.assertEqual(run(raised), passes)
+            expected = "It may only fall: '.ci/layers --groups --spread M' shows which types reach each other."
+            self.assertEqual(
+                run(gone), (f"Sources/M/.:2: error: 'with-extensions' of M is gone, and was 2 in 1.1.0. {expected}", 1)
+            )
+            run("M with-extensions=1\n  .\n")
+            commit()
+            git("tag", "1.2.0")
+            self.assertEqual(
+                run(raised), (f"Sources/M/.:1: error: 'with-extensions' of M is 2, and was 1 in 1.2.0. {expected}", 1)
+            )
+
     def test_several_folders_on_a_line_need_a_reason(self):
         files = {"A/A.swift": "struct A {}\n", "B/B.swift": "struct B {}\n"}
         lines, status = self.run_layers("M\n  A B\n", files)
