@@ -69,7 +69,14 @@ final class RedisClient: Sendable {
       let batch = Batch(requests.count, continuation)
       let routes = routes
       loop.submit { turns in
-        if let limit { BatchDeadline(.now + limit, batch).begin(in: turns) }
+        if let limit {
+          let deadline = CallDeadline(.now + limit) {
+            batch.setMissing(
+              to: .failure(RedisError(.timedOut, detail: "the call has no more time")))
+          }
+          deadline.begin(in: turns)
+          batch.onFinish { [weak deadline] in deadline?.end() }
+        }
         routes.dispatch(
           requests.enumerated().map { index, request in
             Routes.Delivery(request: request) { batch.set(index, to: $0) }
@@ -90,33 +97,32 @@ final class RedisClient: Sendable {
   }
 }
 
-/// Ends the waiting of one call at a time, while its commands go on.
+/// Ends the waiting of a call at its deadline, while its commands go on.
 ///
 /// `@unchecked Sendable` because it is touched in turns of the event loop only.
-private final class BatchDeadline: EventLoop.Member, @unchecked Sendable {
+private final class CallDeadline: EventLoop.Member, @unchecked Sendable {
   private(set) var deadline: ContinuousClock.Instant?
-  private let batch: Batch
+  private let onTimeout: @Sendable () -> Void
   private var turns: EventLoop.Turns?
 
-  init(_ deadline: ContinuousClock.Instant, _ batch: Batch) {
+  init(_ deadline: ContinuousClock.Instant, onTimeout: @escaping @Sendable () -> Void) {
     self.deadline = deadline
-    self.batch = batch
+    self.onTimeout = onTimeout
   }
 
   func begin(in turns: EventLoop.Turns) {
     self.turns = turns
     turns.add(self)
-    batch.onFinish { [weak self] in self?.end() }
   }
 
-  private func end() {
+  func end() {
     deadline = nil
     turns?.remove(self)
   }
 
   func timeHasPassed(_ now: ContinuousClock.Instant) {
     end()
-    batch.setMissing(to: .failure(RedisError(.timedOut, detail: "the call has no more time")))
+    onTimeout()
   }
 
   var descriptor: Int32? { nil }
