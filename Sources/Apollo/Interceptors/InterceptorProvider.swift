@@ -1,4 +1,5 @@
 public import ApolloAPI
+public import ApolloCache
 public import ApolloTransport
 
 /// The source of each operation's interceptors.
@@ -39,6 +40,17 @@ public protocol InterceptorProvider: Sendable {
   func additionalErrorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any ApolloErrorInterceptor)?
+
+  // MARK: Abilities
+  //
+  // The client asks for these, and never for the type of a provider.
+
+  /// The client that sends the HTTP requests, or `nil`, by default, for that of the transport.
+  var _transportClient: (any HTTPClient)? { get }
+
+  /// Returns `true` if ``interceptors(for:)`` has the steps that every call takes anyway, with a
+  /// store: the call needs no ``RequestChain``. `false` by default.
+  func _hasBuiltInSteps(for store: ApolloStore) -> Bool
 }
 
 extension InterceptorProvider {
@@ -59,6 +71,12 @@ extension InterceptorProvider {
   public func additionalErrorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any ApolloErrorInterceptor)? { nil }
+
+  /// `nil`.
+  public var _transportClient: (any HTTPClient)? { nil }
+
+  /// Returns `false`.
+  public func _hasBuiltInSteps(for store: ApolloStore) -> Bool { false }
 }
 
 /// A transport whose calls pass through interceptors.
@@ -70,18 +88,22 @@ public protocol InterceptingNetworkTransport: NetworkTransport {
 }
 
 /// The interceptors of the calls of a transport, as the client asks for them.
-struct TransportInterceptors: InterceptorsOfTransport {
+struct TransportInterceptors: _InterceptorsOfTransport {
   var provider: any InterceptorProvider
   /// The way to the server for the steps of a ``RequestChain``. Without it, they send through the
   /// transport as a whole.
   var link: HTTPLink?
 
-  var sendingThroughTransport: any Sendable { TransportInterceptors(provider: provider) }
+  var _sendingThroughTransport: any _InterceptorsOfTransport {
+    TransportInterceptors(provider: provider)
+  }
 }
 
 extension InterceptingNetworkTransport {
   /// The source that ``interceptorProvider(for:)`` returns.
-  public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
+  public func _interceptors(
+    for type: GraphQLOperationType, hasFiles: Bool
+  ) -> (any _InterceptorsOfTransport)? {
     interceptorProvider(for: type).map { TransportInterceptors(provider: $0) }
   }
 }

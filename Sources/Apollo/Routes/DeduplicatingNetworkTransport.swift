@@ -108,8 +108,10 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
   }
 
   /// Returns the interceptors of the other transport, which send through this one.
-  public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
-    base.interceptors(for: type, hasFiles: hasFiles)?.sendingThroughTransport
+  public func _interceptors(
+    for type: GraphQLOperationType, hasFiles: Bool
+  ) -> (any _InterceptorsOfTransport)? {
+    base._interceptors(for: type, hasFiles: hasFiles)?._sendingThroughTransport
   }
 
   /// Sends a query, unless an equal one is under way, or a mutation.

@@ -169,11 +169,13 @@
 
     /// Returns the interceptors that ``interceptorProvider(for:)`` returns, or those with which the
     /// transport for queries and mutations sends files.
-    public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
+    public func _interceptors(
+      for type: GraphQLOperationType, hasFiles: Bool
+    ) -> (any _InterceptorsOfTransport)? {
       guard hasFiles else {
         return interceptorProvider(for: type).map { TransportInterceptors(provider: $0) }
       }
-      return queryTransport.interceptors(for: type, hasFiles: true)?.sendingThroughTransport
+      return queryTransport._interceptors(for: type, hasFiles: true)?._sendingThroughTransport
     }
   }
 

@@ -74,8 +74,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     if !(requestBodyCreator is ApolloRequestCreator) { factory.requestCreator = requestBodyCreator }
     link = HTTPLink(
       factory,
-      client: client ?? (interceptorProvider as? DefaultInterceptorProvider)?.client
-        ?? DefaultHTTPClient(),
+      client: client ?? interceptorProvider._transportClient ?? DefaultHTTPClient(),
       persistsQueries: autoPersistQueries, statusPolicy: httpStatusPolicy,
       interceptors: { [usedInterceptors] in
         let interceptors = interceptorProvider.httpInterceptors(for: $0)
@@ -99,7 +98,9 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   }
 
   /// Returns ``interceptorProvider``, and the means of the steps of a ``RequestChain``.
-  public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
+  public func _interceptors(
+    for type: GraphQLOperationType, hasFiles: Bool
+  ) -> (any _InterceptorsOfTransport)? {
     TransportInterceptors(provider: interceptorProvider, link: link)
   }
 

@@ -102,7 +102,9 @@ public final class SplitNetworkTransport: UploadingNetworkTransport, Subscriptio
   }
 
   /// Returns the interceptors of the transport that sends operations of a type.
-  public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
+  public func _interceptors(
+    for type: GraphQLOperationType, hasFiles: Bool
+  ) -> (any _InterceptorsOfTransport)? {
     transport(for: type, hasFiles: hasFiles)?._interceptors(for: type, hasFiles: hasFiles)
   }
 

@@ -23,7 +23,7 @@ final class Interception<Operation: GraphQLOperation>: Sendable {
     provider = source.provider
     var interceptors = provider.graphQLInterceptors(for: operation)
     let steps =
-      provider.hasBuiltInSteps(for: context.store) ? [] : provider.interceptors(for: operation)
+      provider._hasBuiltInSteps(for: context.store) ? [] : provider.interceptors(for: operation)
     hasRequestChain = !steps.isEmpty
     if !steps.isEmpty {
       interceptors.append(
@@ -45,12 +45,5 @@ final class Interception<Operation: GraphQLOperation>: Sendable {
   /// Returns the last step of a failed call, unless it belongs to the request chain.
   func errorInterceptor(for operation: Operation) -> (any ApolloErrorInterceptor)? {
     hasRequestChain ? nil : provider.additionalErrorInterceptor(for: operation)
-  }
-}
-
-extension InterceptorProvider {
-  /// Returns `true` if the steps are those that every call takes anyway, with a store.
-  fileprivate func hasBuiltInSteps(for store: ApolloStore) -> Bool {
-    (self as? DefaultInterceptorProvider)?.usesBuiltInSteps(for: store) ?? false
   }
 }

@@ -139,10 +139,10 @@ extension RecordingTransport {
   public var _keepsDeadlines: Bool { base._keepsDeadlines }
 
   /// Returns the interceptors of the other transport, which send through this one.
-  public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
-    let interceptors = base._interceptors(for: type, hasFiles: hasFiles)
-    guard let known = interceptors as? any InterceptorsOfTransport else { return interceptors }
-    return known.sendingThroughTransport
+  public func _interceptors(
+    for type: GraphQLOperationType, hasFiles: Bool
+  ) -> (any _InterceptorsOfTransport)? {
+    base._interceptors(for: type, hasFiles: hasFiles)?._sendingThroughTransport
   }
 
   /// Returns the limit of the other transport.

@@ -63,7 +63,9 @@ public protocol NetworkTransport: AnyObject, Sendable {
 
   /// Returns the interceptors that surround the calls of a type in the client, with or without
   /// files, or `nil`. Only an `InterceptingNetworkTransport` has some, by default.
-  func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)?
+  func _interceptors(
+    for type: GraphQLOperationType, hasFiles: Bool
+  ) -> (any _InterceptorsOfTransport)?
 
   /// Returns the longest time of a call that names none: by default ``callTimeLimit``.
   func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration?
@@ -98,9 +100,9 @@ extension NetworkTransport {
   public var _keepsDeadlines: Bool { false }
 
   /// `nil`.
-  public func _interceptors(for type: GraphQLOperationType, hasFiles: Bool) -> (any Sendable)? {
-    nil
-  }
+  public func _interceptors(
+    for type: GraphQLOperationType, hasFiles: Bool
+  ) -> (any _InterceptorsOfTransport)? { nil }
 
   /// ``callTimeLimit``.
   public func _timeLimit(for type: GraphQLOperationType, hasFiles: Bool) -> Duration? {
@@ -122,11 +124,11 @@ extension NetworkTransport {
   }
 }
 
-/// The value of ``NetworkTransport/_interceptors(for:hasFiles:)``.
-package protocol InterceptorsOfTransport: Sendable {
+/// The value of ``NetworkTransport/_interceptors(for:hasFiles:)``. The client has its only type.
+public protocol _InterceptorsOfTransport: Sendable {
   /// The same interceptors, whose steps send through the whole transport of the client: for a
   /// wrapper that must see each request.
-  var sendingThroughTransport: any Sendable { get }
+  var _sendingThroughTransport: any _InterceptorsOfTransport { get }
 }
 
 /// A transport that can send subscriptions as well.

@@ -29,7 +29,7 @@ open class DefaultInterceptorProvider: InterceptorProvider, @unchecked Sendable 
   /// A provider for any number of transports.
   public static let shared = DefaultInterceptorProvider()
 
-  let client: (any HTTPClient)?
+  private let client: (any HTTPClient)?
   private let invalidatesClient: Bool
   private let store: ApolloStore?
 
@@ -78,8 +78,12 @@ open class DefaultInterceptorProvider: InterceptorProvider, @unchecked Sendable 
 }
 
 extension DefaultInterceptorProvider {
-  /// Returns `true` if the steps are those that every call takes anyway, with a store.
-  func usesBuiltInSteps(for store: ApolloStore) -> Bool {
+  /// The client that the provider was created with.
+  public var _transportClient: (any HTTPClient)? { client }
+
+  /// Returns `true` unless the provider is a subclass, whose steps may differ, or has another
+  /// store.
+  public func _hasBuiltInSteps(for store: ApolloStore) -> Bool {
     type(of: self) == DefaultInterceptorProvider.self
       && (self.store == nil || self.store === store)
   }
