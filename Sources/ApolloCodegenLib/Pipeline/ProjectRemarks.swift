@@ -17,7 +17,7 @@ package enum ProjectRemarks {
   package static func diagnostics(
     _ schema: Schema, operations: [Source], _ unread: UnreadFiles
   ) -> [Diagnostic] {
-    PolicyRules.diagnostics(schema) + SchemaNullabilityRules.diagnostics(schema)
+    GenerationRules.ofSchemas.diagnostics(schema)
       + IgnoredOperations.diagnostics(schema.document, besides: operations)
       + IgnoredOperations.diagnostics(unread)
   }
@@ -31,10 +31,9 @@ package enum ProjectRemarks {
   package static func diagnostics(
     around validation: [Diagnostic], in document: Document, against schema: Schema
   ) -> [Diagnostic] {
-    OperationRules.diagnostics(around: validation, in: document)
-      + NullabilityRules.diagnostics(in: document, against: schema)
-      + ConnectionRules.diagnostics(in: document, against: schema)
-      + ListEditRules.diagnostics(in: document, against: schema)
+    let subject = ClientDocument(document: document, schema: schema)
+    return GenerationRules.beforeValidation.diagnostics(subject) + validation
+      + GenerationRules.afterValidation.diagnostics(subject)
   }
 
   /// Returns the configuration for the validation of a document, which may have `@catch`.

@@ -3,8 +3,9 @@ import GraphQLSyntax
 
 /// Rules for `@defer` beyond the specification: the struct of an inline fragment is named after its
 /// label, or `Deferred` if it has none.
-enum DeferRules {
-  static func diagnostics(in document: Document) -> [Diagnostic] {
+enum DeferRules: GenerationRule {
+  static func diagnostics(_ subject: ClientDocument) -> [Diagnostic] {
+    let document = subject.document
     let labels = document.inlineFragments.compactMap { fragment in
       document.deferral(fragment.directives)?.label.flatMap { label in
         isName(label)

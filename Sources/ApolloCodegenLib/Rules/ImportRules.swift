@@ -3,9 +3,10 @@ import GraphQLSyntax
 import SwiftSource
 
 /// Rules for `@import`: its argument becomes code, so it must be the name of a module.
-enum ImportRules {
-  static func diagnostics(in document: Document) -> [Diagnostic] {
-    document.directives.compactMap { directive in
+enum ImportRules: GenerationRule {
+  static func diagnostics(_ subject: ClientDocument) -> [Diagnostic] {
+    let document = subject.document
+    return document.directives.compactMap { directive in
       guard document.spelling(directive.name) == ClientDirective.importModule else { return nil }
       return problem(with: directive, in: document)
     }

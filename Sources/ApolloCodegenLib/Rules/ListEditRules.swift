@@ -4,7 +4,7 @@ import GraphQLSyntax
 
 /// The rule that directives such as `@appendEdge` are in mutations or subscriptions, on fields with
 /// what they insert or delete, and name lists of such items.
-struct ListEditRules {
+struct ListEditRules: GenerationRule {
   let document: Document
   let schema: Schema
   /// The variables of the operation that is checked.
@@ -16,7 +16,8 @@ struct ListEditRules {
     self.schema = schema
   }
 
-  static func diagnostics(in document: Document, against schema: Schema) -> [Diagnostic] {
+  static func diagnostics(_ subject: ClientDocument) -> [Diagnostic] {
+    let (document, schema) = (subject.document, subject.schema)
     guard document.directives.contains(where: { schema.isListEdit($0, in: document) }) else {
       return serverDirectives(in: document, schema)
     }

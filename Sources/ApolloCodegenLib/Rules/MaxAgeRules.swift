@@ -2,9 +2,10 @@ import ApolloIR
 import GraphQLSyntax
 
 /// Rules for `@cacheControl` in documents, on queries and on fields.
-enum MaxAgeRules {
-  static func diagnostics(in document: Document) -> [Diagnostic] {
-    document.operations.flatMap { operation in
+enum MaxAgeRules: GenerationRule {
+  static func diagnostics(_ subject: ClientDocument) -> [Diagnostic] {
+    let document = subject.document
+    return document.operations.flatMap { operation in
       problems(
         with: operation.directives, of: operation.name.map { document.spelling($0) } ?? "query",
         inherits: false, in: document)

@@ -4,7 +4,7 @@ import GraphQLSyntax
 
 /// Rules for the nullability directives of operations and fragments: what they ask for is possible,
 /// and one property has one treatment.
-struct NullabilityRules {
+struct NullabilityRules: GenerationRule {
   static let rule: Diagnostic.Rule = "Nullability"
 
   /// Fields that belong to one object, and the type that they are selected on.
@@ -32,7 +32,8 @@ struct NullabilityRules {
   private var isMutable = false
   private var isFragment = false
 
-  static func diagnostics(in document: Document, against schema: Schema) -> [Diagnostic] {
+  static func diagnostics(_ subject: ClientDocument) -> [Diagnostic] {
+    let (document, schema) = (subject.document, subject.schema)
     guard !document.directives.isEmpty else { return [] }
     let nullability = Nullability(of: schema)
     guard document.directives.contains(where: { nullability[$0] != nil }) else { return [] }

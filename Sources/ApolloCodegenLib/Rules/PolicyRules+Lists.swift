@@ -81,12 +81,13 @@ extension PolicyRules {
 }
 
 /// The rule that `@connection` is on a connection, and names arguments of it.
-struct ConnectionRules {
+struct ConnectionRules: GenerationRule {
   private let document: Document
   private let schema: Schema
   private var diagnostics: [Diagnostic] = []
 
-  static func diagnostics(in document: Document, against schema: Schema) -> [Diagnostic] {
+  static func diagnostics(_ subject: ClientDocument) -> [Diagnostic] {
+    let (document, schema) = (subject.document, subject.schema)
     guard document.directives.contains(where: { schema.isConnection($0, in: document) }) else {
       return []
     }

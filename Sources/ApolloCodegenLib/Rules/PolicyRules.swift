@@ -6,7 +6,7 @@ import GraphQLSyntax
 ///
 /// A wrong name would lead to a document that the server rejects, or to objects that the cache
 /// never finds.
-struct PolicyRules {
+struct PolicyRules: GenerationRule {
   let schema: Schema
   private var diagnostics: [Diagnostic] = []
 

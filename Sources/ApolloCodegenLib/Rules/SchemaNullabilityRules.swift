@@ -3,7 +3,7 @@ import GraphQLSchema
 import GraphQLSyntax
 
 /// Rules for the nullability directives of schemas: they name fields and levels that exist.
-struct SchemaNullabilityRules {
+struct SchemaNullabilityRules: GenerationRule {
   private let schema: Schema
   private let nullability: Nullability
   private var diagnostics: [Diagnostic] = []
