@@ -242,14 +242,28 @@ class LayersTests(unittest.TestCase):
         ]:
             self.expect({"Low/A.swift": text, "High/B.swift": above})
 
-    def test_lists_names_of_several_modules(self):
+    def test_lists_and_limits_names_of_several_modules(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             for module, text in {"A": "struct One {}\nprivate struct Two {}\n", "B": "enum One { struct Three {} }\nstruct Two {}\n"}.items():
                 (folder / module).mkdir()
                 (folder / module / "X.swift").write_text(text, encoding="utf-8")
             output = subprocess.run([command, "--names", "--sources", folder], capture_output=True, text=True).stdout
-        self.assertEqual(output.splitlines(), ["One: A (X.swift), B (X.swift)", "1 names of types are declared in several modules."])
+            self.assertEqual(output.splitlines(), ["One: A (X.swift), B (X.swift)", "1 names of types are declared in several modules."])
+
+            def run(limit):
+                (folder / "layers.txt").write_text(f"* shared-names={limit}\nA\n  .\nB\n  .\n", encoding="utf-8")
+                result = subprocess.run(
+                    [command, "--order", folder / "layers.txt", "--sources", folder], capture_output=True, text=True
+                )
+                return result.stdout.strip(), result.returncode
+
+            self.assertEqual(run(1), ("No folder refers upwards: A, B.", 0))
+            output, status = run(0)
+            self.assertEqual((status, "1 names of types are declared in several modules, which is more than 0" in output), (1, True), output)
+            # The number is written down again when it has fallen.
+            output, status = run(2)
+            self.assertEqual((status, "write that in place of 2." in output), (1, True), output)
 
 
 if __name__ == "__main__":
