@@ -56,7 +56,7 @@ private func messages(in bytes: [UInt8], sizes: Int) -> Run {
 
 /// Reads a message and everything in it that has a form.
 private func handle(_ content: [UInt8]) {
-  guard let message = try? ClientMessage(content) else { return }
+  guard let message = try? IncomingMessage(content) else { return }
   switch message {
   case .request(_, _, let params), .notification(_, let params):
     _ = TextRange(params?["range"])

@@ -387,7 +387,7 @@ extension Lowering {
   }
 
   /// Returns the first `@connection` of the occurrences of a field.
-  private func connection(of occurrences: [GraphQLSyntax.Field.ID]) -> Connection? {
+  private func connection(of occurrences: [GraphQLSyntax.Field.ID]) -> ConnectionDirective? {
     for field in occurrences {
       let connection = schema.connection(document[field].directives, in: document)
       if let connection { return connection }

@@ -55,7 +55,7 @@ package struct ReferencedTypes: Sendable {
   package var inputEnums: Set<String> = []
   /// The maximum ages of all composite types of the schema and of their fields, in the order of the
   /// schema.
-  package var maxAges: [MaxAge] = []
+  package var maxAges: [CacheControl] = []
 }
 
 /// The maximum age of a field or of an operation.
@@ -76,7 +76,7 @@ package enum MaxAgeRule: Hashable, Sendable {
 }
 
 /// A `@cacheControl(maxAge: 60)` or `@cacheControl(inheritMaxAge: true)`.
-package struct MaxAge: Hashable, Sendable {
+package struct CacheControl: Hashable, Sendable {
   /// A type or a field, such as `Product.price`.
   package var coordinate: String
   /// The number of seconds, or `nil` for that of the field that leads to the object.

@@ -22,7 +22,7 @@ package struct ListPolicy: Hashable, Sendable {
 }
 
 /// A `@connection(key: "Shop_products", filters: ["category"])` in a document.
-package struct Connection: Hashable, Sendable {
+package struct ConnectionDirective: Hashable, Sendable {
   package var key: String?
   package var filters: [String]?
 }
@@ -58,9 +58,9 @@ extension SchemaView {
   /// Returns the `@connection` among the directives of a field, or `nil` if there is none.
   func connection(
     _ directives: GraphQLSyntax.Directive.List, in document: Document
-  ) -> Connection? {
+  ) -> ConnectionDirective? {
     for directive in document[directives] where schema.isConnection(directive, in: document) {
-      var connection = Connection()
+      var connection = ConnectionDirective()
       for argument in document[directive.arguments] {
         switch (document.spelling(argument.name), argument.value.content) {
         case ("key", .string(let literal)): connection.key = document.string(literal)

@@ -6,8 +6,8 @@ extension SchemaView {
   ///
   /// If a field has several rules, its own `@cacheControl` counts, then the first
   /// `@cacheControlField`.
-  var maxAges: [MaxAge] {
-    var rules: [MaxAge] = []
+  var maxAges: [CacheControl] {
+    var rules: [CacheControl] = []
     let names = schema.names
     let relevant = ["cacheControl", "cacheControlField"].compactMap(names.symbol(for:))
     guard !relevant.isEmpty else { return rules }
@@ -38,7 +38,7 @@ extension SchemaView {
 
   private func maxAge(
     of coordinate: String, _ directives: some Sequence<GraphQLSyntax.Directive>
-  ) -> MaxAge? {
+  ) -> CacheControl? {
     for directive in directives where schema.document.spelling(directive.name) == "cacheControl" {
       return maxAge(of: coordinate, directive)
     }
@@ -65,14 +65,17 @@ extension SchemaView {
   }
 
   /// Returns the rule of a directive, or `nil` if it only says who may see the data (`scope`).
-  private func maxAge(of coordinate: String, _ directive: GraphQLSyntax.Directive) -> MaxAge? {
+  private func maxAge(
+    of coordinate: String, _ directive: GraphQLSyntax.Directive
+  ) -> CacheControl? {
     let document = schema.document
     for argument in document[directive.arguments] {
       switch (document.spelling(argument.name), argument.value.content) {
       case ("maxAge", .int):
         guard let seconds = Int32(document.text(of: argument.value.span)) else { continue }
-        return MaxAge(coordinate: coordinate, seconds: max(0, seconds))
-      case ("inheritMaxAge", .boolean(true)): return MaxAge(coordinate: coordinate, seconds: nil)
+        return CacheControl(coordinate: coordinate, seconds: max(0, seconds))
+      case ("inheritMaxAge", .boolean(true)):
+        return CacheControl(coordinate: coordinate, seconds: nil)
       default: continue
       }
     }

@@ -97,7 +97,7 @@ package struct Field: Sendable {
   /// The maximum age that the document gives the field (`@cacheControl`).
   package var maxAge: MaxAgeRule?
   /// The `@connection` that the document gives the field.
-  package var connection: Connection?
+  package var connection: ConnectionDirective?
   /// The directives that change lists.
   package var listEdits: [FieldListEdit] = []
   /// The treatment of nulls and errors, or `nil` if the property is that without directives.

@@ -31,7 +31,7 @@ package struct LanguageServer {
   private let version: String
   private var state = State.new
   private var framing = MessageFraming()
-  private var messages: [Result<ClientMessage, ResponseError>] = []
+  private var messages: [Result<IncomingMessage, RequestError>] = []
   private var output: [UInt8] = []
   private var workspace: Workspace
   private var client = ClientAbilities()
@@ -81,12 +81,12 @@ package struct LanguageServer {
     framing.append(bytes)
     do {
       while let content = try framing.next() {
-        do { messages.append(.success(try ClientMessage(content))) } catch {
+        do { messages.append(.success(try IncomingMessage(content))) } catch {
           messages.append(.failure(error))
         }
       }
     } catch {
-      let error = ResponseError(
+      let error = RequestError(
         .parseError, "The header of a message has no valid Content-Length.")
       messages.append(.failure(error))
       // What follows cannot be told apart into messages.
@@ -123,7 +123,7 @@ package struct LanguageServer {
         let isCancelled = cancelled.contains(id) && Feature.methods.contains(method)
         let result =
           isCancelled
-          ? .failure(ResponseError(.requestCancelled, "The request was cancelled."))
+          ? .failure(RequestError(.requestCancelled, "The request was cancelled."))
           : response(to: method, params)
         send(.response(id, result))
       }
@@ -150,7 +150,7 @@ package struct LanguageServer {
     return output
   }
 
-  private mutating func send(_ message: ServerMessage) {
+  private mutating func send(_ message: OutgoingMessage) {
     output += MessageFraming.framed(message.text)
   }
 
@@ -165,15 +165,15 @@ package struct LanguageServer {
 extension LanguageServer {
   private mutating func response(
     to method: String, _ params: IndexedJSON.Value?
-  ) -> Result<JSONOutput, ResponseError> {
+  ) -> Result<JSONOutput, RequestError> {
     switch (state, method) {
     case (.new, "initialize"):
       state = .running
       return .success(initialize(params))
     case (.new, _):
-      return .failure(ResponseError(.serverNotInitialized, "The first request is 'initialize'."))
+      return .failure(RequestError(.serverNotInitialized, "The first request is 'initialize'."))
     case (.running, "initialize"):
-      return .failure(ResponseError(.invalidRequest, "The server is initialized already."))
+      return .failure(RequestError(.invalidRequest, "The server is initialized already."))
     case (.running, "shutdown"):
       // A client that has sent everything at once gets the diagnostics all the same.
       if needsReport || hasWork { reportAll() }
@@ -182,7 +182,7 @@ extension LanguageServer {
     case (.running, _):
       do { return .success(try feature(method, params)) } catch { return .failure(error) }
     case (.shutDown, _), (.ended, _):
-      return .failure(ResponseError(.invalidRequest, "The server is shut down."))
+      return .failure(RequestError(.invalidRequest, "The server is shut down."))
     }
   }
 
@@ -218,15 +218,15 @@ extension LanguageServer {
 
   private mutating func feature(
     _ method: String, _ params: IndexedJSON.Value?
-  ) throws(ResponseError) -> JSONOutput {
+  ) throws(RequestError) -> JSONOutput {
     guard !method.isEmpty else {
-      throw ResponseError(.invalidRequest, "A message has a method.")
+      throw RequestError(.invalidRequest, "A message has a method.")
     }
     guard Feature.methods.contains(method) else {
-      throw ResponseError(.methodNotFound, "The server does not have '\(method)'.")
+      throw RequestError(.methodNotFound, "The server does not have '\(method)'.")
     }
     guard let uri = params?["textDocument"]?["uri"]?.string, let params else {
-      throw ResponseError(.invalidParams, "'\(method)' needs a document.")
+      throw RequestError(.invalidParams, "'\(method)' needs a document.")
     }
     let path = Workspace.path(of: uri)
     switch method {
@@ -440,7 +440,7 @@ extension LanguageServer {
   }
 }
 
-extension Result<ClientMessage, ResponseError> {
+extension Result<IncomingMessage, RequestError> {
   /// `true` for a message that only says which files have to be read from the disk.
   fileprivate var onlyNamesChangedFiles: Bool {
     guard case .success(.notification(let method, _)) = self else { return false }

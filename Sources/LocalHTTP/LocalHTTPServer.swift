@@ -157,7 +157,7 @@ package final class LocalHTTPServer: Sendable {
         parser.append(bytes)
       }
     } catch {
-      let outbox = Outbox(client, pipe)
+      let outbox = ByteOutbox(client, pipe)
       LocalResponse(to: LocalRequest(keepsConnection: false), outbox)
         .send(status: error.status, error.message)
       send(outbox, to: client, pipe)
@@ -169,7 +169,7 @@ package final class LocalHTTPServer: Sendable {
   private func respond(
     to request: LocalRequest, _ client: LocalSocket, _ parser: inout RequestParser, _ pipe: WakePipe
   ) -> Bool {
-    let outbox = Outbox(client, pipe)
+    let outbox = ByteOutbox(client, pipe)
     let response = LocalResponse(to: request, outbox)
     if !isLocal(request.header("Host")) {
       response.send(
@@ -197,7 +197,7 @@ package final class LocalHTTPServer: Sendable {
   /// Sends and receives for a handler until it returns. Calls `onLeaving` once if the client leaves
   /// before.
   private func attend(
-    to client: LocalSocket, _ outbox: Outbox, _ parser: inout RequestParser, _ pipe: WakePipe,
+    to client: LocalSocket, _ outbox: ByteOutbox, _ parser: inout RequestParser, _ pipe: WakePipe,
     onLeaving: () -> Void
   ) {
     var hasLeft = false
@@ -230,7 +230,7 @@ package final class LocalHTTPServer: Sendable {
   }
 
   /// Sends what is left after the handler.
-  private func send(_ outbox: Outbox, to client: LocalSocket, _ pipe: WakePipe) {
+  private func send(_ outbox: ByteOutbox, to client: LocalSocket, _ pipe: WakePipe) {
     outbox.flush()
     while outbox.hasBytes {
       let events = pipe.wait(

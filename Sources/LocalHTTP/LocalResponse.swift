@@ -13,11 +13,11 @@ package final class LocalResponse: Sendable {
     case ended(keepsConnection: Bool)
   }
 
-  private let outbox: Outbox
+  private let outbox: ByteOutbox
   private let request: LocalRequest
   private let state = Lock(State.waiting)
 
-  init(to request: LocalRequest, _ outbox: Outbox) {
+  init(to request: LocalRequest, _ outbox: ByteOutbox) {
     self.request = request
     self.outbox = outbox
   }

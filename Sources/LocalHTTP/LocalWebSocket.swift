@@ -17,7 +17,7 @@ package final class LocalWebSocket: ByteReader {
   /// The messages of the client. They are kept without a limit until they are read.
   package let messages: AsyncStream<String>
   private let incoming: AsyncStream<String>.Continuation
-  private let outbox: Outbox
+  private let outbox: ByteOutbox
 
   private struct State {
     var frames = WebSocketFrames()
@@ -27,7 +27,7 @@ package final class LocalWebSocket: ByteReader {
 
   private let state = Lock(State())
 
-  init(_ outbox: Outbox) {
+  init(_ outbox: ByteOutbox) {
     self.outbox = outbox
     (messages, incoming) = AsyncStream.makeStream(of: String.self)
   }

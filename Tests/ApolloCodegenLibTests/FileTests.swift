@@ -56,7 +56,7 @@ import Testing
 }
 
 @Suite struct OutputWriterTests {
-  private let ours = GeneratedCode.marker + ". Do not edit.\n"
+  private let ours = GeneratedFile.marker + ". Do not edit.\n"
 
   private func write(
     _ folder: TemporaryFolder, _ files: [String: String], pruning: [String] = []

@@ -4,7 +4,7 @@ import Testing
 /// Removal of files that earlier runs left.
 @Suite struct LeftoverTests {
   private let folder: TemporaryFolder
-  private static let ours = GeneratedCode.marker + ". Do not edit.\n"
+  private static let ours = GeneratedFile.marker + ". Do not edit.\n"
 
   init() throws {
     folder = try TemporaryFolder()

@@ -63,8 +63,8 @@ import Testing
       "LocalCacheMutation",
     ]
     #expect(nested.isSuperset(of: outermost.union(["Identifiable", "KeyPath"])))
-    #expect(nested.subtracting(outermost).subtracting(ReservedNames.nestedTypes) == [])
-    #expect(nested.union(top).subtracting(ReservedNames.types) == [])
+    #expect(nested.subtracting(outermost).subtracting(ReservedSwiftNames.nestedTypes) == [])
+    #expect(nested.union(top).subtracting(ReservedSwiftNames.types) == [])
   }
 
   /// The public types of the runtime, from the declarations at the beginning of lines.
@@ -102,7 +102,7 @@ import Testing
     }
     #expect(
       names.isSuperset(of: ["none", "null", "some", "someOrNull", "case", "unknown", "allCases"]))
-    #expect(names.subtracting(ReservedNames.enumMembers) == [])
+    #expect(names.subtracting(ReservedSwiftNames.enumMembers) == [])
   }
 
   @Test(arguments: [

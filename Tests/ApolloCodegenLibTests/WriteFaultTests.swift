@@ -14,7 +14,7 @@ import Testing
   /// A folder with every kind of file that a run can meet, and a run that changes all of it.
   private struct Scene {
     let folder: TemporaryFolder
-    static let ours = GeneratedCode.marker + ". Do not edit.\n"
+    static let ours = GeneratedFile.marker + ". Do not edit.\n"
     static let manifest = #"{"format": "apollo-persisted-query-manifest", "operations": []}"#
 
     static let before = [

@@ -70,7 +70,7 @@ extension ApolloCodegenConfiguration {
     }
     let namespace = Casing.capitalizingFirstLetter(schemaNamespace)
     if ["schema", "apolloapi"].contains(schemaNamespace.lowercased())
-      || ReservedNames.types.contains(namespace) || Identifier.keywords.contains(namespace)
+      || ReservedSwiftNames.types.contains(namespace) || Identifier.keywords.contains(namespace)
       || TakenNames.runtime.contains(namespace)
       || isModule
         && (TakenNames.library.contains(namespace) || TakenNames.modules.contains(namespace))

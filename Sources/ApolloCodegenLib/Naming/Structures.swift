@@ -28,7 +28,7 @@ struct Structures {
   init(of program: Program, _ names: SwiftNames, keepingVisible hiddenTypes: Set<String> = []) {
     paths = Array(repeating: [], count: program.selectionSets.count)
     nested = Array(repeating: [], count: program.selectionSets.count)
-    let reserved = ReservedNames.nestedTypes.union(hiddenTypes)
+    let reserved = ReservedSwiftNames.nestedTypes.union(hiddenTypes)
     for definition in program.definitions {
       let name = names.definition(definition)
       let path = definition.kind == .fragment ? [name] : [name, "Data"]
@@ -126,7 +126,7 @@ struct Structures {
     let (whole, singular) = names.structure(forResponseKey: field.responseKey)
     let isOwnName = whole == singular || !field.type.isList
     let name = isOwnName ? whole : singular
-    guard !ReservedNames.nestedTypes.contains(name) else {
+    guard !ReservedSwiftNames.nestedTypes.contains(name) else {
       return UniqueNames.Wish(names: [name + "_SelectionSet"], rank: 1)
     }
     return UniqueNames.Wish(

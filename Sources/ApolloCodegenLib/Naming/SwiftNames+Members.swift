@@ -9,11 +9,11 @@ extension SwiftNames {
   mutating func resolveMembers(of program: Program, _ structures: Structures) {
     for type in program.types.enums {
       let values = type.values.map { MemberToName($0.name, $0.span) }
-      resolve(values, of: type.name, besides: ReservedNames.cases, conversions.enumCase)
+      resolve(values, of: type.name, besides: ReservedSwiftNames.cases, conversions.enumCase)
     }
     for type in program.types.inputObjects {
       let fields = type.fields.map { MemberToName($0.name, $0.span) }
-      resolve(fields, of: type.name, besides: ReservedNames.inputs, conversions.input)
+      resolve(fields, of: type.name, besides: ReservedSwiftNames.inputs, conversions.input)
     }
     let types = typesNamedBesideMembers(of: program)
     for definition in program.definitions { resolveVariables(of: definition, besides: types) }
@@ -31,7 +31,7 @@ extension SwiftNames {
   /// definition name. A member with the same name would be used in their place.
   private func typesNamedBesideMembers(of program: Program) -> Set<String> {
     let types = program.types
-    return ReservedNames.fullVocabulary
+    return ReservedSwiftNames.fullVocabulary
       .union(types.enums.map { schemaType($0.name, .enum) })
       .union(types.inputObjects.map { schemaType($0.name, .inputObject) })
       .union(types.scalars.map { schemaType($0.name, .scalar) })
@@ -85,7 +85,7 @@ extension SwiftNames {
   ) {
     guard !definition.variables.isEmpty else { return }
     let wishes = definition.variables.map { Self.wish($0.name, conversions.input($0.name)) }
-    let taken = wishes.reduce(into: ReservedNames.inputs) { taken, wish in
+    let taken = wishes.reduce(into: ReservedSwiftNames.inputs) { taken, wish in
       taken.formUnion(types.intersection(wish.names))
     }
     let names = UniqueNames.assign(wishes, besides: taken)
@@ -117,14 +117,15 @@ extension SwiftNames {
         names.insert(conversions.property($0.field.responseKey)).inserted
       }
     // Nearly all models end here.
-    if areUnique, names.isDisjoint(with: ReservedNames.properties), names.isDisjoint(with: used),
+    if areUnique, names.isDisjoint(with: ReservedSwiftNames.properties),
+      names.isDisjoint(with: used),
       !structures.hasType(namedIn: names, in: id)
     {
       return
     }
     resolveProperties(
       of: id, own + program[id].mergedFields.map(\.field), ownCount: own.count, cases,
-      besides: structures.childNames(of: id).union(ReservedNames.properties).union(used))
+      besides: structures.childNames(of: id).union(ReservedSwiftNames.properties).union(used))
   }
 
   private mutating func resolveProperties(

@@ -10,7 +10,7 @@ extension SwiftNames {
   ///   - hidden: Names that definitions cannot have, because nested types hide them.
   mutating func resolveTypes(of program: Program, hidden: Set<String> = []) {
     let types = program.types
-    let constants = ReservedNames.typeConstants.union([namespace])
+    let constants = ReservedSwiftNames.typeConstants.union([namespace])
     resolve(types.objects.map { TypeToName($0.name, .object, $0.span) }, constants)
     resolve(types.interfaces.map { TypeToName($0.name, .interface, $0.span) }, constants)
     resolve(types.unions.map { TypeToName($0.name, .union, $0.span) }, constants)
@@ -18,7 +18,7 @@ extension SwiftNames {
       types.enums.map { TypeToName($0.name, .enum, $0.span) }
       + types.inputObjects.map { TypeToName($0.name, .inputObject, $0.span) }
       + types.scalars.map { TypeToName($0.name, .scalar, $0.span) }
-    resolve(leaves, ReservedNames.types)
+    resolve(leaves, ReservedSwiftNames.types)
     resolveDefinitions(
       of: program, besides: hidden.union(leaves.map { schemaType($0.name, $0.kind) }))
   }
@@ -64,11 +64,11 @@ extension SwiftNames {
         names: [name, capitalized + definition.distinction],
         rank: definition.kind == .fragment ? rank + 1 : rank)
     }
-    let names = UniqueNames.assign(wishes, besides: ReservedNames.types.union(taken))
+    let names = UniqueNames.assign(wishes, besides: ReservedSwiftNames.types.union(taken))
     for (definition, (wish, name)) in zip(program.definitions, zip(wishes, names))
     where name != wish.names[0] {
       setDefinition(name, definition)
-      if !ReservedNames.types.contains(wish.names[0]) {
+      if !ReservedSwiftNames.types.contains(wish.names[0]) {
         warn(
           "'\(definition.name)'", name, insteadOf: wish.names[0], .definition, at: definition.span)
       }

@@ -84,7 +84,7 @@ struct SwiftNames {
   /// Returns the type whose mocks represent objects of an object type.
   func mock(_ type: String) -> String {
     let name = schemaType(type, .object)
-    let isTaken = ReservedNames.mocks.contains(name)
+    let isTaken = ReservedSwiftNames.mocks.contains(name)
     return isTaken ? name + SchemaTypeKind.object.rawValue : name
   }
 

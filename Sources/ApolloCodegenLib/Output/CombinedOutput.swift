@@ -73,7 +73,7 @@ private struct CombinedFile {
 
   var contents: [UInt8] {
     SourceFile(
-      header: [GeneratedCode.header], imports: imports.sorted(), declarations: declarations
+      header: [GeneratedFile.header], imports: imports.sorted(), declarations: declarations
     ).utf8()
   }
 }

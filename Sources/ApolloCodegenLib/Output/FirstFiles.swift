@@ -97,7 +97,7 @@ package struct FirstFiles {
 
   private var text: String {
     """
-    \(GeneratedCode.marker). Do not edit.
+    \(GeneratedFile.marker). Do not edit.
 
     // The first generation replaces this file. Until then it keeps the module in SwiftPM's build
     // plan, which leaves out targets without sources.

@@ -11,7 +11,7 @@ package struct OutputFile: Hashable, Sendable {
 
   /// The evidence that an existing file was written by the generator.
   package enum Origin: Hashable, Sendable {
-    /// The first or second line starts with ``GeneratedCode/marker``.
+    /// The first or second line starts with ``GeneratedFile/marker``.
     case marker
     /// The file has the form of an operation manifest, in which no comment is possible.
     case operationManifest

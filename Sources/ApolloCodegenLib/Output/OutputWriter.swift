@@ -227,7 +227,7 @@ package struct OutputWriter {
     }
     if origin == .operationManifest { return OperationManifestText.isManifest(bytes) }
     if takesOver, ApolloIOSFile.isGenerated(bytes) { return true }
-    let marker = Array(GeneratedCode.marker.utf8)
+    let marker = Array(GeneratedFile.marker.utf8)
     if bytes.starts(with: marker) { return true }
     guard let lineEnd = bytes.prefix(200).firstIndex(of: UInt8(ascii: "\n")) else { return false }
     return bytes[(lineEnd + 1)...].starts(with: marker)

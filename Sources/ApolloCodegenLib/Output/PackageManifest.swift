@@ -30,7 +30,7 @@ package struct PackageManifest {
   package var text: String {
     """
     // swift-tools-version: 6.1
-    \(GeneratedCode.marker). Do not edit.
+    \(GeneratedFile.marker). Do not edit.
 
     import PackageDescription
 

@@ -28,7 +28,7 @@ struct FileFrame {
       isNested
       ? [Declaration(.group(Group("extension", layout.namespace, members: declarations)))]
       : declarations
-    let header = isEditable ? [] : [GeneratedCode.header]
+    let header = isEditable ? [] : [GeneratedFile.header]
     let runtime = configuration.options.cocoapodsCompatibleImportStatements ? "Apollo" : "ApolloAPI"
     let modules = Set(imports.filter { !$0.isEmpty }.map { $0 == "ApolloAPI" ? runtime : $0 })
       .sorted()

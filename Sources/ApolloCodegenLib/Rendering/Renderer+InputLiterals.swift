@@ -54,9 +54,8 @@ extension Renderer {
     let values = program.types.enums.first { $0.name == type.name }?.values
     let caseName = names.enumCase(name, of: type.name)
     let isDeprecated = values?.first { $0.name == name }?.deprecationReason != nil
-    guard isDeprecated || ReservedNames.enumMembers.contains(Identifier.unescaped(caseName)) else {
-      return ".\(caseName)"
-    }
+    let isReserved = ReservedSwiftNames.enumMembers.contains(Identifier.unescaped(caseName))
+    guard isDeprecated || isReserved else { return ".\(caseName)" }
     return ".init(rawValue: \(SwiftString.escaped(name)))"
   }
 

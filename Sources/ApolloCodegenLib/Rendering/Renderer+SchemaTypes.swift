@@ -177,7 +177,7 @@ extension Renderer {
   }
 
   private func inputFields(of type: InputObjectType) -> [StoredInputField] {
-    var taken = ReservedNames.inputs
+    var taken = ReservedSwiftNames.inputs
       .union(type.fields.map { names.inputField($0.name, of: type.name) })
     guard !isWide(type.fields.count) else {
       return type.fields.enumerated().map { position, field in

@@ -126,7 +126,7 @@ struct SelectionLiteral {
     text += " @\(directive)(levels: [\(levels.map(String.init).joined(separator: " "))])"
   }
 
-  private mutating func write(_ connection: Connection) {
+  private mutating func write(_ connection: ConnectionDirective) {
     let key = connection.key.map { "key: \(JSONLiteral.string($0))" }
     let filters = connection.filters.map { filters in
       "filters: [\(filters.map(JSONLiteral.string).joined(separator: " "))]"

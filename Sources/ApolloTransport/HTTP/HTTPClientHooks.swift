@@ -93,13 +93,13 @@ extension HTTPClientHooks {
 }
 
 /// A body whose reading calls the hooks of a client.
-final class HookedBody: ResponseBody {
-  private let base: any ResponseBody
+final class HookedBody: HTTPBody {
+  private let base: any HTTPBody
   private let hooks: any HTTPClientHooks
   private let request: URLRequest
   private let hasEnded = Lock(false)
 
-  init(_ base: any ResponseBody, _ hooks: any HTTPClientHooks, _ request: URLRequest) {
+  init(_ base: any HTTPBody, _ hooks: any HTTPClientHooks, _ request: URLRequest) {
     self.base = base
     self.hooks = hooks
     self.request = request

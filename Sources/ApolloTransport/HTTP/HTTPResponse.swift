@@ -39,7 +39,7 @@ public struct HTTPResponse: Sendable {
     // `indirect`: the layout of a stream is unknown to the compiler, and so would be that of every
     // response.
     indirect case stream(AsyncThrowingStream<Data, any Error>)
-    case source(any ResponseBody)
+    case source(any HTTPBody)
     case whole(Data)
   }
 
@@ -115,7 +115,7 @@ extension HTTPResponse {
 
   /// The same response with another reading end around its own, unless the body was read or comes
   /// from the program.
-  func wrapping(_ wrapped: (any ResponseBody) -> any ResponseBody) -> HTTPResponse {
+  func wrapping(_ wrapped: (any HTTPBody) -> any HTTPBody) -> HTTPResponse {
     guard case .source(let source) = content else { return self }
     var response = self
     response.content = .source(wrapped(source))
@@ -129,7 +129,7 @@ extension HTTPResponse {
 }
 
 /// The reading end of a body. Its release cancels a request that has not ended.
-protocol ResponseBody: AnyObject, Sendable {
+protocol HTTPBody: AnyObject, Sendable {
   /// The next chunk, or `nil` at the end.
   func next() async throws -> Data?
   /// The rest of the body.
@@ -143,7 +143,7 @@ protocol ResponseBody: AnyObject, Sendable {
 }
 
 /// The reading end of an exchange.
-private final class ExchangeBody: ResponseBody {
+private final class ExchangeBody: HTTPBody {
   private let exchange: Exchange
 
   init(_ exchange: Exchange) { self.exchange = exchange }

@@ -41,8 +41,8 @@ package final class PersistedQueries: Sendable {
   /// one is sent.
   package func send(
     operationName: String, isRepeatable: Bool = false, record: SendingRecord? = nil,
-    _ begin: (OperationMessage.DocumentForm) async throws -> ResponseReader
-  ) async throws -> ResponseReader {
+    _ begin: (OperationMessage.DocumentForm) async throws -> HTTPResponseReader
+  ) async throws -> HTTPResponseReader {
     guard isEnabled.get() else { return try await begin(.text) }
     let first = await Attempt { try await begin(.identifier) }
     switch Self.outcome(of: first.response) {
@@ -91,10 +91,10 @@ package final class PersistedQueries: Sendable {
 
   /// One form of an operation that was sent, and the first response to it.
   private struct Attempt {
-    private var reader: ResponseReader?
+    private var reader: HTTPResponseReader?
     let response: Result<NetworkResponse, any Error>
 
-    init(_ begin: () async throws -> ResponseReader) async {
+    init(_ begin: () async throws -> HTTPResponseReader) async {
       do {
         let reader = try await begin()
         // Parts that end before the first response have nothing that a step could follow from.
@@ -106,7 +106,7 @@ package final class PersistedQueries: Sendable {
     }
 
     /// Returns the reader, which returns the first response again.
-    func get() throws -> ResponseReader {
+    func get() throws -> HTTPResponseReader {
       _ = try response.get()
       guard let reader else { preconditionFailure("A response has a reader.") }
       return reader

@@ -116,7 +116,7 @@ package final class HTTPLink: Sendable {
   private func begin(
     _ request: OperationRequest, _ sender: HTTPSender, inPartsOf content: PartsContent? = nil,
     _ hooks: (any AttemptHooks)?
-  ) async throws -> ResponseReader {
+  ) async throws -> HTTPResponseReader {
     let record = request.facts.session?.record
     record?.beginNoting()
     guard request.files.isEmpty, content != .events, persistedQueries.areEnabled else {
@@ -134,12 +134,12 @@ package final class HTTPLink: Sendable {
   private func send(
     _ request: OperationRequest, _ form: OperationMessage.DocumentForm, _ sender: HTTPSender,
     inPartsOf content: PartsContent? = nil, _ hooks: (any AttemptHooks)?
-  ) async throws -> ResponseReader {
+  ) async throws -> HTTPResponseReader {
     while true {
       let outgoing =
         try hooks?.request(for: request, form) ?? factory.outgoingRequest(for: request, form)
       var received: HTTPResponse?
-      let reader: ResponseReader
+      let reader: HTTPResponseReader
       var first: NetworkResponse?
       do {
         let response = try await sender.send(
@@ -148,7 +148,7 @@ package final class HTTPLink: Sendable {
           received = response
           hooks?.reportCompletion(of: outgoing, response: response, error: nil)
         }
-        reader = ResponseReader(
+        reader = HTTPResponseReader(
           response, url: outgoing.url, inPartsOf: content, limits: client.limits,
           policy: hooks?.httpStatusPolicy ?? statusPolicy, sent: request.facts.sent)
         // The hooks decide about the first response.

@@ -133,12 +133,12 @@ final class TokenRefresher: Sendable {
 
 /// The body of a response to the user of a session. Reading it throws `CancellationError` once the
 /// session has ended.
-final class SessionBody: ResponseBody {
-  private let base: any ResponseBody
+final class SessionBody: HTTPBody {
+  private let base: any HTTPBody
   private let session: CallSession
   private let observer: CallSessionObserver
 
-  init(_ base: any ResponseBody, _ session: CallSession) {
+  init(_ base: any HTTPBody, _ session: CallSession) {
     self.base = base
     self.session = session
     observer = session.onEnd { base.cancel() }

@@ -64,11 +64,11 @@ extension Executor {
   }
 
   /// Returns whether an object has the values that conditions ask for.
-  func meets(_ conditions: [ListCondition], _ object: ObjectIdentity) -> Bool {
+  func meets(_ conditions: [ListCondition], _ object: FakeIdentity) -> Bool {
     conditions.allSatisfy { meets($0, object) }
   }
 
-  private func meets(_ condition: ListCondition, _ object: ObjectIdentity) -> Bool {
+  private func meets(_ condition: ListCondition, _ object: FakeIdentity) -> Bool {
     let known = store.value(of: condition.field, in: object)
     switch condition.content {
     case .values(let values):

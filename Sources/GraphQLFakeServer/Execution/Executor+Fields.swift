@@ -28,7 +28,7 @@ extension Executor {
     return try made(name, definition, arguments, of: identity)
   }
 
-  var operationRoot: ObjectIdentity? { schema.rootType(operation.kind).map(rootIdentity) }
+  var operationRoot: FakeIdentity? { schema.rootType(operation.kind).map(rootIdentity) }
 
   /// Returns a value of the state without the objects that have been deleted since.
   private func present(_ value: ResolvedValue) -> ResolvedValue {
@@ -70,21 +70,21 @@ extension Executor {
 
   private func value(
     _ name: String, _ definition: Schema.Field, of page: Page, _ shape: TypeShapes.Connection,
-    _ identity: ObjectIdentity
+    _ identity: FakeIdentity
   ) -> ResolvedValue? {
     if shape.totals.contains(name) { return .leaf(.int(Int64(page.items.count))) }
     let type = definition.type.namedType
     if shape.edges.contains(name) {
       return .list(
         page.range.map { index in
-          let edge = ObjectIdentity(type: type, key: "\(identity.key).\(name)[\(index)]")
+          let edge = FakeIdentity(type: type, key: "\(identity.key).\(name)[\(index)]")
           return .object(FakeObject(edge, .edge(node: page.items[index], index: index)))
         })
     }
     if shape.nodes.contains(name) { return .list(page.range.map { .object(page.items[$0]) }) }
     if shape.pageInfos.contains(name) {
       return .object(
-        FakeObject(ObjectIdentity(type: type, key: "\(identity.key).\(name)"), .pageInfo(page)))
+        FakeObject(FakeIdentity(type: type, key: "\(identity.key).\(name)"), .pageInfo(page)))
     }
     return pageInfo(name, definition, page)
   }
@@ -115,7 +115,7 @@ extension Executor {
   /// Returns a value that follows from the seed.
   mutating func made(
     _ name: String, _ definition: Schema.Field, _ arguments: [String: JSONValue],
-    of parent: ObjectIdentity
+    of parent: FakeIdentity
   ) throws(FieldError) -> ResolvedValue {
     // Pages of one list have the same seed.
     let rest = PageArguments.removing(from: arguments)
@@ -132,7 +132,7 @@ extension Executor {
 
   /// Returns the seed of the value of a field.
   private func seed(
-    of name: String, _ arguments: [String: JSONValue], _ parent: ObjectIdentity
+    of name: String, _ arguments: [String: JSONValue], _ parent: FakeIdentity
   ) -> Seed {
     let seed = Seed(context.options.seed).adding(schema.name(of: parent.type)).adding(parent.key)
       .adding(name)
@@ -147,7 +147,7 @@ extension Executor {
 
   /// Returns the made-up value of a field without arguments and selections.
   func madeLeaf(
-    _ name: String, _ definition: Schema.Field, of parent: ObjectIdentity
+    _ name: String, _ definition: Schema.Field, of parent: FakeIdentity
   ) -> JSONValue {
     let seed = seed(of: name, [:], parent)
     return isNull(definition.type, seed) ? .null : leaf(definition.type, name, seed)
@@ -168,7 +168,7 @@ extension Executor {
     let arguments: FlatArguments
     /// The arguments without those that choose a part of a list.
     let selecting: [String: JSONValue]
-    let parent: ObjectIdentity
+    let parent: FakeIdentity
     let seed: Seed
   }
 
@@ -219,13 +219,13 @@ extension Executor {
       guard let concrete = schema.type(named: name), schema[concrete].kind == .object,
         schema.isSubtype(concrete, of: type.namedType)
       else { throw misfit(value, type) }
-      object = FakeObject(ObjectIdentity(type: concrete, key: object.identity.key), object.role)
+      object = FakeObject(FakeIdentity(type: concrete, key: object.identity.key), object.role)
     }
     // A fixed key names the object, whose other fields are those of every query.
     if let field = context.shapes.keys[object.identity.type],
       let key = members[schema.spelling(field.name)]?.keyText
     {
-      object = FakeObject(ObjectIdentity(type: object.identity.type, key: key), object.role)
+      object = FakeObject(FakeIdentity(type: object.identity.type, key: key), object.role)
     }
     object.fixed = members.filter { $0.key != "__typename" }
       .mapValues { FixedValue(value: $0, order: rule.order) }

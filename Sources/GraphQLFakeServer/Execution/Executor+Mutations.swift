@@ -75,7 +75,7 @@ extension Executor {
       assign(flat.values, to: only)
       object = FakeObject(only)
     } else {
-      let identity = ObjectIdentity(type: result, key: "\(name)(\(JSONValue.object(arguments)))")
+      let identity = FakeIdentity(type: result, key: "\(name)(\(JSONValue.object(arguments)))")
       object = FakeObject(identity, .payload(payload(result, targets, flat)))
     }
     return definition.type.isList ? .list([.object(object)]) : .object(object)
@@ -84,7 +84,7 @@ extension Executor {
   /// Returns the object that a field of the query leads to without arguments, such as `viewer`.
   private mutating func only(
     _ type: Schema.NamedType.ID
-  ) throws(FieldError) -> ObjectIdentity? {
+  ) throws(FieldError) -> FakeIdentity? {
     guard let query = schema.rootType(.query), context.shapes.connections[type] == nil else {
       return nil
     }
@@ -120,10 +120,10 @@ extension Executor {
   }
 
   private func leafResult(
-    _ name: String, _ type: ResolvedType, _ targets: [ObjectIdentity]
+    _ name: String, _ type: ResolvedType, _ targets: [FakeIdentity]
   ) -> JSONValue {
     let seed = Seed(context.options.seed).adding(name)
-    func value(_ type: ResolvedType, _ target: ObjectIdentity?) -> JSONValue {
+    func value(_ type: ResolvedType, _ target: FakeIdentity?) -> JSONValue {
       let scalar = schema.name(of: type.namedType)
       if scalar == "Boolean" { return true }
       if let target, let key = context.shapes.keys[target.type] {
@@ -177,8 +177,8 @@ extension Executor {
   /// Creates, changes or deletes objects. Returns them.
   private mutating func apply(
     _ mutation: String, to type: Schema.NamedType.ID, _ given: [String: JSONValue]
-  ) throws(FieldError) -> [ObjectIdentity] {
-    var objects: [ObjectIdentity] = []
+  ) throws(FieldError) -> [FakeIdentity] {
+    var objects: [FakeIdentity] = []
     for arguments in Self.batch(given) ?? [given] {
       objects += try apply(once: mutation, to: type, arguments)
     }
@@ -196,7 +196,7 @@ extension Executor {
 
   private mutating func apply(
     once mutation: String, to type: Schema.NamedType.ID, _ given: [String: JSONValue]
-  ) throws(FieldError) -> [ObjectIdentity] {
+  ) throws(FieldError) -> [FakeIdentity] {
     guard let keyField = context.shapes.keys[type] else { return [] }
     let typeName = schema.name(of: type)
     let composites = schema[schema[type].fields].filter {
@@ -220,7 +220,7 @@ extension Executor {
         .adding(JSONValue.object(arguments.values).seedText)
       (key, isNew) = (context.keyText(type, keyField, seed.number(below: poolSize)), false)
     }
-    let object = ObjectIdentity(type: type, key: key)
+    let object = FakeIdentity(type: type, key: key)
     if isNew {
       store.create(object)
       store.learn(type: type, ofID: key)
@@ -234,17 +234,17 @@ extension Executor {
   /// Deletes the objects that arguments name, and none if they name none. Returns them.
   private mutating func delete(
     _ type: Schema.NamedType.ID, _ arguments: FlatArguments
-  ) -> [ObjectIdentity] {
+  ) -> [FakeIdentity] {
     let name = schema.name(of: type)
     let keys = arguments.key(of: name, field: name).map { [$0] } ?? arguments.keys ?? []
-    let objects = keys.map { ObjectIdentity(type: type, key: $0) }
+    let objects = keys.map { FakeIdentity(type: type, key: $0) }
     for object in objects { store.delete(object) }
     return objects
   }
 
   /// Stores the value of an argument in the field that it is about, if there is one.
   private mutating func assign(
-    _ value: JSONValue, to name: String, of object: ObjectIdentity, isNew: Bool
+    _ value: JSONValue, to name: String, of object: FakeIdentity, isNew: Bool
   ) {
     if let field = field(name, of: object.type) {
       guard context.shapes.keys[object.type]?.name != field.name else { return }
@@ -259,7 +259,7 @@ extension Executor {
   }
 
   private mutating func store(
-    _ value: JSONValue, in field: Schema.Field, of object: ObjectIdentity
+    _ value: JSONValue, in field: Schema.Field, of object: FakeIdentity
   ) {
     let name = schema.spelling(field.name)
     let type = field.type
@@ -284,21 +284,21 @@ extension Executor {
     }
   }
 
-  private mutating func assign(_ members: [String: JSONValue], to object: ObjectIdentity) {
+  private mutating func assign(_ members: [String: JSONValue], to object: FakeIdentity) {
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       assign(value, to: name, of: object, isNew: false)
     }
   }
 
   /// Returns the identity of an object that an input object describes.
-  private func embedded(_ type: Schema.NamedType.ID, _ key: String) -> ObjectIdentity? {
-    context.pooled(type, 0, valueKey: key).map { ObjectIdentity(type: $0.identity.type, key: key) }
+  private func embedded(_ type: Schema.NamedType.ID, _ key: String) -> FakeIdentity? {
+    context.pooled(type, 0, valueKey: key).map { FakeIdentity(type: $0.identity.type, key: key) }
   }
 
   /// Stores a reference, as `postId` is one to the post of a comment. The post has the comment
   /// then.
   private mutating func assign(
-    key: String, to name: String, of object: ObjectIdentity, isNew: Bool
+    key: String, to name: String, of object: FakeIdentity, isNew: Bool
   ) {
     var parentType = field(name, of: object.type)?.type.namedType
     if parentType == nil {
@@ -318,7 +318,7 @@ extension Executor {
 
   /// Returns the fields of a result that is not the object itself.
   private func payload(
-    _ type: Schema.NamedType.ID, _ targets: [ObjectIdentity], _ arguments: FlatArguments
+    _ type: Schema.NamedType.ID, _ targets: [FakeIdentity], _ arguments: FlatArguments
   ) -> [String: ResolvedValue] {
     var values: [String: ResolvedValue] = [:]
     for field in schema[schema[type].fields] {
@@ -330,7 +330,7 @@ extension Executor {
 
   /// Returns the value of a payload's field, or `nil` if it is made up.
   private func payloadValue(
-    _ name: String, _ type: ResolvedType, _ targets: [ObjectIdentity], _ arguments: FlatArguments
+    _ name: String, _ type: ResolvedType, _ targets: [FakeIdentity], _ arguments: FlatArguments
   ) -> ResolvedValue? {
     let lowercase = name.lowercased()
     if lowercase.contains("error") || lowercase.contains("problem") {
@@ -365,7 +365,7 @@ extension Executor {
     if schema[named].kind == .object, !type.isList, schema.name(of: named).hasSuffix("Edge"),
       let node = field("node", of: named), schema.isSubtype(target.type, of: node.type.namedType)
     {
-      let edge = ObjectIdentity(type: named, key: "\(target.key).edge")
+      let edge = FakeIdentity(type: named, key: "\(target.key).edge")
       return .object(FakeObject(edge, .edge(node: FakeObject(target), index: 0)))
     }
     return nil

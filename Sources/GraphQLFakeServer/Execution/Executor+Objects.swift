@@ -162,7 +162,7 @@ extension Executor {
         let key = "\(valueKey)[\(index)]"
         // The type has objects, as was checked above.
         return context.pooled(type, (first + index) % context.poolSize, valueKey: key)
-          ?? FakeObject(ObjectIdentity(type: type, key: key))
+          ?? FakeObject(FakeIdentity(type: type, key: key))
       }
     } else {
       made = objects(
@@ -179,7 +179,7 @@ extension Executor {
   // MARK: Identities
 
   /// Returns the value of the field with the key of an object.
-  func keyValue(of object: ObjectIdentity, _ field: Schema.Field) -> JSONValue {
+  func keyValue(of object: FakeIdentity, _ field: Schema.Field) -> JSONValue {
     let type = ResolvedType(field.type.namedType)
     let text = JSONValue.string(object.key)
     let number = Int64(object.key).map { JSONValue.int($0) }
@@ -204,7 +204,7 @@ extension Executor {
   /// mutation has created the object, or it follows from the key.
   func object(_ key: String, _ type: Schema.NamedType.ID) -> FakeObject? {
     guard schema[type].kind.isAbstract else {
-      return FakeObject(ObjectIdentity(type: type, key: key))
+      return FakeObject(FakeIdentity(type: type, key: key))
     }
     func isPossible(_ object: Schema.NamedType.ID) -> Bool {
       schema[object].kind == .object && schema.isSubtype(object, of: type)
@@ -212,10 +212,10 @@ extension Executor {
     if let dash = key.lastIndex(of: "-"),
       let shown = schema.type(named: String(key[..<dash])), isPossible(shown)
     {
-      return FakeObject(ObjectIdentity(type: shown, key: key))
+      return FakeObject(FakeIdentity(type: shown, key: key))
     }
     if let known = store.types[key], isPossible(known) {
-      return FakeObject(ObjectIdentity(type: known, key: key))
+      return FakeObject(FakeIdentity(type: known, key: key))
     }
     // The greatest number decides among the possible types: fields of other abstract types choose
     // the same one wherever they can, in any order of requests.
@@ -223,6 +223,6 @@ extension Executor {
     let concrete = schema.possibleTypes(of: type).max {
       seed.adding(schema.name(of: $0)).value < seed.adding(schema.name(of: $1)).value
     }
-    return concrete.map { FakeObject(ObjectIdentity(type: $0, key: key)) }
+    return concrete.map { FakeObject(FakeIdentity(type: $0, key: key)) }
   }
 }

@@ -106,8 +106,8 @@ struct Executor {
     }
   }
 
-  func rootIdentity(_ type: Schema.NamedType.ID) -> ObjectIdentity {
-    ObjectIdentity(type: type, key: schema.name(of: type))
+  func rootIdentity(_ type: Schema.NamedType.ID) -> FakeIdentity {
+    FakeIdentity(type: type, key: schema.name(of: type))
   }
 
   private mutating func begin(at path: [PathStep]) {

@@ -39,9 +39,9 @@ extension ServerContext {
   ) -> FakeObject? {
     guard let concrete = concrete(type, number) else { return nil }
     guard let key = shapes.keys[concrete] else {
-      return FakeObject(ObjectIdentity(type: concrete, key: valueKey))
+      return FakeObject(FakeIdentity(type: concrete, key: valueKey))
     }
-    return FakeObject(ObjectIdentity(type: concrete, key: keyText(concrete, key, number)))
+    return FakeObject(FakeIdentity(type: concrete, key: keyText(concrete, key, number)))
   }
 
   /// Returns the object type of the object with a number.

@@ -2,7 +2,7 @@ import enum ApolloAPI.JSONValue
 import GraphQLSchema
 
 /// An object of the server. Objects with equal identities have equal fields in every response.
-struct ObjectIdentity: Hashable, Sendable {
+struct FakeIdentity: Hashable, Sendable {
   /// An object type.
   let type: Schema.NamedType.ID
   /// The text of the object's `id`. For an object without one, the field that leads to it: `User-7`
@@ -12,7 +12,7 @@ struct ObjectIdentity: Hashable, Sendable {
 
 /// An object on its way into a response.
 struct FakeObject: Sendable {
-  let identity: ObjectIdentity
+  let identity: FakeIdentity
   var role = Role.plain
   /// The values that the program has fixed for fields of this object in this response.
   var fixed: [String: FixedValue] = [:]
@@ -29,7 +29,7 @@ struct FakeObject: Sendable {
     case payload([String: ResolvedValue])
   }
 
-  init(_ identity: ObjectIdentity, _ role: Role = .plain) {
+  init(_ identity: FakeIdentity, _ role: Role = .plain) {
     self.identity = identity
     self.role = role
   }

@@ -12,7 +12,7 @@ enum Feature {
 
   static func response(
     to method: String, _ params: IndexedJSON.Value, _ request: FeatureRequest
-  ) throws(ResponseError) -> JSONOutput {
+  ) throws(RequestError) -> JSONOutput {
     switch method {
     case "textDocument/documentSymbol": return DocumentSymbols.symbols(request)
     case "textDocument/formatting": return Formatting.edits(request)
@@ -24,7 +24,7 @@ enum Feature {
     default: break
     }
     guard let position = TextPosition(params["position"]) else {
-      throw ResponseError(.invalidParams, "'\(method)' needs a position.")
+      throw RequestError(.invalidParams, "'\(method)' needs a position.")
     }
     switch method {
     case "textDocument/completion": return Completions.items(request, at: position)
@@ -37,16 +37,16 @@ enum Feature {
       return References.references(request, at: position, withDefinition: withDefinition)
     case "textDocument/rename":
       guard let name = params["newName"]?.string else {
-        throw ResponseError(.invalidParams, "'\(method)' needs a name.")
+        throw RequestError(.invalidParams, "'\(method)' needs a name.")
       }
       return try Rename.rename(request, at: position, to: name)
-    default: throw ResponseError(.methodNotFound, "The server does not have '\(method)'.")
+    default: throw RequestError(.methodNotFound, "The server does not have '\(method)'.")
     }
   }
 
-  private static func range(_ params: IndexedJSON.Value) throws(ResponseError) -> TextRange {
+  private static func range(_ params: IndexedJSON.Value) throws(RequestError) -> TextRange {
     guard let range = TextRange(params["range"]) else {
-      throw ResponseError(.invalidParams, "The request needs a range.")
+      throw RequestError(.invalidParams, "The request needs a range.")
     }
     return range
   }

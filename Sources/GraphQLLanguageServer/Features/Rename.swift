@@ -18,10 +18,10 @@ enum Rename {
 
   static func rename(
     _ request: FeatureRequest, at position: TextPosition, to newName: String
-  ) throws(ResponseError) -> JSONOutput {
+  ) throws(RequestError) -> JSONOutput {
     let newName = newName.hasPrefix("$") ? String(newName.dropFirst()) : newName
     guard isName(newName) else {
-      throw ResponseError(
+      throw RequestError(
         .requestFailed,
         "'\(newName)' is not a name. Use letters, digits and underscores, and begin with no digit.")
     }
@@ -34,7 +34,7 @@ enum Rename {
       else { continue }
       isFound = true
       if newName != oldName, let obstacle = obstacle(to: newName, from: oldName, found, request) {
-        throw ResponseError(.requestFailed, obstacle)
+        throw RequestError(.requestFailed, obstacle)
       }
       edits += found.occurrences.compactMap { occurrence in
         texts.location(
@@ -43,7 +43,7 @@ enum Rename {
       }
     }
     guard isFound else {
-      throw ResponseError(
+      throw RequestError(
         .requestFailed, "Aliases, fragments, operations and variables can be renamed.")
     }
     // Several projects can have a file.

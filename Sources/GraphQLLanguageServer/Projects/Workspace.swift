@@ -1,16 +1,16 @@
 import ApolloCodegenLib
 import GraphQLSyntax
 
-/// A file that is open in the editor. Its text replaces that on disk.
-struct OpenFile {
-  /// The URI as the client spells it.
-  let uri: String
-  var version: Int?
-  var buffer: TextBuffer
-}
-
 /// The projects below the folders of an editor, and the open files.
 struct Workspace {
+  /// A file that is open in the editor. Its text replaces that on disk.
+  struct OpenFile {
+    /// The URI as the client spells it.
+    let uri: String
+    var version: Int?
+    var buffer: TextBuffer
+  }
+
   /// The files, of which those that cannot be read are left out and noted.
   private let fileSystem: LenientFileSystem
   /// The folders of the editor.

@@ -66,8 +66,8 @@ package struct IndexedJSON: Sendable {
       throw Failure(
         message: "Invalid UTF-8; save the file with the encoding UTF-8.", offset: invalid)
     }
-    var scanner = JSONScanner(bytes, allowsTrailingCommas: style == .written)
-    nodes = try scanner.scan()
+    var indexer = JSONIndexer(bytes, allowsTrailingCommas: style == .written)
+    nodes = try indexer.scan()
     if style == .written { try checkKeysAndDepth() }
   }
 

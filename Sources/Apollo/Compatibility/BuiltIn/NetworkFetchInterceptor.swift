@@ -67,7 +67,7 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     }
     let parts = NetworkResponses {
       let response = try await sender.send(outgoing, reading: .parts(content))
-      return ResponseReader(
+      return HTTPResponseReader(
         response, url: outgoing.url, inPartsOf: content, limits: sender.client.limits,
         sent: operation.facts.sent)
     }

@@ -1,7 +1,7 @@
 import GraphQLSyntax
 
 /// A message from the client.
-enum ClientMessage {
+enum IncomingMessage {
   case request(id: RequestID, method: String, params: IndexedJSON.Value?)
   case notification(method: String, params: IndexedJSON.Value?)
   /// A response to a request of the server, none of which needs one.
@@ -9,16 +9,16 @@ enum ClientMessage {
 
   /// Reads the content of a message.
   ///
-  /// - Throws: ``ResponseError`` if it is not a message of JSON-RPC 2.0.
-  init(_ content: [UInt8]) throws(ResponseError) {
+  /// - Throws: ``RequestError`` if it is not a message of JSON-RPC 2.0.
+  init(_ content: [UInt8]) throws(RequestError) {
     let json: IndexedJSON.Value
     do {
       json = try IndexedJSON(content).root
     } catch {
-      throw ResponseError(.parseError, error.message)
+      throw RequestError(.parseError, error.message)
     }
     guard json.kind == .object else {
-      throw ResponseError(.invalidRequest, "A message is an object.")
+      throw RequestError(.invalidRequest, "A message is an object.")
     }
     let id = json["id"].flatMap(RequestID.init)
     guard let method = json["method"]?.string else {
@@ -27,7 +27,7 @@ enum ClientMessage {
       } else if let id {
         self = .request(id: id, method: "", params: nil)
       } else {
-        throw ResponseError(.invalidRequest, "A message has a method.")
+        throw RequestError(.invalidRequest, "A message has a method.")
       }
       return
     }
@@ -36,7 +36,7 @@ enum ClientMessage {
     } else if json["id"] == nil {
       self = .notification(method: method, params: json["params"])
     } else {
-      throw ResponseError(.invalidRequest, "The ID of a request is a number or a string.")
+      throw RequestError(.invalidRequest, "The ID of a request is a number or a string.")
     }
   }
 }
@@ -65,7 +65,7 @@ enum RequestID: Hashable {
 }
 
 /// An error that a request is answered with.
-struct ResponseError: Error, Hashable {
+struct RequestError: Error, Hashable {
   /// The codes of JSON-RPC 2.0 and of the Language Server Protocol.
   enum Code: Int {
     case parseError = -32700

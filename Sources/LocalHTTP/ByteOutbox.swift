@@ -15,7 +15,7 @@ protocol ByteReader: AnyObject, Sendable {
 /// does not take at once, the connection's thread sends.
 ///
 /// Isolation: a lock guards the state.
-final class Outbox: Sendable {
+final class ByteOutbox: Sendable {
   private struct State {
     var bytes: [UInt8] = []
     /// The number of the first ones, which have been sent.

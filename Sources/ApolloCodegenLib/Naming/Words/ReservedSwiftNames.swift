@@ -3,7 +3,7 @@ import SwiftSource
 /// Names that generated types cannot have, because generated code uses them with another meaning.
 ///
 /// `VocabularyTests` keeps the lists complete.
-enum ReservedNames {
+enum ReservedSwiftNames {
   /// Names that structs inside of models cannot have: ``vocabulary``, and names that capitalization
   /// rules can produce although Swift reads them as keywords or as members.
   static let nestedTypes = vocabulary.union(Identifier.keywords).union([

@@ -1,7 +1,7 @@
 /// Validates a JSON text and lists its values in the order of their first bytes.
 ///
 /// Open arrays and objects are kept on a stack, so nesting is limited only by memory.
-struct JSONScanner {
+struct JSONIndexer {
   private let bytes: [UInt8]
   private let allowsTrailingCommas: Bool
   private var position = 0
@@ -30,7 +30,7 @@ struct JSONScanner {
 
 // MARK: - Structure
 
-extension JSONScanner {
+extension JSONIndexer {
   /// Reads the next part of an open array or object: its end, or another value.
   private mutating func continuation(of container: Int) throws(IndexedJSON.Failure) {
     let isObject = nodes[container].kind == .object
@@ -109,7 +109,7 @@ extension JSONScanner {
 
 // MARK: - Leaves
 
-extension JSONScanner {
+extension JSONIndexer {
   private mutating func literal(
     _ spelling: StaticString, _ kind: IndexedJSON.Kind
   ) throws(IndexedJSON.Failure) {

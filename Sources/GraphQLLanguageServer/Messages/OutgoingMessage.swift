@@ -1,8 +1,8 @@
 import GraphQLSyntax
 
 /// A message to the client.
-enum ServerMessage {
-  case response(RequestID?, Result<JSONOutput, ResponseError>)
+enum OutgoingMessage {
+  case response(RequestID?, Result<JSONOutput, RequestError>)
   case notification(method: String, params: JSONOutput)
   case request(id: Int, method: String, params: JSONOutput?)
 

@@ -6,7 +6,7 @@ internal import CacheInspection
 
   /// The records of a SQLite file. A file that takes its place is opened in turn, as after the
   /// program was installed again.
-  final class FileContents: CacheContents {
+  final class SQLiteContents: CacheContents {
     private struct State {
       var reader: CacheFileReader
       /// The number of files that were opened.
@@ -75,7 +75,7 @@ internal import CacheInspection
   }
 
   extension CacheLocation {
-    func openFile(_ path: String) throws -> any CacheContents { try FileContents(path: path) }
+    func openFile(_ path: String) throws -> any CacheContents { try SQLiteContents(path: path) }
 
     /// Returns the damage of the file that an error is about, or `nil` if it is about another
     /// matter.

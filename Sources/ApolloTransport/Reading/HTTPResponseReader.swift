@@ -9,7 +9,7 @@ package import Foundation
 /// 3. If the connection is lost, the response with everything that arrived comes before the error.
 ///
 /// Releasing the reader cancels a request that has not ended.
-package final class ResponseReader {
+package final class HTTPResponseReader {
   private let response: HTTPResponse
   private let url: URL
   private let policy: HTTPStatusPolicy
