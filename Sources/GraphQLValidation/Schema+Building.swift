@@ -42,7 +42,7 @@ extension Schema {
     build(SchemaDraft(inputs, parser: options.parser), options)
   }
 
-  /// Builds the schema of `base`, extended by `inputs`.
+  /// Builds the schema of `base`, extended by `inputs`, for tests.
   package static func build(
     _ base: [SchemaInput], extendedBy inputs: [SchemaInput], options: SchemaOptions
   ) -> SchemaResult {

@@ -141,7 +141,7 @@ extension ResponseObject {
     storage.head.pointee.layout._withUnsafeGuaranteedRef { ObjectIdentifier($0) }
   }
 
-  /// The identity of the object, without keeping it alive.
+  /// The identity of the object, without keeping it alive, for tests.
   package var slotAddress: UnsafeMutableRawPointer { slot(0) }
 
   /// The identity that a ``ResponseObserver`` gives to the object when it is complete, and which

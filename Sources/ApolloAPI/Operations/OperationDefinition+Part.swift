@@ -1,22 +1,18 @@
 extension OperationDefinition {
-  /// Returns the text of a part of a query, with the names of the variables that it has, or `nil`
-  /// if the query does not have the part, the part is all of it, or its text cannot be taken apart.
+  /// Returns the text of parts of a query, with the names of those of its variables that it has, or
+  /// `nil` if the query does not have a part, the parts are all of it, or its text cannot be taken
+  /// apart.
   ///
   /// ```graphql
   /// query HeroPage($id: ID!) { hero(id: $id) { __typename id appearsIn } }
   /// ```
   ///
   /// 1. The texts of the query and its fragments are taken apart (``DocumentScanner``).
-  /// 2. Fields that do not belong to the part are left out. The names of types and the fields that
+  /// 2. Fields that do not belong to a part are left out. The names of types and the fields that
   ///    identify objects stay.
   /// 3. A fragment is written where it is spread, as an inline fragment, because each place has
   ///    another part of it. One of which only the names of types are left is left out.
   /// 4. Variables that occur nowhere any more are left out.
-  func text(of part: OperationPart) -> (text: String, variables: Set<String>)? {
-    text(of: MissingParts(root: part), lookups: [], SchemaTypes())
-  }
-
-  /// Returns the text of parts of a query, with the names of those of its variables that it has.
   ///
   /// An object that is looked up is a field at the root. Its selections are in an inline fragment
   /// on the type that they have in the query, where they are valid.
@@ -32,7 +28,7 @@ extension OperationDefinition {
   ///   - lookups: The name of each object that is looked up, as a response key and a variable, and
   ///     the type on which its selections are made.
   ///   - types: The types of the schema.
-  /// - Returns: The text and the variables, or `nil` as above.
+  /// - Returns: The text and the variables.
   func text(
     of parts: MissingParts, lookups: [(name: String, type: String)], _ types: SchemaTypes
   ) -> (text: String, variables: Set<String>)? {

@@ -66,7 +66,7 @@ public final class ChainedNormalizedCache: NormalizedCache {
     self.memoryLimit = memoryLimit
   }
 
-  /// The number of records in memory.
+  /// The number of records in memory, for tests.
   package var countInMemory: Int { state.withLock { $0.table.count } }
 
   /// Returns the records with these keys, from memory or the slower cache. Keys without a record

@@ -267,14 +267,14 @@ package final class RequestOrder: Sendable {
     }
   }
 
-  /// The number of fields and records that are noted.
+  /// The number of fields and records that are noted, for tests.
   package var noteCount: Int {
     state.withLock { state in
       state.waiting.values.reduce(state.writes.count) { $0 + $1.count }
     }
   }
 
-  /// The number of queries, mutations and events under way.
+  /// The number of queries, mutations and events under way, for tests.
   package var requestCount: Int { state.withLock { $0.positions.requests.count } }
 
   // MARK: - Requests
@@ -453,7 +453,7 @@ package final class RequestOrder: Sendable {
     }
   }
 
-  /// Takes the number of something that the program does now.
+  /// Takes the number of something that the program does now, for tests.
   package func moment() -> UInt64 { state.withLock { $0.next() } }
 
   /// Notes what a commit has written.
@@ -598,7 +598,7 @@ extension ApolloStore {
   /// The identity of the store among those of its cache.
   var identity: ObjectIdentifier { ObjectIdentifier(layers) }
 
-  /// The order of the requests and writes of the store's cache.
+  /// The order of the requests and writes of the store's cache, for tests.
   package var order: RequestOrder { siblings.order }
 
   /// Takes the position in time of a request that is about to be sent.

@@ -87,7 +87,7 @@ package struct Dependencies: Sendable {
     return copy
   }
 
-  /// Creates dependencies on single fields.
+  /// Creates dependencies on single fields, for tests.
   package init(_ addresses: some Sequence<FieldAddress>) {
     for (record, fields) in Dictionary(grouping: Set(addresses), by: \.record) {
       insert(.of(fields.map(\.field).sorted()), of: record)

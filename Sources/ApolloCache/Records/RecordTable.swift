@@ -63,6 +63,7 @@ package struct RecordTable: Sendable {
     return keys
   }
 
+  /// Calls a closure with each record, in no particular order, for tests.
   package func forEach(_ body: (RecordKey, FieldMap) throws -> Void) rethrows {
     try records.forEach(body)
   }

@@ -4,7 +4,7 @@ internal import ApolloAPI
 package struct Generation: Hashable, Comparable, Sendable {
   fileprivate(set) var number: UInt64
 
-  /// The generation after this one.
+  /// The generation after this one, for tests.
   package var next: Generation { Generation(number: number + 1) }
 
   package static func < (left: Generation, right: Generation) -> Bool {
@@ -71,7 +71,7 @@ package struct ChangeLog: Sendable {
     byteCount = 0
   }
 
-  /// The approximate memory of the changes that are kept.
+  /// The approximate memory of the changes that are kept, for tests.
   package var approximateByteCount: Int { byteCount }
 
   /// The changes after `generation`, or `nil` if the log does not reach back so far.

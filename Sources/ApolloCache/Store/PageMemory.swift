@@ -20,7 +20,7 @@ package final class PageMemory: Sendable {
 
   package init() {}
 
-  /// Indicates whether the next reading has no page to take over.
+  /// Indicates whether the next reading has no page to take over, for tests.
   package var isEmpty: Bool { state.withLock { $0.contents == nil } }
 
   /// Forgets all pages, also those of a reading under way.

@@ -28,7 +28,7 @@ package final class ResultCache: Sendable {
 
   package init() {}
 
-  /// The number of results, each of which keeps its objects alive.
+  /// The number of results, each of which keeps its objects alive. For tests.
   package var count: Int { state.withLock { $0.entries.count } }
 
   /// A result that is current, with its ages as they were when it was read last.

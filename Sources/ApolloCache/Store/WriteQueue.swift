@@ -12,7 +12,7 @@ package final class WriteQueue: Sendable {
 
   package init() {}
 
-  /// The number of writers that wait for their turn.
+  /// The number of writers that wait for their turn, for tests.
   package var waitingCount: Int { line.withLock { $0.waitingCount } }
 
   /// Returns when the caller may write. The caller must then call ``leave()`` exactly once.
@@ -93,7 +93,7 @@ package struct WriteLine<Waiter> {
 
   package init() {}
 
-  /// Indicates whether no writer is known.
+  /// Indicates whether no writer is known, for tests.
   package var isIdle: Bool { !isTaken && waiters.isEmpty && cancelled.isEmpty }
 
   /// The number of writers in line.

@@ -70,6 +70,6 @@ struct ConfigurationKeys {
 }
 
 extension ApolloCodegenConfiguration {
-  /// The keys of a configuration, with those of older versions.
+  /// The keys of a configuration, with those of older versions, for tests.
   package static var keys: [String] { ConfigurationKeys.allNames }
 }

@@ -110,7 +110,7 @@ public final class BatchingHTTPClient: HTTPClient {
   /// The limits of the other client.
   public var limits: TransferLimits { base.limits }
 
-  /// The number of queries that wait for others or for their response.
+  /// The number of queries that wait for others or for their response, for tests.
   package var waitingCount: Int {
     state.withLock { state in
       state.open.values.reduce(0) { $0 + $1.waiters.count }

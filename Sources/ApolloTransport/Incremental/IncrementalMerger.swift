@@ -81,7 +81,7 @@ package struct IncrementalMerger {
   /// Makes room for parts of so many bytes.
   mutating func reserve(byteCount: Int) { tree.reserve(byteCount: byteCount) }
 
-  /// Merges a part.
+  /// Merges a part, for tests.
   ///
   /// - Throws: ``ResponseStreamError``. What the part changed before its error stays.
   package mutating func merge(_ part: Data) throws(ResponseStreamError) {

@@ -18,8 +18,7 @@ struct AlarmQueue {
   /// The earliest time, which may be that of an alarm that was removed.
   var first: UInt64? { heap.first?.time }
 
-  var isEmpty: Bool { heap.isEmpty }
-  /// The number of queued alarms, with those that an earlier one has replaced.
+  /// The number of queued alarms, with those that an earlier one has replaced. For tests.
   var count: Int { heap.count }
 
   /// - Complexity: O(log *n*) on average.

@@ -17,7 +17,6 @@ struct OperationTable<Request> {
   private var lastID = 0
 
   var isEmpty: Bool { operations.isEmpty }
-  var count: Int { operations.count }
 
   /// The keys in the order in which the operations began.
   var keys: [OperationKey] { operations.keys.sorted() }

@@ -32,8 +32,6 @@ struct Outbox<Request> {
     }
   }
 
-  var isEmpty: Bool { count == 0 }
-
   mutating func append(_ message: ClientMessage<Request>) {
     switch message {
     case .subscribe(let id, _): append(message, .subscribe(id: id))

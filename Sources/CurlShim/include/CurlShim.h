@@ -111,7 +111,7 @@ CURL *curlshim_multi_next_ended(CURLM *multi, CURLcode *code);
 
 /// Whether libcurl asks the gate.
 bool curlshim_has_gate(void);
-/// Whether libcurl looks up hosts without blocking its thread.
+/// Whether libcurl looks up hosts without blocking its thread. For tests.
 bool curlshim_resolves_asynchronously(void);
 
 // Brotli, if the system has it.

@@ -89,17 +89,13 @@ private struct TextLines: IteratorProtocol {
 // MARK: - Printing
 
 extension BlockString {
-  /// Returns `value` as a block string, in the layout of the reference implementation.
+  /// Returns `value` as a block string, in UTF-8 and in the layout of the reference
+  /// implementation.
   ///
   /// - Parameters:
   ///   - value: The value of the literal.
   ///   - minimizes: Whether to add line breaks only where the value requires them.
   /// - Returns: The literal, including its quotes.
-  package static func print(_ value: String, minimizes: Bool = false) -> String {
-    String(decoding: printed(Array(value.utf8), minimizes: minimizes), as: UTF8.self)
-  }
-
-  /// Returns `value` as a block string, in UTF-8.
   static func printed(_ value: [UInt8], minimizes: Bool = false) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(value.count + 8)
@@ -177,11 +173,6 @@ extension BlockString {
       startsOnOwnLine = isMultiline && !mustStartWithValue || needsStart
       endsOnOwnLine = isMultiline || needsEnd
     }
-  }
-
-  /// Returns whether a block string can represent `value` and is legible.
-  static func canRepresent(_ value: String) -> Bool {
-    Array(value.utf8).withUnsafeBufferPointer { canRepresent($0) }
   }
 
   /// Returns whether a block string can represent `value`, in UTF-8, and is legible.

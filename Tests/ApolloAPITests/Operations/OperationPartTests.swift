@@ -10,6 +10,10 @@ struct OperationPartTests {
     Query.completion(of: OperationPart(fields: fields))?.text
   }
 
+  private func text(of part: OperationPart, in text: String) -> String? {
+    OperationDefinition(text).text(of: MissingParts(root: part), lookups: [], SchemaTypes())?.text
+  }
+
   @Test func aLeafIsSelectedWithTheNameOfTheType() {
     #expect(
       text(["hero": OperationPart(fields: ["name": OperationPart()])])
@@ -87,7 +91,7 @@ struct OperationPartTests {
   ])
   func textsAreTakenApart(text: String, field: String, expected: String) {
     let part = OperationPart(fields: [field: OperationPart()])
-    #expect(OperationDefinition(text).text(of: part)?.text == expected)
+    #expect(self.text(of: part, in: text) == expected)
   }
 
   @Test(arguments: [
@@ -99,7 +103,7 @@ struct OperationPartTests {
   ])
   func textsThatAreNotUnderstoodAreSentAsAWhole(text: String) {
     let part = OperationPart(fields: ["f": OperationPart()])
-    #expect(OperationDefinition(text).text(of: part) == nil)
+    #expect(self.text(of: part, in: text) == nil)
   }
 
   @Test func nestingWithoutEndIsNotUnderstood() {
@@ -111,7 +115,7 @@ struct OperationPartTests {
     ]
     for text in texts {
       let part = OperationPart(fields: ["f": OperationPart()])
-      #expect(OperationDefinition(text).text(of: part) == nil)
+      #expect(self.text(of: part, in: text) == nil)
     }
   }
 }

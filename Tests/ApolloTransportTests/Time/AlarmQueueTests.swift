@@ -20,7 +20,7 @@ struct AlarmQueueTests {
     queue.insert(5, at: 20)
     #expect(queue.popFirst(until: 15) == 5)
     #expect(queue.popFirst(until: 100) == nil)
-    #expect(queue.isEmpty)
+    #expect(queue.first == nil)
   }
 
   @Test func aRemovedValueIsNotPopped() {

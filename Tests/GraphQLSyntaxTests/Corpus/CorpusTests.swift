@@ -132,10 +132,14 @@ private func checkCoordinate(_ testCase: CorpusCase, _ source: Source) -> String
     return found == expected ? nil : "\(found) instead of \(expected)"
   case ("printBlockString", .text(let expected)):
     guard let value = testCase.args?.value else { return nil }
-    let found = BlockString.print(value, minimizes: testCase.args?.minimize ?? false)
+    let bytes = BlockString.printed(
+      Array(value.utf8), minimizes: testCase.args?.minimize ?? false)
+    let found = String(decoding: bytes, as: UTF8.self)
     return found == expected ? nil : "\(found) instead of \(expected)"
   case ("isPrintableAsBlockString", .flag(let expected)):
-    let found = BlockString.canRepresent(testCase.args?.value ?? "")
+    let found = Array((testCase.args?.value ?? "").utf8).withUnsafeBufferPointer {
+      BlockString.canRepresent($0)
+    }
     return found == expected ? nil : "\(found) instead of \(expected)"
   case ("printString", .text(let expected)):
     var found: [UInt8] = []
