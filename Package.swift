@@ -195,7 +195,7 @@ let package = Package(
       tests: [
         "ApolloSQLite", "ApolloTestSupport", "CMemoryUse", "LoopbackServer",
         "ManualClock", "ScriptedSocket", "SeededRandom", "SimulatedLists", "SimulatedRequests",
-        "TestOperations",
+        "StarWarsAPI", "TestOperations",
       ], fixtures: ["CallTable/Golden"]),
     module(
       "ApolloObservation", dependencies: ["Apollo", "ApolloAPI"],

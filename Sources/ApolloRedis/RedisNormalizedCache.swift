@@ -5,8 +5,8 @@ public import Foundation
 /// A cache that the processes of a program share, on one or many machines, through Redis.
 ///
 /// ```swift
-/// let cache = try RedisNormalizedCache(url: URL(string: "redis://cache.internal:6379")!, scope: "public")
-/// let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+/// let url = URL(string: "redis://cache.internal:6379")!
+/// let store = ApolloStore(cache: try RedisNormalizedCache(url: url, scope: "public"))
 /// ```
 ///
 /// - What one process has fetched, all others read. A change by one notifies the watches of all.

@@ -5,7 +5,9 @@ public import Foundation
 /// A cache that keeps records in a SQLite file, through the system's SQLite.
 ///
 /// ```swift
-/// let file = URL.cachesDirectory.appending(path: "apollo.sqlite")
+/// let caches = try FileManager.default.url(
+///   for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+/// let file = caches.appending(path: "apollo.sqlite")
 /// let store = ApolloStore(cache: try SQLiteNormalizedCache(fileURL: file))
 /// ```
 ///

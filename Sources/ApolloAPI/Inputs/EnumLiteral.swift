@@ -5,7 +5,7 @@ extension GeneratedCode {
   /// `Episode` is expected, nullable or not:
   ///
   /// ```swift
-  /// HeroNameQuery(episode: .empire)
+  /// let query = HeroNameQuery(episode: .empire)
   /// ```
   public protocol EnumLiteral {
     /// The enum.

@@ -1,9 +1,9 @@
 /// A nullable input: absent, `null`, or a value. GraphQL servers distinguish the three.
 ///
 /// ```swift
-/// ReviewInput(stars: 5, commentary: nil)        // absent
-/// ReviewInput(stars: 5, commentary: .null)      // "commentary": null
-/// ReviewInput(stars: 5, commentary: "Superb")   // "commentary": "Superb"
+/// var review = ReviewInput(stars: 5, commentary: nil)  // absent
+/// review.commentary = .null  // "commentary": null
+/// review.commentary = "Superb"  // "commentary": "Superb"
 /// ```
 @dynamicMemberLookup
 public enum GraphQLNullable<Wrapped> {

@@ -6,7 +6,10 @@ extension GeneratedCode {
   /// them is quadratic: each is assigned, compared, hashed and copied by itself.
   ///
   /// ```swift
-  /// var stars: GraphQLNullable<Int> { get { __values[0] } set { __values[0] = newValue } }
+  /// var stars: GraphQLNullable<Int> {
+  ///   get { __values[0] }
+  ///   set { __values[0] = newValue }
+  /// }
   /// ```
   public struct InputValues: Sendable {
     private let names: NameList

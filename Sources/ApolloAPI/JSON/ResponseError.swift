@@ -3,6 +3,7 @@
 /// ```swift
 /// do {
 ///   let response = try ResponseDecoder().decode(bytes, as: HeroQuery())
+///   print(response.data?.hero?.name ?? "no hero")
 /// } catch {
 ///   print(error.path.dotted, error.problem)  // hero.height missingValue
 /// }

@@ -1,11 +1,11 @@
 /// A part of an object that a server may send later (`@defer`).
 ///
 /// ```swift
-/// if let details = hero.fragments.deferredDetails { … }
+/// if let details = hero.fragments.deferredDetails { show(details) }
 /// switch hero.fragments.$deferredDetails {
-/// case .pending: …              // show a placeholder
-/// case .notExecuted: …          // another type, or an excluded part
-/// case .fulfilled(let details): …
+/// case .pending: showPlaceholder()
+/// case .notExecuted: break  // another type, or an excluded part
+/// case .fulfilled(let details): show(details)
 /// }
 /// ```
 ///

@@ -18,7 +18,7 @@ extension RootSelectionSet {
   /// A mutation's result becomes an element of a query's list like this, in a local cache mutation:
   ///
   /// ```swift
-  /// data.hero?.friends.insert(try .init(converting: added), at: 0)
+  /// data.hero?.friends?.insert(try .init(converting: added), at: 0)
   /// ```
   ///
   /// Fields are the same if their names and arguments are, whatever their aliases. If the other

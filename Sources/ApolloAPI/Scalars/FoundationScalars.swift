@@ -16,14 +16,14 @@ extension Date: CustomScalarType {
   /// it:
   ///
   /// ```swift
-  /// public struct DateTime: CustomScalarType {
-  ///   public var date: Date
+  /// struct DateTime: CustomScalarType {
+  ///   var date: Date
   ///
-  ///   public init(_jsonValue value: JSONValue) throws {
+  ///   init(_jsonValue value: JSONValue) throws {
   ///     date = try Date(lenientJSONValue: value)
   ///   }
   ///
-  ///   public var _jsonValue: JSONValue { date._jsonValue }
+  ///   var _jsonValue: JSONValue { date._jsonValue }
   /// }
   /// ```
   ///

@@ -6,9 +6,9 @@ where RawValue == String {}
 ///
 /// ```swift
 /// switch hero.species {
-/// case .case(.human): …
-/// case .case(.droid): …
-/// case .unknown(let name): …   // the server knows a species that this program does not
+/// case .case(.human): show("human")
+/// case .case(.droid): show("droid")
+/// case .unknown(let name): show(name)  // the server knows a species that this program does not
 /// }
 /// ```
 @frozen

@@ -1,10 +1,16 @@
 /// The schema that generated code was made from.
 ///
 /// ```swift
-/// public enum SchemaMetadata: ApolloAPI.SchemaMetadata {
-///   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
-///   public static let types = SchemaTypes(
-///     objects: [Objects.Droid, Objects.Human], interfaces: [Interfaces.Character], unions: [Unions.SearchResult])
+/// enum SchemaMetadata: ApolloAPI.SchemaMetadata {
+///   static let configuration: any ApolloAPI.SchemaConfiguration.Type =
+///     SchemaConfiguration.self
+///   static let types = GeneratedCode.SchemaTypes(
+///     """
+///     type Droid: Character
+///     type Human: Character
+///     interface Character: Droid, Human
+///     union SearchResult: Droid, Human
+///     """)
 /// }
 /// ```
 public protocol SchemaMetadata: Sendable {

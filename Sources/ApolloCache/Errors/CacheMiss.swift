@@ -6,7 +6,7 @@ public import protocol Foundation.LocalizedError
 ///
 /// ```swift
 /// do {
-///   try await store.withinReadTransaction { try $0.read(query: HeroQuery()) }
+///   _ = try await store.withinReadTransaction { try $0.read(query: HeroQuery()) }
 /// } catch let miss as CacheMiss where miss.code == .noField {
 ///   print("\(miss.address) was never fetched.")
 /// }

@@ -5,7 +5,8 @@ public import ApolloAPI
 ///
 /// ```swift
 /// let toys = ListID(field: "products", arguments: ["category": "toys"])
-/// try await apollo.perform(mutation: AddProductMutation(name: "Kite", lists: [toys.rawValue]))
+/// let mutation = AddProductMutation(name: "Kite", lists: [toys.rawValue])
+/// let response = try await apollo.perform(mutation: mutation)
 /// ```
 ///
 /// The size of the pages, and which of them are in the cache, make no difference.

@@ -5,7 +5,8 @@ package import ApolloCache
 ///
 /// ```swift
 /// try CacheFileImport.run(path: path) { file in
-///   try file.merge("User:1", ["name": "Ada"], writes: ["name": WriteFacts(…)], lastUse: nil)
+///   let write = WriteFacts(time: 1_700_000_000, operationName: "UserName", maxAge: nil)
+///   try file.merge("User:1", ["name": "Ada"], writes: ["name": write], lastUse: nil)
 /// }
 /// ```
 package struct CacheFileImport {

@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// let token = Secret("letmein")
-/// print(token)           // <redacted>
+/// print(token)  // <redacted>
 /// print(token.reveal())  // letmein
 /// ```
 public struct Secret<Value: Sendable>: Sendable {

@@ -1,7 +1,7 @@
 /// The responses to one operation, in the order of their arrival.
 ///
 /// ```swift
-/// for try await response in apollo.subscribe(subscription: ReviewAdded(episode: .case(.jedi))) {
+/// for try await response in apollo.subscribe(subscription: ReviewAddedSubscription()) {
 ///   print(response.data?.reviewAdded.stars ?? 0)
 /// }
 /// ```

@@ -3,8 +3,9 @@ public import Foundation
 /// A file to upload with an operation.
 ///
 /// ```swift
-/// guard let file = GraphQLFile(
-///   fieldName: "file", originalName: "a.txt", mimeType: "text/plain", fileURL: url)
+/// guard
+///   let file = GraphQLFile(
+///     fieldName: "file", originalName: "a.txt", mimeType: "text/plain", fileURL: url)
 /// else { return }
 /// ```
 public struct GraphQLFile: Hashable, Sendable {

@@ -5,28 +5,46 @@ import Testing
 ///
 /// ``DocumentationTests`` compiles the examples of the articles.
 struct DocumentationExamplesTests {
-  @Test(arguments: [
-    ("Sources/Apollo", "Tests/IntegrationTests/Documentation/ApolloExamples.swift"),
-    ("Sources/ApolloPagination", "Tests/ApolloPaginationTests/PaginationExamples.swift"),
-    ("Sources/ApolloFakeServer", "Tests/ApolloFakeServerTests/FakeServerExamples.swift"),
-    ("Sources/GraphQLFakeServer", "Tests/ApolloFakeServerTests/FakeServerExamples.swift"),
-    ("Sources/ApolloRecording", "Tests/ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
-    ("Sources/ApolloTestSupport", "Tests/ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
-    ("Sources/ApolloInspector", "Tests/ApolloInspectorTests/InspectorExamples.swift"),
-    ("Sources/ApolloCodegenLib", "Tests/ApolloCodegenLibTests/CodegenExamples.swift"),
-  ])
-  func everyExampleIsCompiled(folder: String, examples: String) throws {
+  /// The modules whose comments have examples, and the files that compile these.
+  private static let files = [
+    ("Apollo", "IntegrationTests/Documentation/ApolloExamples.swift"),
+    ("ApolloAPI", "ApolloTests/Documentation/APIExamples.swift"),
+    ("ApolloCache", "ApolloTests/Documentation/CacheExamples.swift"),
+    ("ApolloSQLite", "ApolloSQLiteTests/SQLiteExamples.swift"),
+    ("ApolloRedis", "ApolloRedisTests/RedisExamples.swift"),
+    ("ApolloTransport", "ApolloTests/Documentation/TransportExamples.swift"),
+    ("ApolloWebSocket", "ApolloTests/Documentation/WebSocketExamples.swift"),
+    ("ApolloObservation", "ApolloObservationTests/ObservationExamples.swift"),
+    ("ApolloOffline", "ApolloOfflineTests/OfflineExamples.swift"),
+    ("ApolloPagination", "ApolloPaginationTests/PaginationExamples.swift"),
+    ("ApolloFakeServer", "ApolloFakeServerTests/FakeServerExamples.swift"),
+    ("GraphQLFakeServer", "ApolloFakeServerTests/FakeServerExamples.swift"),
+    ("ApolloRecording", "ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
+    ("ApolloTestSupport", "ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
+    ("ApolloInspector", "ApolloInspectorTests/InspectorExamples.swift"),
+    ("ApolloCodegenLib", "ApolloCodegenLibTests/CodegenExamples.swift"),
+  ]
+
+  private static let sources = Repository.root.appendingPathComponent("Sources")
+
+  @Test(arguments: files)
+  func everyExampleIsCompiled(module: String, file: String) throws {
     let compiled = try String(
-      contentsOf: Repository.root.appendingPathComponent(examples), encoding: .utf8)
+      contentsOf: Repository.root.appendingPathComponent("Tests/\(file)"), encoding: .utf8)
     let compiledLines = lines(of: compiled[...])
-    let folder = Repository.root.appendingPathComponent(folder)
+    for (path, example) in try examples(of: module) {
+      let isCompiled = compiledLines.contains(lines(of: example))
+      #expect(isCompiled, "This example of \(path) is not in \(file):\n\(example)")
+    }
+  }
+
+  /// The Swift code blocks of a module's documentation comments, and the paths of their files.
+  private func examples(of module: String) throws -> [(path: String, example: Substring)] {
+    let folder = Self.sources.appendingPathComponent(module)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
-    for path in paths where path.hasSuffix(".swift") {
+    return try paths.filter { $0.hasSuffix(".swift") }.flatMap { path in
       let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-      for example in self.examples(in: text) {
-        let isCompiled = compiledLines.contains(lines(of: example))
-        #expect(isCompiled, "This example of \(path) is not in \(examples):\n\(example)")
-      }
+      return examples(in: text).map { (path, $0) }
     }
   }
 
