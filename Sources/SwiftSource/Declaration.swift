@@ -4,7 +4,7 @@
 /// Types and bodies are text; a body has one statement per line.
 ///
 /// ```swift
-/// Declaration(.enumCase(EnumCase("empire", rawValue: .string("EMPIRE"))), modifiers: ["public"])
+/// let date = Declaration(.typeAlias(name: "Date", target: "String"), modifiers: ["public"])
 /// ```
 package struct Declaration: Hashable, Sendable {
   /// The text of the `///` lines. Every kind of line break in it starts a new comment line.

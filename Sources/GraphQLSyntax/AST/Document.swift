@@ -19,18 +19,18 @@
 /// ```swift
 /// func visit(_ selectionSet: SelectionSet) {
 ///   for id in selectionSet.selections {
-///     switch document[id] {                       // a `Selection`: one of three
+///     switch document[id] {  // a `Selection`: one of three
 ///     case .field(let id):
-///       let field = document[id]                  // a `Field`
-///       if field.name.symbol == .typename { … }   // names compare as integers
-///       print(document.spelling(field.name))      // "hero"
+///       let field = document[id]  // a `Field`
+///       if field.name.symbol == .typename { continue }  // names compare as integers
+///       print(document.spelling(field.name))  // "hero"
 ///       for id in field.arguments {
-///         let argument = document[id]             // an `Argument`
-///         if case .variable(let name) = argument.value.content { … }
+///         let argument = document[id]  // an `Argument`
+///         if case .variable(let name) = argument.value.content { print(document.spelling(name)) }
 ///       }
 ///       if let inner = field.selectionSet { visit(inner) }
 ///     case .inlineFragment(let id): visit(document[id].selectionSet)
-///     case .fragmentSpread(let id): found(document[id].name.symbol)
+///     case .fragmentSpread(let id): print(document.spelling(document[id].name))
 ///     }
 ///   }
 /// }
@@ -38,7 +38,7 @@
 ///   switch definition {
 ///   case .operation(let id): visit(document[id].selectionSet)
 ///   case .fragment(let id): visit(document[id].selectionSet)
-///   case .schema, .type, .directive: break        // definitions and extensions of a schema
+///   case .schema, .type, .directive: break  // definitions and extensions of a schema
 ///   }
 /// }
 /// ```

@@ -24,9 +24,9 @@ public struct TypeReference: Hashable, Sendable {
 /// unwrapped without following references.
 ///
 /// ```swift
-/// var wrapping = TypeWrapping.named.nonNull.list  // [T!]
-/// wrapping.isList                                 // true
-/// wrapping.item                                   // T!
+/// let wrapping = TypeWrapping.named.nonNull.list  // [T!]
+/// print(wrapping.isList)  // true
+/// print(wrapping.item == .named.nonNull)  // true: T!
 /// ```
 public struct TypeWrapping: Hashable, Sendable {
   @usableFromInline var marks: NonNullMarks

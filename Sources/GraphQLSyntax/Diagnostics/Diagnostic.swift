@@ -4,7 +4,7 @@
 /// It can carry notes about related text and fix-its that correct the problem:
 ///
 /// ```swift
-/// Diagnostic(
+/// let diagnostic = Diagnostic(
 ///   rule: .syntax, message: "Syntax Error: Expected Name, found \"}\".", at: span,
 ///   notes: [Diagnostic.Note("the selection set starts here", at: braceSpan)],
 ///   fixIts: [Diagnostic.FixIt("insert '__typename'", replacing: gap, with: "__typename")])

@@ -1,7 +1,9 @@
 /// The effect of breaking a rule, as a configuration chooses it.
 ///
 /// ```swift
-/// let options = SchemaOptions(severities: ["DefaultValues": .warning, "ReservedNames": .off])
+/// let severities: [Diagnostic.Rule: RuleSeverity] = [
+///   "DefaultValues": .warning, "ReservedNames": .off,
+/// ]
 /// ```
 public enum RuleSeverity: String, Hashable, Sendable, CaseIterable {
   /// Violations are errors, and the schema or document cannot be used.

@@ -3,8 +3,8 @@
 /// ```swift
 /// var names = NameTable()
 /// let hero = names.intern("hero")
-/// names.symbol(for: "hero") == hero   // true
-/// names[hero]                         // "hero"
+/// print(names.symbol(for: "hero") == hero)  // true
+/// print(names[hero])  // hero
 /// ```
 ///
 /// A table is a value that only grows: a symbol of a table is valid in every later copy of it. A

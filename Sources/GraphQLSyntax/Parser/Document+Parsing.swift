@@ -6,8 +6,9 @@ extension Document {
   /// the document.
   ///
   /// ```swift
+  /// let source = Source(name: "Hero.graphql", text: "query Hero { hero { name } }")
   /// var document = Document()
-  /// let diagnostics = document.parse(Source(name: "Hero.graphql", text: "query Hero { hero { name } }"))
+  /// let diagnostics = document.parse(source)
   /// ```
   /// - Parameters:
   ///   - source: The text to parse.

@@ -10,7 +10,12 @@ import GraphQLSyntax
 /// enum LoneAnonymousOperation: Rule {
 ///   static let name = ValidationRule.loneAnonymousOperation.diagnosticRule
 ///
-///   static func check(in context: inout ValidationContext) { … }
+///   static func check(in context: inout ValidationContext) {
+///     guard context.document.operations.count > 1 else { return }
+///     for operation in context.document.operations where operation.name == nil {
+///       context.report(Self.self, "Only one operation may be anonymous.", at: operation.span)
+///     }
+///   }
 /// }
 /// ```
 ///

@@ -22,7 +22,13 @@ struct DocumentationExamplesTests {
     ("ApolloRecording", "ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
     ("ApolloTestSupport", "ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
     ("ApolloInspector", "ApolloInspectorTests/InspectorExamples.swift"),
+    ("LocalHTTP", "LocalHTTPTests/LocalHTTPExamples.swift"),
+    ("GraphQLSyntax", "GraphQLSyntaxTests/SyntaxExamples.swift"),
+    ("GraphQLSchema", "GraphQLSchemaTests/SchemaExamples.swift"),
+    ("GraphQLValidation", "GraphQLValidationTests/ValidationExamples.swift"),
+    ("SwiftSource", "SwiftSourceTests/SwiftSourceExamples.swift"),
     ("ApolloCodegenLib", "ApolloCodegenLibTests/CodegenExamples.swift"),
+    ("GraphQLLanguageServer", "GraphQLLanguageServerTests/LanguageServerExamples.swift"),
   ]
 
   private static let sources = Repository.root.appendingPathComponent("Sources")
@@ -36,6 +42,14 @@ struct DocumentationExamplesTests {
       let isCompiled = compiledLines.contains(lines(of: example))
       #expect(isCompiled, "This example of \(path) is not in \(file):\n\(example)")
     }
+  }
+
+  @Test func everyModuleWithExamplesHasAFile() throws {
+    let modules = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+    let modulesWithExamples = try modules.filter {
+      try !$0.hasPrefix(".") && !examples(of: $0).isEmpty
+    }
+    #expect(Set(modulesWithExamples) == Set(Self.files.map(\.0)))
   }
 
   /// The Swift code blocks of a module's documentation comments, and the paths of their files.
