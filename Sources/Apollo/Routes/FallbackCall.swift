@@ -49,9 +49,10 @@
     /// `true` if the consumer waits for `resumed`.
     private var isInterrupted = false
     private var hasDeliveredData = false
+    /// The first failure since the latest response with data.
     private var firstError: (any Error)?
     private var lastError: any Error = CancellationError()
-    /// The last response without events, which often says why.
+    /// The last response without events since the latest data, which often says why.
     private var wholeResponse: NetworkResponse?
 
     init(_ request: OperationRequest, _ environment: Environment) {
@@ -128,7 +129,7 @@
       case .success(let response?):
         if call.isOpen {
           call.hasDelivered = true
-          hasDeliveredData = hasDeliveredData || response.hasData
+          noteData(of: response)
           return response
         }
         wholeResponse = response
@@ -138,6 +139,16 @@
         fail(call, number, RouteFailure(error), error)
       }
       return nil
+    }
+
+    /// Notes that a route works, if a response has data. A later end has other reasons than the
+    /// failures before it.
+    private func noteData(of response: NetworkResponse) {
+      // Most events change nothing here, so they are not read for it.
+      let canChange = !hasDeliveredData || wholeResponse != nil || firstError != nil
+      guard canChange, response.hasData else { return }
+      hasDeliveredData = true
+      (wholeResponse, firstError) = (nil, nil)
     }
 
     private func handle(_ state: SubscriptionState, of call: RouteCall) {

@@ -428,6 +428,30 @@ struct FallbackCallTests {
     #expect(states.get() == ["interrupted"], "by the refusal")
   }
 
+  /// The server has no subscriptions over HTTP, and its WebSocket is down for a moment.
+  @Test func failuresBeforeAnEventAreNotTheEnd() async throws {
+    let routes = [
+      ScriptedRoute { call in
+        call == 1
+          ? [.failure(NetworkError(.cannotConnect, url: nil))]
+          : [.opened, .event("A"), .failure(WebSocketError(.rejected))]
+      },
+      ScriptedRoute(.wholeResponse, .body(#"{"errors":[{"message":"no events"}]}"#)),
+    ]
+    let received = Lock<[String?]>([])
+    let events = subscription(client(routes))
+    let call = Task {
+      for try await event in events {
+        received.withLock { $0.append(event.data?.heroChanged?.name) }
+      }
+    }
+    await clock.waitForAlarm(after: .seconds(1))
+    clock.advance(by: .seconds(1))
+    let error = await #expect(throws: WebSocketError.self) { try await call.value }
+    #expect(error?.code == .rejected)
+    #expect(received.get() == ["A"])
+  }
+
   @Test func aLateRouteThatHadDeliveredBeginsNoRound() async throws {
     let signal = Signal()
     let routes = [
