@@ -36,7 +36,7 @@ public struct UploadProgress: Hashable, Sendable {
 /// The closure runs on any thread, once at a time, and at most about a hundred times for each
 /// sending of the request. A closure that takes long misses some reports and delays nothing, except
 /// that the call waits for its last report: of an upload that succeeds, that is the whole body, and
-/// it comes before the response.
+/// it comes before the response. It is not called after the end of the call.
 ///
 /// Two handlers are equal if one is a copy of the other.
 public struct UploadProgressHandler: Hashable, Sendable {

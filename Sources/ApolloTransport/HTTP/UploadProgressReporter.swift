@@ -6,7 +6,8 @@ import ApolloAPI
 ///    KiB, becomes a report, and so does the whole body.
 /// 2. A task delivers the report. A newer one replaces one that waits, so a slow program slows
 ///    nothing down.
-/// 3. The call waits for the delivery of the last report before it returns.
+/// 3. The call waits for the delivery of the last report before it returns. None follows, although
+///    the network may send a cancelled body for a moment longer.
 ///
 /// Reports are delivered one at a time and in their order, with no lock held.
 package final class UploadProgressReporter: Sendable {
@@ -23,6 +24,8 @@ package final class UploadProgressReporter: Sendable {
     var waiters: [CheckedContinuation<Void, Never>] = []
     /// The latest number of bytes that became a report.
     var reportedByteCount = 0
+    /// `true` once the call ends, which the network may notice later.
+    var hasEnded = false
   }
 
   private let state = Lock(State())
@@ -35,6 +38,7 @@ package final class UploadProgressReporter: Sendable {
   package func note(_ sentByteCount: Int, of totalByteCount: Int) {
     let step = max(totalByteCount / 100, 64 << 10)
     let needsTask = state.withLock { state in
+      guard !state.hasEnded else { return false }
       let advance = sentByteCount - state.reportedByteCount
       guard advance >= step || advance < 0 || advance > 0 && sentByteCount == totalByteCount
       else { return false }
@@ -69,6 +73,12 @@ package final class UploadProgressReporter: Sendable {
       return state.isDelivering ? [] : state.waiters
     }
     for waiter in waiters { waiter.resume() }
+  }
+
+  /// Does the same as ``finish()`` for the last time: later notes of the network are ignored.
+  package func end() async {
+    state.withLock { $0.hasEnded = true }
+    await finish()
   }
 
   /// Delivers the report that waits, and suspends until no report is being delivered.

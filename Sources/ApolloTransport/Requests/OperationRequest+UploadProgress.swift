@@ -18,10 +18,10 @@ extension OperationRequest {
         try await send()
       }
     } catch {
-      await reporter.finish()
+      await reporter.end()
       throw error
     }
-    await reporter.finish()
+    await reporter.end()
     return response
   }
 }

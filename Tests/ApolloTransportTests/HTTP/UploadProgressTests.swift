@@ -103,6 +103,28 @@ struct UploadProgressTests {
     }
   }
 
+  /// The thread of the network sends a cancelled body until it notices the cancellation.
+  @Test func nothingIsReportedAfterTheEndOfAnUpload() async throws {
+    let file = GraphQLFile(fieldName: "name", originalName: "a.bin", data: Data())
+    var upload = OperationRequest(HeroAPI.RenameMutation(id: "1", name: "placeholder"))
+      .with([file])
+    upload.uploadProgressHandler = UploadProgressHandler { [reports] progress in
+      reports.withLock { $0.append(progress) }
+    }
+    let network = Lock<UploadProgressReporter?>(nil)
+    let request = upload
+    await #expect(throws: CancellationError.self) {
+      try await request.reportingUpload { () async throws -> Void in
+        _ = network.exchange(UploadProgressReporter.current)
+        throw CancellationError()
+      }
+    }
+    let reporter = try #require(network.get())
+    reporter.note(1, of: 1)
+    await reporter.finish()
+    #expect(reports.get().isEmpty)
+  }
+
   @Test func aReportReplacesOneThatWaits() async {
     let reporter = UploadProgressReporter { [reports] progress in
       reports.withLock { $0.append(progress) }
