@@ -162,13 +162,10 @@
       return false
     }
 
-    /// Notes that a request was sent on a connection that requests share.
-    func hasRequest(_ connection: ConnectionAddress) {
-      sharedConnections.hasRequest(connection, at: loop.now)
-    }
-
     /// Notes that bytes have arrived on a connection that requests share.
-    func hasBytes(_ connection: ConnectionAddress) { sharedConnections.forget(connection) }
+    func hasBytes(_ connection: ConnectionAddress) {
+      sharedConnections.hasBytes(connection, at: loop.now)
+    }
 
     /// Returns whether no request is to begin on a connection.
     func hasGivenUp(_ connection: ConnectionAddress) -> Bool {
@@ -187,8 +184,12 @@
       let isLast = !transfers.values.contains {
         $0 !== transfer && $0.sharedConnection == connection
       }
-      let isGivenUp = sharedConnections.lostRequest(
-        connection, idleTimeout: transfer.idleTime, isLast: isLast, at: loop.now)
+      // The silence within a response, such as one with events, is no wait in vain.
+      let isGivenUp =
+        transfer.hasResponse
+        ? sharedConnections.isGivenUp(connection)
+        : sharedConnections.lostRequest(
+          connection, sentAt: transfer.sendingTime, idleTimeout: transfer.idleTime, at: loop.now)
       guard isGivenUp, isLast else { return remove(transfer) }
       // libcurl watches the socket for as long as there is a transfer.
       let socket = watched.map { Int32($0) }.first {

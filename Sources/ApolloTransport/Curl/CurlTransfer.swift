@@ -59,7 +59,8 @@
     private(set) var isSent = !curlshim_has_gate()
     /// Is asked before the first byte leaves, if the caller must know that.
     private var attempt: SendingAttempt?
-    private var sendingTime: UInt64 = 0
+    /// The time at which the request was sent, in nanoseconds.
+    private(set) var sendingTime: UInt64 = 0
     private let keptConnectionTime = NetworkError.keptConnectionTime
     /// The connection on which the request was sent.
     private var connection: ConnectionAddress?
@@ -195,9 +196,7 @@
 
     private func noteStream(_ event: Int, _ number: UInt32) {
       switch event {
-      case CURLSHIM_STREAM_OPENED:
-        stream.opened(number)
-        if let connection { pool.hasRequest(connection) }
+      case CURLSHIM_STREAM_OPENED: stream.opened(number)
       case CURLSHIM_GOING_AWAY:
         if stream.isOpen, let connection { pool.goesAway(connection, lastStream: number) }
       case CURLSHIM_CONNECTION_AWAITED: waits()
@@ -216,6 +215,9 @@
       lastActivity = pool.loop.now
       if stream.isOpen, let connection { pool.hasBytes(connection) }
     }
+
+    /// `true` once the response has begun.
+    var hasResponse: Bool { parser.hasBegun }
 
     /// The connection of HTTP/2 on which the response is waited for.
     var sharedConnection: ConnectionAddress? { stream.isOpen ? connection : nil }

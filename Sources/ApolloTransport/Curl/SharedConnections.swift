@@ -6,63 +6,76 @@
   /// waits in vain. So a connection is given up when a request on it ends without a response, and
   /// requests have waited there for long while nothing arrived for any of them. No further request
   /// begins on it, until bytes arrive.
+  ///
+  /// The wait of a request begins with the request, or with the latest bytes of any response on its
+  /// connection. The waits of several requests add up where they do not overlap; the time between
+  /// requests does not count.
   struct SharedConnections {
-    private struct Wait {
+    private struct Silence {
       let connection: ConnectionAddress
-      /// The time since which requests wait, or `nil` while there is none.
-      var start: UInt64?
-      /// The time for which earlier requests have waited since bytes arrived, in nanoseconds. The
-      /// time between requests does not count.
-      var silence: UInt64 = 0
+      /// The time of the latest bytes, or 0 before the first ones.
+      var start: UInt64 = 0
+      /// The time until which waits are part of `duration`.
+      var end: UInt64 = 0
+      /// The time for which requests have waited in vain since `start`, in nanoseconds.
+      var duration: UInt64 = 0
       var isGivenUp = false
     }
 
     /// The silence after which no request is worth waiting for, in nanoseconds.
     private static let longSilence: UInt64 = 10_000_000_000
 
-    /// In the order of their beginning.
-    private var waits: [Wait] = []
+    /// In the order of their connections' first use.
+    private var silences: [Silence] = []
 
-    /// Notes that a request was sent at this time.
-    mutating func hasRequest(_ connection: ConnectionAddress, at now: UInt64) {
-      if let index = waits.firstIndex(where: { $0.connection == connection }) {
-        if waits[index].start == nil { waits[index].start = now }
-        return
-      }
+    /// Returns the index of a connection, which is added if it is unknown.
+    private mutating func index(of connection: ConnectionAddress) -> Int {
+      // It is most often one of the latest.
+      if let known = silences.lastIndex(where: { $0.connection == connection }) { return known }
       // Nothing tells when libcurl closes a connection.
-      if waits.count >= 256 { waits.removeFirst() }
-      waits.append(Wait(connection: connection, start: now))
+      if silences.count >= 256 { silences.removeFirst() }
+      silences.append(Silence(connection: connection))
+      return silences.count - 1
     }
 
-    /// Forgets a connection on which bytes have arrived, or which has ended. Another one may get
-    /// its ports.
+    /// Notes that bytes have arrived at this time.
+    mutating func hasBytes(_ connection: ConnectionAddress, at now: UInt64) {
+      let position = index(of: connection)
+      silences[position] = Silence(connection: connection, start: now, end: now)
+    }
+
+    /// Forgets a connection that has ended. Another one may get its ports.
     mutating func forget(_ connection: ConnectionAddress) {
-      if !waits.isEmpty { waits.removeAll { $0.connection == connection } }
+      silences.removeAll { $0.connection == connection }
     }
 
     /// Handles the end of a request without a response.
     ///
     /// - Parameters:
     ///   - connection: The connection on which it has waited.
+    ///   - sendingTime: The time at which it was sent, in nanoseconds.
     ///   - idleTimeout: The silence that it would have allowed, in nanoseconds.
-    ///   - isLast: Whether no other request waits there.
     ///   - now: The time, in nanoseconds.
     /// - Returns: Whether the connection is given up.
     mutating func lostRequest(
-      _ connection: ConnectionAddress, idleTimeout: UInt64, isLast: Bool, at now: UInt64
+      _ connection: ConnectionAddress, sentAt sendingTime: UInt64, idleTimeout: UInt64,
+      at now: UInt64
     ) -> Bool {
-      guard let index = waits.firstIndex(where: { $0.connection == connection }) else {
-        return false
-      }
-      let silence = waits[index].silence &+ (waits[index].start.map { now &- $0 } ?? 0)
-      if silence >= min(idleTimeout / 2, Self.longSilence) { waits[index].isGivenUp = true }
-      if isLast { (waits[index].silence, waits[index].start) = (silence, nil) }
-      return waits[index].isGivenUp
+      let position = index(of: connection)
+      var silence = silences[position]
+      // A request that was lost before may have been sent after this one.
+      silence.duration = max(
+        silence.duration &+ (now &- max(silence.end, sendingTime)),
+        now &- max(silence.start, sendingTime))
+      silence.end = now
+      if silence.duration >= min(idleTimeout / 2, Self.longSilence) { silence.isGivenUp = true }
+      silences[position] = silence
+      return silence.isGivenUp
     }
 
     /// Returns whether no further request is to begin on a connection.
     func isGivenUp(_ connection: ConnectionAddress) -> Bool {
-      waits.contains { $0.isGivenUp && $0.connection == connection }
+      silences.contains { $0.isGivenUp && $0.connection == connection }
     }
   }
 #endif

@@ -355,6 +355,36 @@
       #expect(server.bodies.count == 3)
     }
 
+    /// Another response shows that the path was there until then, and says nothing of later times.
+    @Test(.needsTLSRelay) func aConnectionThatIsSilentAfterAResponseIsNotUsedAgain() async throws {
+      let server = try HTTP2Server { stream in
+        if ["first", "other"].contains(stream.bodyText) || stream.connectionNumber > 0 {
+          stream.respond(Self.data)
+        }
+      }
+      defer { server.stop() }
+      let nginx = try await Nginx.shared()
+      let relay = try await TLSRelay(to: server.port, nginx.authority)
+      let (client, url) = (try nginx.client(), relay.url)
+      let response = { @Sendable (body: String, timeout: TimeInterval) async throws -> Data in
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.httpBody = Data(body.utf8)
+        request.timeoutInterval = timeout
+        return try await client.response(to: request).body()
+      }
+      #expect(try await response("first", 30) == Data(Self.data.utf8))
+      // The other response has half of the time.
+      let slow = Task { try await response("slow", 4) }
+      while !server.bodies.contains("slow") { await Task.yield() }
+      #expect(try await response("other", 30) == Data(Self.data.utf8))
+      let error = await #expect(throws: NetworkError.self) { try await slow.value }
+      #expect(error?.code == .timedOut)
+      #expect(try await response("last", 30) == Data(Self.data.utf8))
+      withExtendedLifetime(relay) {}
+      #expect(server.bodies.count == 4)
+    }
+
     /// libcurl 7.88 fails the second request on a connection without TLS, so it has one for each.
     @Test func requestsWithoutTLSFollowEachOther() async throws {
       let server = try HTTP2Server { $0.respond(Self.data) }
