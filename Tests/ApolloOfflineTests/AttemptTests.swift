@@ -7,6 +7,7 @@ import TestOperations
 import Testing
 
 @testable import ApolloOffline
+@testable import ApolloTransport
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -307,6 +308,29 @@ struct AttemptTests {
         record.beginNoting()
         _ = try record.beginAttempt()
       })
+  }
+
+  /// The next one would be the same, and a mutation with a key would be sent again for ever.
+  @Test func aResponseThatCannotBeReadFailsTheMutation() throws {
+    let errors: [any Error] = [
+      NetworkError(.responseTooLarge, url: nil), ResponseStreamError(.malformedFraming, ""),
+      ResponseStreamError(.malformedPart, ""), ResponseStreamError(.partTooLarge, ""),
+      ResponseStreamError(.unexpectedPart, ""),
+      BatchResponseError(.missingElement, url: nil, index: 0, queryCount: 1),
+    ]
+    for error in errors {
+      let record = SendingRecord()
+      try record.handOver()
+      record.beginNoting()
+      try record.beginAttempt().respond(statusCode: 200)
+      guard
+        case .rejected(let failure, mayHaveArrived: true) = AttemptOutcome(error, record.close())
+      else {
+        Issue.record("The mutation waits after: \(error)")
+        continue
+      }
+      #expect(failure.kind == .unreadable)
+    }
   }
 
   @Test func onlyTheAttemptOfTheResponseIsExplainedByIt() throws {

@@ -47,9 +47,7 @@ extension AttemptOutcome {
       self = .rejected(
         OfflineFailure(.graphQL, messages: (error.refusal ?? []).map(\.message)),
         mayHaveArrived: facts.mayHaveArrivedBeforeResponse)
-    case let error as NetworkError where error.code == .responseTooLarge:
-      self = .rejected(OfflineFailure(.unreadable, messages: ["\(error)"]), mayHaveArrived: true)
-    case is ResponseError:
+    case let error as any UnreadableResponse where error.isUnreadable:
       self = .rejected(OfflineFailure(.unreadable, messages: ["\(error)"]), mayHaveArrived: true)
     default:
       self =

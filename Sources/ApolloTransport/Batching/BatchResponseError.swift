@@ -39,6 +39,10 @@ public struct BatchResponseError: Error, Hashable, Sendable {
   }
 }
 
+extension BatchResponseError: UnreadableResponse {
+  package var isUnreadable: Bool { true }
+}
+
 // MARK: - Sentences
 
 extension BatchResponseError: CustomStringConvertible, LocalizedError {

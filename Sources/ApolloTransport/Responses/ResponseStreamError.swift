@@ -51,6 +51,10 @@ public struct ResponseStreamError: Error, Hashable, Sendable {
   }
 }
 
+extension ResponseStreamError: UnreadableResponse {
+  package var isUnreadable: Bool { kind != .truncated && kind != .endedByServer }
+}
+
 extension ResponseStreamError {
   /// Returns the error with the errors that the server has sent.
   func with(_ graphQLErrors: [GraphQLError]) -> ResponseStreamError {

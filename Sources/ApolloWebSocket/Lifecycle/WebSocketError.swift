@@ -88,6 +88,11 @@ public struct WebSocketError: Error, Sendable {
   }
 }
 
+extension WebSocketError: UnreadableResponse {
+  // Of a query or a mutation, the parts are too large together.
+  package var isUnreadable: Bool { code == .bufferOverflow }
+}
+
 extension WebSocketError: OperationRefusal {
   package var refusal: [GraphQLError]? { code == .rejected ? graphQLErrors : nil }
 }

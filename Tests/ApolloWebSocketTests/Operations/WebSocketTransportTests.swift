@@ -686,6 +686,12 @@ struct WebSocketTransportTests {
     #expect(error?.code == .bufferOverflow)
   }
 
+  /// A queue of mutations decides by this.
+  @Test func aResponseThatIsTooLargeIsUnreadable() {
+    #expect(ResultBufferPolicy.wholeResponse.overflowError.isUnreadable)
+    #expect(!WebSocketError(.connectionLost).isUnreadable)
+  }
+
   /// A header that cannot be sent now can never be.
   @Test func aHandshakeThatCannotBeSentIsNotRepeated() async throws {
     let transport = try server.transport()
