@@ -155,10 +155,10 @@
       switch state {
       case .interrupted(let error) where call.isOpen:
         interrupt(error)
-        call.limitTime(to: environment.recoveryTimeout)
+        call.lostConnection(restoring: environment.recoveryTimeout)
       case .interrupted(let error): becameLate(call, error)
       case .resumed where call.isOpen:
-        call.removeTimeLimit()
+        call.restoredConnection()
         resume()
       case .resumed: break
       case .dropped: request.facts.stateHandler?(state)
@@ -182,8 +182,9 @@
       note(error)
       interrupt(error)
       guard !call.isLate else { return }
+      let lifetime = call.lifetime
       call.noteLateness()
-      perform(selection.becameLate(call.route))
+      perform(selection.becameLate(call.route, after: lifetime))
     }
 
     /// Gives up a route. One that has responded as a whole has no error: its response says why.

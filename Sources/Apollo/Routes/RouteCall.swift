@@ -21,6 +21,8 @@
     let route: Int
     /// The time at which the server reacted; `nil` before.
     private(set) var openingTime: Duration?
+    /// The time at which an open route lost its connection, until that is restored.
+    private var lossTime: Duration?
     var hasDelivered = false
     /// `true` once other routes are tried beside this one, until it opens.
     private(set) var isLate = false
@@ -75,8 +77,8 @@
 
     var isOpen: Bool { openingTime != nil }
 
-    /// The time for which the route has been open.
-    var lifetime: Duration { openingTime.map { clock.now - $0 } ?? .zero }
+    /// The time for which the route has been open, or was until it lost its connection.
+    var lifetime: Duration { openingTime.map { (lossTime ?? clock.now) - $0 } ?? .zero }
 
     /// Notes the server's reaction.
     func opened() {
@@ -85,10 +87,23 @@
       removeTimeLimit()
     }
 
+    /// Notes that an open route has lost its connection, which its transport is to restore within a
+    /// time.
+    func lostConnection(restoring limit: Duration) {
+      lossTime = lossTime ?? clock.now
+      limitTime(to: limit)
+    }
+
+    /// Notes that the transport has restored the connection.
+    func restoredConnection() {
+      lossTime = nil
+      removeTimeLimit()
+    }
+
     /// Notes that the route has no connection, and may open by itself yet. It has delivered nothing
     /// since.
     func noteLateness() {
-      openingTime = nil
+      (openingTime, lossTime) = (nil, nil)
       hasDelivered = false
       isLate = true
       removeTimeLimit()

@@ -59,8 +59,14 @@
     mutating func begin() -> Step? { openNext() }
 
     /// Handles a route that stays open although it is late, or lost its connection for a while.
-    mutating func becameLate(_ route: Int) -> Step? {
+    ///
+    /// - Parameters:
+    ///   - route: The route, which is opening or open.
+    ///   - lifetime: The time for which the route was open before.
+    /// - Returns: The next step, or `nil` to wait for the routes that are opening.
+    mutating func becameLate(_ route: Int, after lifetime: Duration) -> Step? {
       if states[route] == .open {
+        forgetFailures(after: lifetime)
         beginRound(from: route)
         states[route] = .opening
       }
@@ -86,11 +92,7 @@
       _ route: Int, _ failure: RouteFailure, hasDelivered: Bool, after lifetime: Duration
     ) -> Step? {
       if failure == .ofOperation { return .fail }
-      if states[route] == .open,
-        reconnection.isStable(after: lifetime, failureCount: failureCount)
-      {
-        failureCount = 0
-      }
+      if states[route] == .open { forgetFailures(after: lifetime) }
       if hasDelivered { beginRound(from: route) }
       states[route] = failure == .refused ? .refused : .failed
       if hasDelivered, failure == .temporary { return wait() }
@@ -106,6 +108,11 @@
         if states[route] == .failed || isNewRound { states[route] = .untried }
       }
       return openNext()
+    }
+
+    /// Lets the waits begin anew if an open route has lasted.
+    private mutating func forgetFailures(after lifetime: Duration) {
+      if reconnection.isStable(after: lifetime, failureCount: failureCount) { failureCount = 0 }
     }
 
     private mutating func beginRound(from first: Int) {

@@ -251,6 +251,40 @@ struct FallbackCallTests {
     #expect(states.get() == ["interrupted", "resumed"], "each once")
   }
 
+  /// The time without a connection is no part of a route's lifetime.
+  @Test(arguments: [(3_600, 1), (0, 2)])
+  func theWaitsBeginAnewAfterARouteThatRestoredItself(
+    _ lifetime: Int, _ wait: Int
+  ) async throws {
+    let (isBack, isLost) = (Signal(), Signal())
+    let routes = [
+      ScriptedRoute(
+        .opened, .event("A"), .interrupted, .wait(isBack), .opened, .event("B"), .wait(isLost),
+        .interrupted, .silence),
+      ScriptedRoute(.failure(NetworkError(.cannotConnect, url: nil))),
+    ]
+    let received = Lock<[String?]>([])
+    let events = subscription(client(routes))
+    let call = Task {
+      for try await event in events {
+        received.withLock { $0.append(event.data?.heroChanged?.name) }
+      }
+    }
+    await clock.waitForAlarm(after: .seconds(30))
+    clock.advance(by: .seconds(30))
+    await clock.waitForAlarm(after: .seconds(1))
+    isBack.fire()
+    await until { received.get() == ["A", "B"] }
+    clock.advance(by: .seconds(lifetime))
+    isLost.fire()
+    await clock.waitForAlarm(after: .seconds(30))
+    clock.advance(by: .seconds(30))
+    await clock.waitForAlarm(after: .seconds(wait))
+    #expect(routes.map(\.callCount) == [1, 2])
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+  }
+
   // MARK: Cancellation
 
   @Test func endsTheRouteWhenTheSubscriptionIsDropped() async throws {

@@ -64,9 +64,9 @@ struct RouteSelectionTests {
   @Test func triesOtherRoutesBesideALateOne() {
     var selection = Self.selection()
     #expect(selection.begin() == .open(0))
-    #expect(selection.becameLate(0) == .open(1))
-    #expect(selection.becameLate(1) == .open(2))
-    #expect(selection.becameLate(2) == nil, "all of them are waited for")
+    #expect(selection.becameLate(0, after: .zero) == .open(1))
+    #expect(selection.becameLate(1, after: .zero) == .open(2))
+    #expect(selection.becameLate(2, after: .zero) == nil, "all of them are waited for")
     #expect(selection.failed(1, .refused, hasDelivered: false, after: .zero) == nil)
     #expect(selection.failed(2, .refused, hasDelivered: false, after: .zero) == nil)
     #expect(selection.failed(0, .refused, hasDelivered: false, after: .zero) == .fail)
@@ -75,7 +75,7 @@ struct RouteSelectionTests {
   @Test func triesFailedRoutesAgainBesideALateOne() {
     var selection = Self.selection()
     #expect(selection.begin() == .open(0))
-    #expect(selection.becameLate(0) == .open(1))
+    #expect(selection.becameLate(0, after: .zero) == .open(1))
     #expect(selection.failed(1, .refused, hasDelivered: false, after: .zero) == .open(2))
     #expect(
       selection.failed(2, .temporary, hasDelivered: false, after: .zero) == .wait(.seconds(1)))
@@ -101,9 +101,23 @@ struct RouteSelectionTests {
     var selection = Self.selection()
     _ = selection.begin()
     selection.opened(0)
-    #expect(selection.becameLate(0) == .open(1))
+    #expect(selection.becameLate(0, after: .zero) == .open(1))
     selection.opened(0)
     #expect(selection.states == [.open, .failed, .untried])
+  }
+
+  /// The route has lasted for as long as the next wait, or not.
+  @Test(arguments: [(2, 1), (1, 2)])
+  func beginsTheWaitsAnewAfterARouteThatWasNotRestoredInTime(_ lifetime: Int, _ wait: Int) {
+    var selection = Self.selection()
+    _ = selection.begin()
+    for (lifetime, wait) in [(0, 1), (lifetime, wait)] {
+      selection.opened(0)
+      #expect(selection.becameLate(0, after: .seconds(lifetime)) == .open(1))
+      #expect(selection.failed(1, .temporary, hasDelivered: false, after: .zero) == .open(2))
+      let step = selection.failed(2, .temporary, hasDelivered: false, after: .zero)
+      #expect(step == .wait(.seconds(wait)))
+    }
   }
 
   @Test func bringsAThousandSubscriptionsBackSpreadOut() {
