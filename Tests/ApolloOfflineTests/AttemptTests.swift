@@ -122,6 +122,7 @@ struct AttemptTests {
     Case(
       "a lost connection after an unknown hash", [.knowsNoHash, .resets], isPersisted: true,
       .uncertain),
+    Case("a hash that stays unknown", [.knowsNoHash], isPersisted: true, .waiting),
     Case(
       "a response after a refusal", [.status401, .performs],
       through: .repeats(nil), .performed),

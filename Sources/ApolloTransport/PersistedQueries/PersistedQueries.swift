@@ -37,8 +37,8 @@ package final class PersistedQueries: Sendable {
   /// for later operations.
   ///
   /// `begin` sends the operation in a form. The first response decides, also about a response in
-  /// parts. `record` learns that the server has done nothing for the first form before the second
-  /// one is sent.
+  /// parts. `record` learns that the server has done nothing for a form, about the first one before
+  /// the second one is sent.
   package func send(
     operationName: String, isRepeatable: Bool = false, record: SendingRecord? = nil,
     _ begin: (OperationMessage.DocumentForm) async throws -> HTTPResponseReader
@@ -81,6 +81,7 @@ package final class PersistedQueries: Sendable {
       record?.refuse()
       let second = await Attempt { try await begin(.textAndIdentifier) }
       guard case .notFound = Self.outcome(of: second.response) else { return try second.get() }
+      record?.refuse()
       throw APQError(.persistedQueryRetryFailed, operationName: operationName)
     }
   }
