@@ -21,8 +21,8 @@ enum OperationEnd: Sendable {
 /// The reason why an operation ended without the server's doing.
 enum OperationFailure: Sendable {
   /// There is no connection, and none will be made for this operation. The error is the system's or
-  /// the program's.
-  case lost(ConnectionFailure, (any Error)?)
+  /// the program's. `isGivenUp` is `true` if new credentials are no reason to try again.
+  case lost(ConnectionFailure, (any Error)?, isGivenUp: Bool)
   /// The program closed the transport.
   case closed
   /// The program made an id that is empty or in use.

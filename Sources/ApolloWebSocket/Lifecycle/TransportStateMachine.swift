@@ -339,22 +339,23 @@ extension TransportStateMachine {
     _ failure: ConnectionFailure, _ error: (any Error)? = nil, now: Duration
   ) -> [Action] {
     let wasFruitful = noteEndOfSession(before: failure, now: now)
-    var actions = leaveConnection(failure, error)
     let recovery = failure.recovery(settings.recoveries)
     history.note(
       failure,
       isRejection: !wasFruitful && (recovery == .refreshAndRetry || failure.isRejection),
       settings.recoveries)
+    let isHopeless = history.isHopeless(failure, settings)
+    var actions = leaveConnection(failure, error, isGivenUp: isHopeless)
     guard !operations.isEmpty else {
       history.forgetAttempts()
       state = .idle
       return actions + [.report(.idle)]
     }
-    guard recovery != .fail, reconnects, !history.isHopeless(failure, settings),
+    guard recovery != .fail, reconnects, !isHopeless,
       settings.reconnection.allows(attempt: history.attemptCount)
     else {
       state = .idle
-      actions += finishAll(.lost(failure, error))
+      actions += finishAll(.lost(failure, error, isGivenUp: true))
       // Later operations have all their attempts.
       history.forgetFailures()
       return actions + [.report(.idle)]
@@ -387,7 +388,7 @@ extension TransportStateMachine {
 
   /// Closes the connection, fails queries and mutations, and interrupts subscriptions.
   private mutating func leaveConnection(
-    _ failure: ConnectionFailure, _ error: (any Error)? = nil
+    _ failure: ConnectionFailure, _ error: (any Error)? = nil, isGivenUp: Bool = false
   ) -> [Action] {
     let (code, reason) = failure.closing(in: subprotocol)
     let wasConnected = isConnected
@@ -404,7 +405,9 @@ extension TransportStateMachine {
       actions.append(
         lost.isSubscription
           ? .interrupt(lost.key, failure, error, wasSent: true)
-          : .finish(lost.key, .failed(.lost(failure, error), wasSent: lost.wasSent)))
+          : .finish(
+            lost.key,
+            .failed(.lost(failure, error, isGivenUp: isGivenUp), wasSent: lost.wasSent)))
     }
     return actions
   }

@@ -22,8 +22,8 @@ public struct WebSocketError: Error, Sendable {
 
     /// There is no connection, and the operation does not wait for one.
     public static let cannotConnect = Code(description: "cannotConnect")
-    /// The connection was lost while the operation was running. The server may or may not have
-    /// carried it out.
+    /// The connection was lost while the operation was running, also because the credentials have
+    /// expired. The server may or may not have carried it out.
     public static let connectionLost = Code(description: "connectionLost")
     /// The server refuses this client: by the status of the handshake, by its close code, or again
     /// and again.
@@ -112,6 +112,9 @@ extension WebSocketError: CustomStringConvertible, LocalizedError {
       "The WebSocket connection to \(url) was lost: \(detail). The transport connects again if operations need it."
     case .connectionLost:
       "The WebSocket connection to \(url) was lost: \(detail). The server may have carried out the operation; try again if that does no harm."
+    // Other refusals come before the operation is sent.
+    case .refused where progress == .sent && closeCode != nil:
+      "\(url) refuses WebSocket connections of this client: \(detail). The server may have carried out the operation. Check the URL, the credentials and the server's log."
     case .refused:
       "\(url) refuses WebSocket connections of this client: \(detail). Check the URL, the credentials and the server's log."
     case .rejected:
@@ -153,19 +156,28 @@ extension WebSocketError {
     case .closed: self.init(.closed, url: url)
     case .invalidID(let id):
       self.init(.invalidOperationID, url: url, detail: id.shortened)
-    case .lost(let failure, let error):
-      self.init(failure, error, wasSent ? .sent : .notSent, url: url, choices)
+    case .lost(let failure, let error, let isGivenUp):
+      self.init(
+        failure, error, wasSent ? .sent : .notSent, url: url, choices, isGivenUp: isGivenUp)
     }
   }
 
   /// The error for the loss of a connection.
+  ///
+  /// `isGivenUp` is `true` if new credentials are no reason to try again.
   init(
     _ failure: ConnectionFailure, _ error: (any Error)?, _ progress: Progress, url: URL?,
-    _ choices: [WebSocketCloseCode: WebSocketRecovery]
+    _ choices: [WebSocketCloseCode: WebSocketRecovery], isGivenUp: Bool = false
   ) {
+    let isPassing =
+      switch failure.recovery(choices) {
+      case .fail: false
+      case .retry: true
+      // The credentials of a session that the server had acknowledged have expired.
+      case .refreshAndRetry: progress != .notSent && !isGivenUp
+      }
     let code: Code =
-      failure.recovery(choices) == .retry
-      ? (progress == .notSent ? .cannotConnect : .connectionLost) : .refused
+      isPassing ? (progress == .notSent ? .cannotConnect : .connectionLost) : .refused
     self.init(
       code, url: url, closeCode: failure.closeCode, statusCode: failure.statusCode,
       underlyingError: error, detail: failure.clause(error), progress: progress)

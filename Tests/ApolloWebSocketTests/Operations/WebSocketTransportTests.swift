@@ -146,7 +146,10 @@ struct WebSocketTransportTests {
   }
 
   @Test(
-    arguments: [(4500, .retry, .connectionLost), (1011, .fail, .refused)]
+    arguments: [
+      (4500, .retry, .connectionLost), (4400, .refreshAndRetry, .connectionLost),
+      (1011, .fail, .refused),
+    ]
       as [(WebSocketCloseCode, WebSocketRecovery, WebSocketError.Code)])
   func saysOfACloseCodeWhatTheProgramHasChosen(
     _ code: WebSocketCloseCode, _ recovery: WebSocketRecovery, _ expected: WebSocketError.Code
@@ -165,6 +168,20 @@ struct WebSocketTransportTests {
       guard case .disconnected(let error) = state else { continue }
       #expect(error.code == expected)
       break
+    }
+  }
+
+  /// The transport connects again with another token, unless the server has rejected three.
+  @Test func aMutationIsLostWhenATokenExpiresAndRefusedAfterThreeRejections() async throws {
+    let transport = try server.transport()
+    for number in 1...3 {
+      let call = Task { try await transport.send(renaming) }
+      let connection = try await server.accept()
+      #expect(try await connection.nextEnvelope() == "subscribe \(number)")
+      connection.end(4401, "Unauthorized")
+      let error = await #expect(throws: WebSocketError.self) { try await call.value }
+      #expect(error?.code == (number < 3 ? .connectionLost : .refused))
+      #expect(error?.description.contains("may have carried out the operation") == true)
     }
   }
 

@@ -153,7 +153,7 @@ final class MachineScript {
     case .rejected(let payload): "rejected \(payload)"
     case .failed(.closed, _): "closed"
     case .failed(.invalidID(let id), _): "invalid id '\(id)'"
-    case .failed(.lost(let failure, _), _): "failed \(describe(failure))"
+    case .failed(.lost(let failure, _, _), _): "failed \(describe(failure))"
     }
   }
 
