@@ -107,11 +107,7 @@ struct FileGrowthTests {
   func theWritesOfARecordThatHadManyFieldsAreKnown(countAtOnce: Int) throws {
     let cache = try SQLiteNormalizedCache(fileURL: folder.file)
     func write(_ fields: FieldMap, at time: Double) throws {
-      let context = try cache.blockToWrite()
-      defer { context.end() }
-      _ = try context.begin(
-        PendingWrite(WriteFacts(time: time, operationName: nil, maxAge: nil), .all))
-      _ = try context.commit([.merge(RecordSet([Record(key: "User:1", fields: fields)]))])
+      try cache.commit([.merge(RecordSet([Record(key: "User:1", fields: fields)]))], at: time)
     }
     try write(["name": "Ada"], at: 1)
     for first in stride(from: 0, to: 70, by: countAtOnce) {
@@ -119,10 +115,9 @@ struct FileGrowthTests {
       try remove(first..<(first + countAtOnce), of: "User:1", from: cache)
     }
     try write(pages(70..<71), at: 3)
-    let snapshot = try cache.openSnapshot()
-    let writes = try snapshot.writes(of: "User:1", among: ["name", "page(number:70)"])
-    let times = try writes.mapValues { try snapshot.facts(about: $0)?.time }
-    #expect(times == ["name": 1, "page(number:70)": 3])
+    #expect(
+      try cache.writeTimes(of: "User:1", among: ["name", "page(number:70)"])
+        == ["name": 1, "page(number:70)": 3])
   }
 
   // MARK: Roots

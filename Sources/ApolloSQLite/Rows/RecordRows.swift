@@ -526,9 +526,16 @@ extension RecordRows {
 
   /// Removes every record and shape. The numbers of the shapes are never used again, and other
   /// connections forget theirs before they write, because they detect this commit.
+  ///
+  /// The current write stays, because the rows that its transaction writes afterwards have its
+  /// number. Otherwise, a later write would get the number, and these rows its age.
   mutating func removeAll() throws {
+    let current = stamps.current?.id ?? WriteID.none
     try database.execute(
-      "DELETE FROM records; DELETE FROM wide_fields; DELETE FROM shapes; DELETE FROM writes")
+      """
+      DELETE FROM records; DELETE FROM wide_fields; DELETE FROM shapes;
+      DELETE FROM writes WHERE id <> \(current.number)
+      """)
     shapes.removeAll()
     stamps.forgetShapes()
   }
