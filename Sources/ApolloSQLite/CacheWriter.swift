@@ -76,7 +76,7 @@ struct CacheWriter: @unchecked Sendable {
   mutating func noteDamage() { isDamaged = true }
 
   /// Deletes the damaged file that was replaced if `deletes`, because the commit that has followed
-  /// removes all records. From now on, the file is left to the program.
+  /// removes all earlier records. From now on, the file is left to the program.
   ///
   /// - Throws: ``SQLiteError`` if it cannot be deleted. The next clearing tries again.
   mutating func forgetSetAside(deletes: Bool) throws {

@@ -63,7 +63,7 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
     try committing { writer in
       do {
         let changes = try writer.commit(mutations, keeping: &known)
-        try writer.forgetSetAside(deletes: mutations.leaveNothing)
+        try writer.forgetSetAside(deletes: mutations.removeEverything)
         return Commit(changes: changes)
       } catch let error as SQLiteError where mutations.leaveNothing && cache.mayDelete(error) {
         // Deleting records writes to the log first, for which a full disk has no space. A damaged
@@ -73,7 +73,7 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
       } catch let error as SQLiteError where error.isDamage && cache.replacesUnusableFile {
         try cache.replacing { try writer.replaceFile() }
         _ = try writer.applyAtOnce(mutations)
-        try writer.forgetSetAside(deletes: false)
+        try writer.forgetSetAside(deletes: mutations.removeEverything)
         return Commit(changes: .everything)
       }
     }
@@ -129,6 +129,11 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
 }
 
 extension [CacheMutation] {
+  /// Indicates whether these changes remove all earlier records. Others may follow.
+  fileprivate var removeEverything: Bool {
+    contains { if case .clear = $0 { true } else { false } }
+  }
+
   /// Indicates whether no record is left after these changes, whatever there was before.
   fileprivate var leaveNothing: Bool {
     var leaveNothing = false
