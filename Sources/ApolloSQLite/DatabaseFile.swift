@@ -20,14 +20,15 @@ private import struct Foundation.UUID
 /// 6. Remove records that earlier versions of this library should not have kept.
 /// 7. If one of these finds an unusable file, rename it and start again with an empty one.
 struct DatabaseFile {
-  let path: String
+  /// The path that the program has given, which may be that of a link.
+  private let name: String
   private(set) var settings: FileSettings
   let schema: TableSchema
   /// Indicates whether the database is in memory. Its connections share it by its path.
   let isInMemory: Bool
 
   init(path: String, settings: FileSettings, schema: TableSchema) {
-    self.path = path
+    name = path
     self.settings = settings
     self.schema = schema
     isInMemory = false
@@ -35,11 +36,47 @@ struct DatabaseFile {
 
   /// Creates a database in memory.
   init(inMemory settings: FileSettings) {
-    path = "file:/apollo-\(UUID().uuidString)?vfs=memdb"
+    name = "file:/apollo-\(UUID().uuidString)?vfs=memdb"
     self.settings = settings
     self.settings.journalMode = .memory
     schema = .current
     isInMemory = true
+  }
+
+  /// The path of the file itself, behind links.
+  ///
+  /// SQLite follows links, too, and has the log beside the file. Renaming or deleting a link would
+  /// leave both. It is read each time: a link that leads to another file by now is one that was
+  /// replaced.
+  var path: String {
+    guard !isInMemory else { return name }
+    var path = name
+    for _ in 0..<Self.mostLinks {
+      guard let target = Self.target(ofLink: path) else { break }
+      path = target.hasPrefix("/") ? target : (Self.folder(of: path) ?? "") + target
+    }
+    return path
+  }
+
+  /// The number of links after which Linux gives up.
+  private static let mostLinks = 40
+
+  /// The number of bytes of the longest path on any system.
+  private static let mostBytesOfAPath = 4_096
+
+  /// Returns the path that a link contains, or `nil` if there is no link.
+  private static func target(ofLink path: String) -> String? {
+    // Unsafe because `readlink` writes into memory of the caller, which ends with the closure.
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: mostBytesOfAPath) { buffer -> String? in
+      let count = readlink(path, buffer.baseAddress, buffer.count)
+      guard count > 0 else { return nil }
+      return String(decoding: UnsafeRawBufferPointer(buffer).prefix(count), as: UTF8.self)
+    }
+  }
+
+  /// Returns the folder in a path, with the slash at its end, or `nil` if the path has none.
+  private static func folder(of path: String) -> String? {
+    path.lastIndex(of: "/").map { String(path[...$0]) }
   }
 
   /// The reason that an existing file cannot be used.
@@ -108,6 +145,7 @@ struct DatabaseFile {
   func delete(_ full: Identity?) throws {
     try withLockedFolder {
       guard identity == full else { return }
+      let path = path
       for suffix in JournalMode.companions + [""] where exists(path + suffix) {
         guard unlink(path + suffix) == 0 else {
           throw failure("it cannot be deleted: \(String(cString: strerror(errno)))")
@@ -372,6 +410,7 @@ struct DatabaseFile {
   ///
   /// - Returns: The new path.
   private func quarantine() throws -> String {
+    let path = path
     let free = (1...9).first { !exists("\(path).damaged-\($0)") } ?? 9
     for suffix in JournalMode.companions + [""] where exists(path + suffix) {
       guard rename(path + suffix, "\(path).damaged-\(free)\(suffix)") == 0 else {
@@ -393,7 +432,7 @@ struct DatabaseFile {
   private func withLockedFolder<Result>(
     _ lock: Int32 = LOCK_EX, _ body: () throws -> Result
   ) throws -> Result {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let folder = Self.folder(of: path) ?? "."
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       // A folder that cannot be listed can still have a file to open, but none to rename.

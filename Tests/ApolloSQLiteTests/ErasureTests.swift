@@ -151,6 +151,23 @@ import Testing
     withExtendedLifetime(snapshot) {}
   }
 
+  /// SQLite follows the link, too.
+  @Test func clearingADamagedFileBehindALinkLeavesNoCopyOfIt() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file.path, withDestinationPath: "data.sqlite")
+    let cache = try open(.delete)
+    try fill(cache)
+    #expect(filesWithSecrets == ["cache.sqlite", "data.sqlite"])
+    let file = try FileHandle(forUpdating: folder.url.appendingPathComponent("data.sqlite"))
+    try file.write(contentsOf: Data(repeating: 0x2E, count: 64))
+    try file.close()
+    try cache.clear()
+    #expect(filesWithSecrets == [])
+    _ = try cache.merge(records: ["A": ["n": 1]])
+    #expect(try open(.delete).recordKeys() == ["A"])
+    #expect(folder.names == ["cache.sqlite", "data.sqlite"])
+  }
+
   @Test func aLargeFileIsNotRewrittenByDefault() throws {
     let cache = try open(vacuums: false)
     let text = CacheValue.string(String(repeating: "x", count: 1 << 20))

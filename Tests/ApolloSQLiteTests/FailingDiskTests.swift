@@ -128,6 +128,24 @@ struct FailingDiskTests {
     #expect(!folder.names.contains { $0.contains("damaged") })
   }
 
+  @Test func clearingOnAFullDiskDeletesTheFileBehindALink() throws {
+    faulty_files_install()
+    defer { _ = faulty_files_heal() }
+    let folder = try TemporaryFolder(named: "faulty-files")
+    let data = folder.url.appendingPathComponent("data.sqlite")
+    try FileManager.default.createSymbolicLink(at: folder.file, withDestinationURL: data)
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    _ = try cache.merge(records: Self.transaction(1))
+    faulty_files_fail(Int32(FAULTY_WRITE.rawValue), 1, SQLITE_FULL, 0)
+    try cache.clear()
+    #expect(faulty_files_heal() > 0)
+    // Another program names the file itself.
+    let other = try SQLiteNormalizedCache(fileURL: data)
+    #expect(try other.recordKeys() == [])
+    _ = try other.merge(records: Self.transaction(2))
+    #expect(try Self.number(in: cache) == 2)
+  }
+
   /// A connection that is opened while the file is being deleted is not used again.
   @Test func nothingIsReadAfterClearingOnAFullDisk() async throws {
     faulty_files_install()
