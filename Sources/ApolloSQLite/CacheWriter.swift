@@ -15,6 +15,8 @@ struct CacheWriter: @unchecked Sendable {
   private var hasForeignCommits = false
   /// The erasure that the last removal asked for and that readers have prevented so far.
   private(set) var pendingErasure: Erasure?
+  /// Indicates whether the latest transaction has removed something that is to be erased.
+  private var asksForErasure = false
   /// Indicates whether the current transaction was committed.
   private(set) var hasCommitted = false
   /// Indicates whether a transaction has found damage before its commit. The next one replaces the
@@ -194,11 +196,11 @@ struct CacheWriter: @unchecked Sendable {
   private mutating func commit(
     _ body: (inout CacheWriter) throws -> ChangeSet
   ) throws -> ChangeSet {
-    let earlierErasure = pendingErasure
+    asksForErasure = false
     var result = try commitRows(body)
     rows.limitLog()
-    // Only the removal itself waits for readers. Later commits do not.
-    try finishErasure(within: pendingErasure == earlierErasure ? .zero : erasureTimeout)
+    // Each removal waits for readers, also if an earlier one has waited in vain. Others do not.
+    try finishErasure(within: asksForErasure ? erasureTimeout : .zero)
     if hasForeignCommits { result = .everything }
     hasForeignCommits = false
     return result
@@ -292,8 +294,9 @@ extension CacheWriter {
 
   /// Notes that the current transaction has removed records or fields.
   private mutating func noteRemoval(isEmpty: Bool) {
-    guard !isEmpty, pendingErasure == nil, file.settings.shouldVacuumOnClear else { return }
-    pendingErasure = .log
+    guard !isEmpty, file.settings.shouldVacuumOnClear else { return }
+    pendingErasure = pendingErasure ?? .log
+    asksForErasure = true
   }
 
   /// Removes every record in the current transaction. The file is rewritten after the commit if the
@@ -302,7 +305,9 @@ extension CacheWriter {
     let erases = try file.settings.shouldVacuumOnClear || isSmall
     if erases { try rows.overwriteRemovedContent(true) }
     try rows.removeAll()
-    if erases { pendingErasure = .file }
+    guard erases else { return }
+    pendingErasure = .file
+    asksForErasure = true
   }
 
   private var isSmall: Bool {

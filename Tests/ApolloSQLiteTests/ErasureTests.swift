@@ -135,6 +135,26 @@ import Testing
     #expect(filesWithSecrets == [])
   }
 
+  /// The time is a lower bound, which no slow machine misses.
+  @Test func aRemovalWaitsForReadersAlsoIfAnEarlierOneHasWaitedInVain() throws {
+    var configuration = SQLiteNormalizedCache.Configuration()
+    configuration.shouldVacuumOnClear = true
+    configuration.busyTimeout = .milliseconds(100)
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration)
+    try fill(cache)
+    var snapshot = try cache.snapshot()
+    for number in 0..<2 {
+      let start = ContinuousClock.now
+      try cache.removeRecord(for: RecordKey("User:\(Self.secret)\(number)"))
+      #expect(start.duration(to: .now) >= .milliseconds(100), "removal \(number)")
+    }
+    #expect(try snapshot?.fields(of: .queryRoot)?.count == 20)
+    snapshot = nil
+    try cache.removeRecords(matching: Self.secret)
+    try cache.removeRecord(for: .queryRoot)
+    #expect(filesWithSecrets == [])
+  }
+
   /// A program that is about to be suspended has no time to rewrite a file.
   @Test func anErasureThatAReaderHasDelayedIsCompletedByResuming() throws {
     var configuration = SQLiteNormalizedCache.Configuration()
