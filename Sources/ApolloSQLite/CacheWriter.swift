@@ -24,6 +24,8 @@ struct CacheWriter: @unchecked Sendable {
   private(set) var isDamaged = false
   /// The path of a damaged file that this writer has replaced, until mutations are committed.
   private var setAside: String?
+  /// The write that the latest transaction is, to repeat it in another file.
+  private var write: PendingWrite?
 
   init(_ file: DatabaseFile) throws {
     self.file = file
@@ -68,9 +70,9 @@ struct CacheWriter: @unchecked Sendable {
 
   /// Connects to the file that is at the path now. The records that this writer knows are gone.
   private mutating func reconnect() throws {
-    let setAside = setAside
+    let (setAside, write) = (self.setAside, self.write)
     self = try CacheWriter(file)
-    self.setAside = setAside
+    (self.setAside, self.write) = (setAside, write)
     hasForeignCommits = true
   }
 
@@ -136,6 +138,7 @@ struct CacheWriter: @unchecked Sendable {
   /// written in between, whatever the busy timeout.)
   mutating func begin(isLastTry: Bool) throws -> Bool {
     hasCommitted = false
+    write = nil
     do {
       // In memory, no other connection writes. A lock would keep readers waiting from here on.
       try rows.database.statement(file.isInMemory ? "BEGIN" : "BEGIN IMMEDIATE").run()
@@ -153,7 +156,8 @@ struct CacheWriter: @unchecked Sendable {
 
   /// Says which write the current transaction is.
   mutating func begin(_ write: PendingWrite) throws -> WriteID {
-    try rows.stamps.begin(write)
+    self.write = write
+    return try rows.stamps.begin(write)
   }
 
   /// Notes in the current transaction that records were used.
@@ -230,9 +234,17 @@ struct CacheWriter: @unchecked Sendable {
     }
   }
 
-  /// Applies changes to a file that no other connection has open.
-  mutating func applyAtOnce(_ changes: [CacheMutation]) throws -> ChangeSet {
-    _ = try begin(isLastTry: true)
+  /// Repeats the transaction that has found damage in the file that has replaced the damaged one.
+  /// Another connection may have made that file, and be writing to it.
+  mutating func applyAgain(_ changes: [CacheMutation]) throws -> ChangeSet {
+    let write = write
+    var waiting = Waiting(file.settings.busyTimeout)
+    while try !begin(isLastTry: waiting.isOver) { waiting.block() }
+    // The number of an earlier write means nothing in this file.
+    if let write {
+      let fields = if case .same = write.fields { PendingWrite.Fields.all } else { write.fields }
+      _ = try begin(PendingWrite(write.facts, fields, keeping: write.kept))
+    }
     var nothing: RecordTable?
     return try commit(changes, keeping: &nothing)
   }

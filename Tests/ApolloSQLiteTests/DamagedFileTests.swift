@@ -170,26 +170,57 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  /// The table of writes is read before the commit of a response.
-  @Test func damageThatAWriteMeetsBeforeItsCommitIsRepairedByTheNextWrite() throws {
+  /// A cache whose file has a damaged table, which opening has not looked for.
+  private func openDamaged(_ table: String) throws -> SQLiteNormalizedCache {
     var damaged = try makeFile()
     let page = try DatabaseConnection(
       path: folder.file.path, access: .reading, busyTimeout: 1_000
-    ).integer("SELECT rootpage FROM sqlite_schema WHERE name = 'writes'")
+    ).integer("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
     let start = try (Int(#require(page)) - 1) * 4_096
     damaged.replaceSubrange(start..<(start + 64), with: Data(repeating: 0xA5, count: 64))
     try replaceFile(by: damaged)
-    let cache = try open { $0.checksIntegrity = false }
-    func write() throws {
-      let context = try cache.blockToWrite()
-      defer { context.end() }
-      _ = try context.begin(
-        PendingWrite(WriteFacts(time: 1, operationName: nil, maxAge: nil), .all))
-      _ = try context.commit([.merge(["New:1": ["name": "Luke"]])])
+    return try open { $0.checksIntegrity = false }
+  }
+
+  private static let luke = CacheMutation.merge(["New:1": ["name": "Luke"]])
+
+  /// The table of records is read when a write commits.
+  @Test func aWriteThatIsRepeatedAfterDamageKeepsItsTime() throws {
+    let cache = try openDamaged("records")
+    try cache.commit([Self.luke], at: 1)
+    #expect(folder.names.contains("cache.sqlite.damaged-1"))
+    #expect(try cache.writeTimes(of: "New:1", among: ["name"]) == ["name": 1])
+  }
+
+  /// The time is a lower bound, which no slow machine misses.
+  @Test func aWriteThatIsRepeatedInTheFileOfOthersWaitsForThem() throws {
+    let cache = try openDamaged("records")
+    let context = try cache.blockToWrite()
+    defer { context.end() }
+    for name in folder.names {
+      try FileManager.default.moveItem(
+        at: folder.url.appendingPathComponent(name),
+        to: folder.url.appendingPathComponent("old-\(name)"))
     }
-    let error = #expect(throws: SQLiteError.self) { try write() }
+    let other = try open()
+    let writer = try SQLiteShell.Connection(folder.file)
+    try writer.run("BEGIN IMMEDIATE")
+    func commit() throws { _ = try context.commit([Self.luke]) }
+    let start = ContinuousClock.now
+    let error = #expect(throws: SQLiteError.self) { try commit() }
+    #expect(error?.isBusy == true)
+    #expect(start.duration(to: .now) >= configuration.busyTimeout)
+    try writer.run("ROLLBACK")
+    try cache.commit([Self.luke], at: 1)
+    #expect(try other.recordKeys() == ["New:1"])
+  }
+
+  /// The table of writes is read before the commit of a response.
+  @Test func damageThatAWriteMeetsBeforeItsCommitIsRepairedByTheNextWrite() throws {
+    let cache = try openDamaged("writes")
+    let error = #expect(throws: SQLiteError.self) { try cache.commit([Self.luke], at: 1) }
     #expect(error?.isDamage == true)
-    try write()
+    try cache.commit([Self.luke], at: 1)
     try expectWorks(cache)
     #expect(folder.names.contains("cache.sqlite.damaged-1"))
   }
