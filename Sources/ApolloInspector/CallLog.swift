@@ -46,9 +46,9 @@ final class CallLog: Sendable {
   /// Returns the events after one, the earliest first, as far as they are kept.
   func events(after number: Int, atMost count: Int) -> (events: [JSONValue], latest: Int) {
     let (kept, latest) = state.withLock { state in
-      let first = max(number, state.latest - state.entries.count, 0)
-      let last = min(state.latest, first + count)
-      let numbers = first < last ? first..<last : 0..<0
+      // `number` can be any: it is from the address of a request.
+      let first = min(max(number, state.latest - state.entries.count), state.latest)
+      let numbers = first..<(first + min(count, state.latest - first))
       return (numbers.map { ($0 + 1, state.entries[$0 % capacity]) }, state.latest)
     }
     return (kept.map { json($0, $1) }, latest)

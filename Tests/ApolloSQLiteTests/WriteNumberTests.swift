@@ -3,7 +3,7 @@ import ApolloSQLite
 import Foundation
 import Testing
 
-/// The numbers by which a file knows which write a field is from.
+/// The writes that a file keeps, and the numbers by which its fields name them.
 @Suite(.timeLimit(.minutes(10)))
 struct WriteNumberTests {
   private let folder: TemporaryFolder
@@ -23,5 +23,19 @@ struct WriteNumberTests {
       #expect(try cache.writeTimes(of: "B", among: ["n"]) == ["n": 3])
       #expect(try cache.writeTimes(of: "C", among: ["n"]) == ["n": 4])
     }
+  }
+
+  /// A file can have any number, such as one that no `Duration` can have.
+  @Test(arguments: ["9e999", "-9e999", "1e300", "-1e300"])
+  func anyTimeAndMaximumAgeOfAFileIsRead(number: String) throws {
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    try cache.commit([.merge(["A": ["n": 1]])], at: 1)
+    try SQLiteShell.run("UPDATE writes SET time = \(number), max_age = \(number)", on: folder.file)
+    let store = ApolloStore(cache: cache)
+    let provenance = try #require(store.provenance(of: RecordKey("A"))["n"])
+    let maxAge = try #require(provenance.maxAge)
+    let isNegative = number.first == "-"
+    #expect((provenance.date < Date(timeIntervalSince1970: 0)) == isNegative)
+    #expect((maxAge == .zero) == isNegative)
   }
 }

@@ -31,6 +31,22 @@ import enum ApolloAPI.JSONValue
     #expect(parts == pages["both"]?["nodes"]?.arrayValue && parts.count == 10)
   }
 
+  /// Scalars such as `Long` have numbers of 64 bits.
+  @Test(arguments: [
+    ("offset: 9223372036854775807", 0), ("page: 9223372036854775807", 0),
+    ("page: -9223372036854775808", 3),
+  ])
+  func aPageWithAnyNumberIsAPartOfTheList(argument: String, count: Int) throws {
+    let server = try FakeServer(
+      schema: """
+        type Query { users(after: String, limit: Long, offset: Long, page: Long): [User!]! }
+        type User { id: ID! }
+        scalar Long
+        """)
+    let users = try server.data(#"{ users(after: "cursor-1", limit: 3, \#(argument)) { id } }"#)
+    #expect(users["users"]?.arrayValue?.count == count)
+  }
+
   @Test func firstAndLastBothCount() throws {
     let server = try FakeServer(
       schema: """

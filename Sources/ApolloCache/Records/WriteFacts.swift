@@ -26,11 +26,16 @@ package struct WriteFacts: Hashable, Sendable {
   /// The maximum age in seconds that the server has sent with the response.
   package var maxAge: Double?
 
+  /// Creates facts, also those that a file or another program has, whose numbers can be any. They
+  /// are clamped to what dates and durations can have.
   package init(time: Double, operationName: String?, maxAge: Double?) {
-    self.time = time
+    self.time = max(-Self.longest, min(Self.longest, time))
     self.operationName = operationName
-    self.maxAge = maxAge
+    self.maxAge = maxAge.map { max(0, min(Self.longest, $0)) }
   }
+
+  /// The number of seconds, about 3,000 years, to which times and ages are clamped.
+  private static let longest = 1e11
 
   /// The time in whole milliseconds since 1970, which all caches can keep.
   package var milliseconds: Double { (time * 1_000).rounded() }

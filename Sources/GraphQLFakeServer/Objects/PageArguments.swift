@@ -56,11 +56,11 @@ struct PageArguments {
     }
     let size = number(Self.counts)
     if let offset = number(Self.offsets) {
-      start = min(start + (try Self.positive(offset)), end)
+      start = min(start + min(try Self.positive(offset), count), end)
     }
     if let page = number(Self.pages), let size {
       // Pages count from 1, and many servers take 0 for the first one.
-      let (skipped, isTooLarge) = max(0, page.value - 1)
+      let (skipped, isTooLarge) = (max(1, page.value) - 1)
         .multipliedReportingOverflow(by: try Self.positive(size))
       start = isTooLarge ? end : min(start + min(skipped, count), end)
     }
@@ -70,7 +70,7 @@ struct PageArguments {
     if let last = number(["last"]) {
       start = max(start, end - min(try Self.positive(last), count))
     } else if size == nil, let standardCount {
-      end = min(end, start + standardCount)
+      end = min(end, start + min(standardCount, count))
     }
     return start..<end
   }
