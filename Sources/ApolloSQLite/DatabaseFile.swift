@@ -403,7 +403,8 @@ struct DatabaseFile {
   // MARK: - Quarantine
 
   /// Renames the file and its log or journal to the first free name of `<path>.damaged-1` … `9`.
-  /// The last name is reused.
+  /// The last name is reused. A name is free if it has no log either, which SQLite would take for
+  /// that of the renamed file.
   ///
   /// The log is renamed first: a process that finds no file creates a new one, and must not find an
   /// old log. (SQLite deletes logs that others still leave, because the new file is empty.)
@@ -411,13 +412,18 @@ struct DatabaseFile {
   /// - Returns: The new path.
   private func quarantine() throws -> String {
     let path = path
-    let free = (1...9).first { !exists("\(path).damaged-\($0)") } ?? 9
-    for suffix in JournalMode.companions + [""] where exists(path + suffix) {
-      guard rename(path + suffix, "\(path).damaged-\(free)\(suffix)") == 0 else {
+    let suffixes = JournalMode.companions + [""]
+    let free = (1...9).first { number in
+      !suffixes.contains { exists("\(path).damaged-\(number)\($0)") }
+    }
+    let new = "\(path).damaged-\(free ?? 9)"
+    if free == nil { try deleteSetAside(new) }
+    for suffix in suffixes where exists(path + suffix) {
+      guard rename(path + suffix, new + suffix) == 0 else {
         throw failure("it is damaged, and cannot be renamed: \(String(cString: strerror(errno)))")
       }
     }
-    return "\(path).damaged-\(free)"
+    return new
   }
 
   /// Runs `body` while no other process renames a file of the same folder, or, with an exclusive

@@ -280,6 +280,22 @@ import Testing
     #expect(folder.names.contains("cache.sqlite.damaged-1"))
   }
 
+  /// A program may have deleted a file that was put aside, and not its log.
+  @Test func noFileIsPutAsideBesideTheLogOfAnother() throws {
+    for number in 1...9 {
+      let log = folder.url.appendingPathComponent("cache.sqlite.damaged-\(number)-wal")
+      try Data("old".utf8).write(to: log)
+      let garbage = Data(repeating: 0x2A, count: 8_192)
+      try garbage.write(to: folder.file)
+      try expectWorks(try open())
+      let name = "cache.sqlite.damaged-\(min(number + 1, 9))"
+      let file = folder.url.appendingPathComponent(name)
+      #expect(try Data(contentsOf: file) == garbage)
+      #expect(!folder.names.contains(name + "-wal"))
+      try FileManager.default.removeItem(at: file)
+    }
+  }
+
   @Test func anExtraColumnDoesNoHarm() throws {
     _ = try makeFile()
     try SQLiteShell.run("ALTER TABLE records ADD COLUMN note TEXT", on: folder.file)
