@@ -91,6 +91,23 @@ struct FileGrowthTests {
     #expect(try other.loadRecords(forKeys: ["User:1"])["User:1"]?.fields == pages(100..<170))
   }
 
+  /// The fields and their writes have one shape. In the order of a dictionary, which is one of 60!,
+  /// the writes would have another one for each record.
+  @Test func recordsThatBecomeOneRowAgainShareAShape() throws {
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    let fields = (0..<70).map { FieldKey("field\($0)") }
+    for key in ["User:1", "User:2"] as [RecordKey] {
+      let record = Record(key: key, fields: FieldMap(fields.map { ($0, .int(1)) }))
+      try cache.commit([.merge(RecordSet([record]))], at: 1)
+      let context = try cache.blockToWrite()
+      defer { context.end() }
+      _ = try context.removeFields([key: Set(fields.prefix(10))])
+      #expect(try cache.writeTimes(of: key, among: fields).count == 60)
+    }
+    #expect(try count("SELECT count(*) FROM wide_fields") == 0)
+    #expect(try count("SELECT count(*) FROM shapes") == 1)
+  }
+
   @Test func fieldsThatAnEarlierVersionHasLeftBehindDoNotComeBack() throws {
     let cache = try SQLiteNormalizedCache(fileURL: folder.file)
     try DatabaseConnection(path: folder.file.path, access: .writing, busyTimeout: 1_000).execute(

@@ -64,7 +64,10 @@ package struct CacheFileImport {
     _ key: RecordKey, _ fields: FieldMap, writes: [FieldKey: WriteFacts], lastUse: Int64?
   ) throws {
     var groups: [WriteFacts: [FieldKey]] = [:]
-    for (field, facts) in writes { groups[facts, default: []].append(field) }
+    // In order: each other order would be a shape of its own.
+    for (field, facts) in writes.sorted(by: { $0.key < $1.key }) {
+      groups[facts, default: []].append(field)
+    }
     // All fields of most records are from one write, and are written together with it.
     let isOneWrite = groups.count == 1 && writes.count == fields.count
     rows.stamps.end()

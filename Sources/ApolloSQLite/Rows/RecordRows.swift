@@ -106,7 +106,8 @@ extension RecordRows {
   }
 
   private mutating func overflowFields(of key: RecordKey) throws -> FieldMap {
-    let statement = try database.statement("SELECT field, value FROM wide_fields WHERE record = ?1")
+    let statement = try database.statement(
+      "SELECT field, value FROM wide_fields WHERE record = ?1 ORDER BY field")
     try statement.bind(bytesOf: key.rawValue, at: 1)
     defer { statement.reset() }
     var fields: [(FieldKey, CacheValue)] = []
@@ -496,7 +497,11 @@ extension RecordRows {
     guard !fields.isOverflow else { return }
     let writes = try stamps.storedOverflow(of: key, among: fields.keys)
     try run("DELETE FROM wide_fields WHERE record = ?1", key)
-    let stored = FieldMap(writes.map { ($0.key, CacheValue.int($0.value.number)) })
+    // In the order of the fields: each other order would be a shape of its own.
+    let stored = FieldMap(
+      fields.keys.compactMap { field in
+        writes[field].map { (field, CacheValue.int($0.number)) }
+      })
     try put(fields, of: key, writes.isEmpty ? nil : stored)
   }
 
