@@ -365,14 +365,16 @@ struct DatabaseFile {
     let roots = "(CAST('MUTATION_ROOT' AS BLOB), CAST('SUBSCRIPTION_ROOT' AS BLOB))"
     let count = try database.integer("SELECT count(*) FROM records WHERE key IN \(roots)")
     guard count != 0 else { return }
-    // The bytes are overwritten, and not left in the log.
-    try database.execute("PRAGMA secure_delete = ON")
+    // The bytes are overwritten, and left neither in the log nor in a journal that is kept.
+    var rows = RecordRows(database)
+    try rows.overwriteRemovedContent(true)
+    // Fails only if the connection is of no more use.
+    defer { try? rows.overwriteRemovedContent(false) }
     try database.transaction {
       try database.execute(
         "DELETE FROM wide_fields WHERE record IN \(roots); DELETE FROM records WHERE key IN \(roots)"
       )
     }
-    try database.execute("PRAGMA secure_delete = OFF")
     // If another connection is busy, a later checkpoint empties the log.
     try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }

@@ -180,6 +180,19 @@ struct MigrationTests {
     }
   }
 
+  /// Some systems have a SQLite that always overwrites what is removed.
+  @Test func removingTheRootsOfMutationsLeavesTheSettingsOfTheSystem() throws {
+    _ = try SQLiteNormalizedCache(fileURL: folder.file).merge(records: ["MUTATION_ROOT": ["a": 1]])
+    let usual = try DatabaseConnection(path: ":memory:", access: .writing, busyTimeout: 0)
+    let file = DatabaseFile(
+      path: folder.file.path, settings: SQLiteNormalizedCache.Configuration().ofFile,
+      schema: .current)
+    let opened = try file.openForWriting().database
+    #expect(try opened.integer("SELECT count(*) FROM records") == 0)
+    #expect(
+      try opened.integer("PRAGMA secure_delete") == usual.integer("PRAGMA secure_delete"))
+  }
+
   @Test func anOlderLibraryPutsTheFileAside() throws {
     let new = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)
     let old = try SQLiteNormalizedCache(fileURL: folder.file)
