@@ -5,6 +5,10 @@ package enum ShopAPI {
   package protocol SelectionSet: ApolloAPI.RootSelectionSet & RootModelValue
   where Schema == ShopAPI.SchemaMetadata {}
 
+  /// The protocols that a schema's mutable models conform to.
+  package protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet & RootModelValue
+  where Schema == ShopAPI.SchemaMetadata {}
+
   package enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     package static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration
       .self

@@ -37,6 +37,7 @@ extension ResponseNormalizer {
       values.append(value)
       if !listEdits.isEmpty { note(value, of: field) }
     }
+    noteLists(of: layout)
     if layout.isPlain { return FieldMap(distinct: keys, values: values) }
     var merger = RecordMerger()
     var map = FieldMap()

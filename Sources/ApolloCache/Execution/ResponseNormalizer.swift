@@ -33,6 +33,8 @@ package final class ResponseNormalizer: ResponseObserver {
   private var written: [Record] = []
   /// The values of the fields of a model that have directives.
   private var edited: [ListEdit: [EditedValue]] = [:]
+  /// The lists in a model that other pages can follow, by the keys of their pages.
+  private(set) var lists: [FieldKey: ListPages] = [:]
   private var root: ResponseObject?
   /// The errors of the server.
   private var errors: [GraphQLError] = []
@@ -107,6 +109,13 @@ package final class ResponseNormalizer: ResponseObserver {
   /// Notes the value of a field of a model that has directives.
   func note(_ value: CacheValue, of field: RecordField) {
     for edit in field.listEdits { edited[edit, default: []] += value.innermost(at: []) }
+  }
+
+  /// Notes the lists of an object of a model.
+  func noteLists(of layout: RecordLayout) {
+    for index in layout.listFields {
+      if let pages = layout.fields[index].pages { lists[pages.key] = pages }
+    }
   }
 
   /// Adds a record with an object's fields, and returns the reference to it.

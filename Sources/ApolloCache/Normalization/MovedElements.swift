@@ -25,9 +25,8 @@ extension CacheValue {
     case (.list(let elements), .list(let known), .list(let stored))
     where stored.count == known.count && hasEmbeddedObjects:
       let sources = elements.sources(in: known)
-      var isNew = sources.enumerated().contains { index, source in
-        source != index && (source != nil || index < known.count)
-      }
+      var isNew =
+        sources.count != known.count || sources.enumerated().contains { $0.offset != $0.element }
       let result = zip(elements, sources).map { element, source in
         guard let source else { return element }
         guard let new = element.rearranging(stored[source], from: known[source]) else {
@@ -79,7 +78,7 @@ extension [CacheValue] {
 
 extension CacheValue {
   /// The record to which an edge refers.
-  fileprivate var node: RecordKey? {
+  var node: RecordKey? {
     guard case .object(let fields) = self, case .reference(let node)? = fields[.node] else {
       return nil
     }

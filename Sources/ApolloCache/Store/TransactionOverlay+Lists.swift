@@ -301,15 +301,7 @@ private struct CachedPage {
 
   /// Returns the cursor behind which the next page begins, or `nil` if there is no further page.
   func cursor(_ direction: ListPages.Direction) -> JSONValue? {
-    guard case .object(let info)? = fields["pageInfo"] else { return nil }
-    let isForward = direction == .forward
-    if info[isForward ? "hasNextPage" : "hasPreviousPage"] == .bool(false) { return nil }
-    switch info[isForward ? "endCursor" : "startCursor"] {
-    case .string(let text): return .string(text)
-    case .int(let number): return .int(number)
-    case .json(let value): return value
-    default: return nil
-    }
+    fields.cursor(direction)
   }
 
   /// Returns whether a newer write has brought the page.
@@ -344,8 +336,23 @@ private struct CachedPage {
 }
 
 extension FieldMap {
-  fileprivate func elements(of field: FieldKey) -> [CacheValue] {
+  /// The elements of a list of a connection.
+  func elements(of field: FieldKey) -> [CacheValue] {
     if case .list(let elements)? = self[field] { elements } else { [] }
+  }
+
+  /// Returns the cursor of a connection behind which the next page begins, or `nil` if there is no
+  /// further page.
+  func cursor(_ direction: ListPages.Direction) -> JSONValue? {
+    guard case .object(let info)? = self["pageInfo"] else { return nil }
+    let isForward = direction == .forward
+    if info[isForward ? "hasNextPage" : "hasPreviousPage"] == .bool(false) { return nil }
+    switch info[isForward ? "endCursor" : "startCursor"] {
+    case .string(let text): return .string(text)
+    case .int(let number): return .int(number)
+    case .json(let value): return value
+    default: return nil
+    }
   }
 }
 

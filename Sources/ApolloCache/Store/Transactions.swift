@@ -121,30 +121,36 @@ public final class ReadWriteTransaction {
   func write<Data: RootSelectionSet>(
     _ data: Data, replacing known: Data, to key: RecordKey, variables: Variables?
   ) throws {
-    let (records, old) = plans.withPlan(
+    let (records, old, lists) = plans.withPlan(
       Data.__layout, schema: Data.Schema.self, variables: variables
     ) { plan in
-      func normalized(_ data: Data) -> RecordSet {
-        ResponseNormalizer(plan, key: key).normalize(model: data.__object).records
-      }
-      return (normalized(data), normalized(known))
+      let normalizer = ResponseNormalizer(plan, key: key)
+      let old = normalizer.normalize(model: known.__object).records
+      let new = ResponseNormalizer(plan, key: key).normalize(model: data.__object).records
+      return (new, old, normalizer.lists)
     }
     var before = old.merged
-    try rearrange(records, &before)
+    try rearrange(records, &before, lists)
     try merge(records.removingValues(of: before))
   }
 
   /// Brings the elements of lists to the places that they have in records. Elements without keys
-  /// would be merged by their index otherwise, and one would get fields of its neighbor.
+  /// would be merged by their index otherwise, and one would get fields of its neighbor. A list of
+  /// several pages becomes one page before.
   ///
   /// `known`: The values before the change, which are rearranged too.
-  private func rearrange(_ records: RecordSet, _ known: inout [RecordKey: FieldMap]) throws {
+  private func rearrange(
+    _ records: RecordSet, _ known: inout [RecordKey: FieldMap], _ lists: [FieldKey: ListPages]
+  ) throws {
     for record in records {
       for (field, value) in record.fields where value.hasEmbeddedObjects {
         guard let old = known[record.key]?[field], value != old,
-          let stored = try overlay.fields(of: record.key, among: [field])?[field],
-          let new = value.rearranging(stored, from: old)
+          let first = try overlay.fields(of: record.key, among: [field])?[field]
         else { continue }
+        let page = try first.joiningPages(of: lists, in: field, from: old, to: value) {
+          try overlay.fields(of: record.key, among: [$0])?[$0]
+        }
+        guard let new = value.rearranging(page ?? first, from: old) ?? page else { continue }
         // Null first: a list would be combined with the stored one by index again.
         try merge([record.key: [field: .null], record.key: [field: new]])
         known[record.key]?[field] = value.rearranging(old, from: old) ?? old
