@@ -30,6 +30,23 @@ extension RecordSet {
     return merged
   }
 
+  /// Returns the records without the fields that older occurrences of the same record have, if it
+  /// occurs more than once: of an object that a model shows twice, one may be changed and the other
+  /// not.
+  func removingFields(ofOccurrencesIn old: RecordSet) -> RecordSet {
+    let repeated = Dictionary(grouping: self, by: \.key).filter { $0.value.count > 1 }
+    guard !repeated.isEmpty else { return self }
+    let known = Dictionary(grouping: old.filter { repeated[$0.key] != nil }, by: \.key)
+      .mapValues { Set($0) }
+    var rest = self
+    rest.update { record in
+      for occurrence in known[record.key] ?? [] {
+        record.fields.removeAll(occurrence.fields.fields(equalIn: record))
+      }
+    }
+    return RecordSet(rest.filter { !$0.fields.isEmpty })
+  }
+
   /// Returns the records without the fields that have the same values in others, also in embedded
   /// objects.
   func removingValues(of known: [RecordKey: FieldMap]) -> RecordSet {

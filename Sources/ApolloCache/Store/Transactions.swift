@@ -127,7 +127,7 @@ public final class ReadWriteTransaction {
       let normalizer = ResponseNormalizer(plan, key: key)
       let old = normalizer.normalize(model: known.__object).records
       let new = ResponseNormalizer(plan, key: key).normalize(model: data.__object).records
-      return (new, old, normalizer.lists)
+      return (new.removingFields(ofOccurrencesIn: old), old, normalizer.lists)
     }
     var before = old.merged
     try rearrange(records, &before, lists)

@@ -272,6 +272,54 @@ struct LocalCacheMutationTests {
     }
   }
 
+  // fragment EditableGroup on Hero {
+  //   __typename id films { title } friends { __typename id films { title } }
+  // }
+  private struct EditableGroup: HeroAPI.MutableSelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    static let __selections = Selections(
+      "Hero {__typename String! id ID! films [Film {title String!}!]! "
+        + "friends [Hero {__typename String! id ID! films [Film {title String!}!]!}!]!}")
+    static let __layout = __selections[0]
+    var __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+
+    var films: [Film] {
+      get { __object[2, Self.__layout] }
+      set { __object[2, Self.__layout] = newValue }
+    }
+    var friends: [Friend] {
+      get { __object[3, Self.__layout] }
+      set { __object[3, Self.__layout] = newValue }
+    }
+
+    struct Film: HeroAPI.MutableSelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      static let __layout = EditableGroup.__selections[1]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+    }
+
+    struct Friend: HeroAPI.MutableSelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      static let __layout = EditableGroup.__selections[2]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+
+      var films: [FriendFilm] {
+        get { __object[2, Self.__layout] }
+        set { __object[2, Self.__layout] = newValue }
+      }
+    }
+
+    struct FriendFilm: HeroAPI.MutableSelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      static let __layout = EditableGroup.__selections[3]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+    }
+  }
+
   private func publishFilms() async throws {
     try await store.publish([
       "Hero:1": [
@@ -313,6 +361,20 @@ struct LocalCacheMutationTests {
     let expected: CacheValue = [
       ["title": "C", "year": 1], ["title": "B", "year": 2], ["title": "D"],
     ]
+    #expect(field("films") == expected)
+  }
+
+  /// The place that is not changed does not undo the change at the other one.
+  @Test(arguments: [false, true])
+  func anObjectThatIsShownTwiceIsChangedAtOnePlace(isInside: Bool) async throws {
+    try await publishFilms()
+    try await store.publish(["Hero:1": ["id": "1", "friends": [.reference("Hero:1")]]])
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.updateObject(ofType: EditableGroup.self, withKey: "Hero:1") { hero in
+        if isInside { hero.friends[0].films.swapAt(0, 1) } else { hero.films.swapAt(0, 1) }
+      }
+    }
+    let expected: CacheValue = [["title": "B", "year": 2], ["title": "A", "year": 1]]
     #expect(field("films") == expected)
   }
 
