@@ -47,7 +47,9 @@ extension [CacheValue] {
   /// 1. An element that equals the older one at its place stays there.
   /// 2. Others are at the first place that is left with an equal element.
   /// 3. Edges are at the place of an edge of the same node.
-  /// 4. What is left has replaced the element at its place, if that is nowhere else now.
+  /// 4. Changed elements are at the place that is left with most values of theirs that no other one
+  ///    has, such as a title. At a tie, they stay at their place.
+  /// 5. What is left has replaced the element at its place, if that is nowhere else now.
   fileprivate func sources(in old: [CacheValue]) -> [Int?] {
     var sources = [Int?](repeating: nil, count: count)
     var free = Set(old.indices)
@@ -68,11 +70,49 @@ extension [CacheValue] {
         take(source, index)
       }
     }
+    for (index, source) in likelySources(indices.filter { sources[$0] == nil }, free, in: old)
+    where sources[index] == nil && free.contains(source) { take(source, index) }
     for index in indices.prefix(old.count)
     where sources[index] == nil && free.contains(index)
       && !self[index].isEdgeOfAnotherNode(than: old[index])
     { take(index, index) }
     return sources
+  }
+
+  /// Returns pairs of elements and the older ones with which they share values that no other older
+  /// one has. Pairs with most of them come first, then those at the same place.
+  ///
+  /// - Parameters:
+  ///   - indices: The places of the elements.
+  ///   - oldPlaces: The places of the older ones.
+  ///   - old: The older list.
+  /// - Returns: The pairs. An element, or an older one, can be in several of them.
+  private func likelySources(
+    _ indices: [Int], _ oldPlaces: Set<Int>, in old: [CacheValue]
+  ) -> [(index: Int, source: Int)] {
+    guard !indices.isEmpty else { return [] }
+    var owners: [FieldKey: [CacheValue: [Int]]] = [:]
+    for place in oldPlaces {
+      guard case .object(let fields) = old[place] else { continue }
+      for (field, value) in fields { owners[field, default: [:]][value, default: []].append(place) }
+    }
+    var pairs: [(index: Int, source: Int, count: Int)] = []
+    for index in indices {
+      guard case .object(let fields) = self[index] else { continue }
+      var counts: [Int: Int] = [:]
+      for (field, value) in fields {
+        if let places = owners[field]?[value], places.count == 1 {
+          counts[places[0], default: 0] += 1
+        }
+      }
+      for (source, count) in counts where !self[index].isEdgeOfAnotherNode(than: old[source]) {
+        pairs.append((index, source, count))
+      }
+    }
+    func rank(_ pair: (index: Int, source: Int, count: Int)) -> (Int, Int, Int, Int) {
+      (-pair.count, pair.index == pair.source ? 0 : 1, pair.index, pair.source)
+    }
+    return pairs.sorted { rank($0) < rank($1) }.map { ($0.index, $0.source) }
   }
 }
 

@@ -237,6 +237,34 @@ struct LocalCacheMutationTests {
     }
   }
 
+  // fragment EditableViews on Hero { __typename films { title isSeen } }
+  private struct EditableViews: HeroAPI.MutableSelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    static let __selections = Selections(
+      "Hero {__typename String! films [Film {title String! isSeen Boolean!}!]!}")
+    static let __layout = __selections[0]
+    var __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+
+    var films: [Film] {
+      get { __object[1, Self.__layout] }
+      set { __object[1, Self.__layout] = newValue }
+    }
+
+    struct Film: HeroAPI.MutableSelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      static let __layout = EditableViews.__selections[1]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+      init(title: String, isSeen: Bool) { self.init(__values: ["title": title, "isSeen": isSeen]) }
+
+      var isSeen: Bool {
+        get { __object[1, Self.__layout] }
+        set { __object[1, Self.__layout] = newValue }
+      }
+    }
+  }
+
   // fragment EditableCrew on Hero { __typename crew { edges { role node { __typename id } } } }
   private struct EditableCrew: HeroAPI.MutableSelectionSet {
     typealias Schema = HeroAPI.SchemaMetadata
@@ -375,6 +403,49 @@ struct LocalCacheMutationTests {
       }
     }
     let expected: CacheValue = [["title": "B", "year": 2], ["title": "A", "year": 1]]
+    #expect(field("films") == expected)
+  }
+
+  /// Publishes a film that was seen, and another one, which was seen or not.
+  private func publishViews(isOtherSeen: Bool) async throws {
+    try await store.publish([
+      "Hero:1": [
+        "__typename": "Hero",
+        "films": [
+          ["title": "A", "isSeen": true, "year": 1],
+          ["title": "B", "isSeen": .bool(isOtherSeen), "year": 2],
+        ],
+      ]
+    ])
+  }
+
+  /// The new one has what the mutation gives it, and nothing of the one that was at its place.
+  @Test func objectsWithoutKeysThatAreMovedAndChangedKeepTheirOtherFields() async throws {
+    try await publishViews(isOtherSeen: true)
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.updateObject(ofType: EditableViews.self, withKey: "Hero:1") { hero in
+        for index in hero.films.indices { hero.films[index].isSeen = false }
+        hero.films.insert(EditableViews.Film(title: "C", isSeen: true), at: 0)
+      }
+    }
+    let expected: CacheValue = [
+      ["title": "C", "isSeen": true], ["title": "A", "isSeen": false, "year": 1],
+      ["title": "B", "isSeen": false, "year": 2],
+    ]
+    #expect(field("films") == expected)
+  }
+
+  /// A value that was another object's does not count more than one that is the object's own.
+  @Test func objectsWithoutKeysThatExchangeAValueStayAtTheirPlaces() async throws {
+    try await publishViews(isOtherSeen: false)
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.updateObject(ofType: EditableViews.self, withKey: "Hero:1") { hero in
+        for index in hero.films.indices { hero.films[index].isSeen.toggle() }
+      }
+    }
+    let expected: CacheValue = [
+      ["title": "A", "isSeen": false, "year": 1], ["title": "B", "isSeen": true, "year": 2],
+    ]
     #expect(field("films") == expected)
   }
 
