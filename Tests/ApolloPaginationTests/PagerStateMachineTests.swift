@@ -531,7 +531,7 @@ extension Machine.Action {
     if !isLast { _ = try change(pages, at: 2) }
     _ = machine.takeLinks()
     let actions = machine.endCheck([])
-    let expected = isLast ? ["A b c", "failure"] : ["A b C"]
+    let expected = isLast ? ["A b c", "failure"] : ["failure", "A b C"]
     #expect(actions.map { summaries($0) } == expected)
   }
 

@@ -13,6 +13,8 @@ extension PagerStateMachine {
     var isOutdated = false
     var output: Output?
     var errorsAlone: [GraphQLError]?
+    /// A failure before the held result. Nothing else would report it.
+    var earlierFailure: (any Error)?
     /// A failure after the held result.
     var failure: (any Error)?
   }
@@ -90,6 +92,7 @@ extension PagerStateMachine {
       removePages(.next, fromFirstOf: broken) + removePages(.previous, fromFirstOf: broken)
     var actions = removed.map { Action.retire(page: $0) }
     if next.count + previous.count < count { actions.append(.shortenList) }
+    if let error = check.earlierFailure { actions += fail(error) }
     if let output = check.output {
       actions += deliver(
         makeOutput(updated: output.lastUpdatedPage), errorsAlone: check.errorsAlone)

@@ -343,6 +343,7 @@ extension PagerStateMachine {
     guard let output else { return [] }
     if check != nil {
       check?.output = output
+      if let error = check?.failure { check?.earlierFailure = error }
       check?.failure = nil
       if let errorsAlone { check?.errorsAlone = errorsAlone }
       return []
