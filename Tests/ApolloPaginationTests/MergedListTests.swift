@@ -41,12 +41,9 @@ import Testing
     client = ApolloClient(networkTransport: transport, store: ApolloStore())
     pager = Pager(
       client: client, initialQuery: ListQuery(),
-      extractPageInfo: { data in
-        CursorBasedPagination.Forward(
-          hasNext: data.products.pageInfo.hasNextPage, endCursor: data.products.pageInfo.endCursor)
-      },
+      extractPageInfo: { data in data.products.pageInfo.forward },
       pageResolver: { page, direction in
-        direction == .next ? ListQuery(after: page.endCursor.map { .some($0) } ?? nil) : nil
+        direction == .next ? ListQuery(behind: page) : nil
       })
   }
 
@@ -134,6 +131,21 @@ import Testing
     #expect(pager.latest?.nextPages.map(\.data?.ids) == ["12", "34"])
   }
 
+  @MainActor @Test func observedPagesGoOnBehindAFirstPageThatChanges() async throws {
+    let pages = ObservablePages(
+      GraphQLQueryPager(
+        client: client, initialQuery: ListQuery(),
+        extractPageInfo: { (data: ListQuery.Data) in data.products.pageInfo.forward },
+        pageResolver: { page, _ in ListQuery(behind: page) },
+        transform: { (data: ListQuery.Data) in data.products.edges.map(\.node) }))
+    _ = try await changeFirstPage {
+      await pages.refetch().value
+      await pages.loadNext().value
+    }
+    #expect(pages.items.map(\.id) == ["0", "1", "2"])
+    #expect(!pages.isLoading && pages.error == nil)
+  }
+
   @Test func anIterationEndsIfItsPagesAreRemoved() async throws {
     await pager.fetch()
     var pages = pager.pages().makeAsyncIterator()
@@ -182,6 +194,15 @@ struct ListQuery: GraphQLQuery {
   var first: GraphQLNullable<Int> = 2
   var __variables: Variables? { ["after": after, "first": first] }
 
+  /// Creates the query of the page behind another one.
+  init(behind page: CursorBasedPagination.Forward) {
+    after = page.endCursor.map { .some($0) } ?? nil
+  }
+
+  init(after: GraphQLNullable<String> = nil, first: GraphQLNullable<Int> = 2) {
+    (self.after, self.first) = (after, first)
+  }
+
   static let __selections = GeneratedCode.Selections(
     "Query {products(after: $after first: $first) ProductConnection {__typename String! "
       + "edges [ProductEdge {__typename String! node Product {__typename String! id ID! name String!}!}!]! "
@@ -216,6 +237,9 @@ struct ListQuery: GraphQLQuery {
       static let __layout = ListQuery.__selections[4]
       var hasNextPage: Bool { __object[1, Self.__layout] }
       var endCursor: String? { __object[2, Self.__layout] }
+      var forward: CursorBasedPagination.Forward {
+        CursorBasedPagination.Forward(hasNext: hasNextPage, endCursor: endCursor)
+      }
     }
   }
 }

@@ -50,6 +50,7 @@ extension Machine.Action {
       case .withoutData: return "loaded without data"
       case .failed: return "failed"
       case .cancelled: return "cancelled"
+      case .outdated: return "outdated"
       }
     case .retire: return "retire"
     case .beginList: return "begin list"
@@ -542,7 +543,7 @@ extension Machine.Action {
     let asked = links()
     #expect(asked == [page])
     let actions = machine.endCheck([page])
-    #expect(actions.map { summaries($0) } == ["retire", "a b C", "cancelled"])
+    #expect(actions.map { summaries($0) } == ["retire", "a b C", "outdated"])
     #expect(machine.received(.success(try response("d")), isFetching: false, page: page).isEmpty)
     _ = try begin(4)
   }
@@ -555,7 +556,7 @@ extension Machine.Action {
     _ = links()
     let actions = machine.endCheck([pages[2]])
     #expect(
-      actions.map { summaries($0) } == ["retire", "retire", "shorten list", "a B", "cancelled"])
+      actions.map { summaries($0) } == ["retire", "retire", "shorten list", "a B", "outdated"])
     #expect(machine.received(nil, isFetching: false, page: page).isEmpty)
   }
 

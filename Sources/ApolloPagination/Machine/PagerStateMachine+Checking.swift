@@ -100,7 +100,7 @@ extension PagerStateMachine {
     if let error = check.failure { actions += fail(error) }
     if case .page(let load, let number) = loading, removed.contains(number) {
       loading = .none
-      actions.append(.end(load: load, .cancelled))
+      actions.append(.end(load: load, .outdated))
     }
     return actions
   }

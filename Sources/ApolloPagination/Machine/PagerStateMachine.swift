@@ -11,7 +11,7 @@ import ApolloAPI
 /// | a response without data | It is shown, with its errors. The next load replaces it. | The data stays, with the new errors. |
 /// | a failure | The page is removed. | The page stays. |
 /// | the end of the fetch | The load ends. | The load ends. |
-/// | a check finds that it does not follow | The page is removed, and its load is cancelled. | The page and all behind it are removed. |
+/// | a check finds that it does not follow | The page is removed, and its load ends as outdated. | The page and all behind it are removed. |
 ///
 /// - Loads: Of the initial page and of all others, one load each is in progress at a time. A load
 ///   is *reserved* before the program's closures choose its query, so that no other one can begin.

@@ -54,7 +54,18 @@ public final class ObservablePages<Item: Sendable> {
   private var loading: Set<Part> = [.initialPage]
   private var ends = (next: false, previous: false)
 
-  private enum Part { case initialPage, next, previous }
+  private enum Part {
+    case initialPage, next, previous
+
+    /// The direction of the load, or `nil` for the initial page.
+    var direction: PaginationDirection? {
+      switch self {
+      case .initialPage: nil
+      case .next: .next
+      case .previous: .previous
+      }
+    }
+  }
 
   /// Creates a list from a pager, which nothing else uses. Nothing is fetched before a property is
   /// read.
@@ -213,16 +224,33 @@ extension ObservablePages {
     }
   }
 
+  /// Loads what is behind a page that has changed, in place of a load that began before.
+  private func restart(_ load: Int, _ direction: PaginationDirection) -> Int? {
+    // If it cannot begin, the list has ended or begins anew, or the next load shows the error.
+    guard let next = try? pager.core.start(direction, PageFetch(.cacheAndNetwork)) else {
+      return nil
+    }
+    if latestLoad == load { latestLoad = next }
+    return next
+  }
+
   /// The task must not keep this object, so that releasing it ends the request.
   private func wait(for load: Int, _ part: Part) -> Task<Void, Never> {
     latestLoad = load
     if !loading.contains(part) { loading.insert(part) }
     if currentError != nil { currentError = nil }
     return Task { [weak self, core = pager.core] in
-      let outcome = await core.outcome(of: load)
+      var latest = load
+      var outcome = await core.outcome(of: latest)
+      while case .outdated = outcome, let direction = part.direction, !Task.isCancelled,
+        let next = self?.restart(latest, direction)
+      {
+        latest = next
+        outcome = await core.outcome(of: latest)
+      }
       self?.receive()
       if let self, part != .initialPage || self.initialLoad == load { self.loading.remove(part) }
-      if case .withoutData(let errors) = outcome, let self, self.latestLoad == load {
+      if case .withoutData(let errors) = outcome, let self, self.latestLoad == latest {
         self.currentError = PageWithoutDataError(errors: errors)
       }
     }

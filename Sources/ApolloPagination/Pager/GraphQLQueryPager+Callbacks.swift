@@ -150,7 +150,7 @@ private enum StartedWork: Sendable {
   func end(in core: any Paging) async throws(PaginationError) {
     switch self {
     case .load(let load):
-      if case .cancelled = await core.outcome(of: load) { throw .cancellation }
+      if await core.outcome(of: load).isCancelled { throw .cancellation }
     case .run(let run): try await core.finish(run)
     }
   }

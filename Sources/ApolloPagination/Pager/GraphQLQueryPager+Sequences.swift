@@ -126,7 +126,7 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
       case .loaded: break
       case .withoutData(let errors): throw PageWithoutDataError(errors: errors)
       case .failed(let error): throw error
-      case .cancelled: throw PaginationError.cancellation
+      case .cancelled, .outdated: throw PaginationError.cancellation
       }
     }
   }

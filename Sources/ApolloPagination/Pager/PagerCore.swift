@@ -242,13 +242,9 @@ extension PagerCore {
         do throws(PaginationError) {
           let load = try start(direction, PageFetch(.networkOnly), in: run.number)
           outcome = await self.outcome(of: load)
-          if case .cancelled = outcome {
-            // If the page before it has changed, the run goes on behind that.
-            guard !Task.isCancelled, state.withLock({ $0.machine.isRunning(run.number) }) else {
-              throw PaginationError.cancellation
-            }
-            outcome = .loaded
-          }
+          if case .cancelled = outcome { throw PaginationError.cancellation }
+          // If the page before it has changed, the run goes on behind that.
+          if case .outdated = outcome { outcome = .loaded }
         } catch {
           guard case .pageHasNoMoreContent = error else { throw error }
           break

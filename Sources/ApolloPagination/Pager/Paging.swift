@@ -57,7 +57,7 @@ extension Paging {
     _ direction: PaginationDirection, _ fetch: PageFetch
   ) async throws(PaginationError) -> LoadOutcome {
     let outcome = await outcome(of: try start(direction, fetch))
-    if case .cancelled = outcome { throw .cancellation }
+    if outcome.isCancelled { throw .cancellation }
     return outcome
   }
 }
