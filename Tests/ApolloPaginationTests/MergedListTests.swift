@@ -157,6 +157,27 @@ import Testing
     #expect(error?.name == "cancellation")
   }
 
+  /// The pages behind the new end would repeat or skip items.
+  @Test(arguments: [1, 3, 5])
+  func anIterationEndsIfItsLastPageEndsElsewhere(size: Int) async throws {
+    var pages = pager.pages().makeAsyncIterator()
+    #expect(try await pages.next()?.ids == "01")
+    _ = try await client.fetch(query: ListQuery(first: .some(size)), cachePolicy: .networkOnly)
+    _ = await pager.result { $0.initialPage?.data?.ids.count == size }
+    let error = await paginationError { _ = try await pages.next() }
+    #expect(error?.name == "cancellation")
+  }
+
+  @Test func anIterationGoesOnBehindALastPageThatEndsWhereItDid() async throws {
+    var pages = pager.pages().makeAsyncIterator()
+    #expect(try await pages.next()?.ids == "01")
+    try await client.store.publish(["Product:0": ["name": "new"]])
+    _ = await pager.result { $0.names.first == "new" }
+    #expect(try await pages.next()?.ids == "23")
+    #expect(try await pages.next()?.ids == "4")
+    #expect(try await pages.next() == nil)
+  }
+
   /// Loads the list, changes its first page, and expects the beginning of the list, then all.
   private func loadAndChangeFirstPage(
     to count: Int, _ change: () async throws -> Void

@@ -30,7 +30,7 @@ extension GraphQLQueryPager {
   /// An error ends the sequence; another one begins with the pages that are there, and tries the
   /// failed page again. A refetch or a reset of the pager ends it with
   /// ``PaginationError/cancellation``: the pages of another list do not continue this one. So does
-  /// the removal of pages of a merged list that do not follow any more.
+  /// a change of a merged list after which other items follow the pages that were returned.
   ///
   /// - Returns: A sequence of the data of each page.
   public func pages<Query: GraphQLQuery>() -> PageSequence<Query>
@@ -58,6 +58,8 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
     private var session: Int?
     /// The ``Paging/resetCount`` of the list whose pages were returned.
     private var list: Int?
+    /// The pages when the last one of them was returned.
+    private var returned: PaginationOutput<Query, Query>?
 
     init(pager: GraphQLQueryPager<PaginationOutput<Query, Query>>) { self.pager = pager }
 
@@ -87,7 +89,7 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
     /// Ends the sequence, if it is its list that has ended.
     private mutating func end() throws -> Query.Data? {
       hasEnded = true
-      try checkList()
+      try checkEnd()
       return nil
     }
 
@@ -99,14 +101,24 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
       let number = list ?? pager.core.resetCount
       let latest = pager.core.deliveries.latest
       guard pager.core.sessionCount == session else { throw PaginationError.cancellation }
-      try checkList()
+      try checkEnd()
       guard let output = latest else { return nil }
       let pages = ([output.initialPage].compactMap { $0 } + output.nextPages).compactMap(\.data)
       guard pages.indices.contains(count) else { return nil }
       list = number
       try checkList()
       count += 1
+      returned = output
       return pages[count - 1]
+    }
+
+    /// Throws ``PaginationError/cancellation`` if what follows does not continue the pages that
+    /// were returned: they were removed, or the last one ends elsewhere.
+    private func checkEnd() throws {
+      try checkList()
+      if let returned, !pager.core.follows(count, of: returned) {
+        throw PaginationError.cancellation
+      }
     }
 
     private func checkList() throws {

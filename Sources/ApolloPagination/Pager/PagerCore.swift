@@ -498,6 +498,20 @@ extension PagerCore {
     return link.before.map { query(beyond: $0, link.direction) == now } ?? false
   }
 
+  func follows(_ count: Int, of earlier: Model) -> Bool {
+    // Only pagers whose model is the output have sequences of pages.
+    guard let earlier = earlier as? Output else { return true }
+    let shown = state.withLock { state -> (end: Machine.Extraction, output: Output)? in
+      guard state.machine.mergesLists, let output = state.machine.makeOutput(updated: nil),
+        let end = state.machine.shown.end(before: count - 1, .next)
+      else { return nil }
+      return (end, output)
+    }
+    guard let shown, let before = earlier.end(ofFirst: count, behind: shown.output.previousPages)
+    else { return true }
+    return query(beyond: shown.end, .next) == query(beyond: before, .next)
+  }
+
   /// Returns the query of the page beyond another one, or `nil` if there is none.
   private func query(
     beyond end: Machine.Extraction, _ direction: PaginationDirection
@@ -520,5 +534,26 @@ extension PagerCore {
       return [model, Delivery(result: .failure(PageWithoutDataError(errors: errorsAlone)))]
     case .failure(let error): return [Delivery(result: .failure(error))]
     }
+  }
+}
+
+extension PaginationOutput {
+  /// Returns the last of the initial page and those after it, with all pages up to it.
+  ///
+  /// - Parameters:
+  ///   - count: The number of these pages, with the initial one.
+  ///   - previousPages: The pages before the initial one, in place of those of the output: they
+  ///     can be loaded at any time.
+  /// - Returns: The page, or `nil` if none has data.
+  fileprivate func end(
+    ofFirst count: Int, behind previousPages: [GraphQLResponse<PaginatedQuery>]
+  ) -> PagerStateMachine<InitialQuery, PaginatedQuery>.Extraction? {
+    guard let initialPage else { return nil }
+    let pages = Array(nextPages.prefix(count - 1))
+    let output = Self(
+      previousPages: previousPages, initialPage: initialPage, nextPages: pages,
+      lastUpdatedPage: .initial(initialPage))
+    if let data = pages.last(where: { $0.data != nil })?.data { return .paginated(data, output) }
+    return initialPage.data.map { .initial($0, output) }
   }
 }

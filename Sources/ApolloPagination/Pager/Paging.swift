@@ -47,6 +47,10 @@ protocol Paging<Model>: AnyObject, Sendable {
   /// list from the next.
   var resetCount: Int { get }
 
+  /// Returns whether the page behind the first ones, from the initial page on, is still the one
+  /// that followed them in an earlier model.
+  func follows(_ count: Int, of earlier: Model) -> Bool
+
   /// Cancels all loads and ends all subscriptions, for good.
   func close()
 }
