@@ -235,12 +235,7 @@ struct FailureTests {
             defer { was = true }; return !was
           })
         else { return true }
-        let flushing = Process()
-        flushing.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        flushing.arguments = ["redis-cli", "-s", server.path, "flushall"]
-        flushing.standardOutput = FileHandle.nullDevice
-        try? flushing.run()
-        flushing.waitUntilExit()
+        server.sendAtOnce(["flushall"])
         return true
       } othersWrite: {
         false

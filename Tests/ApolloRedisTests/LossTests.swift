@@ -201,29 +201,42 @@ struct LossTests {
 
   // MARK: - Responses that are lost
 
+  /// The records that a cache has reported to its stores.
+  private final class Reports: Sendable {
+    private let records = Lock<Set<RecordKey>>([])
+
+    init(of cache: RedisNormalizedCache) {
+      cache.onForeignCommit { [records] changes in
+        records.withLock { records in
+          records.formUnion(changes.entries.map(\.record))
+          if changes.includesEverything { records.insert("Everything") }
+        }
+        return true
+      }
+    }
+
+    func contain(_ key: RecordKey) -> Bool { records.withLock { $0.contains(key) } }
+
+    func forgetAll() { _ = records.exchange([]) }
+
+    /// Writes as another process until the change has arrived, with all that were before.
+    func awaitMessage(of key: RecordKey, from other: RedisNormalizedCache) async throws {
+      while !contain(key) {
+        try await other.apply([.merge([key: ["x": .int(.random(in: 0..<1_000_000))]])])
+      }
+    }
+  }
+
   /// The store takes the write for a failure. Its watches learn of it as of one by another process.
   @Test(arguments: [0, 100], [false, true])
   func watchesLearnOfAWriteWhoseResponseWasLost(nearRecordLimit: Int, clears: Bool) async throws {
     let server = try await RedisServer()
     let cache = try server.cache(scope) { $0.nearRecordLimit = nearRecordLimit }
-    let seen = Lock<Set<RecordKey>>([])
-    cache.onForeignCommit { changes in
-      seen.withLock { seen in
-        seen.formUnion(changes.entries.map(\.record))
-        if changes.includesEverything { seen.insert("Everything") }
-      }
-      return true
-    }
+    let reports = Reports(of: cache)
     let other = try server.cache(scope)
-    /// Writes as another process until the change has arrived, with all that were before.
-    func awaitMessage(of key: RecordKey) async throws {
-      while !seen.withLock({ $0.contains(key) }) {
-        try await other.apply([.merge([key: ["x": .int(.random(in: 0..<1_000_000))]])])
-      }
-    }
     try await cache.apply([.merge(["Own": ["x": 1]])])  // loads the script
-    try await awaitMessage(of: "First")
-    seen.withLock { $0 = [] }
+    try await reports.awaitMessage(of: "First", from: other)
+    reports.forgetAll()
     let process = try #require(try await server.process)
     let mutations: [CacheMutation] = clears ? [.clear] : [.merge(["A": ["x": 1]])]
     let hasStopped = Lock(false)
@@ -244,8 +257,59 @@ struct LossTests {
       context.end()
     }
     kill(process, SIGCONT)
-    try await awaitMessage(of: "Last")
-    #expect(seen.withLock { $0.contains("A") || $0.contains("Everything") })
+    try await reports.awaitMessage(of: "Last", from: other)
+    #expect(reports.contain("A") || reports.contain("Everything"))
+    try await server.stop()
+  }
+
+  // MARK: - Writes that end between two partitions
+
+  /// The reason for which a write to a spread scope ends after its first partition.
+  enum Interruption: CaseIterable { case conflict, refusal }
+
+  /// The write is made again without the first partition, or counts as a failure.
+  @Test(arguments: [0, 100], Interruption.allCases)
+  func watchesLearnOfAWriteThatEndsBetweenTwoPartitions(
+    nearRecordLimit: Int, interruption: Interruption
+  ) async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache(scope) {
+      $0.isSpread = true
+      $0.nearRecordLimit = nearRecordLimit
+    }
+    let other = try server.cache(scope) { $0.isSpread = true }
+    let keys = cache.core.keys
+    let all = (0..<10_000).map { RecordKey("Record:\($0)") }
+    let first = try #require(all.first { keys.partition(of: .record($0)) == 1 })
+    let second = try #require(all.first { keys.partition(of: .record($0)) == 2 })
+    let reports = Reports(of: cache)
+    try await cache.apply([.merge([first: ["x": 1], second: ["x": 1]])])
+    try await reports.awaitMessage(of: "First", from: other)
+    reports.forgetAll()
+    // Either others write to the second partition, or only the first one may be written.
+    func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    let cell = text(keys.key(of: .record(second), cache.core.meta(2).epoch, 2))
+    let command =
+      switch interruption {
+      case .conflict: ["set", cell, "foreign"]
+      case .refusal: ["acl", "setuser", "default", "resetkeys", "~\(text(keys.prefix(1)))*"]
+      }
+    let hasInterrupted = Lock(false)
+    let context = try await cache.beginWriting()
+    context.require {
+      if !hasInterrupted.exchange(true) { server.sendAtOnce(command) }
+      return true
+    } othersWrite: {
+      false
+    }
+    let commit = try? await context.commit([.merge([first: ["x": 2], second: ["x": 2]])])
+    context.end()
+    #expect((commit == nil) == (interruption == .refusal))
+    _ = try await server.send("ACL", "SETUSER", "default", "allkeys")
+    try await reports.awaitMessage(of: "Last", from: other)
+    #expect(try await other.loadRecords(forKeys: [first])[first]?["x"] == 2)
+    let isInCommit = commit?.changes.records.contains(first) ?? false
+    #expect(isInCommit || reports.contain(first) || reports.contain("Everything"))
     try await server.stop()
   }
 

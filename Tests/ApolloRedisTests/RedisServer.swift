@@ -101,6 +101,16 @@ final class RedisServer: Sendable {
     return try await send(command)
   }
 
+  /// Sends one command of `redis-cli` without suspending.
+  func sendAtOnce(_ words: [String]) {
+    let program = Process()
+    program.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    program.arguments = ["redis-cli", "-s", path] + words
+    program.standardOutput = FileHandle.nullDevice
+    try? program.run()
+    program.waitUntilExit()
+  }
+
   func send(_ command: RedisCommand) async throws -> RedisValue {
     let client = try RedisClient(servers: [url], timeout: .seconds(60))
     return try await client.send(RedisClient.Request(command: command, slot: nil))

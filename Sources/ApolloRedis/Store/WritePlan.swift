@@ -151,6 +151,9 @@ struct WritePlan {
 
   /// Sends the write to its partitions.
   ///
+  /// If it ends between two partitions, no commit will contain the changes of those that were
+  /// written. They are reported to the stores like the changes of others.
+  ///
   /// - Parameter hasWritten: Becomes `true` when a partition was written, or may have been.
   /// - Returns: The changes, or `nil` if something that the write depends on has changed. A write
   ///   to several partitions may have changed some of them then.
@@ -169,17 +172,36 @@ struct WritePlan {
     for cell in reads.cells.keys where results[cell] == nil {
       partitions[scope.keys.partition(of: cell), default: []].append(cell)
     }
-    for (partition, cells) in partitions.sorted(by: { $0.key < $1.key }) {
+    let order = partitions.sorted { $0.key < $1.key }
+    for (index, (partition, cells)) in order.enumerated() {
       do {
-        guard try await commit(cells, partition) else { return nil }
+        guard try await commit(cells, partition) else {
+          reportChanges(of: order.prefix(index).map(\.value))
+          return nil
+        }
         hasWritten = true
       } catch {
+        reportChanges(of: order.prefix(index).map(\.value))
         if !((error as? RedisError)?.meansUnchanged ?? false) { hasWritten = true }
         throw error
       }
     }
     renewUnchanged()
     return changes
+  }
+
+  /// Reports what was written in some partitions to the stores. The messages of these writes do
+  /// not, because they are messages of this process.
+  private func reportChanges(of partitions: [[Cell]]) {
+    guard !partitions.isEmpty else { return }
+    scope.changes.add(message(of: Array(partitions.joined())))
+  }
+
+  /// Returns the changes that others must know when some cells are written.
+  private func message(of cells: [Cell]) -> ChangeSet {
+    var message = changes
+    message.formUnion(refreshed)
+    return message.of(cells)
   }
 
   /// Lets the server keep the unchanged cells for longer, up to the maximum ages of their fields.
@@ -209,9 +231,7 @@ struct WritePlan {
       let expected = clears && !isRead ? nil : stored[cell]?.token ?? []
       try write.add(cell, expected: expected, result: results[cell], writes[cell])
     }
-    var message = changes
-    message.formUnion(refreshed)
-    return try await write.send(message.of(cells))
+    return try await write.send(message(of: cells))
   }
 }
 
