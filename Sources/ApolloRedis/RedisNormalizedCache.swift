@@ -100,7 +100,8 @@ public final class RedisNormalizedCache: Sendable {
         servers: [url] + configuration.otherServers, timeout: configuration.timeout),
       replicas: replicas,
       keys: KeySpace(
-        schema: configuration.schema, scope: scope, isSpread: configuration.isSpread),
+        schema: configuration.schema, scope: scope, isSpread: configuration.isSpread,
+        database: try ServerAddress(url).database),
       lifetime: configuration.recordLifetime, nearRecordLimit: configuration.nearRecordLimit)
   }
 

@@ -334,4 +334,29 @@ struct SharedScopeTests {
       #expect(isThere == (scope != scopes[4]))
     }
   }
+
+  /// A server delivers a message to the subscribers of its channel in all databases.
+  @Test func databasesOfAServerDoNotShareAChannel() async throws {
+    let port = Int.random(in: 20_000..<30_000)
+    let server = try await RedisServer("--port \(port) --bind 127.0.0.1")
+    var configuration = RedisNormalizedCache.Configuration()
+    configuration.timeout = .seconds(60)
+    let caches = try [0, 1].map { database in
+      try RedisNormalizedCache(
+        url: #require(URL(string: "redis://127.0.0.1:\(port)/\(database)")), scope: "x",
+        configuration: configuration)
+    }
+    var subscriberCounts: [String: Int64] = [:]
+    while subscriberCounts.values.reduce(0, +) < 2 {
+      let names = try await server.send("PUBSUB", "CHANNELS").elements?.compactMap(\.text) ?? []
+      subscriberCounts = [:]
+      for name in names {
+        let response = try await server.send("PUBSUB", "NUMSUB", name)
+        if case .integer(let count)? = response.elements?.last { subscriberCounts[name] = count }
+      }
+    }
+    #expect(subscriberCounts.count == 2)
+    withExtendedLifetime(caches) {}
+    try await server.stop()
+  }
 }

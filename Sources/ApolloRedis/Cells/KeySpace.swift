@@ -10,7 +10,7 @@ internal import ApolloCache
 /// | `apollo:<schema>:{<scope>}:f:<epoch>:<root>:<field>` | a field of a root |
 /// | `apollo:<schema>:{<scope>}:i:<epoch>:<root>` | the set of the fields of a root, and an empty text if it has all of them |
 /// | `apollo:<schema>:{<scope>}:s:<number>` | the fields of a shape |
-/// | `apollo:<schema>:{<scope>}:c` | the channel of changes |
+/// | `apollo:<schema>:{<scope>}:c` | the channel of changes in database 0. In others it is `c.<database>`, because the databases of a server share their channels |
 ///
 /// A scope that is spread over a cluster has ``partitionCount`` parts, each with a hash tag of its
 /// own: `{<scope>.7}`.
@@ -18,13 +18,16 @@ struct KeySpace: Sendable {
   let partitionCount: Int
   private let prefix: String
   private let scope: String
+  /// The number of the server's database.
+  private let database: Int
   /// The hash slot of each partition.
   let slots: [UInt16]
 
   /// The number of partitions of a scope that is spread. It is part of the stored form.
   static let spreadCount = 64
 
-  init(schema: String, scope: String, isSpread: Bool) {
+  init(schema: String, scope: String, isSpread: Bool, database: Int = 0) {
+    self.database = database
     partitionCount = isSpread ? Self.spreadCount : 1
     prefix = "apollo:\(Self.escaped(schema)):"
     self.scope = Self.escaped(scope)
@@ -70,7 +73,10 @@ struct KeySpace: Sendable {
   }
 
   /// The one channel of the scope.
-  var channel: [UInt8] { Array("\(prefix){\(scope)}:c".utf8) }
+  var channel: [UInt8] {
+    let suffix = database == 0 ? "" : ".\(database)"
+    return Array("\(prefix){\(scope)}:c\(suffix)".utf8)
+  }
 
   func key(of cell: Cell, _ epoch: String, _ partition: Int) -> [UInt8] {
     switch cell {

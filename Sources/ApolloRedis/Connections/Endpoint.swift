@@ -31,6 +31,8 @@ struct ServerAddress: Sendable {
   let endpoint: Endpoint
   /// The commands that a new connection sends first: the credentials and the database.
   let greeting: [RedisCommand]
+  /// The number of the database.
+  let database: Int
 
   /// Reads `redis://user:password@host:port/database` or `unix:///path`.
   ///
@@ -44,6 +46,7 @@ struct ServerAddress: Sendable {
     case "unix":
       guard !url.path.isEmpty else { throw Self.invalid("the path is missing") }
       endpoint = .unix(path: url.path)
+      database = 0
       greeting = isReplica ? [Self.readsReplica] : []
       return
     case "rediss":
@@ -61,13 +64,12 @@ struct ServerAddress: Sendable {
       greeting.append(
         user.isEmpty ? RedisCommand("AUTH", password) : RedisCommand("AUTH", user, password))
     }
-    let database = url.path.drop { $0 == "/" }
-    if !database.isEmpty {
-      guard let number = UInt16(database) else {
-        throw Self.invalid("'\(database)' is not the number of a database")
-      }
-      if number > 0 { greeting.append(RedisCommand("SELECT", "\(number)")) }
+    let name = url.path.drop { $0 == "/" }
+    guard let number = name.isEmpty ? 0 : UInt16(name) else {
+      throw Self.invalid("'\(name)' is not the number of a database")
     }
+    database = Int(number)
+    if number > 0 { greeting.append(RedisCommand("SELECT", "\(number)")) }
     if isReplica { greeting.append(Self.readsReplica) }
     self.greeting = greeting
   }

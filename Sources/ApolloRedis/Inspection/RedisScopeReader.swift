@@ -20,8 +20,10 @@ package final class RedisScopeReader: RecordListing {
   package init(url: URL, scope: String, schema: String, isSpread: Bool) throws(RedisError) {
     self.scope = RedisScope(
       client: try RedisClient(servers: [url], timeout: Self.timeout), replicas: nil,
-      keys: KeySpace(schema: schema, scope: scope, isSpread: isSpread), lifetime: nil,
-      nearRecordLimit: 0)
+      keys: KeySpace(
+        schema: schema, scope: scope, isSpread: isSpread,
+        database: try ServerAddress(url).database),
+      lifetime: nil, nearRecordLimit: 0)
   }
 
   /// Creates a reader of a cache's scope. It has connections of its own, so that a long reading
