@@ -173,6 +173,31 @@ struct LossTests {
     #expect(count < 100)
   }
 
+  // MARK: - A state that is lost
+
+  /// The program would read what it has cleared, until the message of the clearing arrives.
+  @Test func memoryIsNotUsedWhenAClearingFindsThatTheStateIsLost() async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache(scope)
+    let store = ApolloStore(cache: cache)
+    try await server.cache(scope).apply([.merge(["A": ["x": 1]])])
+    while cache.core.near.contents()?.records.fields.fields(of: "A") == nil {
+      #expect(try await read("A", "x", from: store) == 1)
+    }
+    _ = try await server.send("FLUSHALL")
+    let context = try await cache.beginWriting()
+    context.require {
+      #expect(cache.core.near.contents() == nil)
+      return true
+    } othersWrite: {
+      false
+    }
+    _ = try await context.commit([.clear])
+    context.end()
+    #expect(try await read("A", "x", from: store) == nil)
+    try await server.stop()
+  }
+
   // MARK: - Without records in memory
 
   @Test func changesByOthersArriveWithoutRecordsInMemory() async throws {

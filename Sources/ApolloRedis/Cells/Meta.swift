@@ -27,6 +27,20 @@ struct Meta: Hashable, Sendable {
     self.version = version
   }
 
+  /// Returns whether a response with this state is older than what is known by now.
+  ///
+  /// A version below the one that was known when the request was sent is news: the server has lost
+  /// its state, or another one has taken its place.
+  ///
+  /// - Parameters:
+  ///   - known: The state that is known when the response arrives.
+  ///   - before: The state that was known when the request was sent.
+  /// - Returns: Whether another response has overtaken this one.
+  func isOvertaken(by known: Meta, since before: Meta) -> Bool {
+    guard version >= before.version else { return false }
+    return version < known.version || (epoch == before.epoch && epoch != known.epoch)
+  }
+
   /// Returns an epoch that was never used.
   static func newEpoch() -> String {
     String(UInt64.random(in: 1 << 60 ... .max), radix: 16)

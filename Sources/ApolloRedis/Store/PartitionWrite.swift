@@ -123,7 +123,7 @@ struct PartitionWrite {
       if case .error(let message) = value { throw RedisError(.server, detail: message) }
       switch WriteScript.Outcome(value) {
       case .committed(let meta):
-        scope.setMeta(meta, partition)
+        scope.setMeta(meta, partition, before: known)
         scope.near.recordOwnWrite(written, partition, meta, expiries: expiries)
         scope.shapes.noteWritten(lacking.map { numbers[$0 - 1] })
         // A server with shapes of this scope has lost its state, but maybe not its cells.

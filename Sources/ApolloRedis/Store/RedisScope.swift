@@ -38,7 +38,30 @@ final class RedisScope: Sendable {
 
   func meta(_ partition: Int) -> Meta { metas.withLock { $0[partition] } }
 
-  func setMeta(_ meta: Meta, _ partition: Int) { metas.withLock { $0[partition] = meta } }
+  /// Notes the state of a partition in a response, unless a newer one has become known while the
+  /// request was under way: a replica that lacks the newer one would be read.
+  ///
+  /// - Parameters:
+  ///   - meta: The state.
+  ///   - partition: The partition.
+  ///   - before: The state that was known when the request was sent.
+  func setMeta(_ meta: Meta, _ partition: Int, before: Meta) {
+    metas.withLock { metas in
+      if !meta.isOvertaken(by: metas[partition], since: before) { metas[partition] = meta }
+    }
+  }
+
+  /// The states of a partition that are known when a request is sent.
+  private struct KnownStates {
+    /// The latest one of a response.
+    let meta: Meta
+    /// The state according to the messages, or `nil` if they do not arrive.
+    let near: Meta?
+  }
+
+  private func knownStates(_ partition: Int) -> KnownStates {
+    KnownStates(meta: meta(partition), near: near.meta(partition))
+  }
 
   // MARK: - The subscription
 
@@ -71,12 +94,8 @@ final class RedisScope: Sendable {
 
   /// Compares the versions of the near cache with those of the server.
   private nonisolated(nonsending) func checkNearCache() async {
-    let partitions = Array(0..<keys.partitionCount)
-    let before = partitions.map(near.meta)
-    guard let metas = try? await loadMetas(partitions, isInBackground: true) else { return }
-    for (partition, meta) in zip(partitions, metas) {
-      observe(meta, partition, before: before[partition])
-    }
+    // If the server does not respond, the next check follows.
+    _ = try? await loadMetas(Array(0..<keys.partitionCount), isInBackground: true)
   }
 
   private func restartSubscription() {
@@ -85,9 +104,9 @@ final class RedisScope: Sendable {
   }
 
   /// Notes the state of a partition in a response, and checks that messages arrive.
-  private func observe(_ meta: Meta, _ partition: Int, before: Meta?) {
-    setMeta(meta, partition)
-    if !near.observe(meta, partition, before: before) { restartSubscription() }
+  private func observe(_ meta: Meta, _ partition: Int, since known: KnownStates) {
+    setMeta(meta, partition, before: known.meta)
+    if !near.observe(meta, partition, before: known.near) { restartSubscription() }
   }
 
   // MARK: - Reading cells
@@ -138,15 +157,14 @@ final class RedisScope: Sendable {
     let isReplica = server !== client
     for _ in 0..<Self.mostAttempts {
       let reads = rest.map { partition, cells in
-        PartitionRead(partition, cells, epoch: meta(partition).epoch, keys)
+        PartitionRead(partition, cells, knownStates(partition), keys)
       }
-      let before = reads.map { near.meta($0.partition) }
       let responses = await server.send(reads.map(\.request))
-      for ((read, before), response) in zip(zip(reads, before), responses) {
+      for (read, response) in zip(reads, responses) {
         let values = try read.values(in: response.get())
         let found = Meta(values[0].bytes)
         if isReplica, !isCurrent(found, read.partition) { continue }
-        observe(found, read.partition, before: before)
+        observe(found, read.partition, since: read.known)
         guard found.epoch == read.epoch else { continue }  // again, under the other epoch
         fetched.metas[read.partition] = found
         let stored = try await decode(values.dropFirst().map(\.bytes), of: read, server)
@@ -173,18 +191,17 @@ final class RedisScope: Sendable {
     // The fields of the roots whose indices the server has lost in part, by the names of the keys.
     var scanned: [RecordKey: [Cell]] = [:]
     for _ in 0..<Self.mostAttempts {
-      let read = PartitionRead(partition, Array(wanted), epoch: meta(partition).epoch, keys)
+      let read = PartitionRead(partition, Array(wanted), knownStates(partition), keys)
       var commands = roots.map { root in
         RedisCommand("SMEMBERS", [keys.index(of: root, read.epoch, partition)])
       }
       commands.append(RedisCommand("GET", [keys.meta(partition)]))
-      let before = near.meta(partition)
       let responses = await client.send(
         [read.request]
           + commands.map { RedisClient.Request(command: $0, slot: keys.slots[partition]) })
       let values = try read.values(in: responses[0].get())
       let found = Meta(values[0].bytes)
-      observe(found, partition, before: before)
+      observe(found, partition, since: read.known)
       guard found.epoch == read.epoch else {
         scanned = [:]
         continue  // again, under the other epoch
@@ -225,19 +242,23 @@ final class RedisScope: Sendable {
   private struct PartitionRead {
     let partition: Int
     let cells: [Cell]
-    let epoch: String
+    let known: KnownStates
     let names: [[UInt8]]
     let request: RedisClient.Request
 
-    init(_ partition: Int, _ cells: [Cell], epoch: String, _ keys: KeySpace) {
+    init(_ partition: Int, _ cells: [Cell], _ known: KnownStates, _ keys: KeySpace) {
       self.partition = partition
-      self.epoch = epoch
+      self.known = known
       self.cells = cells
+      let epoch = known.meta.epoch
       // Without an epoch there are no cells, but a first command that learns it.
       names = epoch.isEmpty ? [] : keys.keys(of: cells, epoch, partition)
       request = RedisClient.Request(
         command: RedisCommand("MGET", [keys.meta(partition)] + names), slot: keys.slots[partition])
     }
+
+    /// The epoch of the names.
+    var epoch: String { known.meta.epoch }
 
     /// Returns the state of the partition and a value for each cell.
     func values(in response: RedisValue) throws(RedisError) -> [RedisValue] {
@@ -353,10 +374,11 @@ extension RedisScope {
     return epoch.isEmpty ? nil : epoch
   }
 
-  /// Reads the states of partitions.
+  /// Reads the states of partitions, and checks that messages arrive.
   nonisolated(nonsending) func loadMetas(
     _ partitions: [Int], isInBackground: Bool = false
   ) async throws(RedisError) -> [Meta] {
+    let known = partitions.map(knownStates)
     let responses = await client.send(
       partitions.map {
         RedisClient.Request(
@@ -364,13 +386,14 @@ extension RedisScope {
           isInBackground: isInBackground)
       })
     var metas: [Meta] = []
-    for (partition, response) in zip(partitions, responses) {
+    for (index, response) in responses.enumerated() {
       let value = try response.get()
       if case .error(let message) = value, !message.hasPrefix("WRONGTYPE") {
         throw RedisError(.server, detail: message)
       }
-      metas.append(Meta(value.bytes))
-      setMeta(metas[metas.count - 1], partition)
+      let meta = Meta(value.bytes)
+      observe(meta, partitions[index], since: known[index])
+      metas.append(meta)
     }
     return metas
   }
