@@ -212,6 +212,29 @@ struct ForeignWriteTests {
     }
   }
 
+  // MARK: Trimming
+
+  /// The time is asked for when the records to remove are being chosen.
+  @Test(arguments: [false, true])
+  func aTrimmingEndsBeforeItRemovesWhatOthersHaveWrittenMeanwhile(isChained: Bool) async throws {
+    let (disk, other) = (try cache(), try cache())
+    let hasWritten = Lock(false)
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.now = {
+      let changes = try? other.merge(records: [.queryRoot: ["a": .reference("A")], "A": ["n": 2]])
+      hasWritten.withLock { $0 = $0 || changes?.isEmpty == false }
+      return Date()
+    }
+    let store = ApolloStore(
+      cache: isChained ? ChainedNormalizedCache(disk) : disk, configuration: configuration)
+    try await store.publish([.queryRoot: ["a": .reference("A")], "A": ["n": 1]])
+    try await store.trim(to: 0)
+    #expect(hasWritten.get())
+    let left = try other.loadRecords(forKeys: [.queryRoot, "A"])
+    #expect(left[.queryRoot]?["a"] == .reference("A"))
+    #expect(left["A"]?["n"] == 2)
+  }
+
   // MARK: Watches
 
   @Test func watchesAreNotifiedOfForeignWritesWithTheNextWrite() async throws {

@@ -118,6 +118,14 @@ extension ApolloStore {
     }
   }
 
+  /// Returns the cache's count of commits by others, or `nil` if the program itself writes to the
+  /// cache just now. Other connections cannot write while it is read.
+  nonisolated(nonsending) func countForeignCommits() async throws -> Int? {
+    try await resultOfWriting(origin: nil) { [records] _ in
+      (try records.foreignCommitCount(), .mutations([]))
+    }
+  }
+
   /// Collects unreachable records among candidates.
   ///
   /// - Parameter candidates: The closure that lists the records that may be removed, from a
@@ -179,9 +187,7 @@ private struct GarbageCollection {
     _ list: (any StoreSnapshot) throws -> [RecordKey]
   ) async throws -> Bool {
     _ = tracker.takeWrites()
-    foreignCommitCount = try await store.resultOfWriting(origin: nil) { [store] _ in
-      (try store.records.foreignCommitCount(), .mutations([]))
-    }
+    foreignCommitCount = try await store.countForeignCommits()
     guard try await listCandidates(list) else { return try await markWithoutSnapshot(list) }
     insertAllRoots()
     try await reachable.visitAll(in: store.records)
@@ -278,7 +284,7 @@ private struct GarbageCollection {
     _ batch: inout Batch, in context: any WriteContext
   ) throws -> (Bool, PendingCommit) {
     guard let writes = tracker.takeWrites(),
-      try store.records.foreignCommitCount() == foreignCommitCount
+      let count = try store.records.foreignCommitCount(), count == foreignCommitCount
     else { return (false, .mutations([])) }
     // A further attempt, after a conflict with others, chooses anew.
     (batch.position, batch.removed) = (position, [])

@@ -8,10 +8,12 @@ internal import ApolloAPI
 //    retained or shown by an optimistic layer are not chosen, and roots neither.
 // 3. The fields that refer to chosen records are removed, also from the roots. They would be misses
 //    in any case, and keep the objects of evicted records in memory.
-// 4. The chosen records are removed in batches, except those that were written in the meantime, or
+// 4. If others write to the cache from now on, the trimming ends: it is not known which records
+//    are new.
+// 5. The chosen records are removed in batches, except those that were written in the meantime, or
 //    to which a changed field refers, or that are retained or shown by a layer since. The fields of
 //    these that refer to removed records go last.
-// 5. If the rest is still too large, the unwatched fields of the roots are removed.
+// 6. If the rest is still too large, the unwatched fields of the roots are removed.
 
 extension ApolloStore {
   /// Removes records until the others need at most a number of bytes.
@@ -38,11 +40,13 @@ extension ApolloStore {
     siblings.add(tracker)
     defer { siblings.remove(tracker) }
     var result = try await collectGarbage()
+    let foreignCommitCount = try await countForeignCommits()
+    // After that write, which reports all commits by others until then.
     _ = tracker.takeWrites()
     let eviction = try await withCacheSnapshot { try Eviction(to: byteCount, in: $0, of: self) }
     result.byteCount = eviction.remainingByteCount
     guard !eviction.isEmpty else { return result }
-    var run = EvictionRun(eviction, of: self, tracker)
+    var run = EvictionRun(eviction, of: self, tracker, foreignCommitCount)
     try await run.run()
     result.removedCount += run.removedCount
     result.byteCount = try await self.byteCount()
@@ -67,6 +71,9 @@ private struct EvictionRun {
   let store: ApolloStore
   let tracker: WriteTracker
   let eviction: Eviction
+  /// The cache's count of commits by others before the records were chosen, or `nil` if it was not
+  /// known.
+  private let foreignCommitCount: Int?
   private let kept: Kept
   private(set) var removedCount = 0
 
@@ -95,10 +102,14 @@ private struct EvictionRun {
     case ended
   }
 
-  init(_ eviction: Eviction, of store: ApolloStore, _ tracker: WriteTracker) {
+  init(
+    _ eviction: Eviction, of store: ApolloStore, _ tracker: WriteTracker,
+    _ foreignCommitCount: Int?
+  ) {
     self.eviction = eviction
     self.store = store
     self.tracker = tracker
+    self.foreignCommitCount = foreignCommitCount
     kept = Kept(eviction.kept)
   }
 
@@ -143,7 +154,9 @@ private struct EvictionRun {
     _ batch: Eviction.Batch, in snapshot: any StoreSnapshot
   ) throws -> (Outcome, PendingCommit) {
     // After commits by others it is not known which records are new.
-    guard let writes = tracker.takeWrites() else { return (.ended, .mutations([])) }
+    guard let writes = tracker.takeWrites(),
+      let commits = try store.records.foreignCommitCount(), commits == foreignCommitCount
+    else { return (.ended, .mutations([])) }
     kept.records.formUnion(writes.records)
     kept.records.formUnion(try writes.references(in: snapshot))
     if let changed = writes.changes[.queryRoot] ?? nil { kept.rootFields.formUnion(changed) }
