@@ -323,6 +323,8 @@ private final class ChainedSnapshot: StoreSnapshot {
   /// The round of the snapshot, or `nil` if loaded records are not to be kept.
   private let round: Int?
   private var loaded: [RecordKey: FieldMap] = [:]
+  /// Indicates whether records are visited once, so that keeping them is of no use.
+  private var isScanning = false
 
   init(
     _ cache: ChainedNormalizedCache, table: RecordTable, slower: any StoreSnapshot, round: Int?
@@ -341,6 +343,11 @@ private final class ChainedSnapshot: StoreSnapshot {
   var isStable: Bool { slower.isStable }
   var version: UInt64? { slower.version }
 
+  func beginScan() {
+    isScanning = true
+    slower.beginScan()
+  }
+
   func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult {
     try read(request, withObjectsOf: table)
   }
@@ -348,7 +355,7 @@ private final class ChainedSnapshot: StoreSnapshot {
   func fields(of key: RecordKey) throws -> FieldMap? {
     if let fields = known(key) { return fields }
     let fields = try slower.fields(of: key)
-    if let fields { loaded[key] = fields }
+    if let fields, !isScanning { loaded[key] = fields }
     return fields
   }
 

@@ -31,6 +31,10 @@ package protocol StoreSnapshot: RecordSnapshot {
   /// The snapshot itself, if it can be kept and be read by any number of tasks at a time.
   var shareable: (any StoreSnapshot & Sendable)? { get }
 
+  /// Notes that the records of a cache are visited from now on, most of them only once. Memory in
+  /// front of the cache does not keep what is loaded for that.
+  func beginScan()
+
   // MARK: The writes of fields
 
   /// Indicates whether the cache keeps which write each field is from.
@@ -125,6 +129,8 @@ extension StoreSnapshot {
   }
   package func facts(about write: WriteID) throws -> WriteFacts? { nil }
   package func lastUses() throws -> [RecordKey: Int64] { [:] }
+  /// Does nothing: nothing is kept.
+  package func beginScan() {}
   package var isStable: Bool { true }
   package var version: UInt64? { nil }
   package var loadsInBatches: Bool { false }

@@ -106,12 +106,14 @@ extension ApolloStore {
     try await withCacheSnapshot { try $0.danglingReferences() }
   }
 
-  /// Runs `body` with the records of the cache, without optimistic layers.
+  /// Runs `body` with the records of the cache, without optimistic layers. Memory in front of it
+  /// keeps nothing of what `body` visits.
   nonisolated(nonsending) func withCacheSnapshot<Result>(
     _ body: (any StoreSnapshot) throws -> Result
   ) async throws -> Result {
     try ActiveTransactions.refuseReading(of: self)
     let snapshot = try await records.openSnapshotWaiting()
+    snapshot.beginScan()
     if snapshot.isStable { return try body(snapshot) }
     return try await resultOfWriting(origin: nil) {
       (try body(try $0.snapshot()), .mutations([]))

@@ -45,7 +45,9 @@ struct ReachableRecords {
   /// - Throws: The errors of the cache, and `CancellationError`.
   nonisolated(nonsending) mutating func visitAll(in records: any RecordStore) async throws {
     while !isComplete {
-      try visit(atMost: Self.stepCount, in: try await records.openSnapshotWaiting())
+      let snapshot = try await records.openSnapshotWaiting()
+      snapshot.beginScan()
+      try visit(atMost: Self.stepCount, in: snapshot)
       try Task.checkCancellation()
       await Task.yield()
     }

@@ -44,6 +44,22 @@ struct GarbageCollectionTests {
     #expect(result.removedCount == 2)
   }
 
+  /// Memory would keep all records of the disk otherwise, or lose those that are in use.
+  @Test func visitingAllRecordsLeavesMemoryInFrontOfACacheAsItIs() async throws {
+    let disk = InMemoryNormalizedCache(records: [
+      .queryRoot: ["a": .reference("A")], "A": ["b": .reference("B")], "B": ["n": 1],
+    ])
+    let chain = ChainedNormalizedCache(disk)
+    let store = ApolloStore(cache: chain)
+    #expect(try chain.loadRecords(forKeys: ["B"]).count == 1)
+    try await store.collectGarbage()
+    #expect(chain.countInMemory == 1)
+    try await store.trim(to: 1_000_000)
+    #expect(try await store.byteCount() > 0)
+    #expect(try await store.danglingReferences().isEmpty)
+    #expect(chain.countInMemory == 1)
+  }
+
   @Test(arguments: makers)
   func keepsWhatALayerOfAnotherStoreShows(
     _ make: @Sendable () -> any NormalizedCache
