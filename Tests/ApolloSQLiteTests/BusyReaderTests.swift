@@ -1,9 +1,10 @@
 import ApolloAPI
 import ApolloCache
 import ApolloSQLite
+import Foundation
 import Testing
 
-/// A writer that needs a snapshot while as many are open as there can be.
+/// Writers that wait for readers.
 @Suite(.timeLimit(.minutes(10)))
 struct BusyReaderTests {
   enum Kind: CaseIterable { case file, chain }
@@ -34,5 +35,29 @@ struct BusyReaderTests {
     let fields = try await store.withinReadTransaction { try $0.record(for: "R")?.fields }
     #expect(fields?["name"] == "waiting")
     #expect(fields?["size"] == 2)
+  }
+
+  /// The erasure after a clearing waits for readers. If others waited for it, they could block all
+  /// threads, and those that hold it up would not go on.
+  @Test(arguments: Kind.allCases)
+  func readersDoNotWaitForAnErasure(kind: Kind) async throws {
+    let folder = try TemporaryFolder()
+    var configuration = SQLiteNormalizedCache.Configuration.patient
+    configuration.shouldVacuumOnClear = true
+    let file = try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration)
+    let cache: any NormalizedCache = kind == .chain ? ChainedNormalizedCache(file) : file
+    _ = try cache.merge(records: ["A": ["n": 1]])
+    var reader = try cache.snapshot()
+    let hasEnded = Lock(false)
+    Thread.detachNewThread {
+      #expect(throws: Never.self) { try cache.clear() }
+      hasEnded.withLock { $0 = true }
+    }
+    while try !file.loadRecords(forKeys: ["A"]).isEmpty { await Task.yield() }
+    #expect(try cache.loadRecords(forKeys: ["A"]).isEmpty)
+    #expect(!hasEnded.get())
+    #expect(try reader?.fields(of: "A") == ["n": 1])
+    reader = nil
+    while !hasEnded.get() { await Task.yield() }
   }
 }

@@ -13,10 +13,13 @@ internal import ApolloAPI
 /// How memory stays correct:
 ///
 /// 1. It holds complete records only, and nothing about records that it does not hold.
-/// 2. A writer holds `writing` from the slower cache's commit to the change in memory. A reader
-///    takes both snapshots while it holds `writing`, so it never sees half of a write.
+/// 2. From before the slower cache's commit to the change in memory (`isCommitting`), readers use
+///    the slower cache alone. A reader takes both snapshots while it holds `opening`, and a writer
+///    begins and ends this time while it holds `opening`. So a reader that uses memory has taken
+///    both snapshots before the commit or both after it, and never sees half of a write. Readers do
+///    not wait for a commit, which may itself wait for readers, to erase what was removed.
 /// 3. Each write starts a new round. A reader's records are kept only if no round has begun since
-///    its snapshot.
+///    its snapshot, and not while a writer commits, whose table replaces the one in memory.
 /// 4. Memory belongs to one count of the slower cache's commits. Each write through this cache adds
 ///    one to that count. If the slower cache has another count when memory is about to be used,
 ///    others have committed: other connections, or stores and chains of the slower cache. Memory is
@@ -31,12 +34,17 @@ public final class ChainedNormalizedCache: NormalizedCache {
     var commitCount = 0
     /// The bytes of the records that were added to the table, at most. 0 without a limit.
     var byteCount = 0
+    /// Indicates whether the slower cache may show a commit that the table lacks.
+    var isCommitting = false
   }
   private let state = Lock(State())
   private let slower: any LocalRecordStore
   /// The number of bytes with which the table is started anew, or `nil` if there is no limit.
   private let memoryLimit: Int?
-  private let writing = Lock(())
+  /// Held by a writer during its commit, because some caches let several write at a time.
+  private let committing = Lock(())
+  /// Held for a moment by readers and writers, never during a commit.
+  private let opening = Lock(())
 
   /// Puts memory in front of a slower cache.
   ///
@@ -142,20 +150,38 @@ extension ChainedNormalizedCache {
     _ mutations: [CacheMutation], _ body: (inout RecordTable?) throws -> Commit
   ) throws -> Commit {
     let growth = memoryLimit == nil ? 0 : mutations.byteCount
-    return try writing.withLock { _ throws in
-      var table: RecordTable? = try currentTable() ?? RecordTable()
+    return try committing.withLock { _ throws in
+      var table: RecordTable? = try opening.withLock { _ throws in try beginCommit() }
       let commit: Commit
       do {
         commit = try body(&table)
       } catch {
-        if !slower.isTransactional { startRound(with: RecordTable()) }
+        opening.withLock { _ in
+          if !slower.isTransactional { startRound(with: RecordTable()) }
+          endCommit()
+        }
         throw error
       }
-      startRound(
-        with: commit.changes.includesEverything ? RecordTable() : table ?? RecordTable(),
-        after: commit, growth: growth)
+      let current = commit.changes.includesEverything ? RecordTable() : table ?? RecordTable()
+      opening.withLock { _ in
+        startRound(with: current, after: commit, growth: growth)
+        endCommit()
+      }
       return commit
     }
+  }
+
+  /// Lets readers use the slower cache alone, and returns the records that a writer knows. The
+  /// caller holds `opening`.
+  private func beginCommit() throws -> RecordTable {
+    let table = try currentTable() ?? RecordTable()
+    state.withLock { $0.isCommitting = true }
+    return table
+  }
+
+  /// Lets readers use memory again. The caller holds `opening`.
+  private func endCommit() {
+    state.withLock { $0.isCommitting = false }
   }
 
   /// Replaces the table. Records that readers loaded in earlier rounds are no longer kept.
@@ -189,10 +215,12 @@ extension ChainedNormalizedCache {
 
   /// Returns the table if it has all commits to the slower cache. Then it agrees with every
   /// snapshot that was opened before. Empties the table if it lacks some. The caller holds
-  /// `writing`.
+  /// `opening`.
   ///
-  /// - Returns: The table, or `nil` if it has lacked commits, or if they cannot be counted now.
+  /// - Returns: The table, or `nil` if it has lacked commits, if they cannot be counted now, or
+  ///   while one is under way.
   private func currentTable() throws -> RecordTable? {
+    guard !state.withLock({ $0.isCommitting }) else { return nil }
     guard let count = try slower.commitCount() else { return nil }
     let (current, old) = state.withLock { state -> (RecordTable?, RecordTable) in
       let table = state.table
@@ -211,7 +239,7 @@ extension ChainedNormalizedCache {
   fileprivate func keep(_ records: [Record], from round: Int) {
     let growth = memoryLimit == nil ? 0 : records.reduce(0) { $0 + $1.byteCount }
     let old = state.withLock { state -> RecordTable? in
-      guard state.round == round else { return nil }
+      guard state.round == round, !state.isCommitting else { return nil }
       _ = state.table.merge(records)
       return addBytes(growth, to: &state)
     }
@@ -244,16 +272,16 @@ extension ChainedNormalizedCache: LocalRecordStore {
   }
 
   package func openSnapshotOrThrow() throws -> any StoreSnapshot {
-    try writing.withLock { _ throws in try openSnapshot(over: slower.openSnapshotOrThrow()) }
+    try opening.withLock { _ throws in try openSnapshot(over: slower.openSnapshotOrThrow()) }
   }
 
   package func openSnapshotAtOnce() throws -> (any StoreSnapshot)? {
-    try writing.withLock { _ throws in
+    try opening.withLock { _ throws in
       try slower.openSnapshotAtOnce().map { try openSnapshot(over: $0) }
     }
   }
 
-  /// The caller holds `writing`.
+  /// The caller holds `opening`.
   private func openSnapshot(over slowerSnapshot: any StoreSnapshot) throws -> any StoreSnapshot {
     // Others may have committed just before or after the snapshot: then memory does not belong to
     // it, and keeps nothing of it.
@@ -263,7 +291,7 @@ extension ChainedNormalizedCache: LocalRecordStore {
       round: table == nil ? nil : state.withLock { $0.round })
   }
 
-  /// Takes the right to write to the slower cache without a lock: its owner needs `writing` to go
+  /// Takes the right to write to the slower cache without a lock: its owner needs both locks to go
   /// on.
   package func tryToWrite(isLastTry: Bool) throws -> (any LocalWriteContext)? {
     guard let context = try slower.tryToWrite(isLastTry: isLastTry) else { return nil }
@@ -272,7 +300,7 @@ extension ChainedNormalizedCache: LocalRecordStore {
 
   /// Opens the records for a writer. Memory keeps nothing of what it loads.
   fileprivate func openSnapshot(of context: any LocalWriteContext) throws -> any StoreSnapshot {
-    try writing.withLock { _ throws -> any StoreSnapshot in
+    try opening.withLock { _ throws -> any StoreSnapshot in
       let snapshot = try context.snapshot()
       return ChainedSnapshot(
         self, table: try currentTable() ?? RecordTable(), slower: snapshot, round: nil)
