@@ -21,7 +21,8 @@ public import Observation
 /// data follows the cache: a mutation that changes an object changes every query that shows it.
 /// Releasing the object ends the watch and its requests.
 ///
-/// Each property notifies observers only when it changes.
+/// Each property notifies observers only when it changes. ``data`` also changes with the errors of
+/// its fields and with ``missing``, because its properties report them.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor @Observable
 public final class ObservableQuery<Query: GraphQLQuery> {
@@ -40,12 +41,18 @@ public final class ObservableQuery<Query: GraphQLQuery> {
   /// The policy of the first fetch.
   @ObservationIgnored public let cachePolicy: CachePolicy
 
-  private var currentData: Query.Data?
+  private var shown: Shown?
   private var currentErrors: [GraphQLError] = []
   private var currentError: (any Error)?
   private var currentMissing: [[PathEntry]] = []
   /// `true` from the start, so that the first read need not change it.
   private var isFetching = true
+
+  /// The data that is shown. This type is not `Equatable`, because `@Observable` does not notify
+  /// observers of an equal value, and the properties of equal data can report other errors.
+  private struct Shown {
+    let data: Query.Data
+  }
 
   /// The watch, which ends when this object is released.
   @ObservationIgnored private var watch: Watch?
@@ -67,7 +74,7 @@ public final class ObservableQuery<Query: GraphQLQuery> {
   /// The newest data, or `nil` before the first response. It remains after a failed refetch.
   public var data: Query.Data? {
     startIfNeeded()
-    return currentData
+    return shown?.data
   }
 
   /// Indicates whether ``data`` has everything that the query selects. Otherwise the client returns
@@ -165,7 +172,7 @@ extension ObservableQuery {
   }
 
   private func removeData() {
-    update(\.currentData, nil)
+    if shown != nil { shown = nil }
     update(\.currentErrors, [])
     update(\.currentMissing, [])
   }
@@ -178,13 +185,24 @@ extension ObservableQuery {
     else { return }
     if let response = news.response {
       sessionCount = endedSessions
-      update(\.currentData, response.data)
-      update(\.currentErrors, response.errors ?? [])
-      update(\.currentMissing, response.missing)
+      show(response)
       if currentError != nil { currentError = nil }
     }
     if let error = news.error { currentError = error }
     update(\.isFetching, news.isFetching)
+  }
+
+  /// Shows a response. Its data is new also if only the errors of its fields have changed, or what
+  /// it lacks: properties with `@catch` and `errors(for:)` report both.
+  private func show(_ response: GraphQLResponse<Query>) {
+    let errors = response.errors ?? []
+    if shown?.data != response.data || currentMissing != response.missing
+      || currentErrors.ofFields != errors.ofFields
+    {
+      shown = response.data.map { Shown(data: $0) }
+    }
+    update(\.currentErrors, errors)
+    update(\.currentMissing, response.missing)
   }
 
   /// Sets a property unless it has the value already, because setting it notifies its observers.
@@ -193,6 +211,11 @@ extension ObservableQuery {
   ) {
     if self[keyPath: property] != value { self[keyPath: property] = value }
   }
+}
+
+extension [GraphQLError] {
+  /// The errors of fields. The others have no effect on the data.
+  fileprivate var ofFields: [GraphQLError] { filter { $0.path != nil } }
 }
 
 /// The news of a watch that its query does not show yet.

@@ -4,6 +4,7 @@ import ApolloCache
 import ApolloObservation
 import ApolloTransport
 import Foundation
+import Observation
 import TestOperations
 import Testing
 
@@ -57,5 +58,35 @@ import Testing
     await server.respond("Luke", to: 3)
     await wait { !query.isLoading }
     #expect(query.data?.hero?.name == "Luke" && query.error == nil)
+  }
+
+  private nonisolated static let busy = #","errors":[{"message":"busy","path":["hero","friends"]}]"#
+  private nonisolated static let deprecated = #","errors":[{"message":"deprecated"}]"#
+
+  /// The data stays equal. But a property with `@catch` is a `.failure` beside the error of its
+  /// field, and a `.success` of `nil` without it.
+  @Test(arguments: [(Self.busy, "", true), ("", Self.busy, true), (Self.deprecated, "", false)])
+  func observersOfTheDataAreNotifiedOfTheErrorsOfItsFields(
+    first: String, second: String, areNotified: Bool
+  ) async {
+    let server = HeldHero()
+    let query = ObservableQuery(HeroQuery(), client: ApolloClient(networkTransport: server))
+    #expect(query.isLoading)
+    await server.respond("R2-D2", first, to: 1)
+    await wait { query.data != nil && !query.isLoading }
+    #expect(query.errors.isEmpty == first.isEmpty)
+    nonisolated(unsafe) var isNotified = false  // because all changes are made on the main actor
+    withObservationTracking {
+      _ = query.data
+    } onChange: {
+      isNotified = true
+    }
+    let refetch = query.refetch()
+    await server.respond("R2-D2", second, to: 2)
+    await refetch.value
+    #expect(isNotified == areNotified)
+    #expect(query.errors.isEmpty == second.isEmpty)
+    let errors = query.data?.hero?.errors(forKey: "friends").map(\.message)
+    #expect(errors == (second == Self.busy ? ["busy"] : []))
   }
 }

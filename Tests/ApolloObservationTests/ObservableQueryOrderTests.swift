@@ -199,10 +199,11 @@ final class HeldHero: NetworkTransport {
     while sent.withLock({ $0.count < count }) { await Task.yield() }
   }
 
-  func respond(_ name: String, to number: Int) async {
+  /// `rest`: The members of the response after its data, each with a comma before it.
+  func respond(_ name: String, _ rest: String = "", to number: Int) async {
     await untilSent(number)
-    let body =
-      #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"\#(name)","friends":null}}}"#
+    let hero = #"{"__typename":"Hero","id":"1","name":"\#(name)","friends":null}"#
+    let body = #"{"data":{"hero":\#(hero)}\#(rest)}"#
     let continuation = sent.withLock { $0[number - 1] }
     continuation.yield(NetworkResponse(body: Data(body.utf8)))
     continuation.finish()
