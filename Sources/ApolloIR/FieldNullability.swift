@@ -68,11 +68,11 @@ package struct FieldNullability: Hashable, Sendable {
   }
 
   /// The treatment in a selection that a condition may leave out. The property is optional, and
-  /// shows the null of another selection of the field then.
+  /// shows the value of another selection of the field then, with each null in its lists.
   package var ofConditionalField: FieldNullability {
     var treatment = self
-    if levels[0].treatment == nil {
-      treatment.levels[0].isNonNull = levels[0].isNonNullInSchema
+    for index in levels.indices where levels[index].treatment == nil {
+      treatment.levels[index].isNonNull = levels[index].isNonNullInSchema
     }
     return treatment
   }

@@ -171,6 +171,17 @@ import Testing
     #expect(text.contains("var x: Int? { __value(0) }"), "\(text)")
   }
 
+  /// The elements are those of another selection there, which promises nothing.
+  @Test(arguments: [
+    ("", "[1]"), ("", "[0, 1]"), ("@catch(to: NULL)", "[0, 1]"),
+  ])
+  func theElementsOfAFieldWithAConditionPromiseNothing(directive: String, levels: String) throws {
+    let text = try query(
+      "query Q($c: Boolean!) @throwOnFieldError { x \(directive) @include(if: $c) }",
+      schema: "type Query { x: [Int] @semanticNonNull(levels: \(levels)) }")
+    #expect(text.contains("var x: [Int?]? { __value(0) }"), "\(text)")
+  }
+
   // MARK: - Problems
 
   @Test(arguments: [
