@@ -63,8 +63,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var demand: FreshnessDemand
     /// The errors of the latest response.
     var reportedErrors = ReportedErrors([])
-    /// Indicates whether the latest response was partial. The data of the cache may be, too, until
-    /// a response is complete.
+    /// Indicates whether the latest data was partial. The data of the cache may be, too, until a
+    /// response has all of it.
     var showsPartialData = false
     /// The epoch of the layers before the latest reading by the cache observer.
     var readingEpoch: UInt64 = 0
@@ -402,7 +402,7 @@ extension GraphQLQueryWatcher {
       let (actions, response) = event(&state)
       if let response, !actions.isEmpty {
         state.reportedErrors = ReportedErrors(response.errors ?? [])
-        state.showsPartialData = !response.isComplete
+        if response.data != nil { state.showsPartialData = !response.isComplete }
       }
       for action in actions {
         switch action {

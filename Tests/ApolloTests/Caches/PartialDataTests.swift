@@ -288,6 +288,27 @@ struct PartialDataTests {
     #expect(transport.requestCount == 2)
   }
 
+  /// A response with errors alone brings nothing of the rest, as a failure does not.
+  @Test func aWatchDeliversNewerPartsAfterErrorsWithoutData() async throws {
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let (client, transport) = client { _, _ in
+      for await _ in gate { break }
+      return #"{"errors":[{"message":"no heroes today"}]}"#
+    }
+    try await client.store.publish(Self.records)
+    var updates = client.watch(
+      query: query, requestConfiguration: Self.partial, refetchOnFailedUpdates: false
+    ).makeAsyncIterator()
+    #expect(try await updates.next()?.get().isComplete == false)
+    open.yield()
+    let failed = try await updates.next()?.get()
+    #expect(failed?.data == nil && failed?.errors?.map(\.message) == ["no heroes today"])
+    try await client.store.publish(["Hero:0": ["name": "newer"]])
+    let newer = try await updates.next()?.get()
+    #expect(newer?.data?.hero?.name == "newer" && newer?.isComplete == false)
+    #expect(transport.requestCount == 1)
+  }
+
   private struct Unreachable: Error {}
 
   // MARK: - Steps of 1.x
