@@ -19,7 +19,8 @@ import struct Foundation.Date
 /// is delivered even if it equals the data before the failure.
 ///
 /// A field that failed on the server reads from the cache as `null` with its error, provided that
-/// the latest response had errors. So changes beside it are delivered without a request.
+/// the latest response had errors, or with ``RequestConfiguration/servesCachedErrors``. So changes
+/// beside it are delivered without a request.
 ///
 /// If another operation removes some of the data from the cache, the query is fetched again. A
 /// watch that does not use the server delivers a `CacheMissError` instead, and continues. So does
@@ -59,6 +60,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var machine: Machine
     /// The options of all fetches, or `nil` for those of the client.
     var configuration: RequestConfiguration?
+    /// Indicates whether a field that failed on the server is always read with its error.
+    var servesCachedErrors: Bool
     /// The age that the watch wants its data to have. Older data is stale, and delivered.
     var demand: FreshnessDemand
     /// The errors of the latest response.
@@ -117,7 +120,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
       State(
         machine: Machine(
           mayRefetch: refetchOnFailedUpdates, areEqual: { $0.hasSameContent(as: $1) }),
-        configuration: configuration, demand: initial.watchingDemand))
+        configuration: configuration, servesCachedErrors: initial.servesCachedErrors,
+        demand: initial.watchingDemand))
     // The observer is in the state, until the session ends or the watch is cancelled.
     let observer = makeObserver(WatchSession(number: 0))
     state.withLock { $0.observer = observer }
@@ -130,7 +134,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
       read: { [store = client.store, state, query, readsPagesAlone, pages] in
         let (servesFailures, keepsPartialData, demand) = state.withLock { state in
           state.readingEpoch = store.layers.epoch
-          return (!state.reportedErrors.isEmpty, state.showsPartialData, state.demand)
+          return (state.servesFailures, state.showsPartialData, state.demand)
         }
         return try await store.load(
           query, servesFailures: servesFailures, keepsPartialData: keepsPartialData,
@@ -165,6 +169,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     if let requestConfiguration {
       state.withLock { state in
         state.demand = requestConfiguration.watchingDemand
+        state.servesCachedErrors = requestConfiguration.servesCachedErrors
         state.configuration = requestConfiguration
       }
     }
@@ -344,7 +349,7 @@ extension GraphQLQueryWatcher {
 
   /// Fetches the query, unless other calls have written the same data again.
   private func fetchUnlessRenewed(_ expiry: Date) async {
-    let (servesFailures, demand) = state.withLock { (!$0.reportedErrors.isEmpty, $0.demand) }
+    let (servesFailures, demand) = state.withLock { ($0.servesFailures, $0.demand) }
     // A cache that cannot be read has not renewed anything.
     let reading = try? await client.store.load(
       query, servesFailures: servesFailures, readsPagesAlone: readsPagesAlone, demanding: demand)
@@ -516,13 +521,14 @@ extension GraphQLQueryWatcher {
     defer { awaitEndOfLayers(trace, readAt: epoch) }
     var mayBeHidden = layers.epoch != epoch || !layers.isIdle || mergesPages
     var hiding: ReadingTrace?
+    let (servesErrors, demand) = state.withLock { ($0.servesCachedErrors, $0.demand) }
     // A layer may end between a reading and the look at its misses. The second reading has no
     // misses because of that layer.
     for _ in 0..<2 {
       guard mayBeHidden,
         let reading = try? await client.store.load(
-          query, servesFailures: response.errors != nil, readsPagesAlone: readsPagesAlone,
-          takingOver: pages, demanding: state.withLock { $0.demand })
+          query, servesFailures: servesErrors || response.errors != nil,
+          readsPagesAlone: readsPagesAlone, takingOver: pages, demanding: demand)
       else {
         // Also if the cache cannot be read, which it was just written to.
         return receive(response, entry)
@@ -641,6 +647,9 @@ package struct WatchSession: Hashable, Sendable {
 }
 
 extension GraphQLQueryWatcher.State {
+  /// Indicates whether a field that failed on the server is read with its error now.
+  fileprivate var servesFailures: Bool { servesCachedErrors || !reportedErrors.isEmpty }
+
   /// Removes and returns the callback for the end of a fetch, if that has ended.
   fileprivate mutating func takeEnd() -> (@Sendable () -> Void)? {
     guard let end = onFetchEnd, !machine.isRunning || machine.latestRequest != end.number else {

@@ -30,6 +30,29 @@ struct FailedFieldMeetingTests {
     #expect(explained != nil && explained?.errors(forKey: "note").isEmpty == true)
   }
 
+  /// The watch has had no response with errors, but asks for those of the cache.
+  @Test func aWatchThatServesCachedErrorsShowsTheErrorOfAnotherOperation() async throws {
+    let transport = ScriptedTransport { _, number in
+      number == 0
+        ? #"{"data":{"hero":{"__typename":"Hero","id":"0","note":"beep"}}}"#
+        : #"{"data":{"hero":{"__typename":"Hero","id":"0","note":null}},"#
+          + #""errors":[{"message":"no note","path":["hero","note"]}]}"#
+    }
+    let client = ApolloClient(networkTransport: transport)
+    _ = try await client.fetch(query: NoteQuery(), cachePolicy: .networkOnly)
+    var updates = client.watch(
+      query: NoteQuery(), cachePolicy: .returnCacheDataDontFetch,
+      requestConfiguration: Self.serving
+    ).makeAsyncIterator()
+    let first = try await updates.next()?.get()
+    #expect(first?.data != nil && first?.errors == nil)
+    _ = try await client.fetch(query: NoteQuery(), cachePolicy: .networkOnly)
+    let failed = try await updates.next()?.get()
+    #expect(failed?.data != nil && failed?.source == .cache)
+    #expect(failed?.errors(at: "hero", "note").map(\.message) == ["no note"])
+    #expect(transport.requestCount == 2)
+  }
+
   private static func page(_ items: String) -> String {
     let edges = items.map { item in
       let note = "bd".contains(item) ? "\"n\(item)\"" : "null"
