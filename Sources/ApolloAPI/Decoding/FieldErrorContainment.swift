@@ -13,8 +13,10 @@
 /// 3. A failure inside of a field with `@catch` replaces its value, or the list's element, by null.
 ///    The objects on the way to it are copied.
 /// 4. A null of a field with `@required` makes the object around it null, in any operation. That is
-///    a failure of its own if this object is required, too. The field that has no object any more
-///    has the error, as with `@catch`, so that the null is not written to the cache.
+///    a failure of its own if this object is required, too. It keeps the error of the server that
+///    explains the null, or the reason for which partial data lacks the value: nothing else is
+///    reported then. The field that has no object any more has the error, as with `@catch`, so that
+///    the null is not written to the cache.
 struct FieldErrorContainment {
   private var path: [PathEntry] = []
   /// Indicates whether values may be missing that the properties promise, as in data that was not
@@ -30,6 +32,16 @@ struct FieldErrorContainment {
     let parentType: String
     /// The action of the `@required` that the null contradicts, or `nil` for an error of a field.
     var action: FieldSelection.RequiredAction?
+    /// Indicates whether the error explains the null, and need not be reported: it is one of the
+    /// server, or the reason for which the value is missing.
+    var isExplained = false
+
+    /// Returns the same failure of the object around the null.
+    func passedOn(by action: FieldSelection.RequiredAction?) -> Failure {
+      var failure = self
+      failure.action = action
+      return failure
+    }
   }
 
   /// The errors of nulls that are reported (`@required(action: LOG)`).
@@ -108,12 +120,16 @@ struct FieldErrorContainment {
     let depth = path.count
     path.append(.field(field.responseKey))
     defer { path.removeLast() }
-    guard !object.isMissing(layout) else {
-      return (findsMissingValues || field.requiredAction != nil) && !layout.isDeferred
-        ? failure(ofNullAt: 0, .none, field, in: node)
-        : nil
-    }
     let errors = object.placedErrors(ofField: field.responseKey)
+    guard !object.isMissing(layout) else {
+      guard findsMissingValues || field.requiredAction != nil, !layout.isDeferred else {
+        return nil
+      }
+      var missing = self.failure(
+        ofNullAt: 0, findsMissingValues ? .none : errors, field, in: node)
+      missing?.isExplained = true  // it is no null of the server
+      return missing
+    }
     var failing = FailingField(
       selection: field, node: node, layout: layout, object: object)
     let failure: Failure?
@@ -140,10 +156,14 @@ struct FieldErrorContainment {
         errors.first
         ?? .requiredNull(
           of: selection.responseKey, in: node.parentType, path: path)
-      return Failure(error: error, parentType: node.parentType, action: action)
+      return Failure(
+        error: error, parentType: node.parentType, action: action,
+        isExplained: errors.first != nil)
     }
     guard endsWithErrors, !selection.catches(at: level) else { return nil }
-    if let error = errors.first { return Failure(error: error, parentType: node.parentType) }
+    if let error = errors.first {
+      return Failure(error: error, parentType: node.parentType, isExplained: true)
+    }
     guard selection.isSemanticallyNonNull(at: level) else { return nil }
     return Failure(
       error: .unexplainedNull(of: selection.responseKey, in: node.parentType, path: path),
@@ -195,8 +215,10 @@ struct FieldErrorContainment {
         guard let action = failure.action else { return field.caught(failure, at: indices) }
         field.replaceValue(at: indices, by: nil)
         field.note(failure)
-        if action == .logged { reported.append(failure.error) }
-        return self.failure(ofNullAt: indices.count, .none, field.selection, in: field.node)
+        if action == .logged, !failure.isExplained { reported.append(failure.error) }
+        let outer = self.failure(
+          ofNullAt: indices.count, .none, field.selection, in: field.node)
+        return outer.map { failure.isExplained ? failure.passedOn(by: $0.action) : $0 }
       }
       if inner !== object { field.replaceValue(at: indices, by: inner) }
       return nil
@@ -248,9 +270,10 @@ private struct FailingField {
     return nil
   }
 
-  /// Adds the failure of a value that is replaced to the errors of the field.
+  /// Adds the failure of a value that is replaced to the errors of the field, once if it is passed
+  /// on from an element to the list around.
   mutating func note(_ failure: FieldErrorContainment.Failure) {
-    caughtErrors.append(failure.error)
+    if caughtErrors.last != failure.error { caughtErrors.append(failure.error) }
   }
 
   /// Replaces the value by a leaf in which lists are null because of failures, if there are any.

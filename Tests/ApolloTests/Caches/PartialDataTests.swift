@@ -437,6 +437,28 @@ struct PartialDataTests {
 
   // MARK: - Errors of fields
 
+  /// `@required(action: LOG)` reports nulls of the server, and a missing value is none. The object
+  /// around it is required, too.
+  @Test(arguments: CacheKind.allCases)
+  func aRequiredValueThatIsMissingIsNoErrorOfTheResponse(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let (client, _) = client(cache)
+    try await client.store.publish(Self.records)
+    try await client.store.publish([
+      "Hero:1": ["__typename": "Hero", "id": "1", "name": "Luke"]
+    ])
+    let response = try await client.fetch(
+      query: LoggedQuery(), cachePolicy: .cacheOnly, requestConfiguration: Self.partial)
+    #expect(response?.missing == [["hero", "best", "note"]])
+    #expect(response?.errors == nil)
+    let data = try #require(response?.data)
+    #expect(data.hero == nil)
+    let reasons = data.errors(forKey: "hero")
+    #expect(reasons.map(\.path) == [["hero", "best", "note"]])
+    #expect(reasons.first?.message.contains("is not in the cache") == true, "\(reasons)")
+    withExtendedLifetime(owner) {}
+  }
+
   @Test func errorsOfFieldsComeWithPartialData() async throws {
     let (client, _) = client { _, _ in
       Self.whole.replacing(#""note":"beep""#, with: #""note":null"#).dropLast()
@@ -498,6 +520,31 @@ private struct GridQuery: GraphQLQuery {
       private let __storage: ResponseObject
       static let __layout = GridQuery.__selections[1]
       var id: String { __object[1, Self.__layout] }
+    }
+  }
+}
+
+/// `query Logged { hero { __typename id best @required(action: LOG) { __typename id
+/// note @required(action: LOG) } } }`
+private struct LoggedQuery: GraphQLQuery {
+  static let operationName: String = "Logged"
+  static let operationDocument: ApolloAPI.OperationDocument = .init(
+    definition: .init("query Logged { hero { __typename id best { __typename id note } } }"))
+  static let __selections = Selections(
+    "Query {hero Hero {__typename String! id ID! best Hero {__typename String! id ID! "
+      + #"note String @required(action: "LOG")} @required(action: "LOG")}}"#)
+
+  struct Data: HeroAPI.SelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    private let __storage: ResponseObject
+    static let __layout = LoggedQuery.__selections[0]
+
+    var hero: Hero? { __object[0, Self.__layout] }
+
+    struct Hero: HeroAPI.SelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      private let __storage: ResponseObject
+      static let __layout = LoggedQuery.__selections[1]
     }
   }
 }
