@@ -55,11 +55,8 @@ extension CallContext {
 extension GraphQLResponse {
   /// The response that a cache reading found, or `nil` if some of the data is missing.
   init?(_ reading: CacheReading<Operation.Data>) {
-    // Errors from the cache can leave an operation with '@throwOnFieldError' without data.
-    let isEndedByErrors =
-      Operation.Data.__layout.throwsOnFieldErrors && !reading.errors.isEmpty
-      && reading.misses.allSatisfy { $0.code == .failed }
-    guard reading.data != nil || isEndedByErrors else { return nil }
+    // With '@throwOnFieldError' or '@required', errors from the cache can leave no data.
+    guard reading.data != nil || reading.end == .error else { return nil }
     self.init(
       data: reading.data, errors: reading.errors.isEmpty ? nil : reading.errors, source: .cache)
     result.dependencies = reading.trace

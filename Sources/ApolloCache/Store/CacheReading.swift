@@ -26,6 +26,9 @@ public struct CacheReading<Data: Sendable>: Sendable {
   /// The dependencies of the reading, for ``StoreWatch/depend(on:)``.
   public var trace: ReadingTrace
 
+  /// The reason for which the operation has no data, although the cache has all of it, or `nil`.
+  package private(set) var end: OperationEnd?
+
   /// The age of the data, or `nil` if the store does not track it.
   public internal(set) var freshness: ResponseFreshness?
 
@@ -40,6 +43,14 @@ public struct CacheReading<Data: Sendable>: Sendable {
   }
 }
 
+/// The reason for which an operation has no data (`@throwOnFieldError`, `@required`).
+package enum OperationEnd: Sendable {
+  /// An error of the server.
+  case error
+  /// A null that no error explains.
+  case null
+}
+
 extension CacheReading where Data: RootSelectionSet {
   /// Creates the reading of a selection with its data as a model.
   package init(_ result: ObjectReadResult, generation: Generation, version: UInt64? = nil) {
@@ -47,17 +58,24 @@ extension CacheReading where Data: RootSelectionSet {
     var object = result.objectWithErrors
     var misses = Array(result.misses.prefix(ApolloCache.maximumMissCount))
     var errors: [GraphQLError]? = result.errors
+    var end: OperationEnd?
     if Data.__layout.throwsOnFieldErrors, !misses.isEmpty {
       object = nil  // its properties promise what is missing
     } else if let read = object {
       object = read.containingFieldErrors(in: Data.__layout, &errors)
-      if object == nil { misses = [CacheMiss(failureOf: errors ?? [], served: result.errors)] }
+      // What partial data lacks is the reason itself.
+      if object == nil, misses.isEmpty {
+        // The error of a null that no other one explains is added to them.
+        end = errors?.count == result.errors.count ? .error : .null
+        misses = [CacheMiss(end == .error ? .failed : .unexpectedNull, of: errors ?? [])]
+      }
     }
     self.init(
       data: object.map(Data.init(__object:)), misses: misses,
       errors: object == nil ? result.errors : errors ?? [],
       trace: ReadingTrace(
         dependencies: result.dependencies, generation: generation, version: version))
+    self.end = end
   }
 
   /// Returns the data.
@@ -80,19 +98,18 @@ extension ObjectReadResult {
 }
 
 extension CacheMiss {
-  /// Creates the miss of an operation with `@throwOnFieldError` that an error of a field ends.
+  /// Creates the miss of an operation that an error of a field ends.
   ///
   /// - Parameters:
-  ///   - errors: The errors of the fields. One more than `served` is that of a null that no error
-  ///     explains.
-  ///   - served: The errors of the server among them.
-  fileprivate init(failureOf errors: [GraphQLError], served: [GraphQLError]) {
-    let isUnexplained = errors.count > served.count
-    let error = isUnexplained ? errors.last : errors.first
+  ///   - code: The reason.
+  ///   - errors: The errors of the fields. The last one is that of the null, if no other explains
+  ///   it.
+  fileprivate init(_ code: Code, of errors: [GraphQLError]) {
+    let error = code == .unexpectedNull ? errors.last : errors.first
     let path = error?.path ?? []
     let field = path.first.map { FieldKey($0.description) } ?? .typename
     self.init(
-      isUnexplained ? .unexpectedNull : .failed, path: path,
-      address: FieldAddress(record: .queryRoot, field: field), serverMessage: error?.message)
+      code, path: path, address: FieldAddress(record: .queryRoot, field: field),
+      serverMessage: error?.message)
   }
 }

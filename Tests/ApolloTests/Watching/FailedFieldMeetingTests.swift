@@ -65,6 +65,27 @@ struct FailedFieldMeetingTests {
       + #""path":["products","edges",0,"node","note"]}]}"#
   }
 
+  /// The null leaves no data, at the top or on the way to it. The error that explains it is the
+  /// only one of the response, and of the cache.
+  @Test(arguments: [
+    ("null", ["hero"]),
+    (#"{"__typename":"Hero","id":"0","note":null}"#, ["hero", "note"]),
+  ])
+  func theErrorOfARequiredFieldComesFromTheCache(hero: String, path: [String]) async throws {
+    let transport = ScriptedTransport { _, _ in
+      #"{"data":{"hero":\#(hero)},"errors":[{"message":"busy","path":\#(path)}]}"#
+    }
+    let client = ApolloClient(networkTransport: transport)
+    let fetched = try await client.fetch(query: RequiredQuery(), cachePolicy: .networkOnly)
+    #expect(fetched.data == nil && fetched.errors?.map(\.message) == ["busy"])
+    let cached = try await client.fetch(
+      query: RequiredQuery(), requestConfiguration: Self.serving)
+    #expect(cached.data == nil && cached.source == .cache)
+    #expect(cached.errors?.map(\.message) == ["busy"])
+    #expect(cached.errors?.first?.path == path.map(PathEntry.field))
+    #expect(transport.requestCount == 1)
+  }
+
   /// The watch has reported the error of `c` at index 0, where `a` is now, with its own error.
   @Test func anErrorOfAPageBeforeKeepsItsMessage() async throws {
     typealias Query = SelectedQuery<ShopSelection.Notes>
@@ -114,6 +135,22 @@ private struct NoteParts: HeroAPI.SelectionSet, Fragment {
   private let __storage: ResponseObject
   static let __selections = Selections("Hero {__typename String! id ID! note String}")
   static let __layout = __selections[0]
+}
+
+/// `query Required { hero @required(action: NONE) { __typename id note @required(action: LOG) } }`
+private struct RequiredQuery: GraphQLQuery {
+  static let operationName: String = "Required"
+  static let operationDocument: ApolloAPI.OperationDocument = .init(
+    definition: .init("query Required { hero { __typename id note } }"))
+  static let __selections = Selections(
+    #"Query {hero Hero {__typename String! id ID! note String @required(action: "LOG")} "#
+      + #"@required(action: "NONE")}"#)
+
+  struct Data: HeroAPI.SelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    private let __storage: ResponseObject
+    static let __layout = RequiredQuery.__selections[0]
+  }
 }
 
 private struct NoteQuery: GraphQLQuery {
