@@ -538,7 +538,7 @@ extension GraphQLQueryWatcher {
         response.replaceData(by: data, of: reading)
         return receive(response, .trace(reading.trace))
       }
-      let isExplained = layers.explain(reading.misses)
+      let isExplained = layers.explain(reading)
       hiding = reading.trace
       if isExplained { break }
       mayBeHidden = !layers.isIdle
@@ -591,7 +591,7 @@ extension GraphQLQueryWatcher {
     case .success(let reading):
       let trace = reading.trace
       let isOptimistic =
-        !reading.misses.isEmpty && client.store.layers.explain(reading.misses)
+        !reading.misses.isEmpty && client.store.layers.explain(reading)
       func miss(_ machine: inout Machine) -> [Machine.Action] {
         guard machine.sessionCount == session.number else { return [] }
         return machine.cacheMissed(

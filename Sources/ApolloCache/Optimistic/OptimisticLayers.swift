@@ -159,11 +159,15 @@ package final class OptimisticLayers: Sendable {
   /// Returns whether data may be missing because of a layer, and be there when the mutation ends.
   ///
   /// Watches of the missing fields are notified when no layer affects their records any more, also
-  /// if that changes nothing: the data may be missing below the layers too.
-  package func explain(_ misses: [CacheMiss]) -> Bool {
+  /// if that changes nothing: the data may be missing below the layers too. If a null leaves the
+  /// operation without data, those are all of its fields, because the null may be anywhere.
+  package func explain<Data>(_ reading: CacheReading<Data>) -> Bool {
     state.withLock { state in
       guard let effects = state.effects else { return false }
-      let explained = misses.lazy.map(\.address).filter { effects.affects($0.record) }
+      let explained =
+        reading.end == .null
+        ? effects.affectedFields(of: reading.trace.dependencies)
+        : reading.misses.map(\.address).filter { effects.affects($0.record) }
       state.explained.formUnion(explained)
       return !explained.isEmpty
     }
@@ -176,11 +180,7 @@ package final class OptimisticLayers: Sendable {
   package func awaitEnd(of dependencies: Dependencies) -> Bool {
     state.withLock { state in
       guard let effects = state.effects else { return false }
-      for entry in dependencies.entries where effects.affects(entry.record) {
-        for field in entry.fields.fields {
-          state.explained.insert(FieldAddress(record: entry.record, field: field))
-        }
-      }
+      state.explained.formUnion(effects.affectedFields(of: dependencies))
       return true
     }
   }
@@ -359,5 +359,14 @@ package final class OptimisticLayers: Sendable {
     let unexplained: [FieldAddress]
     /// Indicates whether the cache was changed without this store while the effects were computed.
     let isOutdated: Bool
+  }
+}
+
+extension LayerEffects {
+  /// Returns the fields that data depends on, of the records that layers affect.
+  fileprivate func affectedFields(of dependencies: Dependencies) -> [FieldAddress] {
+    dependencies.entries.filter { affects($0.record) }.flatMap { entry in
+      entry.fields.fields.map { FieldAddress(record: entry.record, field: $0) }
+    }
   }
 }

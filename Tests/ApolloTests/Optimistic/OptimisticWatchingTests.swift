@@ -166,6 +166,25 @@ struct OptimisticWatchingTests {
     #expect(transport.requestCount == 2)
   }
 
+  /// With `@throwOnFieldError`, the null leaves no data. It is there again when the mutation ends.
+  @Test func anOptimisticNullThatLeavesNoDataIsNotFetchedAgain() async throws {
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport)
+    var updates = client.watch(query: CertainNameQuery()).makeAsyncIterator()
+    await transport.untilSent(1)
+    transport.hero(0, named: "Ben")
+    #expect(try await updates.next()?.get().data?.name == "Ben")
+    async let response = client.perform(
+      mutation: mutation, optimistic: { try $0.merge(["Hero:1": ["name": .null]]) })
+    await transport.untilSent(2)
+    let reading = try await client.store.load(CertainNameQuery())
+    #expect(reading.data == nil && client.store.layers.explain(reading))
+    transport.rename(1, to: "Rey")
+    _ = try await response
+    #expect(try await updates.next()?.get().data?.name == "Rey")
+    #expect(transport.requestCount == 2)
+  }
+
   @Test func subscribersReceiveExactlyWhatBecameVisible() async throws {
     let transport = HeldTransport()
     let client = ApolloClient(networkTransport: transport)
@@ -225,5 +244,32 @@ struct OptimisticWatchingTests {
     transport.hero(2, named: "Finn")
     #expect(try name(await updates.next()) == "Finn")
     withExtendedLifetime(owner) {}
+  }
+}
+
+/// `query CertainName @throwOnFieldError { hero { __typename id name } }`, whose `name` has
+/// `@semanticNonNull`.
+private struct CertainNameQuery: GraphQLQuery {
+  static let operationName: String = "CertainName"
+  static let operationDocument: ApolloAPI.OperationDocument = .init(
+    definition: .init("query CertainName { hero { __typename id name } }"))
+  static let __selections = Selections(
+    "@throwOnFieldError Query {hero Hero {__typename String! id ID! "
+      + "name String @semanticNonNull(levels: [0])}}")
+
+  struct Data: HeroAPI.SelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    private let __storage: ResponseObject
+    static let __layout = CertainNameQuery.__selections[0]
+
+    var name: String? { hero?.name }
+    private var hero: Hero? { __object[0, Self.__layout] }
+
+    struct Hero: HeroAPI.SelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      private let __storage: ResponseObject
+      static let __layout = CertainNameQuery.__selections[1]
+      var name: String? { __object[2, Self.__layout] }
+    }
   }
 }
