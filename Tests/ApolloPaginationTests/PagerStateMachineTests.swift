@@ -536,6 +536,18 @@ extension Machine.Action {
     #expect(actions.map { summaries($0) } == expected)
   }
 
+  @Test mutating func aFailureDuringACheckStaysInItsOrderWhenARunEnds() throws {
+    let pages = try startMerged()
+    let run = machine.beginRun()
+    _ = try change(pages, at: 0)
+    _ = machine.received(.failure(Failure()), isFetching: false, page: pages[1])
+    let held = machine.endRun(run)
+    #expect(held.isEmpty)
+    _ = machine.takeLinks()
+    let actions = machine.endCheck([])
+    #expect(actions.map { summaries($0) } == ["A b c", "failure"])
+  }
+
   @Test mutating func aPageThatIsFetchedBehindAChangedOneEndsItsLoad() throws {
     let pages = try startMerged()
     let (_, page) = try begin(3)

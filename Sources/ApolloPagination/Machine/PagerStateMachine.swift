@@ -332,9 +332,13 @@ extension PagerStateMachine {
     guard let run, run.number == number else { return [] }
     self.run = nil
     // What a check holds is newer.
-    return deliver(
+    let held = check
+    let actions = deliver(
       check?.output ?? run.output, errorsAlone: check?.errorsAlone ?? run.errorsAlone)
-      + (run.failure.map { [.fail($0)] } ?? [])
+    // A failure that it holds has come after both results.
+    check?.earlierFailure = held?.earlierFailure
+    check?.failure = held?.failure
+    return actions + (run.failure.map { [.fail($0)] } ?? [])
   }
 
   mutating func deliver(

@@ -124,7 +124,9 @@ extension NetworkTransport {
   }
 }
 
-/// The value of ``NetworkTransport/_interceptors(for:hasFiles:)``. The client has its only type.
+/// The value of ``NetworkTransport/_interceptors(for:hasFiles:)``.
+///
+/// Only a type of `Apollo` conforms, which `ApolloTransport` cannot name. The client ignores others.
 public protocol _InterceptorsOfTransport: Sendable {
   /// The same interceptors, whose steps send through the whole transport of the client: for a
   /// wrapper that must see each request.

@@ -112,8 +112,8 @@ extension WebSocketError: CustomStringConvertible, LocalizedError {
       "The WebSocket connection to \(url) was lost: \(detail). The transport connects again if operations need it."
     case .connectionLost:
       "The WebSocket connection to \(url) was lost: \(detail). The server may have carried out the operation; try again if that does no harm."
-    // Other refusals come before the operation is sent.
-    case .refused where progress == .sent && closeCode != nil:
+    // With a status, a later handshake has failed: only subscriptions were sent before one.
+    case .refused where progress == .sent && statusCode == nil:
       "\(url) refuses WebSocket connections of this client: \(detail). The server may have carried out the operation. Check the URL, the credentials and the server's log."
     case .refused:
       "\(url) refuses WebSocket connections of this client: \(detail). Check the URL, the credentials and the server's log."

@@ -185,6 +185,18 @@ struct WebSocketTransportTests {
     }
   }
 
+  /// The transport ends the connection, and the server has performed the operation.
+  @Test func aMutationWhoseResponseIsLargerThanAMessageMayHaveBeenCarriedOut() async throws {
+    let transport = try server.transport()
+    let call = Task { try await transport.send(renaming) }
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.end(.messageTooLarge, origin: .violation)
+    let error = await #expect(throws: WebSocketError.self) { try await call.value }
+    #expect(error?.code == .refused)
+    #expect(error?.description.contains("may have carried out the operation") == true)
+  }
+
   @Test func failsAQueryWithoutAServer() async throws {
     let transport = try server.transport()
     let call = Task { try await transport.send(heroQuery) }
