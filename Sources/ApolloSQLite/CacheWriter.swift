@@ -24,8 +24,8 @@ struct CacheWriter: @unchecked Sendable {
   private(set) var isDamaged = false
   /// The path of a damaged file that this writer has replaced, until mutations are committed.
   private var setAside: String?
-  /// The write that the latest transaction is, to repeat it in another file.
-  private var write: PendingWrite?
+  /// The write that the latest transaction is, and its number, to repeat it in another file.
+  private var write: (pending: PendingWrite, id: WriteID)?
 
   init(_ file: DatabaseFile) throws {
     self.file = file
@@ -156,8 +156,9 @@ struct CacheWriter: @unchecked Sendable {
 
   /// Says which write the current transaction is.
   mutating func begin(_ write: PendingWrite) throws -> WriteID {
-    self.write = write
-    return try rows.stamps.begin(write)
+    let id = try rows.stamps.begin(write)
+    self.write = (write, id)
+    return id
   }
 
   /// Notes in the current transaction that records were used.
@@ -236,14 +237,27 @@ struct CacheWriter: @unchecked Sendable {
 
   /// Repeats the transaction that has found damage in the file that has replaced the damaged one.
   /// Another connection may have made that file, and be writing to it.
-  mutating func applyAgain(_ changes: [CacheMutation]) throws -> ChangeSet {
-    let write = write
+  ///
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - isInterrupted: Returns whether the waiting for that connection must end. An interruption
+  ///     of the transaction reaches the connection to the damaged file only.
+  /// - Returns: The changes of the new file.
+  /// - Throws: ``SQLiteError``
+  mutating func applyAgain(
+    _ changes: [CacheMutation], unless isInterrupted: () -> Bool
+  ) throws -> ChangeSet {
+    let earlier = write
     var waiting = Waiting(file.settings.busyTimeout)
-    while try !begin(isLastTry: waiting.isOver) { waiting.block() }
-    // The number of an earlier write means nothing in this file.
-    if let write {
+    while try !begin(isLastTry: waiting.isOver) {
+      guard !isInterrupted() else { throw SQLiteError.suspended }
+      waiting.block()
+    }
+    if let (write, id) = earlier {
+      // The rows of the earlier write that it has repeated are gone.
       let fields = if case .same = write.fields { PendingWrite.Fields.all } else { write.fields }
-      _ = try begin(PendingWrite(write.facts, fields, keeping: write.kept))
+      _ = try rows.stamps.begin(
+        PendingWrite(write.facts, fields, keeping: write.kept), numbered: id)
     }
     var nothing: RecordTable?
     return try commit(changes, keeping: &nothing)

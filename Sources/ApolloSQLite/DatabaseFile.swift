@@ -53,7 +53,8 @@ struct DatabaseFile {
     var path = name
     for _ in 0..<Self.mostLinks {
       guard let target = Self.target(ofLink: path) else { break }
-      path = target.hasPrefix("/") ? target : (Self.folder(of: path) ?? "") + target
+      let isAbsolute = target.utf8.first == UInt8(ascii: "/")  // as the system compares, by bytes
+      path = isAbsolute ? target : (Self.folder(of: path) ?? "") + target
     }
     return path
   }
@@ -65,12 +66,17 @@ struct DatabaseFile {
   private static let mostBytesOfAPath = 4_096
 
   /// Returns the path that a link contains, or `nil` if there is no link.
+  ///
+  /// Also `nil` if the path is not UTF-8: a repaired one would be that of another file.
   private static func target(ofLink path: String) -> String? {
     // Unsafe because `readlink` writes into memory of the caller, which ends with the closure.
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: mostBytesOfAPath) { buffer -> String? in
-      let count = readlink(path, buffer.baseAddress, buffer.count)
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink(path, start, buffer.count)
       guard count > 0 else { return nil }
-      return String(decoding: UnsafeRawBufferPointer(buffer).prefix(count), as: UTF8.self)
+      let bytes = UnsafeRawBufferPointer(buffer).prefix(count)
+      let target = String(decoding: bytes, as: UTF8.self)
+      return target.utf8.elementsEqual(bytes) ? target : nil
     }
   }
 

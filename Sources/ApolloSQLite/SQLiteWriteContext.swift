@@ -72,7 +72,7 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
         return Commit(changes: .everything)
       } catch let error as SQLiteError where error.isDamage && cache.replacesUnusableFile {
         try cache.replacing { try writer.replaceFile() }
-        _ = try writer.applyAgain(mutations)
+        _ = try writer.applyAgain(mutations) { wasInterrupted.withLock { $0 } }
         try writer.forgetSetAside(deletes: mutations.removeEverything)
         return Commit(changes: .everything)
       }

@@ -1,6 +1,7 @@
 import ApolloAPI
 import ApolloCache
 import ApolloSQLite
+import CSQLite
 import Foundation
 import SeededRandom
 import Testing
@@ -171,7 +172,9 @@ import Testing
   }
 
   /// A cache whose file has a damaged table, which opening has not looked for.
-  private func openDamaged(_ table: String) throws -> SQLiteNormalizedCache {
+  private func openDamaged(
+    _ table: String, busyTimeout: Duration? = nil
+  ) throws -> SQLiteNormalizedCache {
     var damaged = try makeFile()
     let page = try DatabaseConnection(
       path: folder.file.path, access: .reading, busyTimeout: 1_000
@@ -179,7 +182,19 @@ import Testing
     let start = try (Int(#require(page)) - 1) * 4_096
     damaged.replaceSubrange(start..<(start + 64), with: Data(repeating: 0xA5, count: 64))
     try replaceFile(by: damaged)
-    return try open { $0.checksIntegrity = false }
+    return try open {
+      $0.checksIntegrity = false
+      $0.busyTimeout = busyTimeout ?? $0.busyTimeout
+    }
+  }
+
+  /// Lets another program put a new file at the path.
+  private func moveFilesAside() throws {
+    for name in folder.names {
+      try FileManager.default.moveItem(
+        at: folder.url.appendingPathComponent(name),
+        to: folder.url.appendingPathComponent("old-\(name)"))
+    }
   }
 
   private static let luke = CacheMutation.merge(["New:1": ["name": "Luke"]])
@@ -192,16 +207,26 @@ import Testing
     #expect(try cache.writeTimes(of: "New:1", among: ["name"]) == ["name": 1])
   }
 
+  /// The store knows the number: repeating the write would renew the fields of another one.
+  @Test func aWriteThatIsRepeatedAfterDamageKeepsItsNumber() throws {
+    let cache = try openDamaged("records")
+    try SQLiteShell.run("INSERT INTO writes (id, time) VALUES (41, 1)", on: folder.file)
+    let context = try cache.blockToWrite()
+    defer { context.end() }
+    let id = try context.begin(
+      PendingWrite(WriteFacts(time: 1, operationName: nil, maxAge: nil), .all))
+    #expect(id?.number == 42)
+    _ = try context.commit([Self.luke])
+    #expect(folder.names.contains("cache.sqlite.damaged-1"))
+    #expect(try cache.openSnapshot().writes(of: "New:1", among: ["name"])["name"] == id)
+  }
+
   /// The time is a lower bound, which no slow machine misses.
   @Test func aWriteThatIsRepeatedInTheFileOfOthersWaitsForThem() throws {
     let cache = try openDamaged("records")
     let context = try cache.blockToWrite()
     defer { context.end() }
-    for name in folder.names {
-      try FileManager.default.moveItem(
-        at: folder.url.appendingPathComponent(name),
-        to: folder.url.appendingPathComponent("old-\(name)"))
-    }
+    try moveFilesAside()
     let other = try open()
     let writer = try SQLiteShell.Connection(folder.file)
     try writer.run("BEGIN IMMEDIATE")
@@ -213,6 +238,26 @@ import Testing
     try writer.run("ROLLBACK")
     try cache.commit([Self.luke], at: 1)
     #expect(try other.recordKeys() == ["New:1"])
+  }
+
+  /// A program that is about to be suspended cannot wait for others, up to ten seconds by default.
+  @Test func suspendingEndsAWriteThatWaitsToBeRepeated() throws {
+    let cache = try openDamaged("records", busyTimeout: .seconds(300))
+    let context = try cache.blockToWrite()
+    defer { context.end() }
+    try moveFilesAside()
+    _ = try open()
+    let writer = try SQLiteShell.Connection(folder.file)
+    try writer.run("BEGIN IMMEDIATE")
+    let count = try cache.foreignCommitCount()
+    Thread.detachNewThread {
+      while (try? cache.foreignCommitCount()) == count {}  // until the file is replaced
+      cache.suspend()
+    }
+    func commit() throws { _ = try context.commit([Self.luke]) }
+    let error = #expect(throws: SQLiteError.self) { try commit() }
+    #expect(error?.primaryCode == SQLITE_INTERRUPT)
+    try writer.run("ROLLBACK")
   }
 
   /// The table of writes is read before the commit of a response.

@@ -84,7 +84,7 @@ extension [CacheValue] {
   ///
   /// - Parameters:
   ///   - indices: The places of the elements.
-  ///   - oldPlaces: The places of the older ones.
+  ///   - oldPlaces: The places of the older ones that are left.
   ///   - old: The older list.
   /// - Returns: The pairs. An element, or an older one, can be in several of them.
   private func likelySources(
@@ -92,7 +92,8 @@ extension [CacheValue] {
   ) -> [(index: Int, source: Int)] {
     guard !indices.isEmpty else { return [] }
     var owners: [FieldKey: [CacheValue: [Int]]] = [:]
-    for place in oldPlaces {
+    // Also of those that were found already: their values do not say which one an element is.
+    for place in old.indices {
       guard case .object(let fields) = old[place] else { continue }
       for (field, value) in fields { owners[field, default: [:]][value, default: []].append(place) }
     }
@@ -101,7 +102,7 @@ extension [CacheValue] {
       guard case .object(let fields) = self[index] else { continue }
       var counts: [Int: Int] = [:]
       for (field, value) in fields {
-        if let places = owners[field]?[value], places.count == 1 {
+        if let places = owners[field]?[value], places.count == 1, oldPlaces.contains(places[0]) {
           counts[places[0], default: 0] += 1
         }
       }

@@ -1,7 +1,40 @@
 internal import ApolloAPI
 
 // A list that a local cache mutation changes becomes one page: the model shows all of its pages as
-// one. What the model does not select of the elements is on the pages that the cache has.
+// one. What the model does not select of the elements is on the pages that the cache has. A page
+// with an offset or number that begins where a shorter list ends becomes empty: its elements would
+// come back otherwise.
+
+extension FieldMap {
+  /// Returns empty pages for those that would follow the lists that a change has made shorter.
+  ///
+  /// - Parameters:
+  ///   - lists: The lists that the model selects, by the keys of their pages.
+  ///   - known: The fields as the model has shown them before the change.
+  ///   - stored: Returns a field of the stored object.
+  /// - Returns: The pages, in the embedded objects that have them.
+  func endsOfLists(
+    _ lists: [FieldKey: ListPages], from known: FieldMap,
+    _ stored: (FieldKey) throws -> CacheValue?
+  ) rethrows -> FieldMap {
+    var ends = FieldMap()
+    for (field, value) in self {
+      switch (value, known[field]) {
+      case (.list(let new), .list(let old)?):
+        guard new.count < old.count, !new.isEmpty, let next = lists[field]?.key(behind: new.count),
+          case .list(let elements)? = try stored(next), !elements.isEmpty
+        else { continue }
+        ends[next] = .list([])
+      case (.object(let new), .object(let old)?):
+        guard new != old, case .object(let own)? = try stored(field) else { continue }
+        let inner = new.endsOfLists(lists, from: old) { own[$0] }
+        if !inner.isEmpty { ends[field] = .object(inner) }
+      default: continue
+      }
+    }
+    return ends
+  }
+}
 
 extension CacheValue {
   /// Returns a stored field with each list in it that a change concerns as one page, or `nil` if no

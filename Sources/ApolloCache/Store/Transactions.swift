@@ -129,9 +129,18 @@ public final class ReadWriteTransaction {
       let new = ResponseNormalizer(plan, key: key).normalize(model: data.__object).records
       return (new.removingFields(ofOccurrencesIn: old), old, normalizer.lists)
     }
-    var before = old.merged
+    let shown = old.merged
+    var before = shown
     try rearrange(records, &before, lists)
     try merge(records.removingValues(of: before))
+    guard !lists.isEmpty else { return }
+    for record in records {
+      guard let known = shown[record.key] else { continue }
+      let ends = try record.fields.endsOfLists(lists, from: known) {
+        try overlay.fields(of: record.key, among: [$0])?[$0]
+      }
+      if !ends.isEmpty { try merge(RecordSet([Record(key: record.key, fields: ends)])) }
+    }
   }
 
   /// Brings the elements of lists to the places that they have in records. Elements without keys

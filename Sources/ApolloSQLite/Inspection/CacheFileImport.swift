@@ -74,7 +74,9 @@ package struct CacheFileImport {
     if isOneWrite, let facts = groups.keys.first { try resume(facts) }
     var table: RecordTable?
     _ = try rows.merge(RecordSet([Record(key: key, fields: fields)]), keeping: &table)
-    for (facts, keys) in groups.sorted(by: { $0.key.time < $1.key.time }) {
+    // By their first fields if they are of one time, so that one dump always makes the same file.
+    let ordered = groups.sorted { ($0.key.time, $0.value[0]) < ($1.key.time, $1.value[0]) }
+    for (facts, keys) in ordered {
       // A merge does not note the write of a failure.
       let rest = isOneWrite ? keys.filter { fields[$0]?.containsFailure ?? false } : keys
       guard !rest.isEmpty else { continue }

@@ -28,8 +28,12 @@ struct WriteStamps {
 
   /// Begins a write in the current transaction.
   ///
+  /// - Parameters:
+  ///   - write: The write.
+  ///   - wanted: The number that the write had in a file that was replaced, which the store knows.
+  ///     It gets another one if later numbers are in use here.
   /// - Returns: Its number.
-  mutating func begin(_ write: PendingWrite) throws -> WriteID {
+  mutating func begin(_ write: PendingWrite, numbered wanted: WriteID? = nil) throws -> WriteID {
     forgetShapes()
     keeping = write.kept.isEmpty ? nil : write
     switch write.fields {
@@ -38,7 +42,8 @@ struct WriteStamps {
       current = nil  // the rows name it already
       return id
     case .all, .changed:
-      let id = WriteID(try (database.integer("SELECT max(id) FROM writes") ?? 0) + 1)
+      let latest = try database.integer("SELECT max(id) FROM writes") ?? 0
+      let id = WriteID(max(latest + 1, wanted?.number ?? 0))
       try set(write.facts, of: id)
       if id.number % 1_024 == 0 {
         try database.execute("DELETE FROM writes WHERE id <= \(id.number - Self.mostWrites)")

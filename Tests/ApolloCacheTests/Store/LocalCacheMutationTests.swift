@@ -258,6 +258,10 @@ struct LocalCacheMutationTests {
       init(__object: ResponseObject) { self.__object = __object }
       init(title: String, isSeen: Bool) { self.init(__values: ["title": title, "isSeen": isSeen]) }
 
+      var title: String {
+        get { __object[0, Self.__layout] }
+        set { __object[0, Self.__layout] = newValue }
+      }
       var isSeen: Bool {
         get { __object[1, Self.__layout] }
         set { __object[1, Self.__layout] = newValue }
@@ -447,6 +451,28 @@ struct LocalCacheMutationTests {
       ["title": "A", "isSeen": false, "year": 1], ["title": "B", "isSeen": true, "year": 2],
     ]
     #expect(field("films") == expected)
+  }
+
+  /// That a film was seen says nothing about which one it is, although only one of those that have
+  /// changed was seen.
+  @Test func aValueOfUnchangedElementsDoesNotFindAChangedOne() async throws {
+    let films: [CacheValue] = [
+      ["title": "A", "isSeen": true, "year": 1], ["title": "B", "isSeen": false, "year": 2],
+      ["title": "C", "isSeen": true, "year": 3], ["title": "D", "isSeen": false, "year": 4],
+    ]
+    try await store.publish(["Hero:1": ["__typename": "Hero", "films": .list(films)]])
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.updateObject(ofType: EditableViews.self, withKey: "Hero:1") { hero in
+        for index in 0..<2 {
+          hero.films[index].title += "2"
+          hero.films[index].isSeen.toggle()
+        }
+      }
+    }
+    let expected: [CacheValue] = [
+      ["title": "A2", "isSeen": false, "year": 1], ["title": "B2", "isSeen": true, "year": 2],
+    ]
+    #expect(field("films") == .list(expected + films[2...]))
   }
 
   @Test func anEdgeThatIsMovedKeepsWhatItHasInCommonWithTheOneAtItsPlace() async throws {

@@ -66,6 +66,34 @@ struct ChangedListTests {
     }
   }
 
+  // fragment EditableUsers on Query { users(page: $page size: $size) { __typename id name } }
+  private struct EditableUsers: ShopAPI.MutableSelectionSet {
+    typealias Schema = ShopAPI.SchemaMetadata
+    static let __selections = Selections(
+      "Query {users(page: $page size: $size) "
+        + "[Product {__typename String! id ID! name String!}!]!}")
+    static let __layout = __selections[0]
+    var __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+
+    var users: [User] {
+      get { __object[0, Self.__layout] }
+      set { __object[0, Self.__layout] = newValue }
+    }
+
+    struct User: ShopAPI.MutableSelectionSet {
+      typealias Schema = ShopAPI.SchemaMetadata
+      static let __layout = EditableUsers.__selections[1]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+
+      var id: ID {
+        get { __object[1, Self.__layout] }
+        set { __object[1, Self.__layout] = newValue }
+      }
+    }
+  }
+
   private func publish(_ page: ShopPage, of query: Query, to store: ApolloStore) async throws {
     try await store.publish(body: Array(#"{"data":{"products":\#(page.json)}}"#.utf8), of: query)
   }
@@ -146,5 +174,28 @@ struct ChangedListTests {
     #expect(try await list(store, Query(first: 2)) == "abcdy")
     try await change(Query(first: 2, after: "b"), to: "cdx", in: store)
     #expect(try await list(store, Query(first: 2)) == "abcd")
+  }
+
+  /// The second page begins where the shorter list ends, and would follow it otherwise.
+  @Test(arguments: ["kl", "klm", "mn", "lm", "nmlk"])
+  func aListOfNumberedPagesIsChangedAsOneArray(items: String) async throws {
+    typealias Items = ShopAPI.ItemsQuery
+    let store = ApolloStore(cache: InMemoryNormalizedCache())
+    for (page, users) in [(1, "kl"), (2, "mn")] {
+      let list = users.map { ShopPage.product(String($0)) }.joined(separator: ",")
+      try await store.publish(
+        body: Array(#"{"data":{"items":[],"users":[\#(list)]}}"#.utf8),
+        of: Items(page: .some(page), size: 2))
+    }
+    let query = Items(page: 1, size: 2)
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.updateObject(
+        ofType: EditableUsers.self, withKey: .queryRoot, variables: query.__variables
+      ) { data in
+        let known = data.users
+        data.users = items.compactMap { item in known.first { $0.id == String(item) } }
+      }
+    }
+    #expect(try await store.load(query).data?.userIDs.joined() == items)
   }
 }
