@@ -6,12 +6,16 @@ import Foundation
 /// Times depend on the other work of the machine. What the compiler counts does not: the
 /// instructions that it hands to LLVM, and the bytes of the object files.
 struct CleanBuilds: Experiment {
-  let title = "Clean builds, and those of revision \(RevisionBuild.unitName)"
-
   /// The subject of a build.
-  private enum Subject: String, CaseIterable {
+  enum Subject: String {
     case program = "a program that fetches"
     case tool = "`apollo-cli`"
+  }
+
+  let subject: Subject
+
+  var title: String {
+    "Clean builds of \(subject.rawValue), and those of revision \(RevisionBuild.unitName)"
   }
 
   /// The work of the compiler for one module, or for all.
@@ -40,16 +44,14 @@ struct CleanBuilds: Experiment {
   func table() async throws -> String {
     let figures = ["elapsed", "CPU time", "LLVM instructions", "object files", "peak memory"]
     var rows = [[""] + figures.flatMap { [$0, RevisionBuild.unitName, "ratio"] }]
-    for subject in Subject.allCases {
-      for configuration in ["debug", "release"] {
-        var builds: [Build] = []
-        var units: [Build] = []
-        for _ in 0..<RevisionBuild.rounds(1) {
-          if let unit = RevisionBuild.unit { units.append(try build(subject, configuration, unit)) }
-          builds.append(try build(subject, configuration, .current))
-        }
-        rows += self.rows("\(subject.rawValue), \(configuration)", builds, units)
+    for configuration in ["debug", "release"] {
+      var builds: [Build] = []
+      var units: [Build] = []
+      for _ in 0..<RevisionBuild.rounds(1) {
+        if let unit = RevisionBuild.unit { units.append(try build(configuration, unit)) }
+        builds.append(try build(configuration, .current))
       }
+      rows += self.rows("\(subject.rawValue), \(configuration)", builds, units)
     }
     return markdown(rows) + (RevisionBuild.unit == nil ? RevisionBuild.missingUnit : "")
   }
@@ -96,9 +98,7 @@ struct CleanBuilds: Experiment {
     String(format: "%.1f MB", value / 1e6)
   }
 
-  private func build(
-    _ subject: Subject, _ configuration: String, _ revision: RevisionBuild
-  ) throws -> Build {
+  private func build(_ configuration: String, _ revision: RevisionBuild) throws -> Build {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("apollo-swift-bench-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
