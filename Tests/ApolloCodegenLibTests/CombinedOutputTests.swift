@@ -12,10 +12,9 @@ import Testing
     try folder.write("query Today { today }", to: "Today.graphql")
   }
 
-  private func generate(
-    operations: String = #"{"inSchemaModule": {}}"#, options: String = "{}",
-    ownSources: String? = nil
-  ) throws -> WriteSummary {
+  private func generator(
+    operations: String = #"{"inSchemaModule": {}}"#, options: String = "{}"
+  ) throws -> Generator {
     let configuration = try ApolloCodegenConfiguration(
       json: """
         {
@@ -28,8 +27,15 @@ import Testing
           "options": \(options)
         }
         """)
+    return Generator(configuration, rootFolder: folder.path)
+  }
+
+  private func generate(
+    operations: String = #"{"inSchemaModule": {}}"#, options: String = "{}",
+    ownSources: String? = nil
+  ) throws -> WriteSummary {
     let output = CombinedOutput(folder: "combined", ownSources: ownSources)
-    return try Generator(configuration, rootFolder: folder.path).generate(into: output).summary
+    return try generator(operations: operations, options: options).generate(into: output).summary
   }
 
   @Test func writesExactlyTwoFiles() throws {
@@ -61,6 +67,16 @@ import Testing
       options: #"{"appendSchemaTypeFilenameSuffix": \#(isSuffixed)}"#, ownSources: "Sources")
     let schema = try folder.text(of: "combined/\(CombinedOutput.schemaFile)")
     #expect(!schema.contains("typealias Date"))
+  }
+
+  @Test func ownSourcesAreInputsAndTheTwoFilesAreNot() throws {
+    try folder.write("", to: "Sources/Scalars/Date.swift")
+    let output = CombinedOutput(folder: "Sources/Generated", ownSources: "Sources")
+    _ = try generator().generate(into: output)
+    let inputs = try generator().inputPaths(into: output)
+    #expect(
+      inputs.map { Path.display($0, from: folder.path) }
+        == ["schema.graphqls", "Today.graphql", "Sources/Scalars/Date.swift"])
   }
 
   @Test func rejectsOperationsInAnotherModule() throws {

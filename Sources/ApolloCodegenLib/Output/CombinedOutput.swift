@@ -34,8 +34,7 @@ public struct CombinedOutput: Hashable, Sendable {
   func files(
     _ plan: OutputPlan, _ renderer: FileRenderer, root: String, _ fileSystem: any FileSystem
   ) throws(GenerationError) -> [OutputFile] {
-    let own: Set<String>
-    do { own = try ownFileNames(root, fileSystem) } catch { throw GenerationError(.reading(error)) }
+    let own = Set(try ownFiles(root, fileSystem).map(Path.name))
     var (schema, operations) = (CombinedFile(), CombinedFile())
     for entry in plan.entries {
       // A file of the user can have the name that another option gives it.
@@ -51,13 +50,18 @@ public struct CombinedOutput: Hashable, Sendable {
     ]
   }
 
-  private func ownFileNames(
+  /// Returns the absolute paths of the user's own sources.
+  func ownFiles(
     _ root: String, _ fileSystem: any FileSystem
-  ) throws(DiskError) -> Set<String> {
+  ) throws(GenerationError) -> [String] {
     guard let ownSources else { return [] }
-    let files = try Glob(trusting: ["\(Path.join(root, ownSources))/**/*.swift"], root: root)
-      .files(in: fileSystem)
-    return Set(files.map(Path.name))
+    // The two files can be among them.
+    let outputs = [Self.schemaFile, Self.operationsFile].map {
+      "!\(Path.join(root, folder))/\($0)"
+    }
+    let glob = Glob(
+      trusting: ["\(Path.join(root, ownSources))/**/*.swift"] + outputs, root: root)
+    do { return try glob.files(in: fileSystem) } catch { throw GenerationError(.reading(error)) }
   }
 }
 

@@ -121,11 +121,17 @@ public struct Generator: Sendable {
 
   /// Returns the absolute paths of the files that a run would read besides the configuration.
   ///
+  /// - Parameter combined: A folder for two files that take the place of the configured output. The
+  ///   user's own sources of the same module are among the files.
+  /// - Returns: The paths.
   /// - Throws: ``GenerationError`` if a folder cannot be read.
-  public func inputPaths() throws(GenerationError) -> [String] {
+  public func inputPaths(
+    into combined: CombinedOutput? = nil
+  ) throws(GenerationError) -> [String] {
     let input = configuration.input
     return try ProjectFiles.paths(input.schemaSearchPaths, root, fileSystem)
       + ProjectFiles.paths(input.operationSearchPaths, root, fileSystem)
+      + (combined?.ownFiles(root, fileSystem) ?? [])
   }
 }
 

@@ -72,7 +72,8 @@ struct WatchMode {
   private func scan() -> [String: String] {
     let generator = Generator(file.configuration, rootFolder: file.rootFolder)
     // The next run of the generator reports a folder that cannot be read.
-    let paths = ((try? generator.inputPaths()) ?? []) + (file.path.map { [$0] } ?? [])
+    let inputs = (try? generator.inputPaths(into: combined)) ?? []
+    let paths = inputs + (file.path.map { [$0] } ?? [])
     var stamps: [String: String] = [:]
     for path in paths { stamps[path] = Environment.fileSystem.stamp(of: path) }
     return stamps

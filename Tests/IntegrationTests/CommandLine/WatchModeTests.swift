@@ -100,6 +100,24 @@ struct WatchModeTests {
     }
   }
 
+  @Test func aFileOfTheUserTakesThePlaceOfGeneratedCode() async throws {
+    try await withProject { project in
+      let own = project.folder.appendingPathComponent("Own")
+      try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+      try await watching(project, "--combine-into", "combined", "--own-sources", "Own") {
+        nextReport in
+        #expect(try await nextReport().contains("2 files written"))
+        let schema = "combined/Schema.graphql.swift"
+        #expect(try project.text(of: schema).contains("enum SchemaConfiguration"))
+        try project.writeAtOnce("enum SchemaConfiguration {}", to: "Own/SchemaConfiguration.swift")
+        #expect(try await nextReport().contains("1 file written"))
+        #expect(try !project.text(of: schema).contains("enum SchemaConfiguration"))
+        try project.remove("Own/SchemaConfiguration.swift")
+        #expect(try await nextReport().contains("1 file written"))
+      }
+    }
+  }
+
   @Test func survivesMistakes() async throws {
     try await withProject { project in
       try await watching(project) { nextReport in
