@@ -1,5 +1,6 @@
 import ApolloCodegenLib
 import Foundation
+import GraphQLSyntax
 import Testing
 
 /// The output for build plugins: two files with fixed names.
@@ -85,5 +86,43 @@ import Testing
     }
     #expect(error?.problems.map(\.path) == ["output.operations"])
     #expect(!folder.exists("combined"))
+  }
+
+  // MARK: Warnings
+
+  private func warnings(ownSources: String? = nil) throws -> [Diagnostic] {
+    let output = CombinedOutput(folder: "combined", ownSources: ownSources)
+    return try generator().generate(into: output).diagnostics
+  }
+
+  @Test func warnsOfObjectsWithoutCacheKeys() throws {
+    try folder.write("type Query { all: [A!]! } type A { id: ID! b: Int }", to: "schema.graphqls")
+    try folder.write("query Today { all { b } }", to: "Today.graphql")
+    #expect(try warnings().map(\.rule) == ["CacheKeys"])
+    try folder.write(
+      "extension API { enum SchemaConfiguration {} }", to: "Sources/SchemaConfiguration.swift")
+    #expect(try warnings(ownSources: "Sources") == [], "Code of the user can give other keys.")
+    #expect(try warnings(ownSources: "Elsewhere").map(\.rule) == ["CacheKeys"])
+  }
+
+  @Test(arguments: ["Sources", "Sources/Deep"])
+  func warnsOfCastsInTheSchemaConfigurationOfTheTarget(_ place: String) throws {
+    try folder.write(
+      """
+      extension API {
+        enum SchemaConfiguration { static let id = object["id"] as? String }
+      }
+      """, to: "\(place)/SchemaConfiguration.swift")
+    let diagnostics = try warnings(ownSources: "Sources")
+    #expect(diagnostics.map(\.rule) == ["KeyCasts"])
+    let message = try #require(diagnostics.first).message
+    #expect(message.hasPrefix("'\(place)/SchemaConfiguration.swift:2' casts"), "\(message)")
+  }
+
+  /// A build plugin has written no files of scalars that could be left over.
+  @Test func doesNotLookAtTheConfiguredOutput() throws {
+    try folder.write("object[\"id\"] as? String", to: "out/Schema/SchemaConfiguration.swift")
+    try folder.write("", to: "out/Schema/CustomScalars/Old.swift")
+    #expect(try warnings() == [])
   }
 }

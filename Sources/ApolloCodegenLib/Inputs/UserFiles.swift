@@ -16,6 +16,10 @@ struct UserFiles {
   /// The paths of the files of custom scalars, with their texts.
   let customScalars: [String: String]
 
+  /// The files of a module without sources of the user.
+  static let none = UserFiles(
+    configuration: .absent, configurationPath: "SchemaConfiguration.swift", customScalars: [:])
+
   /// Reads the files in the folder of the schema's sources.
   ///
   /// - Parameters:
@@ -36,14 +40,35 @@ struct UserFiles {
       customScalars: scalars(in: "\(folder)/Schema/CustomScalars", fileSystem))
   }
 
-  /// Returns the path of `SchemaConfiguration.swift` in a target with the build plugin, which has
-  /// no generated folder: the file is any source of the target that extends the namespace.
+  /// Reads the files in a target with the build plugin, which has no generated folder.
+  ///
+  /// Custom scalars are not looked for: a build plugin has written none.
+  ///
+  /// - Parameters:
+  ///   - target: The folder of the target's own sources.
+  ///   - namespace: The namespace of a schema that is embedded in the target, or `nil`.
+  ///   - fileSystem: The file system.
+  /// - Returns: The files.
+  static func read(
+    inTarget target: String, namespace: String?, _ fileSystem: any FileSystem
+  ) -> UserFiles {
+    let path =
+      configurationPath(in: target, of: namespace, fileSystem)
+      ?? "\(target)/SchemaConfiguration.swift"
+    return UserFiles(
+      configuration: configuration(at: path, fileSystem), configurationPath: path,
+      customScalars: [:])
+  }
+
+  /// Returns the path of `SchemaConfiguration.swift` in a target, at any depth. With a namespace,
+  /// the file extends it.
   private static func configurationPath(
-    in target: String, of namespace: String, _ fileSystem: any FileSystem
+    in target: String, of namespace: String?, _ fileSystem: any FileSystem
   ) -> String? {
     let glob = Glob(trusting: ["\(target)/**/SchemaConfiguration.swift"], root: target)
     // A folder that cannot be read has no file that a hint could name.
     let paths = (try? glob.files(in: fileSystem)) ?? []
+    guard let namespace else { return paths.first }
     return paths.first { path in
       guard case .text(let text) = configuration(at: path, fileSystem) else { return true }
       // Another one belongs to another schema.

@@ -36,7 +36,8 @@ struct GeneratorPipeline {
     completion: ([OutputFile], Generator.Report) -> Void
   ) throws(GenerationError) -> Generator.Report {
     var diagnostics = DiagnosticCollector()
-    let userFiles = UserFiles.read(configuration, root: request.root, fileSystem)
+    let userFiles = UserFiles.read(
+      configuration, root: request.root, into: request.combined, fileSystem)
     progress(.checking(fileCount: files.schema.count + files.operations.count))
     let project = try check(files, &diagnostics)
     progress(.naming)
@@ -46,17 +47,15 @@ struct GeneratorPipeline {
     progress(.rendering(definitionCount: program.definitions.count))
     let output = try render(named, project.sources)
     // A build plugin compiles the code as a part of the target, whose own names come first.
-    if request.combined == nil {
-      try diagnostics.add(
-        shadowedNames(named, output)
-          + ProjectRemarks.diagnostics(project.document, configuration, userFiles)
-          + KeyCasts.diagnostics(
-            userFiles.configuration,
-            at: Path.display(userFiles.configurationPath, from: request.root))
-          + OrphanedScalars.diagnostics(
-            userFiles, besides: Set(output.map(\.path) + output.compactMap(\.formerPath)),
-            root: request.root))
-    }
+    if request.combined == nil { try diagnostics.add(shadowedNames(named, output)) }
+    try diagnostics.add(
+      ProjectRemarks.diagnostics(project.document, configuration, userFiles)
+        + KeyCasts.diagnostics(
+          userFiles.configuration,
+          at: Path.display(userFiles.configurationPath, from: request.root))
+        + OrphanedScalars.diagnostics(
+          userFiles, besides: Set(output.map(\.path) + output.compactMap(\.formerPath)),
+          root: request.root))
     progress(.writing(fileCount: output.count))
     var report = Generator.Report(named, diagnostics)
     if request.takesOver { report.migration = try migration(to: output) }

@@ -1,12 +1,25 @@
 extension UserFiles {
   /// Reads the user's files of the module that a configuration describes.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration.
+  ///   - root: The folder that relative paths are relative to.
+  ///   - combined: An output that takes the place of the configured one. Then the files are among
+  ///     the own sources that it names.
+  ///   - fileSystem: The file system.
+  /// - Returns: The files.
   static func read(
-    _ configuration: ApolloCodegenConfiguration, root: String, _ fileSystem: any FileSystem
+    _ configuration: ApolloCodegenConfiguration, root: String, into combined: CombinedOutput? = nil,
+    _ fileSystem: any FileSystem
   ) -> UserFiles {
     let layout = ModuleLayout(configuration)
-    return read(
-      in: OutputFolders(configuration, root: root).schema,
-      embeddedIn: layout.isEmbedded ? (folder: root, namespace: layout.namespace) : nil,
-      fileSystem)
+    let namespace = layout.isEmbedded ? layout.namespace : nil
+    guard let combined else {
+      return read(
+        in: OutputFolders(configuration, root: root).schema,
+        embeddedIn: namespace.map { (folder: root, namespace: $0) }, fileSystem)
+    }
+    guard let ownSources = combined.ownSources else { return .none }
+    return read(inTarget: Path.join(root, ownSources), namespace: namespace, fileSystem)
   }
 }
