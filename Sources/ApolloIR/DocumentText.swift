@@ -57,7 +57,7 @@ struct DocumentText {
     writer.write(
       operation.variables,
       except: document.variablesOfListEdits(in: operation.selectionSet, schema.schema))
-    writer.write(operation.directives, at: operation.kind.location)
+    writer.write(operation.directives, at: operation.kind.directiveLocation)
     writer.text += " "
     writer.write(operation.selectionSet, on: root, implicit: [], owner: name)
     return writer
@@ -235,47 +235,19 @@ struct DocumentText {
 
   private func isSentWithoutDirectives(_ field: GraphQLSyntax.Field) -> Bool {
     document[field.directives].allSatisfy {
-      isOfClient($0, at: .field)
+      schema.isOfClient($0, at: .field, in: document)
     }
-  }
-
-  /// Returns whether a directive is for the client alone. A `@cacheControl` is for the server, too,
-  /// if its schema allows the directive there.
-  private func isOfClient(
-    _ directive: GraphQLSyntax.Directive, at location: DirectiveLocation
-  ) -> Bool {
-    let name = document.spelling(directive.name)
-    if ClientDirective.all.contains(name) || schema.nullability[directive]?.isOfDocuments == true {
-      return true
-    }
-    if schema.schema.isConnection(directive, in: document)
-      || schema.schema.isListEdit(directive, in: document)
-    {
-      return true
-    }
-    guard name == ClientDirective.cacheControl else { return false }
-    return !schema.allowsDirective(directive.name.symbol, at: location)
   }
 
   private mutating func write(
     _ directives: GraphQLSyntax.Directive.List, at location: DirectiveLocation
   ) {
     for directive in document[directives] {
-      if isOfClient(directive, at: location) { continue }
+      if schema.isOfClient(directive, at: location, in: document) { continue }
       text += " @\(document.spelling(directive.name))"
       guard !directive.arguments.isEmpty else { continue }
       let arguments = document[directive.arguments].map { document.line($0).text }
       text += "(\(arguments.joined(separator: ", ")))"
-    }
-  }
-}
-
-extension GraphQLSyntax.OperationKind {
-  fileprivate var location: DirectiveLocation {
-    switch self {
-    case .query: .query
-    case .mutation: .mutation
-    case .subscription: .subscription
     }
   }
 }

@@ -22,6 +22,15 @@ public enum OperationKind: UInt8, Hashable, Sendable, CaseIterable {
     case .subscription: .subscription
     }
   }
+
+  /// The location of directives on operations of the kind.
+  package var directiveLocation: DirectiveLocation {
+    switch self {
+    case .query: .query
+    case .mutation: .mutation
+    case .subscription: .subscription
+    }
+  }
 }
 
 /// An operation: `query Hero($id: ID!) @live { … }`, or `{ … }`.

@@ -326,13 +326,3 @@ struct ValueLocation {
     hasDefault = definition.hasDefaultValue
   }
 }
-
-extension OperationKind {
-  fileprivate var directiveLocation: DirectiveLocation {
-    switch self {
-    case .query: .query
-    case .mutation: .mutation
-    case .subscription: .subscription
-    }
-  }
-}

@@ -89,6 +89,67 @@ struct RunTests {
     #expect(!document.contains("Broken"))
   }
 
+  /// Servers refuse directives that they do not know, and older ones descriptions.
+  @Test func doesNotSendWhatIsForTheClient() async throws {
+    let (outcome, requests) = try await run(
+      ["own.graphql"],
+      files: [
+        "own.graphql": #"""
+        "The hero."
+        query Own("Of which film?" $episode: String) @import(module: "M") @cacheControl(maxAge: 5) {
+          hero(episode: $episode) @catch { ...Described }
+        }
+        """
+        What is shown.
+        """
+        fragment Described on Hero @import(module: "N") { name @include(if: true) }
+        """#
+      ]
+    ) { _, reply in reply.json(#"{"data":{"hero":null}}"#) }
+    #expect(outcome.status == 0, "\(outcome)")
+    let document = try #require(try body(of: requests)["query"] as? String)
+    #expect(
+      document == """
+        query Own($episode: String) {
+          hero(episode: $episode) {
+            ...Described
+          }
+        }
+
+        fragment Described on Hero {
+          name @include(if: true)
+        }
+        """)
+  }
+
+  @Test func doesNotSendVariablesThatOnlyDirectivesForTheClientUse() async throws {
+    let (outcome, requests) = try await run(
+      ["forget.graphql"],
+      files: [
+        "schema.graphqls": """
+        type Query { hero: Hero }
+        type Mutation { forget(id: ID!): Hero }
+        type Hero { id: ID! }
+        """,
+        "forget.graphql": """
+        mutation Forget($id: ID!, $lists: [ID!]) {
+          forget(id: $id) @deleteRecord(connections: $lists) { id }
+        }
+        """,
+      ]
+    ) { _, reply in reply.json(#"{"data":{"forget":null}}"#) }
+    #expect(outcome.status == 0, "\(outcome)")
+    let document = try #require(try body(of: requests)["query"] as? String)
+    #expect(
+      document == """
+        mutation Forget($id: ID!) {
+          forget(id: $id) {
+            id
+          }
+        }
+        """)
+  }
+
   @Test func readsTheOperationAndVariablesFromElsewhere() async throws {
     let (outcome, requests) = try await run(
       ["-", "--variables", "@variables.json", "--compact"],

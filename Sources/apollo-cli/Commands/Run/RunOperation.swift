@@ -63,12 +63,12 @@ struct RunOperation {
     }
     kind = document[operation].kind
     name = document[operation].name.map(document.spelling)
-    if document.hasFragmentArguments, let validated {
+    if let validated {
       // The files with the operation come first in both documents.
-      let fragments = validated.fragments(usedBy: operation)
-      text = validated.document.printed(
-        [.operation(operation)] + fragments.map(Definition.fragment))
+      text = validated.requestText(of: operation)
     } else {
+      // Without a schema, directives of the server cannot be told from those for the client.
+      document.removeExecutableDescriptions()
       text = document.printed([.operation(operation)] + fragments.map(Definition.fragment))
     }
   }
