@@ -240,8 +240,9 @@ extension LanguageServer {
       if workspace.reloadChangedFiles(fixedIn: path) { needsReport = true }
       workspace.check(path)
     case "textDocument/rename", "textDocument/references":
-      // A notification about a changed file can be late, and some clients do not send any.
-      workspace.reload(projectsOf: path)
+      // A notification about a changed file can be late, and some clients do not send any. Other
+      // projects can share files with that of this one.
+      workspace.reload()
       needsReport = true
     default: break
     }

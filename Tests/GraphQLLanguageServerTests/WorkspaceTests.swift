@@ -24,11 +24,14 @@ import Testing
     ])
   }
 
-  @Test func aSharedFragmentIsRenamedInAllProjects() throws {
+  @Test(arguments: [
+    ("shared/f.graphql", "fragment |F on Character { name }", 9),
+    ("one/a.graphql", "query A { hero { ...|F } }", 20),
+    ("two/b.graphql", "query B { hero { ...|F } }", 20),
+  ])
+  func aSharedFragmentIsRenamedInAllProjects(_ file: String, _ text: String, _ column: Int) throws {
     let client = try shared()
-    let edit = try client.ask(
-      "rename", in: "shared/f.graphql", "fragment |F on Character { name }",
-      more: #", "newName": "G""#)
+    let edit = try client.ask("rename", in: file, text, more: #", "newName": "G""#)
     for (path, range) in [
       ("shared/f.graphql", "0:9-0:10"), ("one/a.graphql", "0:20-0:21"),
       ("two/b.graphql", "0:20-0:21"),
@@ -38,7 +41,7 @@ import Testing
     }
     let references = try client.request(
       "textDocument/references",
-      #"{"textDocument": {"uri": "\#(client.uri("shared/f.graphql"))"}, "position": {"line": 0, "character": 9}, "context": {"includeDeclaration": true}}"#
+      #"{"textDocument": {"uri": "\#(client.uri(file))"}, "position": {"line": 0, "character": \#(column)}, "context": {"includeDeclaration": true}}"#
     )
     #expect(references.items?.count == 3)
   }

@@ -21,12 +21,11 @@ struct FeatureRequest {
     (self.path, self.buffer, self.project, self.workspace) = (path, buffer, project, workspace)
   }
 
-  /// The request in each project that reads the file, this one first.
-  var ofAllProjects: [FeatureRequest] {
-    let others = workspace.projects.filter { other in
-      other.root != project.root && (other.file(at: path) != nil || other.isSchema(path))
+  /// Returns the request about another file in another project, or `nil` if that does not read it.
+  func moved(to path: String, in project: Project) -> FeatureRequest? {
+    project.source(at: path).map {
+      FeatureRequest(path, TextBuffer($0.bytes), project, workspace)
     }
-    return [self] + others.map { FeatureRequest(path, buffer, $0, workspace) }
   }
 
   var encoding: PositionEncoding { workspace.encoding }

@@ -28,10 +28,8 @@ enum Rename {
     var texts = FileTexts(request.workspace)
     var edits: [FileEdit] = []
     var isFound = false
-    for request in request.ofAllProjects {
-      guard let found = References.occurrences(request, at: position),
-        let oldName = name(of: found.meaning)
-      else { continue }
+    for (request, found) in References.inAllProjects(request, at: position) {
+      guard let oldName = name(of: found.meaning) else { continue }
       isFound = true
       if newName != oldName, let obstacle = obstacle(to: newName, from: oldName, found, request) {
         throw RequestError(.requestFailed, obstacle)

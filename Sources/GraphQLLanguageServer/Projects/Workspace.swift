@@ -179,6 +179,11 @@ extension Workspace {
     }
   }
 
+  /// Reads all projects again.
+  mutating func reload() {
+    for index in projects.indices { reload(index) }
+  }
+
   /// Reads the projects of a file again.
   mutating func reload(projectsOf path: String) {
     for index in projects.indices where concerns(path, projects[index]) { reload(index) }
