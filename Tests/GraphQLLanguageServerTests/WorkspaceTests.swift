@@ -46,6 +46,39 @@ import Testing
     #expect(references.items?.count == 3)
   }
 
+  // MARK: One search path for the schema and the operations
+
+  private func mixed(_ files: [String: String] = [:]) throws -> TestClient {
+    try TestClient(
+      files.merging([
+        "apollo-codegen-config.json": Self.configuration(
+          schema: "**/*.graphql", operations: "**/*.graphql"),
+        "schema.graphql": TestClient.schema, "b.graphql": "query B { old }",
+      ]) { $1 }, schema: nil)
+  }
+
+  @Test func aFileOfOperationsThatBothSearchPathsMatchIsNoFileOfTheSchema() throws {
+    let client = try mixed()
+    let keywords = try client.ask("completion", in: "b.graphql", "query B { old }\n|")
+    let labels = (keywords["items"]?.items ?? []).compactMap { $0["label"]?.string }
+    #expect(labels.contains("query") && labels.contains("fragment"), "\(labels)")
+    let hints = try client.request(
+      "textDocument/inlayHint",
+      #"{"textDocument": {"uri": "\#(client.uri("b.graphql"))"}, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}}"#
+    )
+    #expect(hints.items?.count == 1, "\(hints.text)")
+  }
+
+  @Test(arguments: ["", "type Added { a: Int }"])
+  func aNewFileThatBothSearchPathsMatchIsChecked(_ first: String) throws {
+    let client = try mixed()
+    client.open("a.graphql", first)
+    client.replace("a.graphql", "query A { missing }")
+    #expect(client.diagnostics(of: "a.graphql").contains { $0.contains("missing") })
+    client.replace("a.graphql", "type Added { a: Int }")
+    #expect(client.diagnostics(of: "a.graphql").isEmpty)
+  }
+
   @Test func aNameInABrokenDefinitionIsNotRenamed() throws {
     let client = try TestClient(["b.graphql": "query B { hero { ...F "])
     for (text, name) in [

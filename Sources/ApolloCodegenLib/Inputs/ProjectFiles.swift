@@ -62,6 +62,21 @@ package struct ProjectFiles {
     return (schema, operations)
   }
 
+  /// Returns whether a file that both search paths match belongs to the schema alone, because it
+  /// only defines types. `nil` if it has syntax errors or no definitions.
+  package static func definesOnlyTypes(_ source: Source) -> Bool? {
+    var document = Document()
+    guard document.parse(source, options: .drafts).isEmpty, !document.definitions.isEmpty else {
+      return nil
+    }
+    return document.definitions.allSatisfy {
+      switch $0 {
+      case .operation, .fragment: false
+      case .schema, .type, .directive: true
+      }
+    }
+  }
+
   /// Returns the absolute paths of the files that match a search path.
   static func paths(
     _ patterns: [String], _ root: String, _ fileSystem: any FileSystem
@@ -127,7 +142,9 @@ private struct ProjectReader {
     for path in paths {
       let source = try source(path)
       if source.isBlank { continue }
-      if !namesInSchema.contains(source.name) || !isSchema(source) { sources.append(source) }
+      if !namesInSchema.contains(source.name) || ProjectFiles.definesOnlyTypes(source) != true {
+        sources.append(source)
+      }
     }
     let isRead = namesInSchema.union(paths.map { Path.display($0, from: root) })
     let unread = try unread(rest, others, besides: isRead)
@@ -162,19 +179,6 @@ private struct ProjectReader {
   private func matching(_ patterns: [String]) throws(GenerationError) -> (String) -> Bool {
     do { return try Glob(patterns, root: root).matches } catch {
       throw GenerationError(.searchPath(error))
-    }
-  }
-
-  private func isSchema(_ source: Source) -> Bool {
-    var document = Document()
-    guard document.parse(source, options: .drafts).isEmpty, !document.definitions.isEmpty else {
-      return false
-    }
-    return document.definitions.allSatisfy {
-      switch $0 {
-      case .operation, .fragment: false
-      case .schema, .type, .directive: true
-      }
     }
   }
 

@@ -140,11 +140,16 @@ extension Completions {
 
   private static func keywords(_ request: FeatureRequest) -> [Candidate] {
     let isSchema = request.project.isSchema(request.path)
-    let words =
-      isSchema
-      ? [
+    var words: [String] = []
+    // A file can be both.
+    if !isSchema || request.project.file(at: request.path) != nil {
+      words += ["query", "mutation", "subscription", "fragment"]
+    }
+    if isSchema {
+      words += [
         "type", "interface", "input", "enum", "union", "scalar", "directive", "extend", "schema",
-      ] : ["query", "mutation", "subscription", "fragment"]
+      ]
+    }
     return words.map { Candidate(label: $0, kind: .keyword) }
   }
 

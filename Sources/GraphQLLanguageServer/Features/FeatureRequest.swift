@@ -32,9 +32,13 @@ struct FeatureRequest {
   var schema: Schema { project.schema }
   var source: Source { Source(name: project.name(of: path), bytes: buffer.bytes) }
 
-  /// The document of the file.
+  /// The document of the file. One with operations is not a file of the schema, even if the search
+  /// paths of the schema match it.
   var text: ParsedText {
-    ParsedText(project.name(of: path), inDocumentOf: schema) ?? ParsedText(source, schema)
+    let hasOperations = project.file(at: path) != nil
+    let ofSchema =
+      hasOperations ? nil : ParsedText(project.name(of: path), inDocumentOf: schema)
+    return ofSchema ?? ParsedText(source, schema)
   }
 
   /// The document of all operations of the project. A file that is not part of it comes last.

@@ -181,21 +181,35 @@ extension Project {
   private mutating func overlay(_ buffers: [String: TextBuffer], on operations: inout [Source]) {
     for (path, buffer) in buffers.sorted(by: { $0.key < $1.key }) {
       let source = Source(name: name(of: path), bytes: buffer.bytes)
+      var isSchema = false
       if let index = schemaSources.firstIndex(where: { $0.name == source.name }) {
         schemaSources[index] = source
+        isSchema = true
       } else if configuration.hasSchema(at: path) {
         schemaSources.append(source)
       }
-      if let index = operations.firstIndex(where: { $0.name == source.name }) {
-        operations[index] = source
-      } else if configuration.hasOperations(at: path),
-        !schemaSources.contains(where: { $0.name == source.name })
+      let index = operations.firstIndex { $0.name == source.name }
+      if let index { operations.remove(at: index) }
+      let hasOperations = index != nil
+      if hasOperations || configuration.hasOperations(at: path),
+        !isOfSchemaAlone(source, otherwise: isSchema && !hasOperations)
       {
         operations.append(source)
       }
     }
     schemaSources.sort { $0.name < $1.name }
     operations.sort { $0.name < $1.name }
+  }
+
+  /// Returns whether a text belongs to a file of the schema that has no operations.
+  ///
+  /// - Parameters:
+  ///   - source: The text of a file that search paths of operations match.
+  ///   - former: The result if the text is blank or has syntax errors, as during most edits.
+  /// - Returns: `true` if the file has no operations.
+  private func isOfSchemaAlone(_ source: Source, otherwise former: Bool) -> Bool {
+    guard schemaSources.contains(where: { $0.name == source.name }) else { return false }
+    return ProjectFiles.definesOnlyTypes(source) ?? former
   }
 
   private mutating func buildSchema() {
@@ -246,6 +260,13 @@ extension Project {
   mutating func edit(_ path: String, _ buffer: TextBuffer) -> Bool {
     let source = Source(name: name(of: path), bytes: buffer.bytes)
     var isKnown = false
+    // The text decides whether a file that both search paths match has operations.
+    let hasNone = positions[source.name] == nil
+    if isSchema(path), configuration.hasOperations(at: path),
+      isOfSchemaAlone(source, otherwise: hasNone) != hasNone
+    {
+      return false
+    }
     if let index = schemaSources.firstIndex(where: { $0.name == source.name }) {
       schemaSources[index] = source
       buildSchema()
