@@ -219,13 +219,14 @@ import Testing
     #expect(messages.count == 1 && messages[0].text.contains("secret"))
   }
 
-  @Test func filesOutsideOfTheFoldersAreWatched() throws {
+  @Test(arguments: ["../elsewhere/schema.graphqls", "{../elsewhere,GraphQL}/*.graphqls"])
+  func filesOutsideOfTheFoldersAreWatched(_ schema: String) throws {
     let watching =
       #"{"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true, "relativePatternSupport": true}}}"#
     let client = try TestClient(
       [
         "apollo-codegen-config.json": Self.configuration(
-          schema: "../elsewhere/schema.graphqls", operations: "*.graphql")
+          schema: schema, operations: "*.graphql")
       ], capabilities: watching)
     let outside = client.folder.deletingLastPathComponent().path + "/elsewhere"
     #expect(

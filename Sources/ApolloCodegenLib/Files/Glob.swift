@@ -74,11 +74,11 @@ package struct Glob: Sendable {
       && !excluded.contains { Self.matches(components[...], $0[...]) }
   }
 
-  /// Returns the folder of an absolute pattern below which all of its files are.
+  /// Returns the folder of an absolute pattern below which all of its files are. Braces are part of
+  /// a name: see ``alternatives(of:)``.
   package static func base(of pattern: String) -> String {
     let components = pattern.split(separator: "/").map(String.init)
-    let isSpecial = { (component: String) in isPattern(component) || component.contains("{") }
-    let fixed = components.dropLast().prefix { !isSpecial($0) }
+    let fixed = components.dropLast().prefix { !isPattern($0) }
     return "/" + fixed.joined(separator: "/")
   }
 

@@ -153,7 +153,7 @@ extension Workspace {
     for project in projects {
       let input = project.configuration.value.input
       let bases = (input.schemaSearchPaths + input.operationSearchPaths)
-        .filter { !$0.hasPrefix("!") }
+        .filter { !$0.hasPrefix("!") }.flatMap(Glob.alternatives(of:))
         .map { Glob.base(of: Path.join(project.root, $0)) }
       for base in bases + [project.root]
       where !folders.contains(where: { base == $0 || Path.isInside(base, $0) }) {
