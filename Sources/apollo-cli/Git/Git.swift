@@ -29,12 +29,10 @@ struct GitRevision {
 
   /// Returns the files of the commit that match a pattern, sorted by path.
   ///
-  /// - Parameter patterns: Absolute patterns of paths in the working copy.
+  /// - Parameter glob: Patterns of paths in the working copy, below a real path.
   /// - Returns: The files as they are in the commit.
-  /// - Throws: ``CommandFailure`` if a pattern is not valid, or if git fails.
-  func sources(matching patterns: [String]) throws(CommandFailure) -> [Source] {
-    let glob: Glob
-    do { glob = try Glob(patterns, root: root) } catch { throw CommandFailure("\(error)") }
+  /// - Throws: ``CommandFailure`` if git fails.
+  func sources(matching glob: Glob) throws(CommandFailure) -> [Source] {
     let listing = try Self.run(
       ["ls-tree", "-r", "-z", "--name-only", "--full-tree", name], in: root)
     let paths = listing.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }

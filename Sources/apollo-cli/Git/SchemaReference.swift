@@ -36,25 +36,29 @@ enum SchemaReference {
     case .path(let path): return try InputFiles.schemas.read([path])
     case .project: return try SchemaFiles.ofProject(arguments)
     case .git(let name, let path):
+      let folder: String
       let patterns: [String]
-      var folder = Environment.currentDirectory
       if let path = path ?? other.path {
-        patterns = Self.patterns(of: path)
         folder = Self.existingFolder(of: path)
+        patterns = Self.patterns(of: path, in: folder)
       } else {
         let file = try ConfigurationFile(arguments)
-        patterns = file.configuration.input.schemaSearchPaths.map { pattern in
-          pattern.hasPrefix("!")
-            ? "!" + Path.join(file.rootFolder, String(pattern.dropFirst()))
-            : Path.join(file.rootFolder, pattern)
-        }
         folder = file.rootFolder
+        patterns = file.configuration.input.schemaSearchPaths
       }
-      let sources = try GitRevision(name, around: folder).sources(matching: patterns)
+      let glob: Glob
+      do {
+        // git knows the folder by its real path. Its name is no pattern.
+        glob = try Glob(patterns, root: Environment.fileSystem.resolved(folder) ?? folder)
+      } catch {
+        throw CommandFailure("\(error)")
+      }
+      let sources = try GitRevision(name, around: folder).sources(matching: glob)
       guard !sources.isEmpty else {
         throw CommandFailure(
           "The commit '\(name)' has no file that matches "
-            + patterns.map { "'\(Path.display($0, from: Environment.currentDirectory))'" }
+            + patterns.filter { !$0.hasPrefix("!") }.map { Path.join(folder, $0) }
+            .map { "'\(Path.display($0, from: Environment.currentDirectory))'" }
             .joined(separator: ", ") + ".")
       }
       return sources
@@ -69,13 +73,12 @@ enum SchemaReference {
     }
   }
 
-  /// Returns absolute patterns for a file, a folder or a pattern.
-  private static func patterns(of path: String) -> [String] {
+  /// Returns patterns, relative to the innermost folder around it that exists, for a file, a folder
+  /// or a pattern.
+  private static func patterns(of path: String, in folder: String) -> [String] {
     let path = absolute(path)
-    guard Environment.fileSystem.kind(of: path, followingLinks: true) == .directory else {
-      return [path]
-    }
-    return InputFiles.schemas.extensions.map { "\(path)/**/*.\($0)" }
+    guard path == folder else { return [Path.display(path, from: folder)] }
+    return InputFiles.schemas.extensions.map { "**/*.\($0)" }
   }
 
   /// Returns the innermost folder around a path that exists in the working copy.

@@ -51,7 +51,9 @@ struct InputFiles {
     switch Environment.fileSystem.kind(of: path, followingLinks: true) {
     case .file: return [argument]
     case .directory:
-      let found = try files(matching: extensions.map { "\(path)/**/*.\($0)" })
+      // The name of a folder is no pattern.
+      let found = try files(
+        matching: Glob(trusting: extensions.map { "**/*.\($0)" }, root: path))
       guard found.isEmpty else { return found }
       throw CommandFailure(
         "There are no files in '\(argument)' that end in \(extensions.joined(separator: ", ")).")
@@ -61,16 +63,21 @@ struct InputFiles {
       guard argument.contains(where: { "*?".contains($0) }) else {
         throw CommandFailure("There is no file or folder '\(argument)'.")
       }
-      let found = try files(matching: [argument])
+      let glob: Glob
+      do {
+        glob = try Glob([argument], root: Environment.currentDirectory)
+      } catch {
+        throw CommandFailure("\(error)")
+      }
+      let found = try files(matching: glob)
       guard found.isEmpty else { return found }
       throw CommandFailure("No file matches '\(argument)'.")
     }
   }
 
-  private func files(matching patterns: [String]) throws(CommandFailure) -> [String] {
+  private func files(matching glob: Glob) throws(CommandFailure) -> [String] {
     do {
-      let found = try Glob(patterns, root: Environment.currentDirectory)
-        .files(in: Environment.fileSystem)
+      let found = try glob.files(in: Environment.fileSystem)
       return found.filter { !excluded.contains($0) }
         .map { Path.display($0, from: Environment.currentDirectory) }
     } catch {

@@ -118,7 +118,9 @@ struct InspectionTests {
 
   @Test func comparesWithACommit() async throws {
     let environment = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
-    try await withFiles(Self.files) { project in
+    var files = Self.files
+    files["Wow!/s.graphqls"] = files["schema/s.graphqls"]
+    try await withFiles(files) { project in
       try await git("init", "-q", "-b", "main", in: project)
       try await git("add", ".", in: project)
       try await git("commit", "-q", "-m", "First", in: project)
@@ -139,7 +141,7 @@ struct InspectionTests {
           """)
       for arguments in [
         ["git:HEAD", "schema"], ["git:HEAD:schema/s.graphqls", "schema"],
-        ["git:HEAD:schema", "schema/*.graphqls"],
+        ["git:HEAD:schema", "schema/*.graphqls"], ["git:HEAD:Wow!", "schema"],
       ] {
         let outcome = try await diff(arguments[0], arguments[1])
         #expect(outcome.output == project.output, "\(arguments): \(outcome)")

@@ -72,6 +72,19 @@ struct ValidateTests {
 
   // MARK: - Formats
 
+  /// The name of a folder is no pattern.
+  @Test(arguments: ["Wow!", "{a,b}"])
+  func aFolderCanHaveAnyName(_ name: String) async throws {
+    try await withFiles([
+      "\(name)/schema.graphqls": Self.schema,
+      "\(name)/GraphQL/good.graphql": "query Good { hero(id: 1) { name } }\n",
+    ]) { project in
+      let outcome = try await project.apollo(
+        "validate", "--schema", "\(name)/schema.graphqls", "\(name)/GraphQL")
+      #expect(outcome.status == 0, "\(outcome)")
+    }
+  }
+
   @Test func showsPeopleWhereAndWhy() async throws {
     let outcome = try await withFiles(Self.files) {
       try await $0.apollo("validate", "-s", "schema.graphqls", "bad.graphql", "good.graphql")
