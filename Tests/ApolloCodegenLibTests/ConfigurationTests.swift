@@ -242,15 +242,22 @@ import Testing
       configuration.problems.map(\.path) == ["output.testMocks.swiftPackage.targetName"])
   }
 
-  @Test(arguments: ["Api", "Sources", "ApolloAPI", "ApolloTestSupport"])
-  func rejectsMockTargetsWithTheModuleOrFolderOfAnotherTarget(_ name: String) throws {
+  @Test(arguments: [
+    ("Api", false), ("Sources", false), ("ApolloAPI", false), ("apolloTestSupport", false),
+    ("Apollo", false), ("ApolloCache", false), ("Foundation", false), ("Testing", false),
+    ("Swift", false), ("testing", true), ("ApolloMocks", true),
+  ])
+  func aMockTargetCannotHaveTheModuleOrFolderOfAnotherTarget(
+    _ name: String, isAccepted: Bool
+  ) throws {
     var configuration = try ApolloCodegenConfiguration(json: "{\(Self.minimal)}")
     configuration.schemaNamespace = "api"
     configuration.output.schemaTypes.moduleType = .swiftPackage(
       dependency: .init(version: .local(path: "sdk")))
     configuration.output.testMocks = .swiftPackage(targetName: name)
     #expect(
-      configuration.problems.map(\.path) == ["output.testMocks.swiftPackage.targetName"])
+      configuration.problems.map(\.path)
+        == (isAccepted ? [] : ["output.testMocks.swiftPackage.targetName"]))
   }
 
   @Test func rejectsInitializersWithoutFieldMerging() throws {

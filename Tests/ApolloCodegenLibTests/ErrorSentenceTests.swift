@@ -166,8 +166,8 @@ import Testing
     ),
     (
       .mocksTargetName("1"), .invalidValue,
-      "'1' cannot be the name of the target. Use letters, digits and underscores, and not the name "
-        + "of the schema's module, 'ApolloAPI', 'ApolloTestSupport' or 'Sources'."
+      "'1' cannot be the name of the target. Use letters, digits and underscores, and not 'Sources' "
+        + "or the name of a module of the schema, the runtime or the system."
     ),
     (.nothingSearched, .missing, "Nothing is searched. Give at least one path without '!'."),
     (

@@ -141,7 +141,7 @@ extension ConfigurationFact {
       "'\(target)' is a module of the runtime. Name your own target."
     case .mocksTargetName(let name):
       "'\(name)' cannot be the name of the target. Use letters, digits and underscores, and not "
-        + "the name of the schema's module, 'ApolloAPI', 'ApolloTestSupport' or 'Sources'."
+        + "'Sources' or the name of a module of the schema, the runtime or the system."
     case .nothingSearched: "Nothing is searched. Give at least one path without '!'."
     case .exclamationMark(let pattern): pattern.description
     case .folderPattern(let pattern):

@@ -53,7 +53,12 @@ extension ApolloCodegenConfiguration {
     // The sources of the schema's target are in the folder 'Sources', and mocks import modules of
     // the runtime. Some file systems ignore letter case.
     let taken = ["apolloapi", "apollotestsupport", "sources", schemaNamespace.lowercased()]
-    if let name, !Self.isSwiftName(name) || taken.contains(name.lowercased()) {
+    // For the other modules, only a name that can never work is an error: in another letter case,
+    // one does where file systems distinguish it.
+    let isOfOtherModule = name.map { $0 == "Swift" || TakenNames.modules.contains($0) } ?? false
+    if let name,
+      !Self.isSwiftName(name) || isOfOtherModule || taken.contains(name.lowercased())
+    {
       problems.append(
         .init(.mocksTargetName(name), at: "output.testMocks.swiftPackage.targetName"))
     }
