@@ -1,5 +1,8 @@
 import ApolloCodegenLib
 import Foundation
+import GraphQLSchema
+import GraphQLSyntax
+import GraphQLValidation
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SchemaDownloadTests {
@@ -359,6 +362,18 @@ extension SchemaDownloadTests {
       #expect(body.contains("service(id: $graphID) { variant(name: $variant)"), "\(body)")
     }
     #expect(document == .sdl("type Query { a: Int }\n"))
+  }
+
+  @Test func theSchemaIsWrittenAsSDLOrJSON() async throws {
+    let document = try await fetch(Self.found)
+    let schema = Schema.build([document.input]).schema
+    let sdl = document.contents(schema, as: .sdl)
+    #expect(String(decoding: sdl, as: UTF8.self) == "type Query {\n  a: Int\n}\n")
+    let json = document.contents(schema, as: .json)
+    let again = Schema.build([.init(detecting: Source(name: "schema.json", bytes: json))])
+    #expect(again.diagnostics.isEmpty)
+    #expect(again.schema.printed() == schema.printed())
+    #expect(again.schema.document.sources.sources.contains { $0.isDerived }, "It is no SDL.")
   }
 
   @Test(arguments: [

@@ -177,24 +177,13 @@ enum FetchSchemaCommand: Command {
     _ settings: Settings
   ) throws -> [UInt8] {
     let options = configuration?.schemaOptions ?? ApolloCodegenConfiguration.standardSchemaOptions
-    switch document {
-    case .sdl(let text):
-      _ = try schema(.sdl(Source(name: "schema.graphqls", text: text)), options)
-      return formatted(text)
-    case .introspection(let bytes):
-      let schema = try schema(
-        .introspection(Source(name: "introspection", bytes: bytes)), options)
-      if case .introspection(let method) = settings.method, method.outputFormat == .json {
-        return bytes
+    let format: Settings.OutputFormat =
+      switch settings.method {
+      case .introspection(let introspection): introspection.outputFormat
+      // The configuration of a registry has no format, so that the name of the file decides.
+      case .apolloRegistry: settings.outputPath.hasSuffix(".json") ? .json : .sdl
       }
-      return formatted("\(schema.printed())\n")
-    }
-  }
-
-  /// Returns the text as the command 'format' would write it.
-  private static func formatted(_ text: String) -> [UInt8] {
-    let source = Source(name: "schema.graphqls", text: text)
-    return Array((source.formatted(options: .drafts).text ?? text).utf8)
+    return document.contents(try schema(document.input, options), as: format)
   }
 
   private static func schema(
