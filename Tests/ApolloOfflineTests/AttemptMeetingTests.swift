@@ -20,6 +20,10 @@ struct AttemptMeetingTests {
   /// The treatment of one HTTP attempt by a server.
   private enum Treatment: Sendable {
     case performs, resets, rejectsTokenByError
+    /// The code is one that only the program knows.
+    case rejectsTokenByItsOwnCode
+    /// The error is in what the mutation returns.
+    case rejectsTokenInField
     case status(Int)
     /// The key is in use, with a GraphQL error if `true`.
     case isBusy(Bool)
@@ -59,6 +63,13 @@ struct AttemptMeetingTests {
       case .resets: reply.reset()
       case .rejectsTokenByError:
         let error = #"{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}"#
+        reply.json(#"{"data":null,"errors":[\#(error)]}"#)
+      case .rejectsTokenByItsOwnCode:
+        let error = #"{"message":"who?","extensions":{"code":"invalid-jwt"}}"#
+        reply.json(#"{"data":null,"errors":[\#(error)]}"#)
+      case .rejectsTokenInField:
+        let error =
+          #"{"message":"who?","path":["rename","name"],"extensions":{"code":"UNAUTHENTICATED"}}"#
         reply.json(#"{"data":null,"errors":[\#(error)]}"#)
       case .status(let status): reply.respond(status)
       case .isBusy(false): reply.respond(409)
@@ -165,6 +176,56 @@ struct AttemptMeetingTests {
       after: [isByError ? .rejectsTokenByError : .status(401)], Provider(http: [authentication]),
       .enqueue())
     #expect(state == .waiting)
+  }
+
+  @Test func aMutationIsNotDroppedIfItsNewTokenIsRejectedByACodeOfTheProgram() async throws {
+    let authentication = AuthenticationInterceptor(token: "old", errorCodes: ["invalid-jwt"]) {
+      "new"
+    }
+    let state = try await state(
+      after: [.rejectsTokenByItsOwnCode], Provider(http: [authentication]),
+      .enqueue(conflict: .skip))
+    #expect(state == .waiting)
+  }
+
+  /// The refresh is a request of its own. Its status says nothing about the mutation.
+  @Test(arguments: [401, 403])
+  func aMutationIsNotDroppedIfTheServerRejectsTheRefresh(status: Int) async throws {
+    let loginServer = try server([.status(400)])
+    defer { loginServer.stop() }
+    let login = client(loginServer.url(), Provider())
+    let authentication = AuthenticationInterceptor(
+      token: "old", isRejection: { $0.statusCode == status }
+    ) {
+      _ = try await login.perform(mutation: Rename(id: "1", name: "refresh"))
+      return "new"
+    }
+    let state = try await state(
+      after: [.status(status)], Provider(http: [authentication]), .enqueue(conflict: .skip))
+    #expect(state == .waiting)
+  }
+
+  /// The user may lack a permission: the mutation would wait forever.
+  @Test func aStatusThatANewTokenGetsAsWellRejectsTheMutation() async throws {
+    let authentication = AuthenticationInterceptor(
+      token: "old", isRejection: { [401, 403].contains($0.statusCode) }
+    ) { "new" }
+    let state = try await state(
+      after: [.status(403)], Provider(http: [authentication]), .enqueue(conflict: .skip))
+    guard case .failed(let failure) = state else {
+      Issue.record("\(String(describing: state))")
+      return
+    }
+    #expect(failure.statusCode == 403)
+  }
+
+  /// The server has performed a part of it.
+  @Test func aMutationIsUncertainIfAFieldOfItsResultRejectsTheTokenAndTheRefreshFails() async throws
+  {
+    let authentication = AuthenticationInterceptor(token: "old") { throw LoggedOut() }
+    let state = try await state(
+      after: [.rejectsTokenInField], Provider(http: [authentication]), .enqueue())
+    #expect(state == .uncertain)
   }
 
   @Test func aMutationIsUncertainIfItsAttemptWithTheNewTokenIsLost() async throws {

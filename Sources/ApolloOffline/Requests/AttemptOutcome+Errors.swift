@@ -8,6 +8,7 @@ extension AttemptOutcome {
   ///
   /// | error | the mutation |
   /// | :-- | :-- |
+  /// | any, and the server has rejected the token of the latest attempt | was not performed by this attempt, and waits |
   /// | the request could not be made, and nothing has left | fails |
   /// | any, and there was no attempt | was not performed |
   /// | status 401, 407, 425, 429 | was not performed by this attempt, and waits |
@@ -33,6 +34,11 @@ extension AttemptOutcome {
     let mayHaveArrived =
       isWithoutEffect ? facts.mayHaveArrivedInSpiteOfError : facts.mayHaveArrived
     switch error {
+    case _ where facts.isTokenRejected:
+      // The error may be that of the refresh, whose status says nothing about the mutation.
+      self.init(
+        statusCode: 401, retryAfter: (error as? GraphQLHTTPResponseError)?.retryAfter, [],
+        mayHaveArrived: facts.mayHaveArrived)
     case is GraphQLHTTPRequestError where !mayHaveArrived:
       self = .rejected(OfflineFailure(.unsendable, messages: ["\(error)"]), mayHaveArrived: false)
     case let error as ApolloClientError
@@ -60,7 +66,7 @@ extension AttemptOutcome {
   /// The meaning of a response with GraphQL errors, and without a result of the mutation.
   ///
   /// A server that follows GraphQL over HTTP sends such errors with the status that says what has
-  /// happened, so that counts first.
+  /// happened, so that counts first, unless all errors reject the token.
   ///
   /// - Parameters:
   ///   - http: The head of the response, or `nil` if it has none.
@@ -68,10 +74,10 @@ extension AttemptOutcome {
   ///   - facts: The facts about the attempts of the call.
   init(_ http: HTTPDetails?, _ errors: [GraphQLError], _ facts: SendingRecord.Facts) {
     let mayHaveArrived = facts.mayHaveArrivedBeforeResponse
-    if let http, !(200..<300).contains(http.statusCode) {
+    if let http, facts.isTokenRejected || !(200..<300).contains(http.statusCode) {
       let headers = http.headers
       self.init(
-        statusCode: http.statusCode,
+        statusCode: facts.isTokenRejected ? 401 : http.statusCode,
         retryAfter: RetryAfter.delay(headers["retry-after"], date: headers["date"], now: Date()),
         errors, mayHaveArrived: mayHaveArrived)
       return

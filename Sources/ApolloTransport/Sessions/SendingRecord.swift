@@ -40,6 +40,8 @@ package final class SendingRecord: Sendable {
     var unobservedCount = 0
     /// `true` while the latest transport has not said that it notes its attempts.
     var isUnobserved = false
+    /// The attempt whose token the server has rejected last.
+    var unauthorizedIndex: Int?
     var isClosed = false
   }
   private let state = Lock(State())
@@ -101,6 +103,12 @@ package final class SendingRecord: Sendable {
     }
   }
 
+  fileprivate func rejectToken(of index: Int) {
+    state.withLock { state in
+      if !state.isClosed { state.unauthorizedIndex = index }
+    }
+  }
+
   // MARK: - For the caller
 
   /// The facts about a call that has ended.
@@ -115,6 +123,9 @@ package final class SendingRecord: Sendable {
     /// `true` if the server may have received the request in another attempt than that of the
     /// response with which the call has ended.
     package let mayHaveArrivedBeforeResponse: Bool
+    /// `true` if the server has rejected the token of the latest attempt. The call may then have
+    /// ended with anything, such as the error of a refresh: that is no verdict on the request.
+    package let isTokenRejected: Bool
   }
 
   /// Lets nothing more of the call be sent.
@@ -126,14 +137,20 @@ package final class SendingRecord: Sendable {
       var attempts = state.attempts
       let mayHaveArrived = attempts.contains(where: \.mayHaveArrived)
       let unexplained = state.unobservedCount - (state.isUnobserved ? 1 : 0)
-      // A response without an attempt is one of an interceptor, unless the transport notes none.
-      if !state.isUnobserved, attempts.last == .responded { attempts.removeLast() }
+      let isTokenRejected =
+        !state.isUnobserved && state.unauthorizedIndex == state.attempts.count - 1
+      // A response without an attempt is one of an interceptor, unless the transport notes none. So
+      // is one after a response that was not passed on, because of its token.
+      if !state.isUnobserved, !isTokenRejected, attempts.last == .responded {
+        attempts.removeLast()
+      }
       return Facts(
         isEmpty: state.unobservedCount == 0 && state.attempts.isEmpty,
         mayHaveArrived: state.unobservedCount > 0 || mayHaveArrived,
         mayHaveArrivedInSpiteOfError: unexplained > 0 || mayHaveArrived,
         mayHaveArrivedBeforeResponse: unexplained > 0
-          || attempts.contains(where: \.mayHaveArrived))
+          || attempts.contains(where: \.mayHaveArrived),
+        isTokenRejected: isTokenRejected)
     }
   }
 
@@ -172,4 +189,8 @@ package final class SendingAttempt: Sendable {
 
   /// Notes that the server has done nothing: it has refused the request, or nothing of it was sent.
   package func endWithoutEffect() { record.change(index) { _ in .ineffective } }
+
+  /// Notes that the server has rejected the token of the request. That alone does not say that it
+  /// has done nothing.
+  package func rejectToken() { record.rejectToken(of: index) }
 }

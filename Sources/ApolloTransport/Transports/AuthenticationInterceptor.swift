@@ -57,7 +57,8 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   ///   - errorCodes: The codes of GraphQL errors that reject the token, whatever the status is. A
   ///     response to a mutation that has data does not count, because the server may have carried
   ///     out a part of it, and neither do responses in parts. By default, `UNAUTHENTICATED`. Pass
-  ///     none if a refused login has this code, too.
+  ///     none if a refused login has this code, too. Pass none that a missing permission has as
+  ///     well: a mutation of an offline queue would wait for another token.
   ///   - refresh: Gets a new token. It must not use this interceptor.
   public init(
     token: String? = nil,
@@ -131,11 +132,16 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
     _ next: @Sendable (URLRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse? {
     var response = try await send(request, in: session, next)
-    return try await isRejected(&response, to: request) ? nil : response
+    guard try await isRejected(&response, to: request) else { return response }
+    response.sendingAttempt?.rejectToken()
+    return nil
   }
 
   /// Returns whether a response rejects the token. Its body is read if that can say so. A server
   /// that only says so has done nothing.
+  ///
+  /// Errors that only say so are noted, also of a new token: a code means nothing else. A status
+  /// may: with a new token, 403 can be the response to a user who may not do this.
   private func isRejected(
     _ response: inout HTTPResponse, to request: URLRequest
   ) async throws -> Bool {
@@ -143,7 +149,10 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
     guard !errorCodes.isEmpty, ResponseAssembler.Framing(response.head) == nil else { return false }
     response = try await response.read()
     let rejection = response.readBody?.rejection(errorCodes, isQuery: request.isQuery) ?? .none
-    if rejection == .whole { response.sendingAttempt?.endWithoutEffect() }
+    if rejection == .whole {
+      response.sendingAttempt?.endWithoutEffect()
+      response.sendingAttempt?.rejectToken()
+    }
     return rejection != .none
   }
 
@@ -180,7 +189,7 @@ private enum Rejection {
   case none
   /// Some errors reject the token.
   case partial
-  /// There is no data, and all errors do.
+  /// There is no data, all errors do, and none is inside of what a field returns.
   case whole
 }
 
@@ -198,7 +207,8 @@ extension Data {
       error["code"]?.stringValue.map { codes.contains($0) } ?? false
     }
     guard count > 0, isQuery || !hasData else { return .none }
-    return count == errors.count && !hasData ? .whole : .partial
+    let isOfField = errors.contains { $0.path?.count ?? 0 > 1 }
+    return count == errors.count && !hasData && !isOfField ? .whole : .partial
   }
 
   /// Returns whether the bytes occur here. The buffers do not leave the closures.

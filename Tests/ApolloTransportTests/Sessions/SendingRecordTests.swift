@@ -56,4 +56,32 @@ struct SendingRecordTests {
     }
     #expect(record.close().mayHaveArrivedBeforeResponse == mayHaveArrived)
   }
+
+  @Test(arguments: [false, true])
+  func onlyTheTokenOfTheLatestAttemptCountsAsRejected(hasLaterAttempt: Bool) throws {
+    let record = SendingRecord()
+    try record.handOver()
+    record.beginNoting()
+    let attempt = try record.beginAttempt()
+    attempt.respond(statusCode: 401)
+    attempt.rejectToken()
+    if hasLaterAttempt { try record.beginAttempt().respond(statusCode: 400) }
+    let facts = record.close()
+    #expect(facts.isTokenRejected == !hasLaterAttempt)
+    #expect(!facts.mayHaveArrived)
+  }
+
+  /// It was not passed on, so it does not explain the end of the call.
+  @Test func aResponseThatRejectsATokenAndMayHaveHadAnEffectIsNotTheEnd() throws {
+    let record = SendingRecord()
+    try record.handOver()
+    record.beginNoting()
+    let attempt = try record.beginAttempt()
+    attempt.respond(statusCode: 200)
+    attempt.rejectToken()
+    let facts = record.close()
+    #expect(facts.isTokenRejected)
+    #expect(facts.mayHaveArrived)
+    #expect(facts.mayHaveArrivedBeforeResponse)
+  }
 }
