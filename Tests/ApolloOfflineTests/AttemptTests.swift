@@ -334,6 +334,39 @@ struct AttemptTests {
     }
   }
 
+  /// As in an `error` message over a WebSocket.
+  private struct Refusal: OperationRefusal {
+    let refusal: [GraphQLError]?
+  }
+
+  private func outcome(ofRefusalWith codes: [String]) throws -> AttemptOutcome {
+    let record = SendingRecord()
+    try record.handOver()
+    record.beginNoting()
+    try record.beginAttempt().respond()
+    let errors = codes.map { GraphQLError(message: "no", extensions: ["code": .string($0)]) }
+    return AttemptOutcome(Refusal(refusal: errors), record.close())
+  }
+
+  @Test func aMutationWhoseTokenARefusalRejectsWaits() throws {
+    let outcome = try outcome(ofRefusalWith: ["UNAUTHENTICATED", "UNAUTHENTICATED"])
+    guard case .notPerformed = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+  }
+
+  @Test(arguments: [[], ["BAD_USER_INPUT"], ["UNAUTHENTICATED", "BAD_USER_INPUT"]])
+  func aMutationThatIsRefusedForAnotherReasonIsRejected(codes: [String]) throws {
+    let outcome = try outcome(ofRefusalWith: codes)
+    guard case .rejected(let failure, mayHaveArrived: false) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(failure.kind == .graphQL)
+    #expect(failure.messages.count == codes.count)
+  }
+
   @Test func onlyTheAttemptOfTheResponseIsExplainedByIt() throws {
     func mayHaveArrived(_ change: (SendingRecord) throws -> Void) throws -> Bool {
       let record = SendingRecord()

@@ -14,6 +14,7 @@ extension AttemptOutcome {
   /// | status 401, 407, 425, 429 | was not performed by this attempt, and waits |
   /// | status 408, 500 and above; a page instead of GraphQL | may have been performed |
   /// | another status from 400 | was rejected by this attempt |
+  /// | a message over a WebSocket that refuses the operation | the same as after a response with its errors |
   /// | a response that cannot be read, or that is too large | may have been performed, and fails, because the next response will be the same |
   /// | any, and nothing has left in any attempt | was not performed |
   /// | another one, such as a lost connection or a cancelled call | may have been performed |
@@ -50,9 +51,8 @@ extension AttemptOutcome {
         statusCode: error.statusCode, retryAfter: error.retryAfter, error.graphQLErrors,
         mayHaveArrived: mayHaveArrived)
     case let error as any OperationRefusal where error.refusal != nil:
-      self = .rejected(
-        OfflineFailure(.graphQL, messages: (error.refusal ?? []).map(\.message)),
-        mayHaveArrived: facts.mayHaveArrivedBeforeResponse)
+      // The same errors mean the same in a message over a WebSocket and in a response over HTTP.
+      self.init(nil, error.refusal ?? [], facts)
     case let error as any UnreadableResponse where error.isUnreadable:
       self = .rejected(OfflineFailure(.unreadable, messages: ["\(error)"]), mayHaveArrived: true)
     default:
@@ -84,7 +84,8 @@ extension AttemptOutcome {
     }
     // With a longer path, the error is in what the mutation returns.
     let isOfField = errors.contains { $0.path?.count ?? 0 > 1 }
-    if !isOfField, errors.allSatisfy({ $0["code"]?.stringValue == "UNAUTHENTICATED" }) {
+    let areOfToken = errors.allSatisfy { $0["code"]?.stringValue == "UNAUTHENTICATED" }
+    if areOfToken, !isOfField, !errors.isEmpty {
       // The same as status 401.
       self.init(statusCode: 401, retryAfter: nil, errors, mayHaveArrived: mayHaveArrived)
       return
