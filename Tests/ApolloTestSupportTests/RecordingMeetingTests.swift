@@ -76,6 +76,27 @@ import Testing
     #expect(replay.remaining.isEmpty && replay.mismatches.isEmpty)
   }
 
+  /// The second query begins after the end of the first one. Without a step of the clock, all three
+  /// calls have the same time in the file.
+  @Test(arguments: [Duration.zero, .seconds(1)])
+  func queriesOneAfterTheOtherDuringAnUploadArePlayedBack(step: Duration) async throws {
+    let transport = try record(mock)
+    let uploading = await startUpload(transport)
+    for _ in 0..<2 {
+      clock.advance(by: step)
+      _ = try await transport.send(OperationRequest(HeroQuery()))
+    }
+    clock.advance(by: .seconds(3))
+    _ = try await uploading.value
+    try transport.finish()
+
+    let replay = try ReplayTransport(file: folder.file)
+    let first = try await replay.upload(upload, files: [file])
+    #expect(first.body == Data(Self.uploaded.utf8))
+    for _ in 0..<2 { _ = try await replay.send(OperationRequest(HeroQuery())) }
+    #expect(replay.remaining.isEmpty && replay.mismatches.isEmpty)
+  }
+
   @Test func anUploadThatIsCancelledHasNoOtherEnd() async throws {
     let transport = try record(mock)
     let uploading = await startUpload(transport)

@@ -72,6 +72,7 @@ struct Recording: Sendable {
       }
     }
     removeRefusedHashes()
+    moveUploadsToTheirBeginning()
   }
 
   /// Removes the requests of hashes that the server did not know, if the text follows. A proxy
@@ -84,6 +85,18 @@ struct Recording: Sendable {
         continue
       }
       calls.append(call)
+    }
+  }
+
+  /// Moves each upload in front of the calls that began later. In the file it follows them, because
+  /// it is written when it has ended.
+  private mutating func moveUploadsToTheirBeginning() {
+    let uploads = calls.filter { !$0.request.files.isEmpty }
+    calls.removeAll { !$0.request.files.isEmpty }
+    for upload in uploads {
+      // Calls of the same millisecond overlap it, so they fit in either order.
+      let index = calls.firstIndex { $0.start >= upload.start } ?? calls.endIndex
+      calls.insert(upload, at: index)
     }
   }
 }
