@@ -223,7 +223,8 @@ extension SQLiteNormalizedCache {
     registry.suspend()
   }
 
-  /// Lets transactions begin again, after ``suspend()``.
+  /// Lets transactions begin again, after ``suspend()``. Watches whose readings have failed
+  /// meanwhile read again within a second.
   ///
   /// Completes the erasure of removed records, if readers have delayed it.
   public func resume() {
@@ -283,6 +284,8 @@ extension SQLiteNormalizedCache: LocalRecordStore {
       return try exclusive.takeForeignCommits()
     }
   }
+
+  package func takeResumption() -> Bool { registry.takeResumption() }
 
   /// Connects to the file that has taken the place of this one.
   private func reopen() throws {

@@ -31,6 +31,8 @@ final class TransactionRegistry: Sendable {
 
   private struct State: Sendable {
     var isSuspended = false
+    /// Indicates whether a suspension has ended since the last ``takeResumption()``.
+    var hasResumed = false
     /// The number of transactions that are beginning. They may have a lock on the file before they
     /// are in `open`.
     var startingCount = 0
@@ -87,6 +89,17 @@ final class TransactionRegistry: Sendable {
 
   /// Lets transactions begin again.
   func resume() {
-    state.withLock { $0.isSuspended = false }
+    state.withLock { state in
+      if state.isSuspended { state.hasResumed = true }
+      state.isSuspended = false
+    }
+  }
+
+  /// Returns whether a suspension has ended since the last call.
+  func takeResumption() -> Bool {
+    state.withLock { state in
+      defer { state.hasResumed = false }
+      return state.hasResumed
+    }
   }
 }

@@ -57,6 +57,17 @@ struct TransactionRegistryTests {
     try registry.starting {}
   }
 
+  @Test func eachSuspensionEndsOnce() {
+    let registry = TransactionRegistry()
+    registry.resume()
+    #expect(!registry.takeResumption(), "It was not suspended.")
+    registry.suspend()
+    #expect(!registry.takeResumption())
+    registry.resume()
+    #expect(registry.takeResumption())
+    #expect(!registry.takeResumption())
+  }
+
   /// A transaction that, as it is interrupted, lets others begin again, of which one does.
   private final class Resuming: InterruptibleTransaction {
     private let registry: TransactionRegistry

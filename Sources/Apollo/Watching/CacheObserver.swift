@@ -9,7 +9,8 @@ import ApolloTransport
 /// 3. ``CacheReadSchedule`` starts a task, unless one is running.
 /// 4. The task reads the data and passes it to `receive`, again and again until it is up to date.
 /// 5. The receiver observes the dependencies of the new result: step 1.
-/// 6. A reading that fails has no dependencies: until one succeeds, every write starts step 2.
+/// 6. A reading that fails has no dependencies: until one succeeds, every write starts step 2, and
+///    so does the end of a suspension of the cache.
 ///
 /// Releasing the last reference ends the observation: neither the store nor the task retains the
 /// observer.

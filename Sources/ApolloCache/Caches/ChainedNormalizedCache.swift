@@ -261,6 +261,7 @@ extension ChainedNormalizedCache: LocalRecordStore {
   package func endDirectWrite(hasChanges: Bool) { slower.endDirectWrite(hasChanges: hasChanges) }
   package var hasForeignWriters: Bool { slower.hasForeignWriters }
   package func takeForeignCommits() throws -> Bool { try slower.takeForeignCommits() }
+  package func takeResumption() -> Bool { slower.takeResumption() }
 
   package func openSnapshot() throws -> any StoreSnapshot {
     var waiting = Waiting(writeTimeout)

@@ -49,6 +49,10 @@ package protocol RecordStore: AnyObject, Sendable {
   /// report it again.
   func takeForeignCommits() throws -> Bool
 
+  /// Returns whether the cache works again since the last call, after a time in which the program
+  /// had suspended it.
+  func takeResumption() -> Bool
+
   /// The number of times that commits by other connections were detected, or `nil` at moments at
   /// which they cannot be detected.
   ///
@@ -114,6 +118,9 @@ extension RecordStore {
 
   /// `false`: the cache has no other connections.
   package func takeForeignCommits() throws -> Bool { false }
+
+  /// `false`: the cache cannot be suspended, or recovers by itself.
+  package func takeResumption() -> Bool { false }
 
   /// 0: the cache has no other connections, or reports their commits by itself.
   package func foreignCommitCount() throws -> Int? { 0 }

@@ -1,7 +1,7 @@
 internal import ApolloAPI
 
 /// Notices commits by other connections to the cache of a store, such as those of another process,
-/// while the store has watches.
+/// while the store has watches, and the end of a suspension of the cache.
 ///
 /// SQLite has no events for them. Asking for the version of the file costs microseconds, so the
 /// monitor asks a few times a second, and not at all while nothing is watched.
@@ -46,7 +46,8 @@ final class ForeignCommitMonitor: Sendable {
 
   private func check() {
     // A cache that is suspended or busy is asked again soon.
-    guard (try? records.takeForeignCommits()) == true else { return }
-    siblings.notify(of: nil, version: nil)
+    guard let haveOthersWritten = try? records.takeForeignCommits() else { return }
+    if haveOthersWritten { siblings.notify(of: nil, version: nil) }
+    if records.takeResumption() { siblings.notifyOfResumption() }
   }
 }

@@ -83,6 +83,12 @@ final class SiblingStores: Sendable {
     }
   }
 
+  /// Notifies the watches of all stores whose latest reading failed: another one may succeed now.
+  func notifyOfResumption() {
+    let change = StoreChange(changes: ChangeSet(), origin: nil)
+    for notify in allRegistries.flatMap({ $0.recordResumption() }) { notify(change) }
+  }
+
   // MARK: - For collections
 
   /// Starts to report the writes of all stores of the cache to a tracker.

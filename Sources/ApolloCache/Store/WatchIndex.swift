@@ -117,6 +117,13 @@ package struct WatchIndex: Sendable {
     watches[id]?.dependencies = new
   }
 
+  /// The callbacks of the watches that depend on everything because a reading failed.
+  ///
+  /// - Complexity: O(*n*) in the number of watches that depend on everything.
+  package var watchesAfterFailure: [@Sendable (StoreChange) -> Void] {
+    subscribers.compactMap { watches[$0] }.filter { !$0.isSubscriber }.map(\.onChange)
+  }
+
   /// Lets a watch depend on everything until its dependencies are replaced.
   package mutating func dependOnEverything(_ id: ID) {
     if watches[id] != nil { subscribers.insert(id) }

@@ -142,7 +142,7 @@ package final class WatchRegistry: Sendable {
 
   /// Lets a watch whose reading failed depend on everything until its next reading.
   ///
-  /// - Returns: `true` if nothing was written since `generation`.
+  /// - Returns: `true` if nothing was written since `generation`, and the cache was not resumed.
   package func dependOnEverything(_ id: StoreWatch.ID, since generation: Generation) -> Bool {
     state.withLock { state in
       state.index.dependOnEverything(id)
@@ -199,6 +199,18 @@ package final class WatchRegistry: Sendable {
       if let version, version <= state.log.version, !hasLayers { return nil }
       _ = state.log.append(.everything, version: version)
       return state.recorded(.everything)
+    }
+  }
+
+  /// Records that the cache can be read again, in a generation without changes: readings that have
+  /// succeeded stay current, and one that is failing at this moment notices it
+  /// (``dependOnEverything(_:since:)``).
+  ///
+  /// - Returns: The callbacks of the watches whose latest reading failed.
+  package func recordResumption() -> [@Sendable (StoreChange) -> Void] {
+    state.withLock { state in
+      state.log.append(ChangeSet(), version: nil)
+      return state.index.watchesAfterFailure
     }
   }
 }

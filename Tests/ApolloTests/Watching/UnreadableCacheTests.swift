@@ -1,4 +1,5 @@
 import Apollo
+import ApolloSQLite
 import TestOperations
 import Testing
 
@@ -43,6 +44,41 @@ struct UnreadableCacheTests {
     cache.breakDown(reading: false, writing: false)
     try await publishHero(to: client)
     #expect(try await updates.next()?.get()?.name == "Rey")
+  }
+
+  /// Nothing is written after the suspension.
+  @Test(arguments: [false, true])
+  func aWatchDeliversDataWhenASuspendedCacheIsResumed(isChained: Bool) async throws {
+    let folder = try CacheKind.TemporaryFolder()
+    let disk = try SQLiteNormalizedCache(fileURL: folder.file)
+    let cache: any NormalizedCache = isChained ? ChainedNormalizedCache(disk) : disk
+    let client = ApolloClient(
+      networkTransport: ScriptedTransport { _, _ in throw UsersOwnCache.Failure() },
+      store: ApolloStore(cache: cache))
+    try await publishHero(to: client)
+    disk.suspend()
+    let policy = CachePolicy.returnCacheDataDontFetch
+    var updates = client.watch(query: query, cachePolicy: policy).makeAsyncIterator()
+    let failure = await updates.next()
+    #expect(throws: (any Error).self) { try failure?.get() }
+    disk.resume()
+    #expect(try await updates.next()?.get().data?.hero?.name == "Rey")
+    withExtendedLifetime(folder) {}
+  }
+
+  /// Others have missed nothing, and would perhaps ask the server.
+  @Test func onlyAWatchWhoseReadingFailedReadsAfterASuspension() throws {
+    let registry = WatchRegistry()
+    let failed = StoreWatch(registry, toEverything: false) { _ in }
+    let current = StoreWatch(registry, toEverything: false) { _ in }
+    let subscriber = StoreWatch(registry, toEverything: true) { _ in }
+    let start = registry.generation
+    #expect(failed.dependOnEverything(since: start))
+    #expect(registry.recordResumption().count == 1)
+    #expect(!failed.dependOnEverything(since: start), "The reading may be from before.")
+    let trace = ReadingTrace(dependencies: Dependencies(), generation: start)
+    #expect(current.depend(on: trace), "Nothing has changed.")
+    withExtendedLifetime((failed, current, subscriber)) {}
   }
 
   @Test func aWriteDuringTheFailedReadingIsNotMissed() throws {
