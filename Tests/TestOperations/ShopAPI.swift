@@ -17,6 +17,7 @@ package enum ShopAPI {
       type Query; list products(connection); filter products(category); list items(offset offset limit); list users(page page size)
       type Product; key id; list related(connection)
       type KeyedEdge; key key
+      type Shelf; list users(page page size)
       type Shop: Seller; list products(connection); filter products(category)
       interface Seller: Shop
       """)

@@ -139,8 +139,10 @@ package struct ListPages: Sendable {
     key([direction == .forward ? "after" : "before": cursor])
   }
 
-  /// Returns the key of the page behind so many items, or `nil` if there is none.
+  /// Returns the key of the page behind so many items, or `nil` if there is none. Only the items of
+  /// the first page are counted from the beginning of the list.
   func key(behind count: Int) -> FieldKey? {
+    guard direction != nil else { return nil }
     switch paging {
     case .cursors: return nil
     case .offset(let name, _): return key([name: .int(Int64(count))])

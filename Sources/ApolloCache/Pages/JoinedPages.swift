@@ -2,11 +2,14 @@ internal import ApolloAPI
 
 // A list that a local cache mutation changes becomes one page: the model shows all of its pages as
 // one. What the model does not select of the elements is on the pages that the cache has. A page
-// with an offset or number that begins where a shorter list ends becomes empty: its elements would
-// come back otherwise.
+// with an offset or number that begins where a list of another length ends becomes empty: it would
+// follow otherwise, and elements that were removed would come back. No page behind a cursor does:
+// the last cursor of the list stays.
 
 extension FieldMap {
-  /// Returns empty pages for those that would follow the lists that a change has made shorter.
+  /// Returns empty pages for those that would follow the lists whose length a change has changed.
+  ///
+  /// Also of a longer list: it can end where a page begins that an earlier change has left behind.
   ///
   /// - Parameters:
   ///   - lists: The lists that the model selects, by the keys of their pages.
@@ -19,20 +22,46 @@ extension FieldMap {
   ) rethrows -> FieldMap {
     var ends = FieldMap()
     for (field, value) in self {
-      switch (value, known[field]) {
-      case (.list(let new), .list(let old)?):
-        guard new.count < old.count, !new.isEmpty, let next = lists[field]?.key(behind: new.count),
+      guard let old = known[field], value != old else { continue }
+      switch (value, old, lists[field]) {
+      case (.list(let new), .list(let old), let pages?):
+        // Nothing follows an empty page.
+        guard new.count != old.count, !new.isEmpty, let next = pages.key(behind: new.count),
           case .list(let elements)? = try stored(next), !elements.isEmpty
         else { continue }
         ends[next] = .list([])
-      case (.object(let new), .object(let old)?):
-        guard new != old, case .object(let own)? = try stored(field) else { continue }
-        let inner = new.endsOfLists(lists, from: old) { own[$0] }
-        if !inner.isEmpty { ends[field] = .object(inner) }
+      case (.object, .object, _), (.list, .list, nil):
+        guard let own = try stored(field) else { continue }
+        if let inner = value.endsOfLists(lists, from: old, in: own) { ends[field] = inner }
       default: continue
       }
     }
     return ends
+  }
+}
+
+extension CacheValue {
+  /// Returns the empty pages of the objects in a field, or `nil` if there are none. Other objects
+  /// of the same list have no fields, so that those of the stored ones stay.
+  fileprivate func endsOfLists(
+    _ lists: [FieldKey: ListPages], from known: CacheValue, in stored: CacheValue
+  ) -> CacheValue? {
+    switch (self, known, stored) {
+    case (.object(let new), .object(let known), .object(let stored)):
+      let ends = new.endsOfLists(lists, from: known) { stored[$0] }
+      return ends.isEmpty ? nil : .object(ends)
+    case (.list(let new), .list(let known), .list(let stored))
+    where new.count == known.count && new.count == stored.count:
+      let ends = new.indices.map { new[$0].endsOfLists(lists, from: known[$0], in: stored[$0]) }
+      guard ends.contains(where: { $0 != nil }) else { return nil }
+      return .list(zip(ends, stored).map { $0 ?? $1.withoutFields })
+    default: return nil
+    }
+  }
+
+  /// An object without fields in place of an object. Other values are as they are.
+  private var withoutFields: CacheValue {
+    if case .object = self { .object(FieldMap()) } else { self }
   }
 }
 

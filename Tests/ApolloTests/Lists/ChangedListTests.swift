@@ -1,6 +1,7 @@
 import Apollo
 import ApolloAPI
 import ApolloCache
+import Foundation
 import TestOperations
 import Testing
 
@@ -86,6 +87,58 @@ struct ChangedListTests {
       static let __layout = EditableUsers.__selections[1]
       var __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
+      init(id: ID) { self.init(__values: ["__typename": "Product", "id": id, "name": id]) }
+
+      var id: ID {
+        get { __object[1, Self.__layout] }
+        set { __object[1, Self.__layout] = newValue }
+      }
+    }
+  }
+
+  private static func shelves(page: Int) -> Selections {
+    Selections(
+      "Query {shelves [Shelf {users(page: \(page) size: 2) "
+        + "[Product {__typename String! id ID! name String!}!]!}!]!}")
+  }
+
+  /// Objects without keys, each of which has a list with page numbers.
+  private enum Shelves: ShopSelections { static let selections = shelves(page: 1) }
+  private enum SecondPages: ShopSelections { static let selections = shelves(page: 2) }
+
+  // fragment EditableShelves on Query {
+  //   shelves { users(page: 1, size: 2) { __typename id name } }
+  // }
+  private struct EditableShelves: ShopAPI.MutableSelectionSet {
+    typealias Schema = ShopAPI.SchemaMetadata
+    static let __selections = ChangedListTests.shelves(page: 1)
+    static let __layout = __selections[0]
+    var __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+
+    var shelves: [Shelf] {
+      get { __object[0, Self.__layout] }
+      set { __object[0, Self.__layout] = newValue }
+    }
+
+    struct Shelf: ShopAPI.MutableSelectionSet {
+      typealias Schema = ShopAPI.SchemaMetadata
+      static let __layout = EditableShelves.__selections[1]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+
+      var users: [User] {
+        get { __object[0, Self.__layout] }
+        set { __object[0, Self.__layout] = newValue }
+      }
+    }
+
+    struct User: ShopAPI.MutableSelectionSet {
+      typealias Schema = ShopAPI.SchemaMetadata
+      static let __layout = EditableShelves.__selections[2]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+      init(id: ID) { self.init(__values: ["__typename": "Product", "id": id, "name": id]) }
 
       var id: ID {
         get { __object[1, Self.__layout] }
@@ -176,26 +229,121 @@ struct ChangedListTests {
     #expect(try await list(store, Query(first: 2)) == "abcd")
   }
 
-  /// The second page begins where the shorter list ends, and would follow it otherwise.
-  @Test(arguments: ["kl", "klm", "mn", "lm", "nmlk"])
-  func aListOfNumberedPagesIsChangedAsOneArray(items: String) async throws {
-    typealias Items = ShopAPI.ItemsQuery
+  @Test func thePagesBehindACursorStay() async throws {
     let store = ApolloStore(cache: InMemoryNormalizedCache())
-    for (page, users) in [(1, "kl"), (2, "mn")] {
-      let list = users.map { ShopPage.product(String($0)) }.joined(separator: ",")
+    try await fill(store)
+    try await change(Query(first: 2), to: "ab", in: store)
+    #expect(try await list(store, Query(first: 2)) == "ab")
+    #expect(try await list(store, Query(first: 2, after: "b")) == "cd")
+  }
+
+  // MARK: - Pages with numbers
+
+  /// The list `klmnop`, in three pages.
+  private static let pages = ["kl", "mn", "op"]
+
+  private static func query(page: Int) -> ShopAPI.ItemsQuery {
+    ShopAPI.ItemsQuery(page: .some(page), size: 2)
+  }
+
+  private func fillUsers(_ store: ApolloStore) async throws {
+    for (index, users) in Self.pages.enumerated() {
       try await store.publish(
-        body: Array(#"{"data":{"items":[],"users":[\#(list)]}}"#.utf8),
-        of: Items(page: .some(page), size: 2))
+        body: Array(#"{"data":{"items":[],"users":[\#(products(users))]}}"#.utf8),
+        of: Self.query(page: index + 1))
     }
-    let query = Items(page: 1, size: 2)
-    try await store.withinReadWriteTransaction { transaction in
-      try transaction.updateObject(
-        ofType: EditableUsers.self, withKey: .queryRoot, variables: query.__variables
-      ) { data in
-        let known = data.users
-        data.users = items.compactMap { item in known.first { $0.id == String(item) } }
+  }
+
+  private func products(_ items: String) -> String {
+    items.map { ShopPage.product(String($0)) }.joined(separator: ",")
+  }
+
+  private func users(_ store: ApolloStore, page: Int = 1) async throws -> String? {
+    try await store.load(Self.query(page: page)).data?.userIDs.joined()
+  }
+
+  /// Gives a list these items, some of which may be new.
+  private static func changeUsers(
+    page: Int = 1, to items: String, _ transaction: ReadWriteTransaction
+  ) throws {
+    try transaction.updateObject(
+      ofType: EditableUsers.self, withKey: .queryRoot, variables: query(page: page).__variables
+    ) { data in
+      let known = data.users
+      data.users = items.map { item in
+        known.first { $0.id == String(item) } ?? EditableUsers.User(id: String(item))
       }
     }
-    #expect(try await store.load(query).data?.userIDs.joined() == items)
+  }
+
+  /// A page that begins where the list ends would follow it otherwise, also if the list ended
+  /// elsewhere in the meantime.
+  @Test(arguments: [
+    ["kl"], ["klm"], ["mn"], ["lm"], ["klmn"], ["nmlk"], ["ponmlk"], ["klmnopx"], ["k", "kl"],
+    ["klm", "n", "nx"], ["klm", "klmx"], ["kl", "klxy"], ["", "kl"], ["", "xyzw", "x"],
+  ])
+  func aListOfNumberedPagesIsChangedAsOneArray(changes: [String]) async throws {
+    let store = ApolloStore(cache: InMemoryNormalizedCache())
+    try await fillUsers(store)
+    for items in changes {
+      try await store.withinReadWriteTransaction { transaction in
+        try Self.changeUsers(to: items, transaction)
+      }
+      #expect(try await users(store) == items)
+    }
+  }
+
+  /// Its items are not counted from the beginning of the list.
+  @Test(arguments: [["mnx", "mn"], ["mnxy"], ["m"]])
+  func aNumberedPageThatIsReadAloneEmptiesNone(changes: [String]) async throws {
+    let store = ApolloStore(cache: InMemoryNormalizedCache())
+    try await fillUsers(store)
+    for items in changes {
+      try await store.withinReadWriteTransaction { transaction in
+        try Self.changeUsers(page: 2, to: items, transaction)
+      }
+      #expect(try await users(store, page: 2) == items)
+    }
+    #expect(try await users(store, page: 3) == "op")
+  }
+
+  @Test func thePagesBehindAListComeBackWhenItsOptimisticChangeLeaves() async throws {
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore())
+    try await fillUsers(client.store)
+    async let call = client.perform(
+      mutation: AppendEdge(lists: []),
+      optimistic: { transaction in try Self.changeUsers(to: "kl", transaction) })
+    await transport.untilSent(1)
+    #expect(try await users(client.store) == "kl")
+    #expect(try await users(client.store, page: 2) == "")
+    transport.respond(to: 0, .failure(URLError(.timedOut)))
+    _ = try? await call
+    #expect(try await users(client.store) == "klmnop")
+    #expect(try await users(client.store, page: 2) == "mn")
+  }
+
+  /// The pages are among the fields of an object of another list.
+  @Test(arguments: [["kl"], ["klm"], ["k", "kl"]])
+  func numberedPagesOfAnObjectInAListAreChangedAsOneArray(changes: [String]) async throws {
+    let store = ApolloStore(cache: InMemoryNormalizedCache())
+    func body(_ pages: String...) -> [UInt8] {
+      let shelves = pages.map { #"{"users":[\#(products($0))]}"# }.joined(separator: ",")
+      return Array(#"{"data":{"shelves":[\#(shelves)]}}"#.utf8)
+    }
+    try await store.publish(body: body("kl", "qr"), of: SelectedQuery<Shelves>())
+    try await store.publish(body: body("mn", "st"), of: SelectedQuery<SecondPages>())
+    for items in changes {
+      try await store.withinReadWriteTransaction { transaction in
+        try transaction.updateObject(ofType: EditableShelves.self, withKey: .queryRoot) { data in
+          let known = data.shelves[0].users
+          data.shelves[0].users = items.map { item in
+            known.first { $0.id == String(item) } ?? EditableShelves.User(id: String(item))
+          }
+        }
+      }
+      let ids = try await store.load(SelectedQuery<Shelves>()).data?.ids
+      #expect(ids == items + "qrst")
+    }
   }
 }
