@@ -355,6 +355,23 @@ import Testing
     #expect(pager.latest?.ids == ["0", "1", "2", "3", "4"])
   }
 
+  /// `loadAll` has the last page, and loads those before the initial one.
+  @Test func theLastPageThatAnotherLoadHoldsBackIsNotLeftOut() async throws {
+    let pager = server.bidirectionalPager(after: "1")
+    var pages = pager.pages().makeAsyncIterator()
+    #expect(try await pages.next()?.ids == ["2", "3"])
+    server.hold()
+    let all = Task { try await pager.loadAll(fetchFromInitialPage: false) }
+    await server.hasRequests()
+    server.clock.advance(by: .seconds(1))
+    await server.hasRequests()
+    #expect(server.queries.last?.before == .some("2"))
+    #expect(await paginationError { _ = try await pages.next() }?.name == "loadInProgress")
+    server.release()
+    try await all.value
+    #expect(pager.latest?.ids == ["0", "1", "2", "3", "4"])
+  }
+
   @Test func aPageWithoutDataIsAnError() async throws {
     server.fail(2, with: .errorsAlone)
     let error = await #expect(throws: PageWithoutDataError.self) {

@@ -25,7 +25,8 @@ extension GraphQLQueryPager {
   ///
   /// The pages also go to the subscribers of the pager, and stay in its list. Pages that were
   /// loaded before are not loaded again. If the initial page is being loaded, the sequence waits
-  /// for it; while `loadAll` loads a page, it throws ``PaginationError/loadInProgress``.
+  /// for it. While `loadAll` loads a page, or holds back those that follow, it throws
+  /// ``PaginationError/loadInProgress``.
   ///
   /// An error ends the sequence; another one begins with the pages that are there, and tries the
   /// failed page again. A refetch or a reset of the pager ends it with
@@ -87,9 +88,14 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
     }
 
     /// Ends the sequence, if it is its list that has ended.
+    ///
+    /// - Returns: `nil`.
+    /// - Throws: ``PaginationError/loadInProgress`` if the pager has pages that it has not
+    ///   delivered, such as those that `loadAll` holds back.
     private mutating func end() throws -> Query.Data? {
       hasEnded = true
       try checkEnd()
+      guard !pager.core.hasPages(behind: count) else { throw PaginationError.loadInProgress }
       return nil
     }
 

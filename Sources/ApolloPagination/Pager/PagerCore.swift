@@ -512,6 +512,12 @@ extension PagerCore {
     return query(beyond: shown.end, .next) == query(beyond: before, .next)
   }
 
+  func hasPages(behind count: Int) -> Bool {
+    let shown = state.withLock { $0.machine.shown }
+    let initialCount = shown.initial?.response?.data == nil ? 0 : 1
+    return initialCount + shown.next.count(where: { $0.response?.data != nil }) > count
+  }
+
   /// Returns the query of the page beyond another one, or `nil` if there is none.
   private func query(
     beyond end: Machine.Extraction, _ direction: PaginationDirection

@@ -51,6 +51,10 @@ protocol Paging<Model>: AnyObject, Sendable {
   /// that followed them in an earlier model.
   func follows(_ count: Int, of earlier: Model) -> Bool
 
+  /// Returns whether there are more pages with data than the first ones, from the initial page on.
+  /// Those that are not delivered yet count, too.
+  func hasPages(behind count: Int) -> Bool
+
   /// Cancels all loads and ends all subscriptions, for good.
   func close()
 }
