@@ -378,6 +378,22 @@ extension Machine.Action {
     #expect(!machine.contains(page))
   }
 
+  /// As `loadAll` does that begins with the initial page.
+  @Test(arguments: [false, true])
+  mutating func aRunReportsNoErrorOfThePagesThatItReplaces(isFailure: Bool) throws {
+    let (initial, next, _) = try startRefetch()
+    let run = machine.beginRun()
+    let result: Result<Response, any Error> =
+      isFailure ? .failure(Failure()) : .success(errorsAlone)
+    let held = machine.received(result, isFetching: false, page: next)
+    #expect(held.isEmpty)
+    _ = machine.received(.success(try response("x")), isFetching: false, initialPage: initial)
+    let actions = machine.endRun(run)
+    #expect(summaries(actions) == ["x"])
+    guard case .deliver(_, let errors)? = actions.first else { throw Failure() }
+    #expect(errors == nil)
+  }
+
   @Test mutating func aRefetchEndsTheLoadsBeforeIt() throws {
     let (initial, _, _) = try startRefetch()
     _ = try begin(2)

@@ -162,10 +162,12 @@ extension PagerStateMachine {
     return numbers.map { .retire(page: $0) } + loads.map { .end(load: $0, .cancelled) }
   }
 
-  /// Removes all pages but the initial one, which was fetched again.
+  /// Removes all pages but the initial one, which was fetched again, and drops the results of them
+  /// that are held.
   mutating func beginList() -> [Action] {
     initial?.isRefetched = false
     check = nil
+    run = run.map { Run(number: $0.number) }
     let actions = removeUnshown() + (next + previous).map { .retire(page: $0.number) }
     (next, previous) = ([], [])
     return actions + [.beginList]
