@@ -539,6 +539,24 @@ extension Machine.Action {
     #expect(rest.isEmpty)
   }
 
+  /// While the closures are asked, another list begins, and a page of it changes.
+  @Test mutating func theEndOfAnEarlierCheckDoesNotEndALaterOne() throws {
+    let pages = try startMerged()
+    _ = try change(pages, at: 0)
+    _ = links()
+    try start()
+    let initial = try #require(machine.shownInitialPage)
+    let (_, page) = try begin(1)
+    _ = machine.received(.success(try response("b")), isFetching: false, page: page)
+    _ = try change([initial], at: 0)
+    let earlier = machine.endCheck([pages[1]])
+    #expect(earlier.map { summaries($0) } == nil)
+    let asked = links()
+    #expect(asked == [page])
+    let actions = machine.endCheck([page])
+    #expect(actions.map { summaries($0) } == ["retire", "shorten list", "A"])
+  }
+
   @Test(arguments: [false, true])
   mutating func aFailureDuringACheckIsReportedInItsOrder(isLast: Bool) throws {
     let pages = try startMerged()

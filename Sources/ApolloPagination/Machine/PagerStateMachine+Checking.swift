@@ -9,8 +9,9 @@ extension PagerStateMachine {
     let lastNumber: Int
     /// The numbers of the pages that have changed.
     var changed: Set<Int>
-    /// `true` if a page has changed since the links were taken.
-    var isOutdated = false
+    /// `false` from the taking of the links to the next change of a page. A check whose links were
+    /// not taken yet can meet the end of an earlier one, which a new list has dropped.
+    var isOutdated = true
     var output: Output?
     var errorsAlone: [GraphQLError]?
     /// A failure before the held result. Nothing else would report it.
@@ -81,8 +82,8 @@ extension PagerStateMachine {
   /// delivers what was held back.
   ///
   /// - Parameter broken: The numbers of the pages that do not follow.
-  /// - Returns: The actions, or `nil` if a page has changed since ``takeLinks()``, and the check
-  ///   has to be repeated.
+  /// - Returns: The actions, or `nil` if a page has changed or another list has begun since
+  ///   ``takeLinks()``, and the check has to be repeated.
   mutating func endCheck(_ broken: Set<Int>) -> [Action]? {
     guard let check else { return [] }
     guard !check.isOutdated else { return nil }
