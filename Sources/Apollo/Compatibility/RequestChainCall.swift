@@ -30,6 +30,8 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
     var exchange: ServerExchange?
     /// Writes the latest part, whose lists may lack elements, if no other one comes.
     var short: PostponedWrite<Operation>?
+    /// Ends the wait for the steps that have the latest part.
+    var partEnd: AsyncStream<Never>.Continuation?
   }
 
   let context: CallContext
@@ -61,7 +63,8 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
   var retryCount: Int { state.withLock { $0.retryCount } }
 
-  /// Notes that a request is about to be sent.
+  /// Notes that a request is about to be sent. It takes the place of the one before, whose parts go
+  /// to no step any more.
   @discardableResult
   func beginExchange() -> ServerExchange {
     let new = context.beginExchange(Operation.operationType)
@@ -69,15 +72,27 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
       defer {
         state.exchange = new
         state.short = nil
+        state.partEnd = nil
       }
-      return (state.exchange, state.short)
+      return (exchange: state.exchange, short: state.short, partEnd: state.partEnd)
     }
+    old.partEnd?.finish()
     withExtendedLifetime(old) {}  // released outside of the lock
     return new
   }
 
   /// The latest request to the server, or the call itself if a step of the program sends requests.
   var exchange: ServerExchange? { state.withLock { $0.exchange } }
+
+  /// Keeps what ends the wait for the steps that get a part of a request. Returns `false` if
+  /// another request has taken its place, or if the call has ended: then no step gets the part.
+  func beginPart(of exchange: ServerExchange, _ end: AsyncStream<Never>.Continuation) -> Bool {
+    state.withLock { state in
+      guard state.exchange === exchange else { return false }
+      state.partEnd = end
+      return true
+    }
+  }
 
   /// Keeps what writes a part until the server has ended without an error, or forgets it because
   /// another part has come.
@@ -89,9 +104,14 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
     withExtendedLifetime(old) {}  // as above
   }
 
-  /// Writes the latest part if it was kept: the end of the parts may come without another one.
-  func writeShort() async throws -> GraphQLResponse<Operation>? {
-    try await state.withLock { $0.short.take() }?()
+  /// Writes the latest part of a request if it was kept: the end of the parts may come without
+  /// another one. The part of a request that has taken its place may still become longer.
+  func writeShort(of exchange: ServerExchange) async throws -> GraphQLResponse<Operation>? {
+    let short: PostponedWrite<Operation>? = state.withLock { state in
+      guard state.exchange === exchange else { return nil }
+      return state.short.take()
+    }
+    return try await short?()
   }
 
   /// Returns the completion of the chain.
@@ -152,6 +172,7 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
         state.tasks = [:]
         state.exchange = nil
         state.short = nil
+        state.partEnd = nil
       }
       return (state.tasks.values, state.exchange, state.short)
     }

@@ -28,6 +28,9 @@ final class RequestChainResults<Operation: GraphQLOperation>: Sendable {
 
   init(_ expectation: Expectation) { self.expectation = expectation }
 
+  /// `true` if there may be any number of results.
+  var takesSeveral: Bool { expectation == .several }
+
   /// Adds a result. Returns `true` if no more are expected.
   func put(_ response: Response) -> Bool {
     let reader: CheckedContinuation<Response?, any Error>? = state.withLock { state in

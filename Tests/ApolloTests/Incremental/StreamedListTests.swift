@@ -74,6 +74,40 @@ struct StreamedListTests {
     #expect(try await cachedFriends(after: reading, partCount: 2, steps) == nil)
   }
 
+  /// The server does not know the hash, so the chain begins anew. The request with the hash ends
+  /// then, but not the list.
+  @Test func aTruncatedListIsNotCachedAfterAnUnknownHash() async throws {
+    let isRead = Signal()
+    let server = try LoopbackServer { request, reply in
+      guard request.bodyText.contains(#""query":"#) else {
+        return reply.json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
+      }
+      reply.beginChunks(type: #"multipart/mixed; boundary="-""#)
+      reply.chunk("\r\n---\r\ncontent-type: application/json\r\n\r\n\(Self.parts[0])\r\n---")
+      isRead.block()
+      reply.chunk("--\r\n")
+      reply.endChunks()
+    }
+    defer { server.stop() }
+    let transport = RequestChainNetworkTransport(
+      interceptorProvider: StepProvider { builtInSteps() }, endpointURL: server.url(),
+      autoPersistQueries: true)
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore())
+    let query = StreamHeroQuery()
+    func cachedFriends() async throws -> [String]? {
+      let cached = try await client.fetch(query: query, cachePolicy: .cacheOnly)
+      return cached?.data?.hero?.friends?.map(\.name)
+    }
+
+    var responses = client.fetch(query: query, fetchBehavior: .networkOnly).makeAsyncIterator()
+    _ = try await responses.next()
+    // The list is open, and many chances to write it pass.
+    for _ in 1...1_000 { #expect(try await cachedFriends() == nil) }
+    isRead.fire()
+    do { while try await responses.next() != nil {} } catch is ResponseStreamError {}
+    #expect(try await cachedFriends() == nil)
+  }
+
   /// Parts of which the last ones say that the list gets no more elements, and why.
   private static let failures = [
     [#"{"completed":[{"id":"0","errors":[{"message":"boom"}]}],"hasNext":false}"#],

@@ -145,6 +145,98 @@ struct SequenceInterceptionTests {
     #expect(transport.openCount == 0)
   }
 
+  /// The steps of Apollo iOS 1.x hand their error to the same interceptor.
+  @Test(arguments: [
+    (["C", "D"], ["A", "C", "D"]), ([], ["A"]),
+  ])
+  func allResponsesOfARetryFollowInAChainOfSteps(
+    _ second: [String], _ expected: [String]
+  ) async throws {
+    let provider = StepProvider(error: SubscribingAgain()) { builtInSteps() }
+    let transport = StreamingTransport(provider: provider) { call in
+      call == 0
+        ? [.response("A"), .failure(StreamingTransport.Failure()), .response("B")]
+        : second.map { .response($0) }
+    }
+    #expect(try await names(transport) == expected)
+    #expect(transport.callCount == 2)
+  }
+
+  /// Fails with each response that has a text.
+  private struct Refusing: ApolloInterceptor {
+    let text: String
+
+    func interceptAsync<Operation: GraphQLOperation>(
+      chain: any RequestChain, request: HTTPRequest<Operation>,
+      response: ChainResponse<Operation>?,
+      completion: @escaping RequestChainCompletion<Operation.Data>
+    ) {
+      let body = String(decoding: response?.rawData ?? Data(), as: UTF8.self)
+      guard body.contains(text) else {
+        return chain.proceedAsync(
+          request: request, response: response, interceptor: self, completion: completion)
+      }
+      chain.handleErrorAsync(
+        StreamingTransport.Failure(), request: request, response: response, completion: completion)
+    }
+  }
+
+  /// Begins anew, with the method of Apollo iOS 1.x.
+  private struct BeginningAnew: ApolloErrorInterceptor {
+    func handleErrorAsync<Operation: GraphQLOperation>(
+      error: any Error, chain: any RequestChain, request: HTTPRequest<Operation>,
+      response: ChainResponse<Operation>?,
+      completion: @escaping RequestChainCompletion<Operation.Data>
+    ) { chain.retry(request: request, completion: completion) }
+  }
+
+  /// Returns a response of its own.
+  private struct Substituting: ApolloErrorInterceptor {
+    func handleError<Operation: GraphQLOperation>(
+      _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> { GraphQLResponse(data: nil, source: .cache) }
+  }
+
+  /// A chain of which a step fails with the event "B", while the subscription is open.
+  private func provider(_ error: any ApolloErrorInterceptor) -> StepProvider {
+    StepProvider(error: error) {
+      [NetworkFetchInterceptor(), Refusing(text: "B"), JSONResponseParsingInterceptor()]
+    }
+  }
+
+  @Test(arguments: [SubscribingAgain(), BeginningAnew()] as [any ApolloErrorInterceptor])
+  func aSubscriptionThatBeginsAnewTakesThePlaceOfTheOneBefore(
+    _ error: any ApolloErrorInterceptor
+  ) async throws {
+    let transport = StreamingTransport(provider: provider(error)) { call in
+      (call == 0 ? ["A", "B", "C"] : ["D", "E"]).map { .response($0) }
+    }
+    #expect(try await names(transport) == ["A", "D", "E"])
+    #expect(transport.callCount == 2)
+  }
+
+  /// The new one may have no event for hours.
+  @Test(arguments: [SubscribingAgain(), BeginningAnew()] as [any ApolloErrorInterceptor])
+  func aSubscriptionIsClosedWhenAnotherOneTakesItsPlace(
+    _ error: any ApolloErrorInterceptor
+  ) async throws {
+    let transport = StreamingTransport(provider: provider(error)) { call in
+      call == 0 ? [.response("A"), .response("B"), .silence] : [.silence]
+    }
+    let reading = Task { try await names(transport) }
+    while transport.callCount < 2 || transport.openCount > 1 { await Task.yield() }
+    reading.cancel()
+    _ = await reading.result
+  }
+
+  @Test func aSubscriptionGoesOnAfterAResponseInPlaceOfAnEvent() async throws {
+    let transport = StreamingTransport(provider: provider(Substituting())) { _ in
+      ["A", "B", "C"].map { .response($0) }
+    }
+    #expect(try await names(transport) == ["A", nil, "C"])
+    #expect(transport.callCount == 1)
+  }
+
   @Test func theErrorOfARetryByTheErrorInterceptorIsTheEnd() async throws {
     let provider = Provider(interceptors: [], error: SubscribingAgain())
     let transport = StreamingTransport(provider: provider) { call in

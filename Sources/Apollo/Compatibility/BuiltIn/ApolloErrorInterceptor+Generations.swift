@@ -35,11 +35,21 @@ extension ApolloErrorInterceptor {
   ) {
     // An interceptor without either method has nothing to do.
     guard !request.call.isWithoutSteps else { return completion(.failure(error)) }
-    request.call.perform {
+    let call = request.call
+    call.perform {
+      let others = call.results.takesSeveral ? RemainingResponses<Operation>() : nil
       do {
         let response = try await handleError(
-          error, request: request.graphQLRequest, retry: request.call.retryChain)
+          error, request: request.graphQLRequest, retry: call.retryChain(keepingRemaining: others))
         completion(.success(GraphQLResult(response)))
+        guard let others else { return }
+        await call.results.waitUntilTaken()
+        while let response = try await others.next() {
+          completion(.success(GraphQLResult(response)))
+          await call.results.waitUntilTaken()
+        }
+      } catch let error where others != nil && error is NoResponse {
+        // The retry of a subscription may have no event. The completion is released without one.
       } catch {
         completion(.failure(error))
       }

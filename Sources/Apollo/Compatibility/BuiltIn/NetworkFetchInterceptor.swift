@@ -55,7 +55,7 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
         return proceed(ChainResponse(response, request), completion)
       }
       let parts = try request.call.context.responses(to: request.graphQLRequest, in: exchange)
-      return try await proceedWithEach(of: parts, request, proceed, completion)
+      return try await proceedWithEach(of: parts, in: exchange, request, proceed, completion)
     }
     let sender = link.sender(for: operation, client: client)
     let outgoing = _OutgoingRequest(try request.toURLRequest(), for: operation)
@@ -71,33 +71,38 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
         response, url: outgoing.url, inPartsOf: content, limits: sender.client.limits,
         sent: operation.facts.sent)
     }
-    try await proceedWithEach(of: parts, request, proceed, completion)
+    try await proceedWithEach(of: parts, in: exchange, request, proceed, completion)
   }
 
-  /// Proceeds with each part of a response, or each event of a subscription.
+  /// Proceeds with each part of a response, or each event of a subscription, until steps begin
+  /// anew.
   private func proceedWithEach<Operation: GraphQLOperation>(
-    of parts: NetworkResponses, _ request: HTTPRequest<Operation>,
+    of parts: NetworkResponses, in exchange: ServerExchange, _ request: HTTPRequest<Operation>,
     _ proceed: (ChainResponse<Operation>, @escaping RequestChainCompletion<Operation.Data>)
       -> Void, _ completion: @escaping RequestChainCompletion<Operation.Data>
   ) async throws {
     for try await part in parts {
-      await waitForCompletion(of: part, request, proceed, completion)
+      await waitForSteps(of: part, in: exchange, request, proceed, completion)
+      // The parts of another request take the place of these, whose connection is released.
+      guard request.call.exchange === exchange else { return }
       await request.call.results.waitUntilTaken()
     }
-    if let written = try await request.call.writeShort() {
+    if let written = try await request.call.writeShort(of: exchange) {
       completion(.success(GraphQLResult(written)))
     }
   }
 
-  /// Proceeds with a part, and waits until the steps have completed or forgotten it.
+  /// Proceeds with a part, and waits until the steps have completed or forgotten it, or have begun
+  /// anew.
   ///
   /// So the parts stay in order although a step works asynchronously.
-  private func waitForCompletion<Operation: GraphQLOperation>(
-    of part: NetworkResponse, _ request: HTTPRequest<Operation>,
+  private func waitForSteps<Operation: GraphQLOperation>(
+    of part: NetworkResponse, in exchange: ServerExchange, _ request: HTTPRequest<Operation>,
     _ proceed: (ChainResponse<Operation>, @escaping RequestChainCompletion<Operation.Data>)
       -> Void, _ completion: @escaping RequestChainCompletion<Operation.Data>
   ) async {
     let end = AsyncStream<Never>.makeStream()
+    guard request.call.beginPart(of: exchange, end.continuation) else { return }
     do {
       let observer = ContinuationOwner(end.continuation)
       proceed(ChainResponse(part, request)) { result in

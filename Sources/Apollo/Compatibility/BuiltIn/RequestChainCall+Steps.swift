@@ -52,16 +52,22 @@ extension RequestChainCall {
       error: error, chain: chain, request: request, response: response, completion: completion)
   }
 
-  /// Returns a chain that begins with the first step.
-  var retryChain: InterceptorChain<Operation> {
-    InterceptorChain(
-      interceptors: [
-        RequestChainInterceptor(interceptors: interceptors, errorInterceptor: nil, link: link)
-      ][...], context: context
-    ) { _ in
+  /// Returns a chain that begins with the first step. Its requests take the place of the one that
+  /// has failed.
+  ///
+  /// - Parameter remaining: The place for the responses after the first one, if there may be some.
+  /// - Returns: The chain.
+  func retryChain(
+    keepingRemaining remaining: RemainingResponses<Operation>?
+  ) -> InterceptorChain<Operation> {
+    let steps = RequestChainInterceptor(
+      interceptors: interceptors, errorInterceptor: nil, link: link,
+      willStart: { self.beginExchange() })
+    let chain = InterceptorChain<Operation>(interceptors: [steps][...], context: context) { _ in
       // The chain is the last interceptor.
       GraphQLResponses(throwing: NoResponse())
     }
+    return remaining.map { chain.keepingRemaining(in: $0) } ?? chain
   }
 }
 

@@ -10,6 +10,8 @@ struct RequestChainInterceptor: GraphQLInterceptor {
   let errorInterceptor: (any ApolloErrorInterceptor)?
   /// The way to the server for single steps. Without it, they send through the transport.
   let link: HTTPLink?
+  /// Called before the first step.
+  var willStart: (@Sendable () -> Void)?
 
   func intercept<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
@@ -35,6 +37,7 @@ struct RequestChainInterceptor: GraphQLInterceptor {
           if request.usesCache { try next.context.store.checkIsOutsideOfTransactions() }
           // A step of the program may send the operation in its own way.
           try request.facts.session?.record?.handOver()
+          willStart?()
           call.start(request)
         }
         return try await withTaskCancellationHandler {
