@@ -12,7 +12,7 @@ package import Foundation
 package final class HTTPResponseReader {
   private let response: HTTPResponse
   private let url: URL
-  private let policy: HTTPStatusPolicy
+  private let policy: HTTPStatusPolicy?
   /// `nil` for a response that is not in parts, or whose body was read.
   private var assembler: ResponseAssembler?
   /// The limits of a response that is not in parts, if the client has not applied any, because a
@@ -43,11 +43,12 @@ package final class HTTPResponseReader {
   ///   - content: The meaning of its parts, or `nil` if its body was read. Then its parts are
   ///     merged at once.
   ///   - limits: The limits of the parts.
-  ///   - policy: The meaning of a status that reports a failure.
+  ///   - policy: The meaning of a status that reports a failure, or `nil` if the caller decides
+  ///     whether a response that is not in parts is one to the operation.
   ///   - sent: The request, of which events note when they arrive.
   package init(
     _ response: HTTPResponse, url: URL, inPartsOf content: PartsContent?, limits: TransferLimits,
-    policy: HTTPStatusPolicy = .strict, sent: SentRequest? = nil
+    policy: HTTPStatusPolicy? = .strict, sent: SentRequest? = nil
   ) {
     self.policy = policy
     self.response = response
@@ -211,9 +212,10 @@ extension HTTPResponse {
   /// merged.
   ///
   /// - Throws: ``GraphQLHTTPResponseError``, ``ResponseStreamError``.
-  fileprivate func classified(url: URL, _ policy: HTTPStatusPolicy) throws -> NetworkResponse {
+  fileprivate func classified(url: URL, _ policy: HTTPStatusPolicy?) throws -> NetworkResponse {
     let body = readBody ?? Data()
     guard let framing = ResponseAssembler.Framing(head) else {
+      guard let policy else { return NetworkResponse(body: body, http: head.details, url: url) }
       return try ResponseClassifier.classify(head, body: body, url: url, policy)
     }
     return try ResponseAssembler.wholeResponse(in: body, framing, http: head.details)

@@ -210,6 +210,32 @@ struct RequestChainStepTests {
     #expect(server.requests.count == 3)
   }
 
+  /// A query whose response may arrive in parts has the same steps.
+  @Test(arguments: [
+    (400, #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#),
+    (400, "Must provide query string."),
+  ])
+  func sendsTheTextOfAQueryWithDeferredParts(_ status: Int, _ words: String) async throws {
+    let server = try LoopbackServer { request, reply in
+      request.bodyText.contains(#""query":"#)
+        ? reply.json(Self.hero) : reply.json(words, status: status)
+    }
+    defer { server.stop() }
+    let client = client(server.url(), StepProvider { builtInSteps() }, autoPersistQueries: true)
+    let response = try await client.fetch(query: HeroAPI.DeferredHeroQuery())
+    #expect(response.data?.hero?.name == "Luke")
+    #expect(server.requests.map { $0.bodyText.contains(#""query":"#) } == [false, true])
+  }
+
+  @Test func theResponseCodeStepFailsAQueryWithDeferredPartsToo() async throws {
+    let server = try LoopbackServer { _, reply in reply.json(Self.hero, status: 500) }
+    defer { server.stop() }
+    let client = client(server.url(), StepProvider { builtInSteps() })
+    await #expect(throws: ResponseCodeInterceptor.ResponseCodeError.self) {
+      try await client.fetch(query: HeroAPI.DeferredHeroQuery())
+    }
+  }
+
   // MARK: Wrappers and interceptors around the steps
 
   /// The wrapper does not show the steps the way to the server.

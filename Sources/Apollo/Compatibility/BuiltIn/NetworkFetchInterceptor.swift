@@ -67,9 +67,10 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     }
     let parts = NetworkResponses {
       let response = try await sender.send(outgoing, reading: .parts(content))
+      // The next steps judge the status of a whole response, as they do without '@defer'.
       return HTTPResponseReader(
         response, url: outgoing.url, inPartsOf: content, limits: sender.client.limits,
-        sent: operation.facts.sent)
+        policy: content == .response ? nil : .strict, sent: operation.facts.sent)
     }
     try await proceedWithEach(of: parts, in: exchange, request, proceed, completion)
   }
