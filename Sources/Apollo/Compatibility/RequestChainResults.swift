@@ -6,14 +6,18 @@ import ApolloAPI
 /// | :-- | :-- |
 /// | `one` | The first one. |
 /// | `cacheAndServer` | One of the cache, then one of the server, which is the last. |
-/// | `several` | All, until the chain releases its completion. |
+/// | `parts` | All, until the chain releases its completion. At least one. |
+/// | `events` | All, until the chain releases its completion. There may be none. |
+///
+/// The last one that is expected ends the results in the same turn of the lock: neither another one
+/// nor an error follows it, on whatever thread they arrive.
 ///
 /// Isolation: the state is behind a lock; continuations are resumed outside of it.
 final class RequestChainResults<Operation: GraphQLOperation>: Sendable {
   typealias Response = GraphQLResponse<Operation>
 
   /// The number of results that a call has.
-  enum Expectation { case one, cacheAndServer, several }
+  enum Expectation { case one, cacheAndServer, parts, events }
 
   private struct State {
     var buffer: [Response] = []
@@ -29,16 +33,19 @@ final class RequestChainResults<Operation: GraphQLOperation>: Sendable {
   init(_ expectation: Expectation) { self.expectation = expectation }
 
   /// `true` if there may be any number of results.
-  var takesSeveral: Bool { expectation == .several }
+  var takesSeveral: Bool { expectation == .parts || expectation == .events }
 
   /// Adds a result. Returns `true` if no more are expected.
   func put(_ response: Response) -> Bool {
+    let isLast =
+      expectation == .one || expectation == .cacheAndServer && response.source == .server
     let reader: CheckedContinuation<Response?, any Error>? = state.withLock { state in
       guard state.end == nil else { return nil }
       if expectation == .cacheAndServer, response.source == .cache, state.resultCount > 0 {
         return nil
       }
       state.resultCount += 1
+      if isLast { state.end = .success(()) }
       if let reader = state.reader {
         state.reader = nil
         return reader
@@ -47,16 +54,19 @@ final class RequestChainResults<Operation: GraphQLOperation>: Sendable {
       return nil
     }
     reader?.resume(returning: response)
-    return expectation == .one || expectation == .cacheAndServer && response.source == .server
+    return isLast
   }
 
-  /// Ends the results: with an error, or without one. A call without any result has an error.
+  /// Ends the results, unless the last one has: with an error, or without one. A call without any
+  /// result has an error, but for a subscription without events.
   func end(_ error: (any Error)?) {
     let (reader, writers, end) = state.withLock { state in
       let result: Result<Void, any Error> =
-        if let error {
+        if let end = state.end {
+          end
+        } else if let error {
           .failure(error)
-        } else if state.resultCount == 0, expectation != .several {
+        } else if state.resultCount == 0, expectation != .events {
           .failure(RequestChainError(.noCompletion, operationName: Operation.operationName))
         } else {
           .success(())

@@ -415,6 +415,16 @@ struct RequestChainStepTests {
     }
   }
 
+  /// A response in parts has at least one result.
+  @Test func aStepThatForgetsAQueryWithDeferredPartsFailsIt() async throws {
+    let url = try #require(URL(string: "http://localhost:1/graphql"))
+    let client = client(url, StepProvider(adding: Step(action: .forget), at: 1))
+    let error = await #expect(throws: RequestChainError.self) {
+      try await client.fetch(query: HeroAPI.DeferredHeroQuery())
+    }
+    #expect(error?.code == .noCompletion)
+  }
+
   @Test func aStepThatHoldsTheCallCanBeCancelled() async throws {
     let server = try HeroServer()
     defer { server.stop() }

@@ -69,7 +69,10 @@ struct RequestChainInterceptor: GraphQLInterceptor {
 extension GraphQLRequest {
   /// The number of results that a chain may deliver.
   fileprivate var expectation: RequestChainResults<Operation>.Expectation {
-    if transportRequest.partsContent != nil { return .several }
-    return fetchBehavior == .cacheAndNetwork ? .cacheAndServer : .one
+    switch transportRequest.partsContent {
+    case .response: .parts
+    case .events: .events
+    case nil: fetchBehavior == .cacheAndNetwork ? .cacheAndServer : .one
+    }
   }
 }
