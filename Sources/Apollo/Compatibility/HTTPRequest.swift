@@ -98,13 +98,17 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
 
   /// Returns the HTTP request that is sent for this request.
   ///
+  /// A transport that wraps a ``RequestChainNetworkTransport`` may send another form of the
+  /// document.
+  ///
   /// - Throws: `GraphQLHTTPRequestError` if it cannot be made.
   public func toURLRequest() throws -> URLRequest {
-    guard let link = call.link else {
+    guard let link = call.sending.requestLink else {
       throw GraphQLHTTPRequestError.unsupportedURL(graphQLEndpoint.absoluteString)
     }
     let form = documentForm(link)
-    state.withLock { $0.sentForm = form }
+    // A transport that sends the operation chooses the form again.
+    if call.link != nil { state.withLock { $0.sentForm = form } }
     return try link.factory.urlRequest(for: graphQLRequest.transportRequest, form)
   }
 

@@ -35,8 +35,7 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
   }
 
   let context: CallContext
-  /// The way to the server for single steps.
-  let link: HTTPLink?
+  let sending: StepSending
   let results: RequestChainResults<Operation>
   let interceptors: [any ApolloInterceptor]
   let errorInterceptor: (any ApolloErrorInterceptor)?
@@ -46,19 +45,22 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
 
   init(
     _ interceptors: [any ApolloInterceptor], errorInterceptor: (any ApolloErrorInterceptor)?,
-    context: CallContext, link: HTTPLink?, results: RequestChainResults<Operation>,
+    context: CallContext, sending: StepSending, results: RequestChainResults<Operation>,
     restart: InterceptorChain<Operation>? = nil
   ) {
     self.interceptors = interceptors
     self.errorInterceptor = errorInterceptor
     self.context = context
-    self.link = link
+    self.sending = sending
     self.results = results
     self.restart = restart
   }
 
   /// `true` if the chain has no steps: its error interceptor belongs to a chain of another kind.
   var isWithoutSteps: Bool { restart != nil }
+
+  /// The way to the server for each HTTP request of a step, or `nil` if steps send operations.
+  var link: HTTPLink? { sending.link }
 
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
   var retryCount: Int { state.withLock { $0.retryCount } }

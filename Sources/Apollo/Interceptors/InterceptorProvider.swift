@@ -90,12 +90,11 @@ public protocol InterceptingNetworkTransport: NetworkTransport {
 /// The interceptors of the calls of a transport, as the client asks for them.
 struct TransportInterceptors: _InterceptorsOfTransport {
   var provider: any InterceptorProvider
-  /// The way to the server for the steps of a ``RequestChain``. Without it, they send through the
-  /// transport as a whole.
-  var link: HTTPLink?
+  /// The way in which the steps of a ``RequestChain`` send.
+  var sending = StepSending.operations(nil)
 
   var _sendingThroughTransport: any _InterceptorsOfTransport {
-    TransportInterceptors(provider: provider)
+    TransportInterceptors(provider: provider, sending: .operations(sending.requestLink))
   }
 }
 

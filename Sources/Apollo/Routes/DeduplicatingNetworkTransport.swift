@@ -13,8 +13,8 @@ public import Foundation
 /// ```
 ///
 /// 1. Queries are equal if their HTTP requests are, with all headers that interceptors have added,
-///    and if their time limits are. The headers of a trace do not count. So the users of two tokens
-///    never share a response.
+///    and if their time limits and the clients that send them are. The headers of a trace do not
+///    count. So the users of two tokens never share a response.
 /// 2. A query that was sent before a mutation ended, or before an event of a subscription over this
 ///    transport, is not shared with queries after it, which must see the effect. Neither is one
 ///    from before a clearing of the cache, or one of a client with another cache.
@@ -43,6 +43,8 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
     var usesGET: Bool?
     var onError: ErrorBehavior?
     var hasDeadline: Bool
+    /// The client of a step of the call, or `nil` for that of the transport.
+    var client: ObjectIdentifier?
     var period: Period
   }
 
@@ -214,6 +216,7 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
         !ExchangeSharing.traceHeaders.contains($0.key.lowercased())
       },
       timeout: request.timeout, usesGET: request.usesGET, onError: request.onError,
-      hasDeadline: request.facts.hasDeadline, period: period.get().of(request))
+      hasDeadline: request.facts.hasDeadline,
+      client: request.facts.client?.identity, period: period.get().of(request))
   }
 }

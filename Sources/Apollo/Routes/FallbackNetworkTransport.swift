@@ -167,15 +167,16 @@
       return transports.lazy.compactMap { $0.interceptors(for: type)?.provider }.first
     }
 
-    /// Returns the interceptors that ``interceptorProvider(for:)`` returns, or those with which the
-    /// transport for queries and mutations sends files.
+    /// Returns the interceptors of the transport for queries, mutations and files, which send
+    /// through this one, or those of the first route that has some.
     public func _interceptors(
       for type: GraphQLOperationType, hasFiles: Bool
     ) -> (any _InterceptorsOfTransport)? {
-      guard hasFiles else {
-        return interceptorProvider(for: type).map { TransportInterceptors(provider: $0) }
+      guard type == .subscription, !hasFiles else {
+        return queryTransport._interceptors(for: type, hasFiles: hasFiles)?._sendingThroughTransport
       }
-      return queryTransport._interceptors(for: type, hasFiles: true)?._sendingThroughTransport
+      // No link makes the requests of all routes.
+      return interceptorProvider(for: type).map { TransportInterceptors(provider: $0) }
     }
   }
 

@@ -101,7 +101,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   public func _interceptors(
     for type: GraphQLOperationType, hasFiles: Bool
   ) -> (any _InterceptorsOfTransport)? {
-    TransportInterceptors(provider: interceptorProvider, link: link)
+    TransportInterceptors(provider: interceptorProvider, sending: .requests(link))
   }
 
   /// Sends a query or a mutation through the HTTP interceptors and returns the response.

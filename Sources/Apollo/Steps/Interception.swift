@@ -30,7 +30,7 @@ final class Interception<Operation: GraphQLOperation>: Sendable {
         RequestChainInterceptor(
           interceptors: steps,
           errorInterceptor: provider.additionalErrorInterceptor(for: operation),
-          link: source.link))
+          sending: source.sending))
     }
     self.interceptors = interceptors
   }

@@ -35,6 +35,10 @@ package struct CallFacts: Sendable {
   /// that knows nothing of it sends the operation as a whole, whose response has the part.
   package var completion: CompletionQuery?
 
+  /// The client that a step of the call has for its requests, in place of that of the transport.
+  /// Requests of two clients are never shared.
+  package var client: (any ClientOfStep)?
+
   /// Reports the steps of the call; `nil` if there is no observer.
   package var events: CallEventRecorder?
 
@@ -46,6 +50,14 @@ package struct CallFacts: Sendable {
   package var openingHandler: (@Sendable (SubscriptionOpening) -> Void)?
 
   package init() {}
+}
+
+/// The value of ``CallFacts/client``.
+///
+/// Only ``StepClient`` conforms: the requests of clients have facts, so facts name no client.
+package protocol ClientOfStep: Sendable {
+  /// The identity of the client, for as long as it is alive.
+  var identity: ObjectIdentifier { get }
 }
 
 /// The facts of a call in the memory of one reference. Requests share them until one changes.

@@ -38,11 +38,13 @@ package final class ExchangeSharing: Sendable {
       own = sent
     }
 
-    /// Returns the response to a request, which `exchange` sends unless an equal one is under way.
+    /// Returns the response to a request, which `exchange` sends through `client` unless an equal
+    /// one of the same client is under way.
     func response(
-      to request: _OutgoingRequest, _ exchange: @escaping @Sendable () async throws -> HTTPResponse
+      to request: _OutgoingRequest, through client: any HTTPClient,
+      _ exchange: @escaping @Sendable () async throws -> HTTPResponse
     ) async throws -> HTTPResponse {
-      let key = Key(request, group)
+      let key = Key(request, client, group)
       let whole = try await sharing.requests.value(for: key, joined: joined) { [own] in
         // The query that sends may be cancelled while those that have joined it wait.
         let sent = own?.hold()
@@ -67,12 +69,16 @@ package final class ExchangeSharing: Sendable {
     let method: String?
     let headers: [String: String]
     let body: Data?
+    /// The client, which may have a proxy or certificates of its own. The request under way keeps
+    /// it alive.
+    let client: ObjectIdentifier
     let group: AnyHashableSendable
 
-    init(_ request: _OutgoingRequest, _ group: AnyHashableSendable) {
+    init(_ request: _OutgoingRequest, _ client: any HTTPClient, _ group: AnyHashableSendable) {
       url = request.head.url
       method = request.head.httpMethod
       body = request.body ?? request.head.httpBody
+      self.client = ObjectIdentifier(client)
       self.group = group
       var headers: [String: String] = [:]
       for (name, value) in request.head.allHTTPHeaderFields ?? [:] {

@@ -67,12 +67,15 @@ package final class HTTPLink: Sendable {
   /// The longest time of a call that names none.
   package var timeLimit: Duration? { client.limits.deadline }
 
-  /// Returns the sender for one operation, with another client than that of the transport if there
-  /// is one.
-  package func sender(
-    for request: OperationRequest, client: (any HTTPClient)? = nil
-  ) -> HTTPSender {
-    HTTPSender(client: client ?? self.client, interceptors: interceptors(request.operation))
+  /// Returns the sender for one operation, with the client of its step or else of the transport.
+  package func sender(for request: OperationRequest) -> HTTPSender {
+    HTTPSender(client: usedClient(for: request), interceptors: interceptors(request.operation))
+  }
+
+  private func usedClient(for request: OperationRequest) -> any HTTPClient {
+    guard let own = request.facts.client else { return client }
+    // The only type of the value, which the facts cannot name.
+    return (own as? StepClient)?.client ?? client
   }
 
   /// Sends an operation with its files and returns the whole response.
@@ -102,8 +105,8 @@ package final class HTTPLink: Sendable {
       try await begin(request, sender(for: request), inPartsOf: content, hooks)
     }
     // A subscription has no end of its own: only the time until its head arrives is limited.
-    guard content == .response else { return responses }
-    guard !request.facts.hasDeadline, let limit = request.timeout ?? timeLimit else {
+    guard content == .response, !request.facts.hasDeadline else { return responses }
+    guard let limit = request.timeout ?? usedClient(for: request).limits.deadline else {
       return responses
     }
     return responses.limited(to: limit, url: factory.endpoint)
@@ -149,7 +152,7 @@ package final class HTTPLink: Sendable {
           hooks?.reportCompletion(of: outgoing, response: response, error: nil)
         }
         reader = HTTPResponseReader(
-          response, url: outgoing.url, inPartsOf: content, limits: client.limits,
+          response, url: outgoing.url, inPartsOf: content, limits: sender.client.limits,
           policy: hooks?.httpStatusPolicy ?? statusPolicy, sent: request.facts.sent)
         // The hooks decide about the first response.
         if hooks != nil { first = try await reader.peek() }

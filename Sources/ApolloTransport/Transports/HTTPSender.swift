@@ -116,7 +116,9 @@ package struct HTTPSender: Sendable {
       guard request.isRepeatable, let caller = ExchangeSharing.current else {
         return try await response(to: request)
       }
-      return try await caller.response(to: request) { try await response(to: request) }
+      return try await caller.response(to: request, through: client) {
+        try await response(to: request)
+      }
     }
     let locals = RequestLocals()
     return try await locals.hidden {

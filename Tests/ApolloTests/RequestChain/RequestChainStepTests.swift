@@ -262,6 +262,36 @@ struct RequestChainStepTests {
     #expect(names == ["A", "B"])
   }
 
+  /// Such as a step that prints it.
+  @Test(arguments: [false, true])
+  func aStepSeesTheHTTPRequest(_ isWrapped: Bool) async throws {
+    struct Noting: ApolloInterceptor {
+      let urls = Lock<[URL?]>([])
+
+      func interceptAsync<Operation: GraphQLOperation>(
+        chain: any RequestChain, request: HTTPRequest<Operation>,
+        response: ChainResponse<Operation>?,
+        completion: @escaping RequestChainCompletion<Operation.Data>
+      ) {
+        let url = try? request.toURLRequest().url
+        urls.withLock { $0.append(url) }
+        chain.proceedAsync(
+          request: request, response: response, interceptor: self, completion: completion)
+      }
+    }
+    let server = try HeroServer()
+    defer { server.stop() }
+    let noting = Noting()
+    let chain = RequestChainNetworkTransport(
+      client: .patient, interceptorProvider: StepProvider(adding: noting, at: 2),
+      endpointURL: server.url)
+    let client = ApolloClient(
+      networkTransport: isWrapped ? DeduplicatingNetworkTransport(chain) : chain,
+      store: ApolloStore())
+    _ = try await client.fetch(query: query)
+    #expect(noting.urls.get() == [server.url])
+  }
+
   @Test func aStatusThatTheStepsRefuseIsRetried() async throws {
     struct Provider: InterceptorProvider {
       func interceptors<Operation: GraphQLOperation>(

@@ -8,6 +8,10 @@ import Testing
 
 @testable import Apollo
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// The promises of a transport, behind those that wrap it.
 @Suite(.timeLimit(.minutes(10)))
 struct WrapperMeetingTests {
@@ -45,6 +49,73 @@ struct WrapperMeetingTests {
     }
     #expect(
       server.requests.map { $0.headers["authorization"] } == ["Bearer former", "Bearer next"])
+  }
+
+  /// A client that counts its requests.
+  private final class CountingClient: HTTPClient {
+    let count = Lock(0)
+    private let base = DefaultHTTPClient.patient
+    var limits: TransferLimits { base.limits }
+
+    func response(to request: URLRequest) async throws -> HTTPResponse {
+      count.withLock { $0 += 1 }
+      return try await base.response(to: request)
+    }
+
+    func invalidate() { base.invalidate() }
+  }
+
+  /// It may have a proxy, or certificates of its own.
+  @Test(arguments: Way.allCases)
+  func theClientOfTheFetchingStepSendsTheRequests(_ way: Way) async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json(#"{"data":{"hero":null,"rename":null}}"#)
+    }
+    defer { server.stop() }
+    let counting = CountingClient()
+    let base = RequestChainNetworkTransport(
+      client: DefaultHTTPClient.patient,
+      interceptorProvider: StepProvider {
+        [NetworkFetchInterceptor(client: counting), JSONResponseParsingInterceptor()]
+      }, endpointURL: server.url())
+    let client = ApolloClient(networkTransport: transport(base, way), store: ApolloStore())
+    _ = try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkOnly)
+    _ = try await client.fetch(query: HeroAPI.DeferredHeroQuery(), cachePolicy: .networkOnly)
+    _ = try await client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: ""))
+    #expect(counting.count.get() == 3)
+  }
+
+  /// The server responds when both queries have arrived.
+  @Test func equalQueriesOfTwoClientsAreNotShared() async throws {
+    let requestCount = Lock(0)
+    let haveArrived = Signal()
+    let server = try LoopbackServer { _, reply in
+      let number = requestCount.withLock { count in
+        count += 1
+        return count
+      }
+      if number == 2 { haveArrived.fire() }
+      haveArrived.block()
+      reply.json(#"{"data":{"hero":null}}"#)
+    }
+    defer { server.stop() }
+    let counting = [CountingClient(), CountingClient()]
+    let unused = Lock(counting)
+    let base = RequestChainNetworkTransport(
+      client: DefaultHTTPClient.patient,
+      interceptorProvider: StepProvider {
+        let own = unused.withLock { $0.popLast() }
+        return [NetworkFetchInterceptor(client: own), JSONResponseParsingInterceptor()]
+      }, endpointURL: server.url())
+    let client = ApolloClient(
+      networkTransport: DeduplicatingNetworkTransport(base), store: ApolloStore())
+    @Sendable func fetch() async throws {
+      _ = try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkOnly)
+    }
+    async let first: Void = fetch()
+    async let second: Void = fetch()
+    _ = try await (first, second)
+    #expect(counting.map { $0.count.get() } == [1, 1])
   }
 
   private func cachedFriends(after parts: [String]) async throws -> [String]? {

@@ -10,11 +10,11 @@ extension ApolloErrorInterceptor {
     _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     let results = RequestChainResults<Operation>(.one)
-    let link = retry.context.transport.interceptors(
-      for: Operation.operationType, hasFiles: !request.files.isEmpty)?.link
+    let source = retry.context.transport.interceptors(
+      for: Operation.operationType, hasFiles: !request.files.isEmpty)
     let call = RequestChainCall(
-      [], errorInterceptor: nil, context: retry.context, link: link, results: results,
-      restart: retry)
+      [], errorInterceptor: nil, context: retry.context,
+      sending: source?.sending ?? .operations(nil), results: results, restart: retry)
     handleErrorAsync(
       error: error, chain: RequestChainStep(next: 0, of: call),
       request: HTTPRequest(request, call), response: nil, completion: call.completion())

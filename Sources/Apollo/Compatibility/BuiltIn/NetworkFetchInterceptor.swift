@@ -48,16 +48,18 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     completion: @escaping RequestChainCompletion<Operation.Data>
   ) async throws {
     let exchange = request.call.beginExchange()
-    let operation = request.graphQLRequest.transportRequest(exchange)
+    var sending = request.graphQLRequest
+    if let client { sending.facts.client = StepClient(client) }
+    let operation = sending.transportRequest(exchange)
     guard let link = request.call.link else {
       guard operation.partsContent != nil, operation.files.isEmpty else {
-        let response = try await request.call.context.send(request.graphQLRequest, in: exchange)
+        let response = try await request.call.context.send(sending, in: exchange)
         return proceed(ChainResponse(response, request), completion)
       }
-      let parts = try request.call.context.responses(to: request.graphQLRequest, in: exchange)
+      let parts = try request.call.context.responses(to: sending, in: exchange)
       return try await proceedWithEach(of: parts, in: exchange, request, proceed, completion)
     }
-    let sender = link.sender(for: operation, client: client)
+    let sender = link.sender(for: operation)
     let outgoing = _OutgoingRequest(try request.toURLRequest(), for: operation)
     guard let content = operation.partsContent, operation.files.isEmpty else {
       let received = try await operation.reportingUpload { try await sender.send(outgoing) }

@@ -61,7 +61,7 @@ extension RequestChainCall {
     keepingRemaining remaining: RemainingResponses<Operation>?
   ) -> InterceptorChain<Operation> {
     let steps = RequestChainInterceptor(
-      interceptors: interceptors, errorInterceptor: nil, link: link,
+      interceptors: interceptors, errorInterceptor: nil, sending: sending,
       willStart: { self.beginExchange() })
     let chain = InterceptorChain<Operation>(interceptors: [steps][...], context: context) { _ in
       // The chain is the last interceptor.

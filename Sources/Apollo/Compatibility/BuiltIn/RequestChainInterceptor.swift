@@ -8,8 +8,7 @@ import ApolloTransport
 struct RequestChainInterceptor: GraphQLInterceptor {
   let interceptors: [any ApolloInterceptor]
   let errorInterceptor: (any ApolloErrorInterceptor)?
-  /// The way to the server for single steps. Without it, they send through the transport.
-  let link: HTTPLink?
+  let sending: StepSending
   /// Called before the first step.
   var willStart: (@Sendable () -> Void)?
 
@@ -26,8 +25,8 @@ struct RequestChainInterceptor: GraphQLInterceptor {
   ) -> GraphQLResponses<Operation> {
     GraphQLResponses {
       let call = RequestChainCall<Operation>(
-        interceptors, errorInterceptor: errorInterceptor, context: next.context, link: link,
-        results: RequestChainResults(request.expectation))
+        interceptors, errorInterceptor: errorInterceptor, context: next.context,
+        sending: sending, results: RequestChainResults(request.expectation))
       let owner = Owner(call, request.facts.session)
       var hasStarted = false
       return {
