@@ -253,7 +253,7 @@ struct OldDataWhenOffline: ApolloErrorInterceptor {
   func handleError<Operation: GraphQLOperation>(
     _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
   ) async throws -> GraphQLResponse<Operation> {
-    guard error is NetworkError else { throw error }
+    guard Operation.operationType == .query, error is NetworkError else { throw error }
     var request = request
     request.fetchBehavior = .cacheOnly
     return try await retry.proceed(request)
@@ -332,7 +332,9 @@ struct CachedDataInterceptor: ApolloErrorInterceptor {
     response: ChainResponse<Operation>?,
     completion: @escaping RequestChainCompletion<Operation.Data>
   ) {
-    guard error is NetworkError else { return completion(.failure(error)) }
+    guard Operation.operationType == .query, error is NetworkError else {
+      return completion(.failure(error))
+    }
     request.cachePolicy = .returnCacheDataDontFetch
     chain.retry(request: request, completion: completion)
   }
