@@ -32,7 +32,7 @@ extension QueryWatchStateMachine {
     /// `true` if data of the cache was delivered since the fetch began, or found to be delivered
     /// already.
     var hasShownCache = false
-    /// `true` if a fetch of the watch has changed the data in the cache, and no result shows it yet.
+    /// `true` if a fetch of the watch has changed the data in the cache, and no result shows that.
     var hasOwnChange = false
 
     init(_ fetch: Fetch) {
@@ -40,7 +40,7 @@ extension QueryWatchStateMachine {
       phase = fetch.behavior.networkFetch == .never ? .fetchingFromCache : .fetching
     }
 
-    /// Lets a reading of the cache take the place of a response, which is `nil` if the cache had it.
+    /// Lets a reading of the cache replace a response, which is `nil` if the cache had it.
     mutating func withhold(_ value: Value?) {
       withheld = if let value, !hasShownCache { .deliverable(value) } else { .replaced }
       awaitReading(refetchCount: fetch.refetchCount)

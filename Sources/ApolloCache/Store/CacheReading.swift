@@ -27,7 +27,7 @@ public struct CacheReading<Data: Sendable>: Sendable {
   public var trace: ReadingTrace
 
   /// The reason for which the operation has no data, although the cache has all of it, or `nil`.
-  package private(set) var end: OperationEnd?
+  package private(set) var end: MissingDataReason?
 
   /// The age of the data, or `nil` if the store does not track it.
   public internal(set) var freshness: ResponseFreshness?
@@ -44,7 +44,7 @@ public struct CacheReading<Data: Sendable>: Sendable {
 }
 
 /// The reason for which an operation has no data (`@throwOnFieldError`, `@required`).
-package enum OperationEnd: Sendable {
+package enum MissingDataReason: Sendable {
   /// An error of the server.
   case error
   /// A null that no error explains.
@@ -58,7 +58,7 @@ extension CacheReading where Data: RootSelectionSet {
     var object = result.objectWithErrors
     var misses = Array(result.misses.prefix(ApolloCache.maximumMissCount))
     var errors: [GraphQLError]? = result.errors
-    var end: OperationEnd?
+    var end: MissingDataReason?
     if Data.__layout.throwsOnFieldErrors, !misses.isEmpty {
       object = nil  // its properties promise what is missing
     } else if let read = object {

@@ -45,9 +45,11 @@ struct ReachableRecords {
   /// - Throws: The errors of the cache, and `CancellationError`.
   nonisolated(nonsending) mutating func visitAll(in records: any RecordStore) async throws {
     while !isComplete {
-      let snapshot = try await records.openSnapshotWaiting()
-      snapshot.beginScan()
-      try visit(atMost: Self.stepCount, in: snapshot)
+      do {
+        let snapshot = try await records.openSnapshotWaiting()
+        snapshot.beginScan()
+        try visit(atMost: Self.stepCount, in: snapshot)
+      }
       try Task.checkCancellation()
       await Task.yield()
     }

@@ -33,6 +33,7 @@ struct WriteStamps {
   ///   - wanted: The number that the write had in a file that was replaced, which the store knows.
   ///     It gets another one if later numbers are in use here.
   /// - Returns: Its number.
+  /// - Throws: ``SQLiteError``
   mutating func begin(_ write: PendingWrite, numbered wanted: WriteID? = nil) throws -> WriteID {
     forgetShapes()
     keeping = write.kept.isEmpty ? nil : write

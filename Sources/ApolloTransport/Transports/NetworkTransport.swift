@@ -126,7 +126,7 @@ extension NetworkTransport {
 
 /// The value of ``NetworkTransport/_interceptors(for:hasFiles:)``.
 ///
-/// Only a type of `Apollo` conforms, which `ApolloTransport` cannot name. The client ignores others.
+/// Only a type of `Apollo` conforms, which `ApolloTransport` cannot name. Others are ignored.
 public protocol _InterceptorsOfTransport: Sendable {
   /// The same interceptors, whose steps send through the whole transport of the client: for a
   /// wrapper that must see each request.
