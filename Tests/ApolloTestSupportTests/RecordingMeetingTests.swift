@@ -97,6 +97,20 @@ import Testing
     #expect(replay.remaining.isEmpty && replay.mismatches.isEmpty)
   }
 
+  /// Without a step of the clock, both have the same time in the file.
+  @Test func equalUploadsOneAfterTheOtherArePlayedBackInTheirOrder() async throws {
+    let bodies = [Self.uploaded, #"{"data":{"upload":null},"extensions":{"number":2}}"#]
+    mock.respond(to: HeroAPI.UploadMutation.self, with: .json(bodies[0]), .json(bodies[1]))
+    let transport = try record(mock)
+    for _ in bodies { _ = try await transport.upload(upload, files: [file]) }
+    try transport.finish()
+
+    let replay = try ReplayTransport(file: folder.file)
+    for body in bodies {
+      #expect(try await replay.upload(upload, files: [file]).body == Data(body.utf8))
+    }
+  }
+
   @Test func anUploadThatIsCancelledHasNoOtherEnd() async throws {
     let transport = try record(mock)
     let uploading = await startUpload(transport)

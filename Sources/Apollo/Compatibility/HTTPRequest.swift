@@ -101,7 +101,8 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
   /// A transport that wraps a ``RequestChainNetworkTransport`` may send another form of the
   /// document.
   ///
-  /// - Throws: `GraphQLHTTPRequestError` if it cannot be made.
+  /// - Throws: `GraphQLHTTPRequestError` if it cannot be made, such as for a subscription of a
+  ///   `FallbackNetworkTransport`, which may take a WebSocket.
   public func toURLRequest() throws -> URLRequest {
     guard let link = call.sending.requestLink else {
       throw GraphQLHTTPRequestError.unsupportedURL(graphQLEndpoint.absoluteString)

@@ -14,4 +14,12 @@ extension ValidatedDocument {
     let fragments = fragments(usedBy: operation).map(GraphQLSyntax.Definition.fragment)
     return document.printed([.operation(operation)] + fragments)
   }
+
+  /// Returns the names of the variables that ``requestText(of:)`` leaves out.
+  package func variablesForClient(
+    of operation: GraphQLSyntax.OperationDefinition.ID
+  ) -> Set<String> {
+    let names = document.variablesOfListEdits(in: document[operation].selectionSet, schema)
+    return Set(names.map { document.spelling($0) })
+  }
 }

@@ -94,9 +94,12 @@ struct Recording: Sendable {
     let uploads = calls.filter { !$0.request.files.isEmpty }
     calls.removeAll { !$0.request.files.isEmpty }
     for upload in uploads {
-      // Calls of the same millisecond overlap it, so they fit in either order.
-      let index = calls.firstIndex { $0.start >= upload.start } ?? calls.endIndex
-      calls.insert(upload, at: index)
+      // Calls of the same time overlap it, so they fit in either order. But the responses of equal
+      // uploads are in the order of the file.
+      let index = calls.firstIndex { call in
+        call.start > upload.start || call.start == upload.start && call.request.files.isEmpty
+      }
+      calls.insert(upload, at: index ?? calls.endIndex)
     }
   }
 }

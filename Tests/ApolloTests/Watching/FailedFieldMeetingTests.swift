@@ -30,12 +30,13 @@ struct FailedFieldMeetingTests {
     #expect(explained != nil && explained?.errors(forKey: "note").isEmpty == true)
   }
 
-  /// The watch has had no response with errors, but asks for those of the cache.
+  /// The watch has had no response with errors, but asks for those of the cache. The error is that
+  /// of another hero: the cache keeps the note that it knows of the first one.
   @Test func aWatchThatServesCachedErrorsShowsTheErrorOfAnotherOperation() async throws {
     let transport = ScriptedTransport { _, number in
       number == 0
         ? #"{"data":{"hero":{"__typename":"Hero","id":"0","note":"beep"}}}"#
-        : #"{"data":{"hero":{"__typename":"Hero","id":"0","note":null}},"#
+        : #"{"data":{"hero":{"__typename":"Hero","id":"1","note":null}},"#
           + #""errors":[{"message":"no note","path":["hero","note"]}]}"#
     }
     let client = ApolloClient(networkTransport: transport)

@@ -124,7 +124,7 @@ struct RunTests {
 
   @Test func doesNotSendVariablesThatOnlyDirectivesForTheClientUse() async throws {
     let (outcome, requests) = try await run(
-      ["forget.graphql"],
+      ["forget.graphql", "--variables", #"{"id": "1", "lists": ["List:1"]}"#],
       files: [
         "schema.graphqls": """
         type Query { hero: Hero }
@@ -139,7 +139,9 @@ struct RunTests {
       ]
     ) { _, reply in reply.json(#"{"data":{"forget":null}}"#) }
     #expect(outcome.status == 0, "\(outcome)")
-    let document = try #require(try body(of: requests)["query"] as? String)
+    let body = try body(of: requests)
+    #expect(body["variables"] as? [String: String] == ["id": "1"])
+    let document = try #require(body["query"] as? String)
     #expect(
       document == """
         mutation Forget($id: ID!) {

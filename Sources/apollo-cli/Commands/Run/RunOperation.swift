@@ -9,6 +9,8 @@ struct RunOperation {
   let name: String?
   /// The operation and its fragments.
   private var text: String
+  /// The variables that the text does not have, because only directives for the client use them.
+  private var variablesForClient: Set<String> = []
   /// The operation and its fragments, or `nil` without a schema.
   private(set) var validated: ValidatedDocument?
 
@@ -66,6 +68,7 @@ struct RunOperation {
     if let validated {
       // The files with the operation come first in both documents.
       text = validated.requestText(of: operation)
+      variablesForClient = validated.variablesForClient(of: operation)
     } else {
       // Without a schema, directives of the server cannot be told from those for the client.
       document.removeExecutableDescriptions()
@@ -151,7 +154,7 @@ struct RunOperation {
   ) -> SchemaRequest {
     var members = ["\"query\":\(JSONLiteral.string(text))"]
     if let name { members.append("\"operationName\":\(JSONLiteral.string(name))") }
-    if let variables { members.append("\"variables\":\(variables)") }
+    if let variables { members.append("\"variables\":\(sent(variables))") }
     var headers = settings.headers
     headers.append(.init(key: "Content-Type", value: "application/json"))
     if !headers.contains(where: { $0.key.lowercased() == "accept" }) {
@@ -161,6 +164,21 @@ struct RunOperation {
       url: url, method: "POST", headers: headers,
       body: Array("{\(members.joined(separator: ","))}".utf8),
       timeout: settings.timeout)
+  }
+
+  /// Returns a JSON object of variables without those that are not sent: some servers refuse values
+  /// of variables that the operation does not declare.
+  private func sent(_ variables: String) -> String {
+    // The command has checked the text.
+    guard !variablesForClient.isEmpty,
+      let members = try? IndexedJSON(Array(variables.utf8)).root.members
+    else { return variables }
+    let kept = members.filter { !variablesForClient.contains($0.key.string ?? "") }
+    let texts = kept.map { key, value in
+      "\(String(decoding: key.source, as: UTF8.self)):"
+        + String(decoding: value.source, as: UTF8.self)
+    }
+    return "{\(texts.joined(separator: ","))}"
   }
 
   private var accept: String {
