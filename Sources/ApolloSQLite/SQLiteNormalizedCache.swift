@@ -224,7 +224,7 @@ extension SQLiteNormalizedCache {
   }
 
   /// Lets transactions begin again, after ``suspend()``. Watches whose readings have failed
-  /// meanwhile read again within a second.
+  /// meanwhile read again within a second. Those of a cache in memory read at its next write.
   ///
   /// Completes the erasure of removed records, if readers have delayed it.
   public func resume() {

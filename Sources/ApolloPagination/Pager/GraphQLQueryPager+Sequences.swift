@@ -74,7 +74,7 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
       self.session = session
       do {
         if let page = try knownPage(in: session) { return page }
-        guard let outcome = try await load() else { return try end() }
+        guard let outcome = try await load() else { return try end(in: session) }
         try check(outcome)
         // `loadAll`, begun by another task meanwhile, shows its pages at its end.
         guard let page = try knownPage(in: session) else { throw PaginationError.loadInProgress }
@@ -82,20 +82,25 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
       } catch {
         hasEnded = true
         if case PaginationError.cancellation = error, Task.isCancelled { throw CancellationError() }
-        if case PaginationError.pageHasNoMoreContent = error { return try end() }
+        if case PaginationError.pageHasNoMoreContent = error { return try end(in: session) }
         throw error
       }
     }
 
     /// Ends the sequence, if it is its list that has ended.
     ///
-    /// - Returns: `nil`.
+    /// - Returns: `nil`, or the page that another load has delivered in the meantime.
     /// - Throws: ``PaginationError/loadInProgress`` if the pager has pages that it has not
     ///   delivered, such as those that `loadAll` holds back.
-    private mutating func end() throws -> Query.Data? {
+    private mutating func end(in session: Int) throws -> Query.Data? {
       hasEnded = true
-      try checkEnd()
-      guard !pager.core.hasPages(behind: count) else { throw PaginationError.loadInProgress }
+      // Asked first: pages that are delivered after it are known.
+      let hasPages = pager.core.hasPages(behind: count)
+      if let page = try knownPage(in: session) {
+        hasEnded = false
+        return page
+      }
+      guard !hasPages else { throw PaginationError.loadInProgress }
       return nil
     }
 
