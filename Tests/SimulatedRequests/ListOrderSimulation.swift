@@ -18,7 +18,9 @@ import TestOperations
 ///    no part of the list at that time have it still, which is documented.)
 /// 3. An item of an append or a prepend is on a page until a query replaces that page that was sent
 ///    later, or a mutation that returns the page and was sent after the one that has added the
-///    item. (Such a mutation also brings back what one that was sent before has deleted.)
+///    item. (Such a mutation also brings back what one that was sent before has deleted. Its page
+///    may wait in a layer. Then it is above the events that have arrived before it, whenever these
+///    are read.)
 /// 4. Optimistic items are shown while their mutation is under way, and never afterwards.
 /// 5. A watch shows what the cache shows.
 /// 6. At the end all pages are fetched. Then both stores show the list of the server, and nothing
@@ -63,6 +65,8 @@ import TestOperations
   private let gate = ReaderGate()
   /// The items of the events that wait for their reader, with the number of calls until then.
   private var unread: [(item: String, callCount: Int)] = []
+  /// Those of them that a page in a layer may replace.
+  private var replaceable: Set<String> = []
   private var steps: [String] = []
 
   private var truth: [Item] = []
@@ -268,7 +272,7 @@ import TestOperations
   /// Notes the items of the events that are read now.
   private func noteRead() async {
     await tasks.rest()
-    for event in unread {
+    for event in unread where !replaceable.contains(event.item) {
       await noteAdded(event.item, since: (event.callCount, event.callCount))
     }
     unread = []
@@ -390,6 +394,9 @@ import TestOperations
       hidden.formUnion(await hiddenItems())
     case .nothing?:
       returnedPage = max(returnedPage, index)
+      if stores.contains(where: { !$0.layers.isEmpty }) {
+        replaceable.formUnion(unread.map(\.item))
+      }
       added = added.filter { $0.value.mutations > index }
       let earlier = Set(deletions.filter { $0.value < index }.keys)
       deleted.subtract(earlier)
