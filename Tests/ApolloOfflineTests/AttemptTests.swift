@@ -311,7 +311,7 @@ struct AttemptTests {
       })
   }
 
-  /// The next one would be the same, and a mutation with a key would be sent again for ever.
+  /// The next one would be the same, and a mutation with a key would be sent again forever.
   @Test func aResponseThatCannotBeReadFailsTheMutation() throws {
     let errors: [any Error] = [
       NetworkError(.responseTooLarge, url: nil), ResponseStreamError(.malformedFraming, ""),

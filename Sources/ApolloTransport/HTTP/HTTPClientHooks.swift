@@ -11,6 +11,7 @@ public import Foundation
 /// ``DefaultHTTPClient`` compiles on every platform:
 ///
 /// ```swift
+/// // Unchecked as its superclass is, which guards its state. It has none of its own.
 /// final class SigningClient: DefaultHTTPClient, @unchecked Sendable {
 ///   override func authorize(
 ///     _ request: URLRequest, after response: HTTPURLResponse

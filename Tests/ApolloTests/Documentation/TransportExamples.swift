@@ -73,6 +73,7 @@ private func useClients(url: URL, request: URLRequest) async throws {
 
     func invalidate() { base.invalidate() }
   }
+  // Unchecked as its superclass is, which guards its state. It has none of its own.
   final class SigningClient: DefaultHTTPClient, @unchecked Sendable {
     override func authorize(
       _ request: URLRequest, after response: HTTPURLResponse
