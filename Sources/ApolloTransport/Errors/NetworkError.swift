@@ -215,6 +215,10 @@ extension NetworkError {
   }
 }
 
+extension NetworkError: UnreadableResponse {
+  package var isUnreadable: Bool { code == .responseTooLarge }
+}
+
 extension NetworkError.Code {
   fileprivate init(_ code: URLError.Code?, text: String, url: URL) {
     switch code {

@@ -8,10 +8,6 @@ package protocol UnreadableResponse: Error {
   var isUnreadable: Bool { get }
 }
 
-extension NetworkError: UnreadableResponse {
-  package var isUnreadable: Bool { code == .responseTooLarge }
-}
-
 extension ResponseError: UnreadableResponse {
   package var isUnreadable: Bool { true }
 }

@@ -1,0 +1,1 @@
+../../../../Sources/ApolloTransport/Errors/UnreadableResponse.swift
