@@ -77,13 +77,17 @@ private struct Computing {
       let age = response.facts.map(LayeredAge.written) ?? .current
       let order = order
       let newer = response.newerWrites(in: order, for: .reading)
+      var edited: [WrittenFields] = []
       try add(
         {
           try $0.merge(response.records)
           var resolved = response
           resolved.listChanges = try $0.overlay.resolved(response.listChanges)
           try $0.overlay.apply(resolved.listChanges(after: order), unlessIn: newer)
+          edited = $0.overlay.edited.written + $0.overlay.confirmed.written
         }, age)
+      // What replaces these pages is newer than the mutations before this one, too.
+      if let moment = response.moment, !edited.isEmpty { order.note(edited, editedBy: moment) }
       guard let update = response.update else { return }
       do {
         try add(update, age)

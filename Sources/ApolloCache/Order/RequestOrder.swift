@@ -74,8 +74,9 @@ package final class RequestOrder: Sendable {
       guard purpose == .writing else {
         return moment.store.flatMap { waiting[$0] }?.mayOvertake(moment) ?? false
       }
-      return waiting.values.contains { $0.mayOvertake(moment) }
-        || expected.values.contains { $0.writes.mayOvertake(moment) }
+      return waiting.values.contains {
+        $0.mayOvertake(moment) || moment.isMutation && $0.mayHaveEdited(after: moment)
+      } || expected.values.contains { $0.writes.mayOvertake(moment) }
     }
 
     /// Returns which fields of a response newer writes have brought.
@@ -91,6 +92,12 @@ package final class RequestOrder: Sendable {
       for store in waiting.keys where store != moment.store {
         found += newer(fields, than: moment, waitingIn: store, after: number)
       }
+      if moment.isMutation {
+        let edited = waiting.keys.flatMap {
+          waiting[$0]?.edited(fields, after: moment, positions) ?? []
+        }
+        found += replaced(edited, after: number)
+      }
       for other in expected.keys where other != position {
         found += expected[other]?.newer(fields, than: moment, after: number, positions) ?? []
       }
@@ -103,7 +110,8 @@ package final class RequestOrder: Sendable {
     /// 1. A query must not show what would be replaced by an older value when the mutation is
     ///    committed.
     /// 2. A mutation is committed although a later one waits. But if something newer has replaced
-    ///    the later one, it is newer than both.
+    ///    the later one, it is newer than both. (So it is if the later one changes a list, also
+    ///    in the same store.)
     private mutating func newer(
       _ fields: [WrittenFields], than moment: RequestMoment, waitingIn store: ObjectIdentifier,
       after number: UInt64
@@ -112,7 +120,12 @@ package final class RequestOrder: Sendable {
         return waiting[store]?.newer(fields, than: moment, after: number, positions) ?? []
       }
       let later = waiting[store]?.newer(fields, than: moment, after: 0, positions) ?? []
-      return later.flatMap { later in
+      return replaced(later, after: number)
+    }
+
+    /// Returns what has replaced the fields of mutations that wait.
+    private mutating func replaced(_ later: [NewerField], after number: UInt64) -> [NewerField] {
+      later.flatMap { later in
         let replaced = WrittenFields(later.key, .of([later.field]))
         return writes.newer(
           [replaced], than: .mutation(visibleFrom: later.position), after: number, positions
@@ -472,6 +485,17 @@ package final class RequestOrder: Sendable {
       state.positions.visible.append(write.position)
       guard let overtaking, let note = state.newNote(of: overtaking, in: store) else { return }
       state.waiting[store]?.note(note, state.positions)
+    }
+  }
+
+  /// Notes the pages of lists that a response changes which waits in a layer. This may be called
+  /// again whenever the records below the layer have changed.
+  func note(_ pages: [WrittenFields], editedBy origin: RequestMoment) {
+    guard let position = origin.visibility, let store = origin.store else { return }
+    let write = OrderedWrite(at: position, from: origin, isEdit: true) { .fields(pages) }
+    state.withLock { state in
+      guard let note = state.newNote(of: write) else { return }
+      state.waiting[store]?.note(edit: note, state.positions)
     }
   }
 

@@ -2,24 +2,40 @@
 /// seen them.
 struct WaitingWrites: Sendable {
   private var notes: [UInt64: OrderedWrites] = [:]
+  /// The pages of lists that the responses change.
+  private var edits: [UInt64: OrderedWrites] = [:]
 
-  var writes: some Collection<OrderedWrites> { notes.values }
+  var writes: [OrderedWrites] { Array(notes.values) + Array(edits.values) }
   var positions: some Collection<UInt64> { notes.keys }
   /// The number of notes.
-  var count: Int { notes.values.reduce(0) { $0 + $1.count } }
+  var count: Int {
+    notes.values.reduce(edits.values.reduce(0) { $0 + $1.count }) { $0 + $1.count }
+  }
 
   mutating func insert(_ position: UInt64) { notes[position] = OrderedWrites() }
 
-  mutating func remove(_ position: UInt64) -> OrderedWrites? {
-    notes.removeValue(forKey: position)
+  /// - Returns: Notes to be released outside of a lock.
+  mutating func remove(_ position: UInt64) -> [OrderedWrites] {
+    [notes.removeValue(forKey: position), edits.removeValue(forKey: position)].compactMap { $0 }
   }
 
   mutating func note(_ note: WriteNote, _ positions: OpenPositions) {
     notes[note.position]?.note(note, positions)
   }
 
+  /// Notes the pages that a response changes while it waits.
+  mutating func note(edit note: WriteNote, _ positions: OpenPositions) {
+    guard notes[note.position] != nil else { return }
+    edits[note.position, default: OrderedWrites()].note(note, positions)
+  }
+
   func mayOvertake(_ moment: RequestMoment) -> Bool {
     notes.values.contains { $0.mayOvertake(moment) }
+  }
+
+  /// Returns whether a mutation has changed pages that was sent later than another one.
+  func mayHaveEdited(after moment: RequestMoment) -> Bool {
+    edits.values.contains { $0.mayOvertake(moment) }
   }
 
   mutating func newer(
@@ -29,6 +45,13 @@ struct WaitingWrites: Sendable {
     notes.keys.flatMap {
       notes[$0]?.newer(fields, than: moment, after: number, positions) ?? []
     }
+  }
+
+  /// Returns which of these fields have pages that later mutations change, which wait.
+  mutating func edited(
+    _ fields: [WrittenFields], after moment: RequestMoment, _ positions: OpenPositions
+  ) -> [NewerField] {
+    edits.keys.flatMap { edits[$0]?.newer(fields, than: moment, positions) ?? [] }
   }
 
   mutating func excludingLaterMutations(

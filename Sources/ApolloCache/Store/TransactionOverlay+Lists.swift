@@ -9,7 +9,8 @@ internal import ApolloAPI
 // 3. An item is removed from each page that has it.
 // 4. The pages that have changed are replaced, with the other changes of the transaction.
 // 5. A response that has waited in a layer changes no page and no record that a newer write has
-//    brought since it became visible.
+//    brought since it became visible. Such a page counts as written as well: an older mutation must
+//    not replace it.
 
 extension TransactionOverlay {
   /// Makes the changes that a response brings, in order.
@@ -44,8 +45,8 @@ extension TransactionOverlay {
       let known = try page.keys(node(ofEdge:)).all
       let count = new.count
       new.removeAll { $0.key.map(known.contains) ?? false }
-      // A page of an older query must not take the item away.
-      if new.count < count, !page.isReplaced(by: newer) { try confirm(page) }
+      // A page of an older request must not take the item away.
+      if new.count < count { try confirm(page) }
     }
     let isLast = atEnd == (list.direction == .forward)
     // An item that was unknown before the response is on no page.
@@ -62,7 +63,8 @@ extension TransactionOverlay {
       if isLast { page = try lastPage(of: list, from: page) }
       try removeItems(of: page)
     }
-    guard !new.isEmpty, !page.isReplaced(by: newer) else { return }
+    guard !new.isEmpty else { return }
+    guard !page.isReplaced(by: newer) else { return try confirm(page) }
     page.insert(new, atEnd: atEnd)
     try write(page)
   }
@@ -71,9 +73,10 @@ extension TransactionOverlay {
     _ keys: Set<RecordKey>, from list: ListLocation, _ newer: NewerWrites?
   ) throws {
     func remove(from page: CachedPage) throws {
+      guard !page.isReplaced(by: newer) else { return try confirm(page) }
       var page = page
       let known = try page.keys(node(ofEdge:))
-      guard known.contain(anyOf: keys), !page.isReplaced(by: newer) else { return }
+      guard known.contain(anyOf: keys) else { return }
       page.remove(keys, among: known)
       try write(page)
     }
@@ -189,7 +192,7 @@ extension TransactionOverlay {
       of: page.record, part: object.part(at: inner))
   }
 
-  /// Notes that a page has an item that was to be inserted.
+  /// Notes that a page is as a change was to make it.
   private func confirm(_ page: CachedPage) throws {
     guard let field = page.way.first, page.way.count > 1 else {
       return confirmed.insert(page.ways.map { $0[0] }, of: page.record)

@@ -34,9 +34,8 @@ struct ListEditOrderTests {
     let client: ApolloClient
     let transport = HeldTransport()
 
-    init() {
-      client = ApolloClient(
-        networkTransport: transport, store: ApolloStore(cache: InMemoryNormalizedCache()))
+    init(_ cache: any NormalizedCache = InMemoryNormalizedCache()) {
+      client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
     }
 
     /// Runs `body` while the first request waits.
@@ -365,6 +364,51 @@ struct ListEditOrderTests {
       #expect(try await related(client.store)?.contains("x") == true)
     }
     #expect(try await related(client.store)?.contains("x") == true)
+  }
+
+  /// A page that has replaced a changed one is newer than the change, and so than the mutations
+  /// that were sent before that. The change waits in another store, or has been committed.
+  @Test(arguments: ["append", "delete"], [false, true])
+  func aPageThatAnOlderMutationReturnsReplacesNoneThatIsNewerThanALaterChange(
+    change: String, isCommitted: Bool
+  ) async throws {
+    let cache = InMemoryNormalizedCache()
+    let waiting = Waiting(cache)
+    let (client, transport) = (waiting.client, waiting.transport)
+    let elsewhere = HeldTransport()
+    let other = ApolloClient(networkTransport: elsewhere, store: ApolloStore(cache: cache))
+    try await client.store.publish(
+      body: Array(RelatedQuery.body(ShopPage("ab")).utf8), of: RelatedQuery())
+    let returned = Task { _ = try await other.perform(mutation: ReturnRelated()) }
+    await elsewhere.untilSent(1)
+    let page = change == "append" ? "abx" : "a"
+    func check() async throws {
+      elsewhere.respond(to: 0, .success(RelatedQuery.body(ShopPage("ab"))))
+      try await returned.value
+      #expect(try await related(other.store) == page)
+      #expect(try await related(client.store) == page)
+    }
+    try await waiting.whileOlderMutationWaits {
+      let lists = [ListID(in: RecordKey(RelatedQuery.key), field: "related").rawValue]
+      if change == "append" {
+        async let appended = client.perform(mutation: AppendEdge(lists: lists))
+        await transport.untilSent(2)
+        transport.respond(to: 1, .success(#"{"data":\#(ShopPage.edge("x"))}"#))
+        _ = try await appended
+      } else {
+        async let deleted = client.perform(mutation: DeleteEdge(lists: lists))
+        await transport.untilSent(2)
+        transport.respond(to: 1, .success(#"{"data":{"delete":["b"]}}"#))
+        _ = try await deleted
+      }
+      async let fetched = client.fetch(query: RelatedQuery(), cachePolicy: .networkOnly)
+      await transport.untilSent(3)
+      transport.respond(to: 2, .success(RelatedQuery.body(ShopPage(page))))
+      _ = try await fetched
+      if !isCommitted { try await check() }
+    }
+    if isCommitted { try await check() }
+    #expect(try await related(client.store) == page)
   }
 
   private func related(_ store: ApolloStore) async throws -> String? {
