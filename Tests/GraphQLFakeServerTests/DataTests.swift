@@ -61,6 +61,25 @@ import enum ApolloAPI.JSONValue
     #expect(try ids("first: 5, last: 2") == Array(ids("first: 5")[3...]))
   }
 
+  @Test func pagesByNumberFollowEachOtherWithoutALength() throws {
+    let server = try FakeServer(
+      schema: """
+        type Query { users(page: Int): [User!]! found(page: Int): Users! }
+        type Users { nodes: [User!]! totalCount: Int! hasMore: Boolean! }
+        type User { id: ID! }
+        """)
+    func users(_ page: Int) throws -> [JSONValue] {
+      try server.data("{ users(page: \(page)) { id } }")["users"]?.arrayValue ?? []
+    }
+    let (first, second) = (try users(1), try users(2))
+    #expect(first.count == 3 && second.count == 3)
+    #expect(Set(first).isDisjoint(with: second))
+    let (last, none) = (try users(34), try users(35))
+    #expect(last.count == 1 && none.isEmpty)
+    let found = try server.data("{ found(page: 34) { nodes { id } hasMore } }")["found"]
+    #expect(found?["nodes"]?.arrayValue?.count == 1 && found?["hasMore"] == false)
+  }
+
   @Test func datesAreNoCursorsOfAList() throws {
     let server = try FakeServer(
       schema:

@@ -54,19 +54,17 @@ struct PageArguments {
     if let before = values["before"], let index = try index(before, "before") {
       end = max(start, min(index, count))
     }
-    let size = number(Self.counts)
+    var size: Int?
+    if let limit = number(Self.counts) { size = try Self.positive(limit) }
     if let offset = number(Self.offsets) {
       start = min(start + min(try Self.positive(offset), count), end)
     }
-    if let page = number(Self.pages), let size {
+    if let page = number(Self.pages), let size = size ?? standardCount {
       // Pages count from 1, and many servers take 0 for the first one.
-      let (skipped, isTooLarge) = (max(1, page.value) - 1)
-        .multipliedReportingOverflow(by: try Self.positive(size))
+      let (skipped, isTooLarge) = (max(1, page.value) - 1).multipliedReportingOverflow(by: size)
       start = isTooLarge ? end : min(start + min(skipped, count), end)
     }
-    if let size {
-      end = min(end, start + min(try Self.positive(size), count))
-    }
+    if let size { end = min(end, start + min(size, count)) }
     if let last = number(["last"]) {
       start = max(start, end - min(try Self.positive(last), count))
     } else if size == nil, let standardCount {
