@@ -99,6 +99,32 @@ import enum ApolloAPI.JSONValue
     #expect(try server.data("{ tags }") == ["tags": ["z", "z", "z"]])
   }
 
+  @Test func aLaterRuleForTheListCountsMoreThanThoseForItsElements() throws {
+    server.set("first", at: "tags.0")
+    server.fail("No tag.", at: "tags.1")
+    server.set(["a", "b"], at: "tags")
+    #expect(try server.data("{ tags }") == ["tags": ["a", "b"]])
+    server.set("z", at: "tags.1")
+    #expect(try server.data("{ tags }") == ["tags": ["a", "z"]])
+  }
+
+  @Test func elementsOfAStreamOfScalarsArriveOneByOne() throws {
+    server.set(["a", "b", "c"], at: "tags")
+    server.delay(.seconds(1), at: "tags.1")
+    server.set("z", at: "tags.2")
+    let parts = Array(
+      server.respond(
+        to: FakeServerRequest("{ tags @stream(initialCount: 1) }"), acceptsParts: true
+      ).parts)
+    #expect(
+      parts.map(\.text) == [
+        #"{"data":{"tags":["a"]},"hasNext":true}"#,
+        #"{"incremental":[{"path":["tags",1],"items":["b"]}],"hasNext":true}"#,
+        #"{"incremental":[{"path":["tags",2],"items":["z"]}],"hasNext":false}"#,
+      ])
+    #expect(parts.map(\.delay) == [.zero, .seconds(1), .zero])
+  }
+
   @Test func elementsOfAStreamHaveRules() throws {
     server.delay(.seconds(2), at: "posts.1")
     server.set("Hi", at: "posts.1.title")

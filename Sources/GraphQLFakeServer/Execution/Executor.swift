@@ -26,7 +26,8 @@ struct Executor {
   struct PendingPart: Sendable {
     enum Content: Sendable {
       case fragment(FakeObject, SelectionSet)
-      case item(ResolvedValue, ResolvedType, [SelectionSet], SourceSpan)
+      /// An element, whose rules count from the number `since` on.
+      case item(ResolvedValue, ResolvedType, [SelectionSet], SourceSpan, since: Int)
     }
 
     let path: [PathStep]
@@ -100,8 +101,8 @@ struct Executor {
     return stoppingNull { executor throws(Propagation) in
       switch part.content {
       case .fragment(let object, let set): try executor.select([set], of: object)
-      case .item(let value, let type, let sets, let span):
-        try executor.element(value, as: type, sets, at: span)
+      case .item(let value, let type, let sets, let span, since: let order):
+        try executor.element(value, as: type, sets, at: span, since: order)
       }
     }
   }
@@ -243,23 +244,21 @@ struct Executor {
           operation.kind == .mutation && path.count == 1
           ? self.delay + delay : max(self.delay, delay)
       }
-      fixed = try ruled(at: place, over: fixed)
+      fixed = try ruled(at: place, since: fixed?.order ?? 0) ?? fixed
     }
     var resolved = try resolve(name, definition, arguments, of: object)
     if let fixed { resolved = try fix(fixed, definition.type, standard: resolved) }
     return try complete(
       resolved, as: definition.type, field.sets, at: field.first.span,
-      stream: stream(of: field.first))
+      stream: stream(of: field.first), since: fixed?.order ?? 0)
   }
 
-  /// Returns the fixed value of a field or an element, after the rules for it. The last rule
-  /// counts.
+  /// Returns the value that the last rule for a field or an element gives, or `nil` if there is
+  /// none since the rule with the number `order`, which has given what is around it.
   private mutating func ruled(
-    at place: FakeServerScript.Place, over fixed: FixedValue?
+    at place: FakeServerScript.Place, since order: Int
   ) throws(FieldError) -> FixedValue? {
-    guard let rule = script.outcome(at: place, schema), rule.order >= fixed?.order ?? 0 else {
-      return fixed
-    }
+    guard let rule = script.outcome(at: place, schema), rule.order >= order else { return nil }
     switch rule.outcome {
     case .value(let value): return FixedValue(value: value, order: rule.order)
     case .failure(let failure):
@@ -280,9 +279,12 @@ struct Executor {
   /// Completes a value.
   ///
   /// Spec: 6.4.3, "Value Completion".
+  ///
+  /// `order` is the number of the rule that has given the value, or 0. Earlier rules for elements
+  /// of the value have no effect.
   mutating func complete(
     _ value: ResolvedValue, as type: ResolvedType, _ sets: [SelectionSet], at span: SourceSpan,
-    stream: Stream? = nil
+    stream: Stream? = nil, since order: Int
   ) throws(Propagation) -> FakeValue {
     try nullable(type) { executor throws(Propagation) in
       switch value {
@@ -292,7 +294,8 @@ struct Executor {
           "There is no value for a field of the type '\(executor.schema.spelling(type))'.",
           at: span, as: type)
       case .leaf(.array(let items)) where type.isList:
-        return try executor.complete(.list(items.map { .leaf($0) }), as: type, sets, at: span)
+        return try executor.complete(
+          .list(items.map { .leaf($0) }), as: type, sets, at: span, stream: stream, since: order)
       case .leaf(let value):
         guard let result = executor.schema.result(value, as: type) else {
           return try executor.failFit("\(value)", at: span, as: type)
@@ -313,7 +316,7 @@ struct Executor {
         guard let item = type.item else {
           return try executor.failFit("a list", at: span, as: type)
         }
-        return try executor.complete(items, as: item, sets, at: span, stream)
+        return try executor.complete(items, as: item, sets, at: span, stream, since: order)
       }
     }
   }
@@ -329,16 +332,17 @@ struct Executor {
 
   private mutating func complete(
     _ items: [ResolvedValue], as type: ResolvedType, _ sets: [SelectionSet], at span: SourceSpan,
-    _ stream: Stream?
+    _ stream: Stream?, since order: Int
   ) throws(Propagation) -> FakeValue {
     var values: [FakeValue] = []
     for (index, item) in items.enumerated() {
       path.append(.index(index))
       if let stream, index >= stream.initialCount {
         pending.append(
-          PendingPart(path: path, label: stream.label, content: .item(item, type, sets, span)))
+          PendingPart(
+            path: path, label: stream.label, content: .item(item, type, sets, span, since: order)))
       } else {
-        values.append(try element(item, as: type, sets, at: span))
+        values.append(try element(item, as: type, sets, at: span, since: order))
       }
       path.removeLast()
     }
@@ -347,22 +351,25 @@ struct Executor {
 
   /// Completes an element of a list, which the script can change.
   private mutating func element(
-    _ item: ResolvedValue, as type: ResolvedType, _ sets: [SelectionSet], at span: SourceSpan
+    _ item: ResolvedValue, as type: ResolvedType, _ sets: [SelectionSet], at span: SourceSpan,
+    since order: Int
   ) throws(Propagation) -> FakeValue {
-    guard !script.isEmpty else { return try complete(item, as: type, sets, at: span) }
+    guard !script.isEmpty else {
+      return try complete(item, as: type, sets, at: span, since: order)
+    }
     let place = FakeServerScript.Place(path: path, coordinate: nil)
     if let delay = script.delay(at: place, schema) { self.delay = max(self.delay, delay) }
-    let value: ResolvedValue
+    var (value, latest) = (item, order)
     do throws(FieldError) {
-      value =
-        try ruled(at: place, over: nil).map { rule throws(FieldError) in
-          try fix(rule, type, standard: item)
-        } ?? item
+      if let rule = try ruled(at: place, since: order) {
+        value = try fix(rule, type, standard: item)
+        latest = rule.order
+      }
     } catch {
       return try nullable(type) { executor throws(Propagation) in
         try executor.fail(error.message, extensions: error.extensions, at: span, as: type)
       }
     }
-    return try complete(value, as: type, sets, at: span)
+    return try complete(value, as: type, sets, at: span, since: latest)
   }
 }

@@ -47,7 +47,7 @@ struct ResponseText {
     case .fragment:
       writer.raw(#","data":"#)
       data.write(to: &writer)
-    case .item(_, let type, _, _):
+    case .item(_, let type, _, _, since: _):
       writer.raw(#","items":"#)
       if case .null = data, type.isNonNull {
         writer.raw("null")
