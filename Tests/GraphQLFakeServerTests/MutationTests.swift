@@ -52,6 +52,33 @@ import enum ApolloAPI.JSONValue
       try server.data("{ viewer { name theme } }")["viewer"] == ["name": "Neo", "theme": "dark"])
   }
 
+  @Test func anObjectThatIsCreatedAgainHasNothingOfTheDeletedOne() throws {
+    let server = try FakeServer(
+      schema: """
+        type Query { post(id: ID!): Post  note(id: ID!): Note }
+        type Mutation {
+          createNote(id: ID!, postId: ID!, text: String, author: String): Note!
+          deleteNote(id: ID!): Boolean!
+        }
+        type Post { id: ID! notes: [Note!]! }
+        type Note { id: ID! text: String! author: String! }
+        """)
+    func hasNote(_ post: Int) throws -> Bool {
+      let notes = try server.data("{ post(id: \(post)) { notes { id } } }")["post"]?["notes"]
+      return notes?.arrayValue?.contains { $0["id"] == "7" } == true
+    }
+    let standard = try server.data("{ note(id: 7) { author } }")["note"]?["author"] ?? .null
+    _ = try server.data(#"mutation { createNote(id: 7, postId: 1, author: "Ada") { id } }"#)
+    #expect(try hasNote(1))
+    _ = try server.data("mutation { deleteNote(id: 7) }")
+    _ = try server.data(#"mutation { createNote(id: 7, postId: 2, text: "Hi") { id } }"#)
+    #expect(
+      try server.data("{ note(id: 7) { text author } }")["note"]
+        == ["text": "Hi", "author": standard])
+    let posts = try [1, 2].filter(hasNote)
+    #expect(posts == [2])
+  }
+
   @Test func anIntegerKeyIsReturned() throws {
     let server = try FakeServer(
       schema: """

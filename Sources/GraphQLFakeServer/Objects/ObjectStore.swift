@@ -31,7 +31,11 @@ struct ObjectStore: Sendable {
   }
 
   mutating func create(_ object: FakeIdentity) {
-    deleted.remove(object)
+    if deleted.remove(object) != nil {
+      // The new object shares its key with the deleted one, and nothing else.
+      values[object] = nil
+      children = children.mapValues { $0.filter { $0 != object } }
+    }
     if !created.contains(object) { created.append(object) }
   }
 
