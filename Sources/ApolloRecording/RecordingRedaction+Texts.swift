@@ -125,9 +125,11 @@ extension RecordingRedaction {
   private static func endOfLiteral(at start: Int, in bytes: [UInt8]) -> Int {
     let marks = [UInt8](repeating: UInt8(ascii: "\""), count: 3)
     guard bytes[start...].starts(with: marks) else { return JSONText(bytes).endOfString(at: start) }
+    // In a block, a backslash escapes three marks and nothing else, such as another backslash.
+    let escapedMarks = [UInt8(ascii: "\\")] + marks
     var position = start + 3
     while position < bytes.count, !bytes[position...].starts(with: marks) {
-      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+      position += bytes[position...].starts(with: escapedMarks) ? 4 : 1
     }
     return min(position + 3, bytes.count)
   }

@@ -178,6 +178,11 @@ import Testing
       "{ a(secret: \"\"\"let\"me\\\"\"\"in\"\"\") b(c: \"d\") }",
       "{ a(secret: \"<redacted>\") b(c: \"d\") }"
     ),
+    // A backslash in a block escapes no other one.
+    (
+      #"{ a(secret: """let\\"""me""") b(c: "d") }"#,
+      #"{ a(secret: "<redacted>") b(c: "d") }"#
+    ),
     (
       #"query($password: String = "letmein") { a(b: $password, c: "d") }"#,
       #"query($password: String = "<redacted>") { a(b: $password, c: "d") }"#
