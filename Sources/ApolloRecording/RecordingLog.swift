@@ -14,27 +14,52 @@ package final class RecordingLog: Sendable {
     /// The first error with which a line could not be written.
     var failure: (any Error)?
 
-    mutating func write(_ bytes: [UInt8]) {
-      guard failure == nil else { return }
+    /// Writes bytes, unless that has failed before. Returns the error if it fails.
+    mutating func write(_ bytes: [UInt8]) -> (any Error)? {
+      guard failure == nil else { return nil }
       do {
         try file?.write(contentsOf: bytes)
       } catch {
         failure = error
       }
+      return failure
     }
   }
 
   private let state: Lock<State>
   private let redaction: RecordingRedaction
   private let elapsed: @Sendable () -> Duration
+  private let reportFailure: @Sendable (any Error) -> Void
 
-  package init(file: URL, redaction: RecordingRedaction, clock: some Clock<Duration>) throws {
+  /// Creates a log in a new file, in place of an older one.
+  ///
+  /// - Parameters:
+  ///   - file: The file to write.
+  ///   - redaction: The values that are not recorded.
+  ///   - clock: The clock for the times in the file.
+  ///   - reportFailure: A function to call with the first error with which a line cannot be
+  ///     written. No further lines are written.
+  /// - Throws: An error of Foundation if the file cannot be written.
+  package convenience init(
+    file: URL, redaction: RecordingRedaction, clock: some Clock<Duration>,
+    reportFailure: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) throws {
     try Data().write(to: file)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
-    let handle = try FileHandle(forWritingTo: file)
-    try handle.write(contentsOf: RecordedEvent.header)
-    state = Lock(State(file: handle))
+    try self.init(
+      FileHandle(forWritingTo: file), redaction: redaction, clock: clock,
+      reportFailure: reportFailure)
+  }
+
+  /// Creates a log in an empty file that is open for writing.
+  package init(
+    _ file: FileHandle, redaction: RecordingRedaction, clock: some Clock<Duration>,
+    reportFailure: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    try file.write(contentsOf: RecordedEvent.header)
+    state = Lock(State(file: file))
     self.redaction = redaction
+    self.reportFailure = reportFailure
     let start = clock.now
     elapsed = { start.duration(to: clock.now) }
   }
@@ -64,7 +89,8 @@ package final class RecordingLog: Sendable {
 
   private func write(_ event: RecordedEvent) {
     let line = event.line(redaction)
-    state.withLock { $0.write(line) }
+    let failure = state.withLock { $0.write(line) }
+    if let failure { reportFailure(failure) }
   }
 
   /// Closes the file, and throws the first error with which it could not be written.

@@ -64,7 +64,13 @@
           redaction: RecordingRedaction(
             secretNames: Set(arguments.values("redact")), exceptions: Set(arguments.values("keep")),
             redactsAllVariables: arguments.has("redact-variables")),
-          clock: ContinuousClock())
+          clock: ContinuousClock()
+        ) { error in
+          // The program that is recorded goes on: it needs the server and not the file.
+          Terminal.failure(
+            "The recording in '\(path)' ends here, and requests are only passed on: "
+              + error.localizedDescription)
+        }
       } catch {
         throw CommandFailure("Cannot write '\(path)': \(error.localizedDescription)")
       }
