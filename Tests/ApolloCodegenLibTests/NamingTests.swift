@@ -30,6 +30,11 @@ import Testing
     ("news", "news"),
     ("women", "woman"), ("edges", "edge"), ("nodes", "node"), ("node", "node"),
     ("allSheep", "allSheep"),
+    ("taxes", "tax"), ("orderTaxes", "orderTax"), ("syntaxes", "syntax"), ("taxis", "taxi"),
+    ("axes", "axis"), ("xAxes", "xAxis"), ("axis", "axis"), ("basis", "basis"),
+    ("menus", "menu"), ("variantSkus", "variantSku"), ("cpus", "cpu"), ("bureaus", "bureau"),
+    ("campus", "campus"), ("timeseries", "timeseries"), ("Miniseries", "Miniseries"),
+    ("subspecies", "subspecies"), ("lives", "life"), ("olives", "olive"),
   ])
   func makesNamesSingular(_ plural: String, _ singular: String) throws {
     #expect(try Inflector().singular(of: plural) == singular)
@@ -43,6 +48,39 @@ import Testing
     #expect(inflector.singular(of: "geese") == "goose")
     #expect(inflector.singular(of: "gas") == "gas")
     #expect(inflector.singular(of: "plaza") == "plazum")
+  }
+
+  /// As in Apollo iOS, whose inflector puts each rule before those that it has.
+  @Test func theLastAdditionalRuleIsTriedFirst() throws {
+    let inflector = try Inflector([
+      .singularization(pluralRegex: "s$", replacementRegex: ""),
+      .singularization(pluralRegex: "(atlas)(es)?$", replacementRegex: "$1"),
+      .singularization(pluralRegex: "^canvas$", replacementRegex: "$0"),
+    ])
+    #expect(inflector.singular(of: "atlases") == "atlas")
+    #expect(inflector.singular(of: "canvas") == "canvas")
+    #expect(inflector.singular(of: "boxes") == "boxe")
+  }
+
+  /// As in Apollo iOS, whose irregular and uncountable words are whole names.
+  @Test func wholeWordsComeBeforeAdditionalRulesAndEndsOfNamesAfterThem() throws {
+    let inflector = try Inflector([
+      .irregular(singular: "gas", plural: "gases"),
+      .singularization(pluralRegex: "Gases$", replacementRegex: "Fumes"),
+      .singularization(pluralRegex: "people$", replacementRegex: "human"),
+    ])
+    #expect(inflector.singular(of: "gases") == "gas")
+    #expect(inflector.singular(of: "people") == "person")
+    #expect(inflector.singular(of: "exhaustGases") == "exhaustFumes")
+    #expect(inflector.singular(of: "relatedPeople") == "relatedhuman")
+    #expect(inflector.singular(of: "relatedChildren") == "relatedChild")
+  }
+
+  @Test func rulesForAnEmptyWordHaveNoEffect() throws {
+    let inflector = try Inflector([
+      .uncountable(word: ""), .irregular(singular: "", plural: ""),
+    ])
+    #expect(inflector.singular(of: "friends") == "friend")
   }
 
   @Test(arguments: [

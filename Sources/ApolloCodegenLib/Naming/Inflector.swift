@@ -1,5 +1,6 @@
 /// A converter from the plural name of a list field to the singular name of its elements.
 struct Inflector {
+  /// The regular expressions of the configuration, the last one first.
   private var additional: [Rule] = []
   private var uncountable: Set<String> = [
     "equipment", "fish", "information", "jeans", "money", "news", "police", "rice", "series",
@@ -9,6 +10,7 @@ struct Inflector {
   private var irregular: [(plural: String, singular: String)] = [
     ("people", "person"), ("children", "child"), ("women", "woman"), ("men", "man"),
     ("mice", "mouse"), ("moves", "move"), ("sexes", "sex"), ("zombies", "zombie"),
+    ("axes", "axis"), ("axis", "axis"), ("lives", "life"),
   ]
 
   /// A regular expression of the configuration, compiled once.
@@ -27,7 +29,7 @@ struct Inflector {
       case .singularization(let pattern, let replacement):
         let compiled = try InvalidRegex.compile(
           pattern, at: "\(path).singularization.pluralRegex")
-        additional.append(Rule(pattern: compiled.ignoresCase(), replacement: replacement))
+        additional.insert(Rule(pattern: compiled.ignoresCase(), replacement: replacement), at: 0)
       case .pluralization(let pattern, _):
         // Only the singular is ever needed, but the expression is still checked.
         _ = try InvalidRegex.compile(pattern, at: "\(path).pluralization.singularRegex")
@@ -41,22 +43,21 @@ struct Inflector {
   /// Returns the singular of a name: `friends` → `friend`, `relatedPeople` → `relatedPerson`,
   /// `series` → `series`.
   ///
-  /// 1. Words without a plural are returned unchanged.
-  /// 2. The rules of the configuration are tried in their order.
-  /// 3. Irregular words are replaced.
+  /// 1. A name that is an irregular word, or one without a plural, is converted.
+  /// 2. The regular expressions of the configuration are tried, the last one first, as in Apollo
+  ///    iOS: a general rule is followed by its exceptions.
+  /// 3. A name that ends in one of the words of step 1 is converted.
   /// 4. The first regular ending that matches is replaced.
   func singular(of name: String) -> String {
     let lowercased = name.lowercased()
-    if uncountable.contains(where: { Self.endsInWord($0, lowercased, name) }) { return name }
+    if let found = singular(of: name, where: { $0 == lowercased }) { return found }
     for rule in additional {
       if let match = name.firstMatch(of: rule.pattern) {
         return name.replacingCharacters(in: match.range, with: rule.replacement, match: match)
       }
     }
-    if let (plural, singular) = irregular.first(where: {
-      Self.endsInWord($0.plural, lowercased, name)
-    }) {
-      return Self.replacing(plural, with: singular, in: name)
+    if let found = singular(of: name, where: { Self.endsInWord($0, lowercased, name) }) {
+      return found
     }
     for (ending, replacement) in Self.endings where lowercased.hasSuffix(ending) {
       return Self.replacing(ending, with: replacement, in: name)
@@ -64,26 +65,38 @@ struct Inflector {
     return name
   }
 
+  /// Returns the singular of a name by the first word that fits it, or `nil` if none does. Words
+  /// without a plural come first, then the irregular ones, of which the configuration's come first.
+  private func singular(of name: String, where fits: (String) -> Bool) -> String? {
+    if uncountable.contains(where: fits) { return name }
+    return irregular.first { fits($0.plural) }
+      .map { Self.replacing($0.plural, with: $0.singular, in: name) }
+  }
+
   /// Regular endings. The first match applies; an ending that is replaced by itself ends the
   /// search.
   private static let endings: [(String, String)] = [
     ("ss", "ss"), ("statuses", "status"), ("status", "status"), ("aliases", "alias"),
     ("alias", "alias"), ("buses", "bus"), ("bus", "bus"), ("viruses", "virus"),
-    ("analyses", "analysis"), ("analysis", "analysis"), ("bases", "base"), ("crises", "crisis"),
-    ("diagnoses", "diagnosis"), ("theses", "thesis"), ("axes", "axis"), ("axis", "axis"),
+    ("analyses", "analysis"), ("bases", "base"), ("crises", "crisis"),
+    ("diagnoses", "diagnosis"), ("theses", "thesis"), ("sis", "sis"),
     ("quizzes", "quiz"), ("matrices", "matrix"), ("vertices", "vertex"), ("indices", "index"),
     ("movies", "movie"), ("cookies", "cookie"), ("shoes", "shoe"), ("oes", "o"),
+    ("series", "series"), ("species", "species"),
     ("quies", "quy"), ("aies", "aie"), ("eies", "eie"), ("oies", "oie"), ("ies", "y"),
-    ("lves", "lf"), ("arves", "arf"), ("knives", "knife"), ("wives", "wife"), ("lives", "life"),
+    ("lves", "lf"), ("arves", "arf"), ("knives", "knife"), ("wives", "wife"),
     ("leaves", "leaf"), ("thieves", "thief"),
     ("xes", "x"), ("ches", "ch"), ("sshes", "ssh"), ("shes", "sh"), ("sses", "ss"),
-    ("data", "datum"), ("media", "medium"), ("criteria", "criterion"), ("us", "us"), ("s", ""),
+    ("data", "datum"), ("media", "medium"), ("criteria", "criterion"),
+    // Most words in "us" are singular, such as "campus". These are not.
+    ("menus", "menu"), ("skus", "sku"), ("cpus", "cpu"), ("gpus", "gpu"), ("gurus", "guru"),
+    ("eaus", "eau"), ("us", "us"), ("s", ""),
   ]
 
   /// Returns `true` if `name` is `word`, or ends in it at the start of a camel-case or snake-case
   /// word.
   private static func endsInWord(_ word: String, _ lowercased: String, _ name: String) -> Bool {
-    guard lowercased.hasSuffix(word) else { return false }
+    guard !word.isEmpty, lowercased.hasSuffix(word) else { return false }
     let start = name.index(name.endIndex, offsetBy: -word.count)
     return start == name.startIndex || name[start].isUppercase
       || name[name.index(before: start)] == "_"
@@ -100,13 +113,13 @@ struct Inflector {
 }
 
 extension String {
-  /// Returns the text with `range` replaced. `$1` … `$9` in the replacement are the captures of the
-  /// match.
+  /// Returns the text with `range` replaced. `$0` in the replacement is the match, and `$1` … `$9`
+  /// are its captures.
   fileprivate func replacingCharacters(
     in range: Range<Index>, with replacement: String, match: Regex<AnyRegexOutput>.Match
   ) -> String {
     var inserted = replacement
-    for index in 1...9 where index < match.output.count {
+    for index in 0...9 where index < match.output.count {
       inserted = inserted.replacing("$\(index)", with: match.output[index].substring ?? "")
     }
     return String(self[..<range.lowerBound] + inserted + self[range.upperBound...])
