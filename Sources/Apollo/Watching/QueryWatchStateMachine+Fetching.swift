@@ -37,6 +37,8 @@ extension QueryWatchStateMachine {
     guard var watch = active, let fetch = watch.fetch(number) else { return [] }
     defer { state = .active(watch) }
     watch.run?.withheld = nil
+    // The cache has the response, although readers do not see all of it yet.
+    if !watch.isOutdated(dependencies) { watch.isAheadOfCache = false }
     let observing = watch.observe(hiding, refetchCount: fetch.refetchCount)
     guard watch.duplicates.hasDelivered else {
       return watch.deliver(value, dependencies, refetchCount: fetch.refetchCount) + observing

@@ -181,6 +181,35 @@ struct WatchOrderTests {
     #expect(server.calls.count == 2, "The second response was written.")
   }
 
+  /// The second response is in the cache, so the watch is no longer ahead of it.
+  @Test(arguments: [true, false])
+  func aWatchFollowsTheCacheAfterAWrittenResponseThatOptimisticDataHides(
+    refetches: Bool
+  ) async throws {
+    try await seed("a")
+    let watch = watch(refetches: refetches)
+    watch.watcher.fetch()
+    await watch.hasDelivered("a")
+    watch.watcher.refetch(cachePolicy: .fetchIgnoringCacheCompletely)
+    await server.call(0).end(HeroBody.hero("b"))
+    await watch.hasDelivered("b")
+    await watch.hasFetched()
+    let mutation = Task { [client] in
+      try await client.perform(
+        mutation: HeroAPI.RenameMutation(id: "1", name: ""),
+        optimistic: { try $0.removeObject(for: "Hero:1") })
+    }
+    let rename = await server.call(1)
+    watch.watcher.refetch()
+    await server.call(2).end(HeroBody.hero("c"))
+    await watch.hasFetched()
+    rename.fail(URLError(.timedOut))
+    await #expect(throws: (any Error).self) { try await mutation.value }
+    await watch.hasDelivered("c")
+    #expect(watch.results == ["a", "b", "c"])
+    #expect(server.calls.count == 3)
+  }
+
   // MARK: Responses that cannot be written
 
   @Test func anOvertakenResponseThatCannotBeWrittenIsFetchedAgain() async throws {

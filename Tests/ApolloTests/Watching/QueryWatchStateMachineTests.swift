@@ -446,6 +446,18 @@ struct QueryWatchStateMachineTests {
       "There is nothing else to show.")
   }
 
+  @Test(arguments: [true, false])
+  func followsTheCacheAfterAWrittenResponseThatOptimisticDataHides(refetches: Bool) {
+    let watch = Watch.idle(refetches: refetches)
+    _ = watch.fetch(.networkOnly, writesToCache: false)
+    _ = watch.fetchUnrecorded("B", fetch: 2)
+    _ = watch.fetchEnded(2)
+    _ = watch.fetch(.networkOnly)
+    #expect(watch.fetchDelivered("C", at: 2, hiddenAt: 3, fetch: 3) == ["observe 3"])
+    #expect(watch.fetchEnded(3) == [])
+    #expect(watch.cacheDelivered("C", at: 4) == ["observe 4", "deliver C"])
+  }
+
   @Test func readsTheCacheIfItHasChangedDuringAFetchThatDoesNotWrite() {
     let watch = Watch.idle()
     _ = watch.fetch(.networkOnly, writesToCache: false)
@@ -637,6 +649,14 @@ private final class Watch {
     lines(
       machine.fetchDelivered(
         value, dependencies: generation.map(trace), isUnwritten: isUnwritten, fetch: fetch))
+  }
+
+  func fetchDelivered(
+    _ value: String, at generation: Int, hiddenAt hiding: Int, fetch: Int
+  ) -> [String] {
+    lines(
+      machine.fetchDelivered(
+        value, dependencies: trace(generation), hiddenBy: trace(hiding), fetch: fetch))
   }
 
   func fetchUnwritten(
