@@ -6,7 +6,9 @@ internal import ApolloAPI
 /// every call, and keep them on disk. An event is read with these fields in front of the cache.
 package final class LatestEvents: Sendable {
   private struct Event: Sendable {
-    var root: FieldMap
+    /// The root fields, or `nil` if the event has errors: it is not read then, and no earlier one
+    /// takes its place.
+    var root: FieldMap?
     /// The position of its arrival, or 0 if it is not known.
     var arrival: UInt64
   }
@@ -23,7 +25,7 @@ package final class LatestEvents: Sendable {
   /// The largest number of subscriptions. Each keeps the objects of one event alive.
   private static let maximumCount = 16
 
-  /// Keeps the root fields of an event, in place of those of the event before. `nil` forgets them.
+  /// Keeps the root fields of an event in place of those of the event before, or none for `nil`.
   ///
   /// Of two readers of a subscription, the slower one reads older events: one that has arrived
   /// before the event that is known changes nothing. `arrival` is its position, if it is known.
@@ -31,10 +33,6 @@ package final class LatestEvents: Sendable {
     let old = state.withLock { state -> Event? in
       if let arrival, let known = state.roots[key], arrival < known.arrival { return nil }
       var old = state.roots.removeValue(forKey: key)
-      guard let root else {
-        state.order.removeAll { $0 == key }
-        return old
-      }
       if old == nil { state.order.append(key) }
       state.roots[key] = Event(root: root, arrival: arrival ?? 0)
       if state.order.count > Self.maximumCount {
@@ -45,11 +43,11 @@ package final class LatestEvents: Sendable {
     withExtendedLifetime(old) {}  // its objects are released outside the lock
   }
 
-  /// The root fields of the latest event, if there was one.
+  /// The root fields of the latest event, if there was one and it had no errors.
   func root(of key: SelectionKey) -> FieldMap? { state.withLock { $0.roots[key]?.root } }
 
   /// The root fields of the latest events.
-  var roots: [FieldMap] { state.withLock { $0.roots.values.map(\.root) } }
+  var roots: [FieldMap] { state.withLock { $0.roots.values.compactMap(\.root) } }
 
   /// Forgets every event if others have committed since the last call: they may have cleared the
   /// cache.

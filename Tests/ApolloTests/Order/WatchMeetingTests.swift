@@ -229,7 +229,11 @@ struct WatchMeetingTests {
   // MARK: Events
 
   /// Two readers of one subscription, of which the slow one has an event that arrived earlier.
-  @Test func anEventThatArrivedEarlierDoesNotBecomeTheLatestOne() async throws {
+  @Test(arguments: [false, true])
+  func anEventThatArrivedEarlierDoesNotBecomeTheLatestOne(latestHasFailed: Bool) async throws {
+    let failure =
+      #"{"data":{"heroChanged":null},"errors":[{"message":"m","path":["heroChanged"]}]}"#
+    let name = latestHasFailed ? nil : "latest"
     let server = OrderServer()
     let client = ApolloClient(networkTransport: server)
     let readsOn = Signal()
@@ -254,12 +258,12 @@ struct WatchMeetingTests {
     }
     let second = await server.call(1)
     first.send(HeroBody.event("earlier"))
-    second.send(HeroBody.event("latest", id: "2"))
-    await until { fast.get() == ["latest"] }
+    second.send(latestHasFailed ? failure : HeroBody.event("latest", id: "2"))
+    await until { fast.get() == [name] }
     readsOn.fire()
     await until { slow.get() == ["read", "earlier"] }
     let latest = try await client.store.load(HeroAPI.HeroChangedSubscription()).data
-    #expect(latest?.heroChanged?.name == "latest")
+    #expect(latest?.heroChanged?.name == name)
     slowReader.cancel()
     fastReader.cancel()
   }
