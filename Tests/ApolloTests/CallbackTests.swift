@@ -4,6 +4,7 @@ import Apollo
 import Dispatch
 import Foundation
 import LoopbackServer
+import SimulatedRequests
 import TestOperations
 import Testing
 
@@ -171,5 +172,73 @@ struct CallbackTests {
     }
     let miss = await results(client, .returnCacheDataDontFetch)
     #expect(throws: CacheMissError.self) { try sources(miss) }
+  }
+
+  enum Clearing: CaseIterable { case callback, method, endOfSession }
+
+  private func clear(_ client: ApolloClient, by clearing: Clearing) async throws {
+    switch clearing {
+    case .callback:
+      try await withCheckedThrowingContinuation { continuation in
+        client.clearCache(callbackQueue: queue) { continuation.resume(with: $0) }
+      }
+    case .method: try await client.clearCache()
+    case .endOfSession: try await client.endSession()
+    }
+  }
+
+  /// Returns a record when the writes of the calls before have ended.
+  private func record(_ key: RecordKey, in store: ApolloStore) async throws -> Record? {
+    try await withCheckedThrowingContinuation { continuation in
+      store.withinReadTransaction(
+        { try $0.record(for: key) }, completion: { continuation.resume(with: $0) })
+    }
+  }
+
+  /// Otherwise the next user would find what was to be written for the former one.
+  @Test(arguments: Clearing.allCases)
+  func aClearingRemovesWhatEarlierCallsWrite(clearing: Clearing) async throws {
+    let client = ApolloClient(networkTransport: HeldTransport())
+    for number in 1...200 {
+      client.store.publish(records: ["A": ["n": .int(Int64(number))]], completion: nil)
+    }
+    try await clear(client, by: clearing)
+    #expect(try await record("A", in: client.store) == nil)
+  }
+
+  @Test(arguments: Clearing.allCases)
+  func theHandlerOfAWriteMayClearTheCache(clearing: Clearing) async throws {
+    let client = ApolloClient(networkTransport: HeldTransport())
+    let isCleared = Signal()
+    client.store.publish(records: ["A": ["n": 1]]) { _ in
+      Task {
+        await #expect(throws: Never.self) { try await clear(client, by: clearing) }
+        isCleared.fire()
+      }
+    }
+    await isCleared.wait()
+    #expect(try await record("A", in: client.store) == nil)
+  }
+
+  @Test func theEndOfASessionStopsRequestsBeforeItWaitsForWrites() async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server)
+    let call = Task { try await client.fetch(query: HeroAPI.HeroQuery()) }
+    _ = await server.call(0)
+    let (hasBegun, mayEnd) = (Signal(), Signal())
+    let transaction = Task {
+      try await client.store.withinReadWriteTransaction { _ in
+        hasBegun.fire()
+        await mayEnd.wait()
+      }
+    }
+    await hasBegun.wait()
+    client.store.publish(records: ["A": ["n": 1]], completion: nil)
+    let end = Task { try await client.endSession() }
+    await #expect(throws: CancellationError.self) { try await call.value }
+    mayEnd.fire()
+    try await transaction.value
+    try await end.value
+    #expect(try await record("A", in: client.store) == nil)
   }
 }

@@ -239,14 +239,6 @@ extension ApolloClientProtocol {
     callbackQueue: DispatchQueue = .main,
     completion: (@Sendable (Result<Void, any Error>) -> Void)?
   ) {
-    _ = CallTask { [store] in
-      let result: Result<Void, any Error>
-      do {
-        result = .success(try await store.clearCache())
-      } catch {
-        result = .failure(error)
-      }
-      if let completion { callbackQueue.async { completion(result) } }
-    }
+    store.clearCache(callbackQueue: callbackQueue, completion: completion)
   }
 }

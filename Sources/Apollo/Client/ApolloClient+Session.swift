@@ -17,7 +17,7 @@ extension ApolloClient {
   /// 3. Watches of queries pause: they deliver nothing, and fetch nothing, until the program calls
   ///    their `refetch()` or `fetch`. Watches of fragments deliver that the cache is empty, and go
   ///    on when it is.
-  /// 4. The cache is cleared.
+  /// 4. The cache is cleared, after the writes of earlier calls with callbacks have ended.
   ///
   /// ``clearCache()`` alone is not enough at a logout: watches fetch their data again at once, with
   /// the token that is still there.

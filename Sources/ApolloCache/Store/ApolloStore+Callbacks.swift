@@ -15,7 +15,11 @@ public typealias StoreCompletion<Value> = @Sendable (Result<Value, any Error>) -
 ///
 /// Each call returns at once and calls back exactly once: on `callbackQueue`, or on any thread if
 /// there is none. Calls take effect in the order in which they are made: each sees the writes of
-/// the calls before it. A call from inside of a transaction takes effect after that transaction.
+/// the calls before it, and an awaited `clearCache()` removes them. A call from inside of a
+/// transaction takes effect after that transaction.
+///
+/// A callback without a queue is the end of its call. One that blocks its thread until a later call
+/// or a clearing of the cache has ended never returns.
 extension ApolloStore {
   /// Runs `body` with a view of the records that does not change meanwhile.
   ///

@@ -192,11 +192,17 @@ extension ApolloStore {
 
   /// Removes every record, and notifies every watch.
   ///
+  /// This includes what earlier calls with callbacks write, for which it waits.
+  ///
   /// - Throws: The errors of the cache, ``StoreError/Code/reentrantTransaction`` inside of a
   ///   transaction on the same store, and `CancellationError` if the task is cancelled before its
   ///   turn.
   public nonisolated(nonsending) func clearCache() async throws {
-    try await clearCache(askedAt: siblings.order.askForClearing())
+    // First, because a write that it would wait for may have to wait for this transaction.
+    try ActiveTransactions.refuseReentry(into: self)
+    let number = siblings.order.askForClearing()
+    try await calls.waitForWrites()
+    try await clearCache(askedAt: number)
   }
 
   /// Removes every record. Responses of requests that were sent before `number` are not written any

@@ -29,4 +29,21 @@ package final class CallQueue: Sendable {
       if kind == .writing { lastWrite = task }
     }
   }
+
+  /// Waits until the writes that are in the queue have ended.
+  ///
+  /// The caller is outside of all transactions, since a write may have to wait for the end of one.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled before. The writes go on.
+  nonisolated(nonsending) func waitForWrites() async throws {
+    guard let last = lastWrite.get() else { return }
+    // A stream, because waiting for the value of a task does not end when the waiter is cancelled.
+    let end = AsyncStream<Never>.makeStream()
+    Task.detached(priority: Task.currentPriority) {
+      await last.value
+      end.continuation.finish()
+    }
+    for await _ in end.stream {}
+    try Task.checkCancellation()
+  }
 }

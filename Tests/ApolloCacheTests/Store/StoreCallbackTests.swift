@@ -93,6 +93,35 @@ struct StoreCallbackTests {
     #expect(try await store.withinReadTransaction { try $0.record(for: "A") }?["n"] == 2)
   }
 
+  /// The call waits for the end of the transaction, and the clearing would wait for the call.
+  @Test func aClearingInsideOfATransactionIsRefusedAlsoAfterACall() async throws {
+    try await store.withinReadWriteTransaction { _ in
+      store.publish(records: ["A": ["n": 1]], completion: nil)
+      await #expect(throws: StoreError.reentrantTransaction) { try await store.clearCache() }
+    }
+    let kept = await result { done in
+      store.withinReadTransaction({ try $0.record(for: "A")?["n"] }, completion: done)
+    }
+    #expect(try kept.get() == 1)
+  }
+
+  @Test func aClearingThatWaitsForCallsCanBeCancelled() async throws {
+    let (later, continuation) = AsyncStream<CacheValue?>.makeStream()
+    try await store.withinReadWriteTransaction { _ in
+      store.withinReadWriteTransaction(
+        { inner in
+          try inner.merge(["A": ["n": 1]])
+          return try inner.record(for: "A")?["n"]
+        }, completion: { continuation.yield(try? $0.get()) })
+      // Detached, because a part of the transaction would be refused.
+      let clearing = Task.detached { [store] in try await store.clearCache() }
+      clearing.cancel()
+      await #expect(throws: CancellationError.self) { try await clearing.value }
+    }
+    #expect(await later.first { _ in true } == .some(1))
+    #expect(try await store.withinReadTransaction { try $0.record(for: "A") }?["n"] == 1)
+  }
+
   @Test func loadingReturnsDataOrItsMisses() async throws {
     let query = HeroAPI.HeroQuery()
     let miss = await result { store.load(query, resultHandler: $0) }
