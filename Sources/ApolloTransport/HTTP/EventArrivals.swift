@@ -33,18 +33,25 @@ final class EventArrivals: Sendable {
 
   /// Returns the parts of a chunk that was read, each with its position, or with `nil` if its
   /// arrival was not noted.
+  ///
+  /// More bytes may have arrived since the chunk was taken. They keep their positions, also in the
+  /// piece in which the chunk ends.
   func split(_ chunk: Data) -> [(bytes: Data, event: SentRequest?)] {
-    let pieces = pieces.exchange([])
-    // What has arrived behind the chunk stays.
     var parts: [(bytes: Data, event: SentRequest?)] = []
-    var rest = chunk[...]
-    var later = pieces[...]
-    while !rest.isEmpty, let piece = later.popFirst() {
-      parts.append((rest.prefix(piece.byteCount), piece.event))
-      rest = rest.dropFirst(piece.byteCount)
+    var rest = chunk
+    pieces.withLock { pieces in
+      var readCount = 0
+      while !rest.isEmpty, readCount < pieces.count {
+        let part = rest.prefix(pieces[readCount].byteCount)
+        parts.append((part, pieces[readCount].event))
+        rest = rest.dropFirst(part.count)
+        pieces[readCount].byteCount -= part.count
+        if pieces[readCount].byteCount == 0 { readCount += 1 }
+      }
+      // No event is released under the lock: the parts refer to those of these pieces.
+      pieces.removeFirst(readCount)
     }
     if !rest.isEmpty { parts.append((rest, nil)) }
-    if !later.isEmpty { self.pieces.withLock { $0 = later + $0 } }
     return parts
   }
 }
