@@ -60,7 +60,9 @@ struct Inflater: ~Copyable {
       case Z_BUF_ERROR where stream.pointee.avail_in == 0: return
       default: throw .notDeflated
       }
-    } while stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0
+      // After the last block no output waits, even if the buffer is full. Another pass would begin
+      // a block that the sender has not begun.
+    } while stream.pointee.avail_in > 0 || (stream.pointee.avail_out == 0 && !hasEnded)
   }
 
   /// Ends a message.

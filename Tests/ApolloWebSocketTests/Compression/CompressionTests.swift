@@ -35,6 +35,21 @@ import Testing
     }
   }
 
+  /// Content that fills the buffer for it, or nearly so, in a last block. An empty block may
+  /// follow.
+  @Test(arguments: [16_383, 16_384, 16_385, 32_768], [[], [0x00]] as [[UInt8]])
+  func readsTheMessageAfterALastBlockOfAnySize(_ byteCount: Int, _ following: [UInt8]) {
+    let text = String(repeating: "a", count: byteCount)
+    let (low, high) = (UInt8(byteCount & 0xFF), UInt8(byteCount >> 8))
+    let block = [0x01, low, high, ~low, ~high] + Array(text.utf8)
+    let bytes =
+      frame(1, block, isFinal: false, reserved: 4) + frame(0, following)
+      + frame(1, [0xf2, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00], reserved: 4)
+    let transcript = SocketMachine.transcript(of: [bytes[...]], options())
+    #expect(transcript.messages == [.text(text), .text("Hello")])
+    #expect(transcript.end == nil)
+  }
+
   @Test func readsCompressedFragmentsAndPlainMessages() {
     let bytes =
       frame(1, [0xf2, 0x48, 0xcd], isFinal: false, reserved: 4) + frame(9, "p")
