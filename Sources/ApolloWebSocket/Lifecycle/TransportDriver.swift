@@ -41,6 +41,7 @@ final class TransportDriver: Sendable {
     var url: @Sendable () -> URL? = { nil }
 
     enum Payload: Sendable {
+      /// Returns the payload that the program has set. Called under the driver's lock.
       case value(@Sendable () -> [String: JSONValue]?)
       case provider(@Sendable (ConnectionFailure?) async throws -> [String: JSONValue]?)
     }
@@ -290,8 +291,9 @@ extension TransportDriver {
   private func prepare(_ attempt: Int, after failure: ConnectionFailure?) {
     switch environment.payload {
     case .value(let payload):
-      let payload = payload()
-      handle { $0.prepared(.success(payload), attempt: attempt, now: $1) }
+      // Read under the lock: a later payload finds an attempt that has read the former one, and
+      // replaces that attempt.
+      handle { $0.prepared(.success(payload()), attempt: attempt, now: $1) }
     case .provider(let provider):
       setTask(of: attempt) { [self] in
         let payload: Result<[String: JSONValue]?, any Error>

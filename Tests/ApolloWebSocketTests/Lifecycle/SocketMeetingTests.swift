@@ -7,6 +7,10 @@ import Testing
 
 @testable import ApolloWebSocket
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// The facts that one part of a socket has learned and another one needs.
 @Suite(.timeLimit(.minutes(10)))
 struct SocketMeetingTests {
@@ -104,6 +108,45 @@ struct SocketMeetingTests {
     }
   }
 
+  /// Another user's payload is set right after the former one was read.
+  @Test func noSessionBeginsWithAPayloadThatWasReplacedWhileItWasRead() async throws {
+    let url = try #require(URL(string: "ws://localhost/graphql"))
+    let (connector, clock) = (ScriptedConnector(), InterruptedClock())
+    let token = Lock("former")
+    let owner = Lock<TransportDriver?>(nil)
+    let driver = TransportDriver(
+      TransportSettings(),
+      TransportDriver.Environment(
+        connector: connector, subprotocols: [.graphqlTransportWS], clock: clock,
+        handshake: { URLRequest(url: url) },
+        payload: .value {
+          let current = token.get()
+          if current == "former" {
+            clock.interruptNextReading {
+              _ = token.exchange("new")
+              owner.get()?.reconnect()
+            }
+          }
+          return ["token": .string(current)]
+        },
+        encode: { _ in [] }, report: { _ in }))
+    _ = owner.exchange(driver)
+    defer {
+      driver.shutDown()
+      _ = owner.exchange(nil)
+    }
+    driver.open()
+    var connection = try await connector.nextAttempt().accept("graphql-transport-ws")
+    var first = try await connection.nextSent()
+    // An attempt that has read the former payload may connect, and is closed at once.
+    if case .close = first {
+      connection = try await connector.nextAttempt().accept("graphql-transport-ws")
+      first = try await connection.nextSent()
+    }
+    #expect(
+      first == .message(.text(#"{"type":"connection_init","payload":{"token":"new"}}"#)))
+  }
+
   // MARK: Errors
 
   /// Over HTTP, an entry without a message keeps its code, by which programs decide.
@@ -186,4 +229,25 @@ struct SocketMeetingTests {
         "resumed", "1000",
       ])
   }
+}
+
+/// A clock that is interrupted by another event, once, when it is read.
+private final class InterruptedClock: AlarmClock {
+  private let base = ManualTime()
+  private let interruption = Lock<(@Sendable () -> Void)?>(nil)
+
+  func interruptNextReading(_ body: @escaping @Sendable () -> Void) {
+    _ = interruption.exchange(body)
+  }
+
+  var now: Duration {
+    interruption.exchange(nil)?()
+    return base.now
+  }
+
+  func setAlarm(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
+    base.setAlarm(after: delay, action)
+  }
+
+  func removeAlarm(_ id: Alarm.ID) { base.removeAlarm(id) }
 }
