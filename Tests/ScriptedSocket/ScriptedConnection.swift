@@ -17,6 +17,7 @@ package final class ScriptedConnection: WebSocketConnection {
   private struct State {
     var isClosing = false
     var isFull = false
+    var receivedMessageByteCount: UInt64 = 0
     var senders: [WaitingQueue<Void>] = []
     var pings: [WaitingQueue<Result<Void, WebSocketEnd>>] = []
   }
@@ -36,6 +37,11 @@ package final class ScriptedConnection: WebSocketConnection {
   package func deliver(_ message: WebSocketMessage) { received.append(.message(message)) }
 
   package func deliver(_ text: String) { deliver(.text(text)) }
+
+  /// Counts bytes of a message that is not complete.
+  package func deliverPart(byteCount: UInt64) {
+    state.withLock { $0.receivedMessageByteCount += byteCount }
+  }
 
   /// Responds to the oldest ping.
   package func pong() {
@@ -79,6 +85,9 @@ package final class ScriptedConnection: WebSocketConnection {
   }
 
   package var hasRoom: Bool { state.withLock { !$0.isFull } }
+
+  /// The bytes of parts. Those of whole messages are not counted: the messages are signs of life.
+  package var receivedMessageByteCount: UInt64 { state.withLock { $0.receivedMessageByteCount } }
 
   package func waitForRoom() async throws {
     let sender: WaitingQueue<Void>? = state.withLock { state in

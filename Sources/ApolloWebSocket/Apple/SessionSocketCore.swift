@@ -157,6 +157,9 @@
       state.withLock { $0.unsentByteCount <= limits.sendBufferByteCount }
     }
 
+    /// 0: the system reports whole messages only.
+    var receivedMessageByteCount: UInt64 { 0 }
+
     func waitForRoom() async throws {
       let number = state.withLock { state -> UInt64? in
         guard state.unsentByteCount > limits.sendBufferByteCount else { return nil }

@@ -7,6 +7,7 @@ protocol ConnectionCore: Sendable {
   func enqueue(_ message: WebSocketMessage) -> Bool
   var hasRoom: Bool { get }
   func waitForRoom() async throws
+  var receivedMessageByteCount: UInt64 { get }
   func ping() async throws
   func close(_ body: CloseBody)
   func cancel()
@@ -31,6 +32,8 @@ final class SocketConnection<Core: ConnectionCore>: WebSocketConnection {
   var hasRoom: Bool { core.hasRoom }
 
   func waitForRoom() async throws { try await core.waitForRoom() }
+
+  var receivedMessageByteCount: UInt64 { core.receivedMessageByteCount }
 
   func ping() async throws { try await core.ping() }
 

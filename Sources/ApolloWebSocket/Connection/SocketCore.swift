@@ -170,6 +170,10 @@ final class SocketCore: ByteChannelOwner, ConnectionCore {
 
   var hasRoom: Bool { state.withLock { $0.unsentByteCount <= limits.sendBufferByteCount } }
 
+  var receivedMessageByteCount: UInt64 {
+    state.withLock { $0.machine?.machine.receivedMessageByteCount ?? 0 }
+  }
+
   func waitForRoom() async throws {
     let number: UInt64? = state.withLock { state in
       guard state.unsentByteCount > limits.sendBufferByteCount, state.machine != nil else {

@@ -35,6 +35,8 @@ struct MessageAssembler: ~Copyable {
   private var frame: FrameHeader?
   private var message: Message?
   private var controlPayload: [UInt8] = []
+  /// The bytes of all messages so far, before decompression.
+  private(set) var receivedByteCount: UInt64 = 0
 
   init(maximumMessageByteCount: Int, inflater: consuming Inflater?) {
     maximumByteCount = maximumMessageByteCount
@@ -77,6 +79,7 @@ struct MessageAssembler: ~Copyable {
       controlPayload.append(contentsOf: part)
       return
     }
+    receivedByteCount += UInt64(part.count)
     guard message?.isCompressed == true else { return try appendText(part) }
     var inflater = inflater.take()
     defer { self.inflater = inflater.take() }

@@ -132,7 +132,10 @@ final class TransportDriver: Sendable {
   func endSession() { handle { $0.endSession(now: $1) } }
 
   func networkChanged(isAvailable: Bool) {
-    handle { $0.networkChanged(isAvailable: isAvailable, now: $1) }
+    let receivedByteCount = receivedByteCount
+    handle {
+      $0.networkChanged(isAvailable: isAvailable, now: $1, receivedByteCount: receivedByteCount)
+    }
   }
 
   /// Closes the connection and ends all tasks.
@@ -410,6 +413,14 @@ extension TransportDriver {
     state.withLock { state in
       if state.alarm?.time == time { state.alarm = nil }
     }
-    handle { $0.timePassed(now: $1) }
+    let receivedByteCount = receivedByteCount
+    handle { $0.timePassed(now: $1, receivedByteCount: receivedByteCount) }
+  }
+
+  /// The number of bytes of messages that have arrived on the current connection.
+  private var receivedByteCount: UInt64 {
+    let socket = state.withLock { $0.connections[$0.machine.attempt]?.socket }
+    // Asked without the lock: the connection may be a type of the program's.
+    return socket?.receivedMessageByteCount ?? 0
   }
 }

@@ -4,7 +4,8 @@ import ApolloAPI
 ///
 /// The machine is synchronous and has no knowledge of sockets, tasks and clocks. Its driver reports
 /// each event with the current time, performs the returned actions in order, and reports
-/// ``timePassed(now:)`` at ``deadline``. Times are measured from any fixed instant.
+/// ``timePassed(now:receivedByteCount:)`` at ``deadline``. Times are measured from any fixed
+/// instant.
 ///
 /// | state | first operation | last operation ends | connection | failure | time |
 /// | :-- | :-- | :-- | :-- | :-- | :-- |
@@ -490,8 +491,11 @@ extension TransportStateMachine {
 
   /// Handles a change of the device's network.
   ///
-  /// `isAvailable` is `false` if no server can be reached at the moment.
-  mutating func networkChanged(isAvailable: Bool, now: Duration) -> [Action] {
+  /// `isAvailable` is `false` if no server can be reached at the moment. `receivedByteCount` is
+  /// that of ``timePassed(now:receivedByteCount:)``.
+  mutating func networkChanged(
+    isAvailable: Bool, now: Duration, receivedByteCount: UInt64 = 0
+  ) -> [Action] {
     isNetworkAvailable = isAvailable
     switch state {
     case .waiting:
@@ -500,7 +504,8 @@ extension TransportStateMachine {
       return []
     case .open:
       // The connection may belong to the network that is gone.
-      return perform(withSession { $0.probe(now: now) } ?? nil, now: now)
+      let effect = withSession { $0.probe(now: now, receivedByteCount: receivedByteCount) }
+      return perform(effect ?? nil, now: now)
     case .idle, .preparing, .connecting, .paused, .closed: return []
     }
   }
@@ -509,7 +514,7 @@ extension TransportStateMachine {
 // MARK: - Time
 
 extension TransportStateMachine {
-  /// The next time at which ``timePassed(now:)`` has something to do.
+  /// The next time at which ``timePassed(now:receivedByteCount:)`` has something to do.
   var deadline: Duration? {
     switch state {
     case .preparing(let end, _), .connecting(_, let end, _): return end
@@ -521,13 +526,19 @@ extension TransportStateMachine {
     }
   }
 
-  mutating func timePassed(now: Duration) -> [Action] {
+  /// Handles the time.
+  ///
+  /// `receivedByteCount` is the number of bytes of messages that have arrived on the connection, or
+  /// 0 if it is not known. They are signs of life before their message is complete.
+  mutating func timePassed(now: Duration, receivedByteCount: UInt64 = 0) -> [Action] {
     switch state {
     case .preparing(let end, _) where end <= now: return fail(.timedOut(.payload), now: now)
     case .connecting(_, let end, _) where end <= now: return fail(.timedOut(.connection), now: now)
     case .waiting(let end?) where end <= now: return connect(now: now)
     case .open(_, let end?) where end <= now: return closeUnused(now: now)
-    case .open: return perform(withSession { $0.timePassed(now: now) } ?? nil, now: now)
+    case .open:
+      let effect = withSession { $0.timePassed(now: now, receivedByteCount: receivedByteCount) }
+      return perform(effect ?? nil, now: now)
     default: return []
     }
   }

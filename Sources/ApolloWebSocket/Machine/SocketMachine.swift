@@ -68,6 +68,9 @@ struct SocketMachine: ~Copyable {
 
   // MARK: Receiving
 
+  /// The number of bytes of messages that have arrived so far, before decompression.
+  var receivedMessageByteCount: UInt64 { assembler.receivedByteCount }
+
   /// Takes bytes from the front of `input`, which may be changed, and returns the next event, or
   /// `nil` if more bytes are needed.
   mutating func receive(_ input: inout UnsafeMutableRawBufferPointer.SubSequence) -> Event? {

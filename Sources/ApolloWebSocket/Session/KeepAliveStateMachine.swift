@@ -7,6 +7,9 @@ public struct KeepAlivePolicy: Hashable, Sendable {
   public var pingInterval: Duration?
 
   /// The time that the server has to respond to a ping.
+  ///
+  /// It begins anew while bytes of a message arrive, because the response may be behind them. The
+  /// connections of `URLSession` report only whole messages: allow for the largest one there.
   public var pongTimeout: Duration
 
   /// The silence after which a server of the legacy protocol is taken for dead, if it has sent its
@@ -14,7 +17,8 @@ public struct KeepAlivePolicy: Hashable, Sendable {
   /// longer: three times that interval.
   public var keepAliveTimeout: Duration
 
-  /// Creates a policy. By default, a dead connection is detected within 30 seconds.
+  /// Creates a policy. By default, a dead connection is detected within 30 seconds, or within 40 if
+  /// a message was arriving.
   public init(
     pingInterval: Duration? = .seconds(20), pongTimeout: Duration = .seconds(10),
     keepAliveTimeout: Duration = .seconds(30)
@@ -30,7 +34,10 @@ public struct KeepAlivePolicy: Hashable, Sendable {
 /// | state | any received message | `pingInterval` of silence of either side | `pongTimeout` |
 /// | :-- | :-- | :-- | :-- |
 /// | `listening` | `listening` | send a ping: `probing` | – |
-/// | `probing` | `listening` | – | dead |
+/// | `probing` | `listening` | – | dead ¹ |
+///
+/// 1. If bytes of a message have arrived since the ping, or since the last look, `probing` goes on
+///    for another `pongTimeout`: the response may be behind them.
 ///
 /// In both states, a server that has sent `ka` twice is dead after `keepAliveTimeout` without a
 /// message.
@@ -42,7 +49,8 @@ struct KeepAliveStateMachine {
 
   private enum State {
     case listening
-    case probing(until: Duration)
+    /// `receivedByteCount` is the number of bytes that had arrived at the last look.
+    case probing(until: Duration, receivedByteCount: UInt64)
   }
 
   private let policy: KeepAlivePolicy
@@ -76,14 +84,14 @@ struct KeepAliveStateMachine {
   }
 
   /// Sends a ping now, unless one is on its way.
-  mutating func probe(now: Duration) -> Action? {
+  mutating func probe(now: Duration, receivedByteCount: UInt64) -> Action? {
     guard case .listening = state else { return nil }
-    state = .probing(until: now + policy.pongTimeout)
+    state = .probing(until: now + policy.pongTimeout, receivedByteCount: receivedByteCount)
     lastSending = now
     return .sendPing
   }
 
-  /// The next time at which ``timePassed(now:)`` has something to do.
+  /// The next time at which ``timePassed(now:receivedByteCount:)`` has something to do.
   var deadline: Duration? {
     guard let keepAliveDeadline, let pingDeadline else { return keepAliveDeadline ?? pingDeadline }
     return min(keepAliveDeadline, pingDeadline)
@@ -96,14 +104,20 @@ struct KeepAliveStateMachine {
   private var pingDeadline: Duration? {
     switch state {
     case .listening: policy.pingInterval.map { min(lastMessage, lastSending) + $0 }
-    case .probing(let end): end
+    case .probing(let end, _): end
     }
   }
 
-  mutating func timePassed(now: Duration) -> Action? {
+  mutating func timePassed(now: Duration, receivedByteCount: UInt64) -> Action? {
+    guard let deadline, deadline <= now else { return nil }
+    if case .probing(_, let knownByteCount) = state, receivedByteCount > knownByteCount {
+      lastMessage = now
+      state = .probing(until: now + policy.pongTimeout, receivedByteCount: receivedByteCount)
+      return nil
+    }
     if let keepAliveDeadline, keepAliveDeadline <= now { return .fail(.keepAlive) }
     guard let pingDeadline, pingDeadline <= now else { return nil }
     if case .probing = state { return .fail(.pong) }
-    return probe(now: now)
+    return probe(now: now, receivedByteCount: receivedByteCount)
   }
 }

@@ -123,12 +123,15 @@ struct SessionStateMachine {
   // MARK: - Time
 
   /// Asks the server for a sign of life now, unless that has already been done.
-  mutating func probe(now: Duration) -> Effect? {
+  ///
+  /// `receivedByteCount` is the number of bytes of messages that have arrived so far, or 0 if it is
+  /// not known.
+  mutating func probe(now: Duration, receivedByteCount: UInt64 = 0) -> Effect? {
     guard case .acknowledged = state else { return nil }
-    return keepAlive.probe(now: now).map(Self.effect)
+    return keepAlive.probe(now: now, receivedByteCount: receivedByteCount).map(Self.effect)
   }
 
-  /// The next time at which ``timePassed(now:)`` has something to do.
+  /// The next time at which ``timePassed(now:receivedByteCount:)`` has something to do.
   var deadline: Duration? {
     switch state {
     case .awaitingAcknowledgement(let end): end
@@ -136,12 +139,13 @@ struct SessionStateMachine {
     }
   }
 
-  mutating func timePassed(now: Duration) -> Effect? {
+  /// Handles the time, and the number of bytes of messages that have arrived so far.
+  mutating func timePassed(now: Duration, receivedByteCount: UInt64 = 0) -> Effect? {
     switch state {
     case .awaitingAcknowledgement(let end):
       end <= now ? .fail(.timedOut(.acknowledgement)) : nil
     case .acknowledged:
-      keepAlive.timePassed(now: now).map(Self.effect)
+      keepAlive.timePassed(now: now, receivedByteCount: receivedByteCount).map(Self.effect)
     }
   }
 

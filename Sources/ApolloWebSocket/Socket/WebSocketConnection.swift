@@ -62,6 +62,13 @@ public protocol WebSocketConnection: AnyObject, Sendable {
   /// - Throws: `CancellationError`.
   func waitForRoom() async throws
 
+  /// The number of bytes of messages that have arrived so far, including those of a message that is
+  /// not complete. Control frames do not count.
+  ///
+  /// While it grows, a server that does not respond to a ping may be sending a large message. The
+  /// default implementation returns 0: a message is a sign of life when it is complete.
+  var receivedMessageByteCount: UInt64 { get }
+
   /// Sends a ping and suspends until the server responds to it.
   ///
   /// - Throws: The ``WebSocketEnd`` of the connection, or `CancellationError`.
@@ -84,6 +91,9 @@ public protocol WebSocketConnection: AnyObject, Sendable {
 extension WebSocketConnection {
   /// `false`: whether there is room is known after a wait only.
   public var hasRoom: Bool { false }
+
+  /// 0: messages are known when they are complete.
+  public var receivedMessageByteCount: UInt64 { 0 }
 }
 
 /// One result of ``WebSocketConnection/receive()``.

@@ -146,6 +146,21 @@ import Testing
     #expect(SocketMachine.transcript(of: [bytes[...]]).messages == [.text("ab")])
   }
 
+  // MARK: Signs of life
+
+  @Test func countsTheBytesOfAMessageThatIsNotComplete() {
+    var machine = SocketMachine(.init())
+    var bytes = frame(1, "abcd", isFinal: false) + frame(9, "ping") + frame(0, "ef")
+    bytes.removeLast()
+    let event = bytes.withUnsafeMutableBytes { bytes in
+      var rest = bytes[...]
+      return machine.receive(&rest)
+    }
+    let count = machine.receivedMessageByteCount
+    #expect(event == nil)
+    #expect(count == 5, "the last byte is missing, and pings do not count")
+  }
+
   // MARK: Conversations
 
   /// A client and a server exchange random messages in random pieces, with and without compression.

@@ -244,6 +244,19 @@ struct WebSocketTransportTests {
     #expect(try await results.nextText() == "interrupted")
   }
 
+  @Test func waitsForAPongBehindALargeMessage() async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    await server.time.advanceToAlarm(at: .seconds(20))
+    #expect(try await connection.nextEnvelope() == "ping")
+    connection.deliverPart(byteCount: 1_000)
+    await server.time.advanceToAlarm(at: .seconds(30))
+    connection.deliverHero("Leia", id: "1")
+    #expect(try await results.nextText() == "Leia")
+  }
+
   @Test func pingsTheLegacyProtocolWithFrames() async throws {
     let transport = try server.transport()
     let results = try transport.results(of: heroChanges)

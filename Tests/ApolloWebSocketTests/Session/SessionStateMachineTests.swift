@@ -129,6 +129,34 @@ struct SessionStateMachineTests {
     }
   }
 
+  @Test func waitsForAPongWhileBytesOfAMessageArrive() {
+    var session = acknowledged()
+    #expect(session.timePassed(now: .seconds(20), receivedByteCount: 100) == .sendPing)
+    #expect(session.timePassed(now: .seconds(25), receivedByteCount: 150) == nil)
+    #expect(session.deadline == .seconds(30), "an early look changes nothing")
+    #expect(session.timePassed(now: .seconds(30), receivedByteCount: 200) == nil)
+    #expect(session.deadline == .seconds(40))
+    #expect(
+      session.timePassed(now: .seconds(40), receivedByteCount: 200) == .fail(.timedOut(.pong)))
+  }
+
+  @Test func bytesFromBeforeAPingAreNoSignOfLife() {
+    var session = acknowledged()
+    #expect(session.probe(now: .seconds(1), receivedByteCount: 100) == .sendPing)
+    #expect(
+      session.timePassed(now: .seconds(11), receivedByteCount: 100) == .fail(.timedOut(.pong)))
+  }
+
+  @Test func waitsForAKeepAliveMessageWhileBytesOfAMessageArrive() {
+    var session = acknowledged(.graphqlWS)
+    for second in [0, 5] { _ = session.received(.success(.keepAlive), now: .seconds(second)) }
+    #expect(session.timePassed(now: .seconds(20), receivedByteCount: 0) == .sendPing)
+    #expect(session.timePassed(now: .seconds(30), receivedByteCount: 1) == nil)
+    #expect(session.deadline == .seconds(40))
+    #expect(session.timePassed(now: .seconds(40), receivedByteCount: 2) == nil)
+    #expect(session.deadline == .seconds(50))
+  }
+
   @Test func probesAtOnceButNotTwice() {
     var session = session()
     #expect(session.probe(now: .zero) == nil, "the acknowledgement has a deadline of its own")
