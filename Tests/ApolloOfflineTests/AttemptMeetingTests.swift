@@ -219,13 +219,18 @@ struct AttemptMeetingTests {
     #expect(failure.statusCode == 403)
   }
 
-  /// The server has performed a part of it.
-  @Test func aMutationIsUncertainIfAFieldOfItsResultRejectsTheTokenAndTheRefreshFails() async throws
-  {
-    let authentication = AuthenticationInterceptor(token: "old") { throw LoggedOut() }
+  /// The server has performed a part of it, and would give the same response to a key again.
+  @Test(arguments: [false, true])
+  func aFieldOfTheResultThatRejectsTheTokenRejectsTheMutation(isKeyed: Bool) async throws {
+    let authentication = AuthenticationInterceptor(token: "old") { "new" }
     let state = try await state(
-      after: [.rejectsTokenInField], Provider(http: [authentication]), .enqueue())
-    #expect(state == .uncertain)
+      after: [.rejectsTokenInField, .performs], Provider(http: [authentication]),
+      isKeyed ? .enqueue(key: .automatic) : .enqueue())
+    guard case .failed(let failure) = state else {
+      Issue.record("\(String(describing: state))")
+      return
+    }
+    #expect(failure.kind == .graphQL)
   }
 
   @Test func aMutationIsUncertainIfItsAttemptWithTheNewTokenIsLost() async throws {

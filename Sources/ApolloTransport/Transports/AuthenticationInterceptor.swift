@@ -32,7 +32,8 @@ import ApolloAPI
 ///    (`extensions.code`) is `UNAUTHENTICATED`, the token is refreshed, unless that has happened
 ///    since the request was sent. However many requests are rejected at once, there is one refresh;
 ///    the others wait for it.
-/// 3. The request is sent once more. A second rejection is the response to the request.
+/// 3. The request is sent once more, unless it is a mutation with an error inside of a field's
+///    result: that field has been carried out. A second rejection is the response to the request.
 /// 4. If the refresh fails, all requests that wait for it fail with its error. The next rejected
 ///    request tries again.
 /// 5. A refresh is cancelled when every request that waits for it is cancelled. If it succeeds all
@@ -56,9 +57,11 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   ///     401.
   ///   - errorCodes: The codes of GraphQL errors that reject the token, whatever the status is. A
   ///     response to a mutation that has data does not count, because the server may have carried
-  ///     out a part of it, and neither do responses in parts. By default, `UNAUTHENTICATED`. Pass
-  ///     none if a refused login has this code, too. Pass none that a missing permission has as
-  ///     well: a mutation of an offline queue would wait for another token.
+  ///     out a part of it, and neither do responses in parts. With an error inside of a field's
+  ///     result, the token is refreshed, and the mutation is not sent again. By default,
+  ///     `UNAUTHENTICATED`. Pass none if a refused login has this code, too. Pass none that a
+  ///     missing permission has as well: a mutation of an offline queue would wait for another
+  ///     token.
   ///   - refresh: Gets a new token. It must not use this interceptor.
   public init(
     token: String? = nil,
@@ -114,46 +117,52 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   ) async throws -> HTTPResponse {
     let session = tokens.session
     let token = try await tokens.token(replacing: nil, in: session)
-    if let response = try await responseUnlessRejected(
-      to: authorized(request, token), in: session, next)
-    {
+    if let response = try await responseUnlessRepeatable(to: request, token, in: session, next) {
       return response
     }
     let newToken = try await tokens.token(replacing: token, in: session)
     var response = try await send(authorized(request, newToken), in: session, next)
-    _ = try await isRejected(&response, to: request)  // which is noted
+    _ = try await rejection(by: &response, of: request)  // which is noted
     return response
   }
 
-  /// Sends a request. Returns `nil` if the response rejects the token. It is released then: others
-  /// may wait for its connection.
-  private func responseUnlessRejected(
-    to request: URLRequest, in session: CallSession,
+  /// Sends a request. Returns `nil` if the response rejects the token, and the request can be sent
+  /// again. The response is released then: others may wait for its connection.
+  private func responseUnlessRepeatable(
+    to request: URLRequest, _ token: String, in session: CallSession,
     _ next: @Sendable (URLRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse? {
-    var response = try await send(request, in: session, next)
-    guard try await isRejected(&response, to: request) else { return response }
-    response.sendingAttempt?.rejectToken()
-    return nil
+    var response = try await send(authorized(request, token), in: session, next)
+    switch try await rejection(by: &response, of: request) {
+    case .none: return response
+    case .inside:
+      // Not noted in the record of the call: the response is the verdict on the mutation.
+      tokens.beginRefresh(replacing: token, in: session)
+      return response
+    case .partial, .whole:
+      response.sendingAttempt?.rejectToken()
+      return nil
+    }
   }
 
-  /// Returns whether a response rejects the token. Its body is read if that can say so. A server
-  /// that only says so has done nothing.
+  /// Returns the kind of rejection of the token by a response. Its body is read if that can say so.
+  /// A server that only says so has done nothing.
   ///
   /// Errors that only say so are noted, also of a new token: a code means nothing else. A status
   /// may: with a new token, 403 can be the response to a user who may not do this.
-  private func isRejected(
-    _ response: inout HTTPResponse, to request: URLRequest
-  ) async throws -> Bool {
-    if isRejection(response.response) { return true }
-    guard !errorCodes.isEmpty, ResponseAssembler.Framing(response.head) == nil else { return false }
+  private func rejection(
+    by response: inout HTTPResponse, of request: URLRequest
+  ) async throws -> Rejection {
+    if isRejection(response.response) { return .partial }
+    guard !errorCodes.isEmpty, ResponseAssembler.Framing(response.head) == nil else { return .none }
     response = try await response.read()
-    let rejection = response.readBody?.rejection(errorCodes, isQuery: request.isQuery) ?? .none
+    guard let body = response.readBody else { return .none }
+    let rejection = body.rejection(errorCodes, isQuery: request.isQuery)
     if rejection == .whole {
       response.sendingAttempt?.endWithoutEffect()
       response.sendingAttempt?.rejectToken()
     }
-    return rejection != .none
+    return rejection
   }
 
   private func send(
@@ -184,11 +193,14 @@ extension URLRequest {
   }
 }
 
-/// The rejection of a token by the errors of a response.
+/// The rejection of a token by a response.
 private enum Rejection {
   case none
-  /// Some errors reject the token.
+  /// The status or some errors reject the token.
   case partial
+  /// Some errors reject the token of what may be a mutation, and one is inside of what a field
+  /// returns. The server has carried that field out.
+  case inside
   /// There is no data, all errors do, and none is inside of what a field returns.
   case whole
 }
@@ -208,6 +220,7 @@ extension Data {
     }
     guard count > 0, isQuery || !hasData else { return .none }
     let isOfField = errors.contains { $0.path?.count ?? 0 > 1 }
+    guard isQuery || !isOfField else { return .inside }
     return count == errors.count && !hasData && !isOfField ? .whole : .partial
   }
 

@@ -85,6 +85,15 @@ final class TokenRefresher: Sendable {
     }
   }
 
+  /// Gets a new token for later requests, unless the rejected one has been replaced. Nothing waits
+  /// for it. If the refresh fails, the next rejected request tries again.
+  func beginRefresh(replacing rejected: String, in session: CallSession) {
+    state.withLock { state in
+      guard session.isCurrent, state.token == rejected, state.refresh == nil else { return }
+      start(&state)
+    }
+  }
+
   /// Starts a refresh. It holds nothing of the refresher but its closure while that runs.
   private func start(_ state: inout State) {
     let number = state.number

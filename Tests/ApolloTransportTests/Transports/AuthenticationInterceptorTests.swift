@@ -146,6 +146,29 @@ struct AuthenticationInterceptorTests {
     #expect(server.requests.count == (isRejected ? 2 : 1))
   }
 
+  /// The server has carried out the field that the error is in. Later requests have a new token.
+  @Test(arguments: [
+    ("mutation", "null", ["a", "b"], false), ("mutation", #"{"a":null}"#, ["a", "b"], false),
+    ("mutation", "null", ["a"], true), ("query", "null", ["a", "b"], true),
+  ])
+  func aMutationWithAnErrorInsideOfAResultIsNotSentAgain(
+    _ type: String, _ data: String, _ path: [String], _ isSentAgain: Bool
+  ) async throws {
+    let error = #"{"path":\#(path),"extensions":{"code":"UNAUTHENTICATED"}}"#
+    let text = #"{"data":\#(data),"errors":[\#(error)]}"#
+    let server = try LoopbackServer { _, reply in reply.json(text) }
+    defer { server.stop() }
+    var request = URLRequest(url: server.url())
+    request.httpMethod = "POST"
+    request.setValue(type, forHTTPHeaderField: "X-Apollo-Operation-Type")
+    let interceptor = AuthenticationInterceptor(token: "old") { "new" }
+    let response = try await HTTPSender(client: .patient(), interceptors: [interceptor])
+      .send(_OutgoingRequest(request))
+    #expect(String(decoding: try await response.body(), as: UTF8.self) == text)
+    while try await interceptor.currentToken() == "old" { await Task.yield() }
+    #expect(server.requests.count == (isSentAgain ? 2 : 1))
+  }
+
   @Test func codesOfErrorsCanBeIgnored() async throws {
     let refusal = #"{"data":null,"errors":[{"extensions":{"code":"UNAUTHENTICATED"}}]}"#
     let server = try LoopbackServer { _, reply in reply.json(refusal) }
