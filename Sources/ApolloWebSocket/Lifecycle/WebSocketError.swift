@@ -61,6 +61,9 @@ public struct WebSocketError: Error, Sendable {
   /// The event, as a clause. May be empty.
   let detail: String
   private let progress: Progress
+  /// `true` if a part of the response came before, so that the server had begun to carry the
+  /// operation out.
+  private var followsPart = false
 
   /// The progress of the operation, or of the connection, that failed.
   enum Progress {
@@ -94,7 +97,16 @@ extension WebSocketError: UnreadableResponse {
 }
 
 extension WebSocketError: OperationRefusal {
-  package var refusal: [GraphQLError]? { code == .rejected ? graphQLErrors : nil }
+  package var refusal: [GraphQLError]? {
+    code == .rejected && !followsPart ? graphQLErrors : nil
+  }
+
+  /// The same error after a part of the response. It refuses nothing then.
+  var afterPart: WebSocketError {
+    var error = self
+    error.followsPart = true
+    return error
+  }
 }
 
 // MARK: - Sentences

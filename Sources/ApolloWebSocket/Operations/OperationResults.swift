@@ -137,7 +137,7 @@ extension OperationResults {
         guard case .result(let payload, _) = element else { continue }
         try parts.withLock { try $0.append(Data(payload.bytes)) }
       } catch {
-        parts.withLock { $0.failure = error }
+        parts.withLock { $0.end(with: error) }
       }
     }
     try end()
@@ -153,7 +153,7 @@ private struct PartsOfMessages {
   /// `true` if the response can be in parts.
   private(set) var isExpected: Bool
   /// The error that follows the response with everything that arrived.
-  var failure: (any Error)?
+  private(set) var failure: (any Error)?
 
   init(isExpected: Bool) { self.isExpected = isExpected }
 
@@ -177,6 +177,12 @@ private struct PartsOfMessages {
       throw ResultBufferPolicy.wholeResponse.overflowError
     }
     assembler.append(part)
+  }
+
+  /// Keeps the error that follows the response.
+  mutating func end(with error: any Error) {
+    failure = error
+    if byteCount > 0, let error = error as? WebSocketError { failure = error.afterPart }
   }
 
   mutating func next(hasMoreParts: Bool) throws -> Data? {

@@ -92,6 +92,22 @@ struct SendingRecordTests {
     #expect(!record.close().mayHaveArrivedBeforeResponse)
   }
 
+  /// The server has begun to carry the operation out, whatever the error says.
+  @Test func anErrorAfterAPartOfTheResponseIsNoRefusal() async throws {
+    let (_, call) = try start()
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.deliver(
+      #"{"id":"1","type":"next","payload":{"data":{"rename":{"id":"1"}},"hasNext":true}}"#)
+    let error = #"{"message":"No.","extensions":{"code":"UNAUTHENTICATED"}}"#
+    connection.deliver(#"{"id":"1","type":"error","payload":[\#(error)]}"#)
+    let failure = await #expect(throws: WebSocketError.self) { try await call.value }
+    #expect(failure?.code == .rejected)
+    #expect(failure?.graphQLErrors.count == 1)
+    #expect(failure?.refusal == nil)
+    #expect(record.close().mayHaveArrived)
+  }
+
   @Test func aConnectionThatComesAfterTheEndOfTheCallSendsNothing() async throws {
     let (transport, call) = try start()
     let attempt = try await server.connector.nextAttempt()
