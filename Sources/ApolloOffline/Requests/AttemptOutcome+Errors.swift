@@ -15,7 +15,7 @@ extension AttemptOutcome {
   /// | status 408, 500 and above; a page instead of GraphQL | may have been performed |
   /// | another status from 400 | was rejected by this attempt |
   /// | a message over a WebSocket that refuses the operation, before any part of a response | the same as after a response with its errors |
-  /// | a response that cannot be read, or that is too large | may have been performed, and fails, because the next response will be the same |
+  /// | a response that cannot be read, or that is too large; a message of it that would end each WebSocket | may have been performed, and fails, because the next response will be the same |
   /// | any, and nothing has left in any attempt | was not performed |
   /// | another one, such as a lost connection or a cancelled call | may have been performed |
   ///

@@ -23,6 +23,8 @@ enum OperationFailure: Sendable {
   /// There is no connection, and none will be made for this operation. The error is the system's or
   /// the program's. `isGivenUp` is `true` if new credentials are no reason to try again.
   case lost(ConnectionFailure, (any Error)?, isGivenUp: Bool)
+  /// The same, because of a message with the operation or with its response.
+  case unreadable(ConnectionFailure, (any Error)?, isGivenUp: Bool)
   /// The program closed the transport.
   case closed
   /// The program made an id that is empty or in use.

@@ -402,13 +402,22 @@ extension TransportStateMachine {
     case .idle, .waiting, .paused, .closed: break
     }
     actions.append(.report(.disconnected(failure, error, wasConnected: wasConnected)))
-    for lost in operations.loseConnection(isReplaced: failure == .replaced) {
-      actions.append(
-        lost.isSubscription
-          ? .interrupt(lost.key, failure, error, wasSent: true)
-          : .finish(
-            lost.key,
-            .failed(.lost(failure, error, isGivenUp: isGivenUp), wasSent: lost.wasSent)))
+    let losses = operations.loseConnection(isReplaced: failure == .replaced)
+    // Such a message need not name its operation. With several it may be that of any, and each may
+    // be tried again. Subscriptions do not count: otherwise a mutation that is tried again beside
+    // them would end the connection each time.
+    let isUnreadable =
+      failure.isOfMessage && losses.count(where: { !$0.isSubscription && $0.wasSent }) == 1
+    for lost in losses {
+      guard !lost.isSubscription else {
+        actions.append(.interrupt(lost.key, failure, error, wasSent: true))
+        continue
+      }
+      let cause: OperationFailure =
+        isUnreadable && lost.wasSent
+        ? .unreadable(failure, error, isGivenUp: isGivenUp)
+        : .lost(failure, error, isGivenUp: isGivenUp)
+      actions.append(.finish(lost.key, .failed(cause, wasSent: lost.wasSent)))
     }
     return actions
   }

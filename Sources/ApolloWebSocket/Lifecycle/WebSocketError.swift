@@ -61,6 +61,9 @@ public struct WebSocketError: Error, Sendable {
   /// The event, as a clause. May be empty.
   let detail: String
   private let progress: Progress
+  /// `true` if a message with the operation, or with its response, ended the connection. It would
+  /// do so again.
+  private var isOfMessage = false
   /// `true` if a part of the response came before, so that the server had begun to carry the
   /// operation out.
   private var followsPart = false
@@ -92,8 +95,8 @@ public struct WebSocketError: Error, Sendable {
 }
 
 extension WebSocketError: UnreadableResponse {
-  // Of a query or a mutation, the parts are too large together.
-  package var isUnreadable: Bool { code == .bufferOverflow }
+  // The buffer of a query or a mutation overflows if the parts are too large together.
+  package var isUnreadable: Bool { code == .bufferOverflow || isOfMessage }
 }
 
 extension WebSocketError: OperationRefusal {
@@ -171,6 +174,9 @@ extension WebSocketError {
     case .lost(let failure, let error, let isGivenUp):
       self.init(
         failure, error, wasSent ? .sent : .notSent, url: url, choices, isGivenUp: isGivenUp)
+    case .unreadable(let failure, let error, let isGivenUp):
+      self.init(failure, error, .sent, url: url, choices, isGivenUp: isGivenUp)
+      isOfMessage = true
     }
   }
 

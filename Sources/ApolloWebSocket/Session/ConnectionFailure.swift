@@ -44,6 +44,17 @@ enum ConnectionFailure: Hashable, Sendable {
 }
 
 extension ConnectionFailure {
+  /// `true` if the connection ended because of a message that one side cannot take: one that is too
+  /// large, not UTF-8, or no JSON, as with `NaN`. The same message would end the next connection.
+  var isOfMessage: Bool {
+    switch self {
+    case .violation(let code): code == .messageTooLarge || code == .invalidData
+    case .closed(let code, _): code == .messageTooLarge
+    case .invalidMessage(.notAnObject): true
+    default: false
+    }
+  }
+
   /// The code and the reason for the server, if the connection is still open.
   func closing(in subprotocol: WebSocketSubprotocol?) -> (code: WebSocketCloseCode, reason: String)
   {

@@ -197,6 +197,67 @@ struct WebSocketTransportTests {
     #expect(error?.description.contains("may have carried out the operation") == true)
   }
 
+  /// A message of either side that is too large, with a subscription on the connection. An offline
+  /// queue would send the mutation again and again, and end the subscription each time.
+  @Test(arguments: [WebSocketEnd.Origin.violation, .peer])
+  func aMutationIsUnreadableIfAMessageThatIsTooLargeEndsItsConnection(
+    _ origin: WebSocketEnd.Origin
+  ) async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    let call = Task { try await transport.send(renaming) }
+    #expect(try await connection.nextEnvelope() == "subscribe 2")
+    connection.end(.messageTooLarge, origin: origin)
+    let error = await #expect(throws: WebSocketError.self) { try await call.value }
+    #expect(error?.code == .refused)
+    #expect(error?.isUnreadable == true)
+    withExtendedLifetime(results) {}
+  }
+
+  /// Some servers write `NaN`.
+  @Test func aMutationIsUnreadableIfItsResponseIsNoJSON() async throws {
+    let transport = try server.transport()
+    let call = Task { try await transport.send(renaming) }
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.deliver(#"{"id":"1","type":"next","payload":{"data":{"rename":NaN}}}"#)
+    let error = await #expect(throws: WebSocketError.self) { try await call.value }
+    #expect(error?.code == .connectionLost)
+    #expect(error?.isUnreadable == true)
+  }
+
+  /// The message may be that of either.
+  @Test func noneOfTwoMutationsIsUnreadableIfAMessageEndsTheirConnection() async throws {
+    let transport = try server.transport()
+    let first = Task { try await transport.send(renaming) }
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    let second = Task { try await transport.send(renaming) }
+    #expect(try await connection.nextEnvelope() == "subscribe 2")
+    connection.end(.messageTooLarge, origin: .violation)
+    for call in [first, second] {
+      let error = await #expect(throws: WebSocketError.self) { try await call.value }
+      #expect(error?.isUnreadable == false)
+    }
+  }
+
+  @Test(
+    arguments: [(1006, .network), (1011, .peer), (1002, .violation)]
+      as [(WebSocketCloseCode, WebSocketEnd.Origin)])
+  func aMutationIsLostWithItsConnection(
+    _ code: WebSocketCloseCode, _ origin: WebSocketEnd.Origin
+  ) async throws {
+    let transport = try server.transport()
+    let call = Task { try await transport.send(renaming) }
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.end(code, origin: origin)
+    let error = await #expect(throws: WebSocketError.self) { try await call.value }
+    #expect(error?.isUnreadable == false)
+  }
+
   @Test func failsAQueryWithoutAServer() async throws {
     let transport = try server.transport()
     let call = Task { try await transport.send(heroQuery) }

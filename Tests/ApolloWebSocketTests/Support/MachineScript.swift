@@ -154,6 +154,7 @@ final class MachineScript {
     case .failed(.closed, _): "closed"
     case .failed(.invalidID(let id), _): "invalid id '\(id)'"
     case .failed(.lost(let failure, _, _), _): "failed \(describe(failure))"
+    case .failed(.unreadable(let failure, _, _), _): "unreadable \(describe(failure))"
     }
   }
 
