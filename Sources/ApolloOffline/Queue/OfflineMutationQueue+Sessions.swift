@@ -56,6 +56,9 @@ extension OfflineMutationQueue: ClientAttachment {
   /// Requests of the session are cancelled, and none begins afterwards. Their results still reach
   /// the file. An interceptor or a handler may call this.
   ///
+  /// To choose at a logout, call this before the client's `endSession()`. Afterwards there is no
+  /// session, and nothing is removed that was kept, whatever `keepingMutations` is.
+  ///
   /// - Parameter keepingMutations: `false` to remove the mutations of the session from the file.
   ///   Those of a session without a name are always removed, because nothing tells whose they are.
   /// - Throws: The errors of the file. The session has ended, but its mutations may still be in the
