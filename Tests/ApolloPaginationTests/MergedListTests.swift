@@ -131,6 +131,35 @@ import Testing
     #expect(pager.latest?.nextPages.map(\.data?.ids) == ["12", "34"])
   }
 
+  /// The first page becomes smaller while the one before it is loaded.
+  @Test func loadAllReloadsNextPagesThatAreRemovedWhileItLoadsAPreviousOne() async throws {
+    transport.respond(to: ListQuery.self) { query in
+      let response = MockResponse<ListQuery>.json(Self.body(of: query))
+      return query.after.unwrapped == "before" ? response.delayed(by: .seconds(1)) : response
+    }
+    let pager = Pager(
+      client: client, initialQuery: ListQuery(),
+      extractPageInfo: { data in
+        CursorBasedPagination.Bidirectional(
+          hasNext: data.products.pageInfo.hasNextPage, endCursor: data.products.pageInfo.endCursor,
+          hasPrevious: data.ids.hasPrefix("0"), startCursor: "before")
+      },
+      pageResolver: { page, direction in
+        let cursor = direction == .next ? page.endCursor : page.startCursor
+        return ListQuery(after: cursor.asNullable)
+      })
+    await pager.fetch()
+    let all = Task { try await pager.loadAll(fetchFromInitialPage: false) }
+    await clock.waitForSleepers()
+    #expect(!pager.canLoadNext)
+    _ = try await client.fetch(query: ListQuery(first: 1), cachePolicy: .networkOnly)
+    while !pager.canLoadNext, !Task.isCancelled { await Task.yield() }
+    clock.advance(by: .seconds(1))
+    try await all.value
+    #expect(pager.latest?.ids == Self.items)
+    #expect(!pager.canLoadNext)
+  }
+
   @MainActor @Test func observedPagesGoOnBehindAFirstPageThatChanges() async throws {
     let pages = ObservablePages(
       GraphQLQueryPager(

@@ -237,18 +237,19 @@ extension PagerCore {
       outcome = await self.outcome(of: load)
       if case .cancelled = outcome { throw .cancellation }
     }
-    for direction in [PaginationDirection.next, .previous] {
-      while case .loaded = outcome, canLoad(direction) {
-        do throws(PaginationError) {
-          let load = try start(direction, PageFetch(.networkOnly), in: run.number)
-          outcome = await self.outcome(of: load)
-          if case .cancelled = outcome { throw PaginationError.cancellation }
-          // If the page before it has changed, the run goes on behind that.
-          if case .outdated = outcome { outcome = .loaded }
-        } catch {
-          guard case .pageHasNoMoreContent = error else { throw error }
-          break
-        }
+    // Each step begins with the next pages: a change can remove some while a previous one loads.
+    while case .loaded = outcome,
+      let direction = [PaginationDirection.next, .previous].first(where: canLoad)
+    {
+      do throws(PaginationError) {
+        let load = try start(direction, PageFetch(.networkOnly), in: run.number)
+        outcome = await self.outcome(of: load)
+        if case .cancelled = outcome { throw PaginationError.cancellation }
+        // If the page before it has changed, the run goes on behind that.
+        if case .outdated = outcome { outcome = .loaded }
+      } catch {
+        // The list has ended there since `canLoad`.
+        guard case .pageHasNoMoreContent = error else { throw error }
       }
     }
   }
