@@ -2,14 +2,16 @@ internal import ApolloAPI
 
 // A list that a local cache mutation changes becomes one page: the model shows all of its pages as
 // one. What the model does not select of the elements is on the pages that the cache has. A page
-// with an offset or number that begins where a list of another length ends becomes empty: it would
-// follow otherwise, and elements that were removed would come back. No page behind a cursor does:
-// the last cursor of the list stays.
+// with an offset or number that begins where the list ends now, but did not end before, becomes
+// empty: it would follow otherwise, and elements that were removed would come back. No page behind
+// a cursor does: the last cursor of the list stays.
 
 extension FieldMap {
-  /// Returns empty pages for those that would follow the lists whose length a change has changed.
+  /// Returns empty pages for those that would follow the lists that a change has changed.
   ///
   /// Also of a longer list: it can end where a page begins that an earlier change has left behind.
+  /// And of a list of the same length if its pages repeat items: it has shown fewer items than they
+  /// have, so that one of them begins where its only page ends now.
   ///
   /// - Parameters:
   ///   - lists: The lists that the model selects, by the keys of their pages.
@@ -26,8 +28,9 @@ extension FieldMap {
       switch (value, old, lists[field]) {
       case (.list(let new), .list(let old), let pages?):
         // Nothing follows an empty page.
-        guard new.count != old.count, !new.isEmpty, let next = pages.key(behind: new.count),
-          case .list(let elements)? = try stored(next), !elements.isEmpty
+        guard !new.isEmpty, let next = pages.key(behind: new.count),
+          case .list(let elements)? = try stored(next), !elements.isEmpty,
+          new.count != old.count || elements.areShown(in: old)
         else { continue }
         ends[next] = .list([])
       case (.object, .object, _), (.list, .list, nil):
@@ -170,6 +173,13 @@ extension ListPages {
 }
 
 extension [CacheValue] {
+  /// Returns whether a list shows all elements of this page, as it does of its own pages. It ends
+  /// before any other page because something of that one is missing.
+  fileprivate func areShown(in list: [CacheValue]) -> Bool {
+    let shown = Set(list)
+    return allSatisfy(shown.contains)
+  }
+
   /// Returns the elements that a model shows as the pages of the list have them, in the same order.
   /// From the first one that they do not have, it is what the model shows.
   ///

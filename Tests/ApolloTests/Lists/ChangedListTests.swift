@@ -246,8 +246,8 @@ struct ChangedListTests {
     ShopAPI.ItemsQuery(page: .some(page), size: 2)
   }
 
-  private func fillUsers(_ store: ApolloStore) async throws {
-    for (index, users) in Self.pages.enumerated() {
+  private func fillUsers(_ store: ApolloStore, _ pages: [String] = Self.pages) async throws {
+    for (index, users) in pages.enumerated() {
       try await store.publish(
         body: Array(#"{"data":{"items":[],"users":[\#(products(users))]}}"#.utf8),
         of: Self.query(page: index + 1))
@@ -291,6 +291,24 @@ struct ChangedListTests {
       }
       #expect(try await users(store) == items)
     }
+  }
+
+  /// Another user has inserted items between the loads. The list shows fewer items than its pages
+  /// have, so the last of them begins where the list ends.
+  @Test(arguments: [
+    (["kl", "l"], "kx"), (["kl", "l"], "xk"), (["kl", "kl", "mn"], "klmx"),
+    (["kl", "kl", "mn"], "xnlk"),
+  ])
+  func anItemThatIsReplacedDoesNotComeBackWithAPageBehindRepeatedItems(
+    pages: [String], items: String
+  ) async throws {
+    let store = ApolloStore(cache: InMemoryNormalizedCache())
+    try await fillUsers(store, pages)
+    #expect(try await users(store)?.count == items.count)
+    try await store.withinReadWriteTransaction { transaction in
+      try Self.changeUsers(to: items, transaction)
+    }
+    #expect(try await users(store) == items)
   }
 
   /// Its items are not counted from the beginning of the list.
