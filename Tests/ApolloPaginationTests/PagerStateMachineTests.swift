@@ -284,6 +284,24 @@ extension Machine.Action {
     _ = try machine.reserve(.next)
   }
 
+  /// The watch of a shown page fetches it again, which fails before or after another result.
+  @Test(arguments: [false, true])
+  mutating func aFailureDuringARunIsReportedInItsOrder(isLast: Bool) throws {
+    try start()
+    let (_, page) = try begin(1)
+    _ = machine.received(.success(try response("b")), isFetching: false, page: page)
+    let run = machine.beginRun()
+    let results: [Result<Response, any Error>] = [
+      .failure(Failure()), .success(try response("B")),
+    ]
+    for result in isLast ? results.reversed() : results {
+      let held = machine.received(result, isFetching: false, page: page)
+      #expect(held.isEmpty)
+    }
+    let expected = isLast ? ["a B", "failure"] : ["failure", "a B"]
+    #expect(summaries(machine.endRun(run)) == expected)
+  }
+
   // MARK: Refetching
 
   /// Shows the pages "a" and "b", and begins to fetch the first one again.

@@ -56,6 +56,9 @@ struct PagerStateMachine<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuer
     let number: Int
     var output: Output?
     var errorsAlone: [GraphQLError]?
+    /// A failure before the held result. Nothing else would report it.
+    var earlierFailure: (any Error)?
+    /// A failure after the held result.
     var failure: (any Error)?
   }
 
@@ -333,9 +336,10 @@ extension PagerStateMachine {
   mutating func endRun(_ number: Int) -> [Action] {
     guard let run, run.number == number else { return [] }
     self.run = nil
+    var actions = run.earlierFailure.map { [Action.fail($0)] } ?? []
     // What a check holds is newer.
     let held = check
-    let actions = deliver(
+    actions += deliver(
       check?.output ?? run.output, errorsAlone: check?.errorsAlone ?? run.errorsAlone)
     // A failure that it holds has come after both results.
     check?.earlierFailure = held?.earlierFailure
@@ -356,6 +360,8 @@ extension PagerStateMachine {
     }
     guard run != nil else { return [.deliver(output, errorsAlone: errorsAlone)] }
     run?.output = output
+    if let error = run?.failure { run?.earlierFailure = error }
+    run?.failure = nil
     if let errorsAlone { run?.errorsAlone = errorsAlone }
     return []
   }
