@@ -98,6 +98,7 @@ package enum ShopAPI {
           package typealias Schema = ShopAPI.SchemaMetadata
           private let __storage: ResponseObject
           package static let __layout = ProductsQuery.__selections[2]
+          package var cursor: String { __object[1, Self.__layout] }
           package var node: Node { __object[2, Self.__layout] }
 
           package struct Node: ShopAPI.SelectionSet {

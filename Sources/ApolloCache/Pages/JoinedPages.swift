@@ -163,7 +163,7 @@ extension ListPages {
         joined[field] = .list(all)
         continue
       }
-      joined[field] = .list(elements.stored(among: all))
+      joined[field] = .list(elements.stored(among: all, direction))
     }
     if let info = first["pageInfo"], let latest = shown["pageInfo"] {
       joined["pageInfo"] = info.merging(latest) ?? latest
@@ -178,6 +178,23 @@ extension [CacheValue] {
   fileprivate func areShown(in list: [CacheValue]) -> Bool {
     let shown = Set(list)
     return allSatisfy(shown.contains)
+  }
+
+  /// Returns the elements that a model shows as the pages of the list have them, in the same order.
+  ///
+  /// Of an item on two pages, the model shows the edge of the page that is read first: of a list
+  /// that is read from its end, the last one.
+  ///
+  /// - Complexity: O(*n*) in the elements of the pages.
+  fileprivate func stored(
+    among all: [CacheValue], _ direction: ListPages.Direction
+  ) -> [CacheValue] {
+    switch direction {
+    case .forward: return stored(among: all)
+    case .backward:
+      let fromEnd: [CacheValue] = self.reversed()
+      return fromEnd.stored(among: all.reversed()).reversed()
+    }
   }
 
   /// Returns the elements that a model shows as the pages of the list have them, in the same order.

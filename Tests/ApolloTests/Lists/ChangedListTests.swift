@@ -202,6 +202,25 @@ struct ChangedListTests {
     #expect(try await list(store, Query(last: 2)) == "yz" + items)
   }
 
+  /// The page before has the item `c`, too, with an edge that the list shows neither before nor
+  /// after the change. The mutation does not select cursors.
+  @Test(arguments: ["cd", "bcd", "dc"])
+  func anItemOnTwoPagesOfAListThatIsReadFromItsEndKeepsItsEdge(items: String) async throws {
+    let store = ApolloStore(cache: InMemoryNormalizedCache())
+    try await publish(
+      ShopPage("cd", hasNext: false, hasPrevious: true), of: Query(last: 2), to: store)
+    let page = ShopPage("bc").json.replacingOccurrences(
+      of: #""cursor":"c""#, with: #""cursor":"other""#)
+    try await store.publish(
+      body: Array(#"{"data":{"products":\#(page)}}"#.utf8), of: Query(last: 2, before: "c"))
+    func cursors() async throws -> String? {
+      try await store.load(Query(last: 2)).data?.products.edges.map(\.cursor).joined()
+    }
+    #expect(try await cursors() == "bcd")
+    try await change(Query(last: 2), to: items, in: store)
+    #expect(try await cursors() == items)
+  }
+
   /// The edge keeps its cursor, which the mutation does not select, and so do those behind it.
   @Test func aListOfSeveralPagesWithAnInsertedEdgeIsChangedAsOneArray() async throws {
     let store = ApolloStore(cache: InMemoryNormalizedCache())
