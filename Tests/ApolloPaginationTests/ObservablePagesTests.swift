@@ -20,6 +20,31 @@ import Testing
         }, transform: { (data: ProductsQuery.Data) in data.products.edges.map(\.node) }))
   }
 
+  /// Pages of two items each, which are found by their offsets.
+  private func makeOffsetPages() -> ObservablePages<ProductPageQuery.Data.ProductPage> {
+    ObservablePages(
+      GraphQLQueryPager(
+        client: server.client, initialQuery: ProductPageQuery(offset: 0, limit: 2),
+        extractPageInfo: {
+          (
+            page: PageExtractionData<
+              ProductPageQuery, ProductPageQuery,
+              PaginationOutput<ProductPageQuery, ProductPageQuery>?
+            >
+          ) in
+          switch page {
+          case .initial(let data, let output), .paginated(let data, let output):
+            OffsetPagination.Forward(
+              offset: output?.allData.reduce(0) { $0 + $1.productPage.count } ?? 0,
+              canLoadNext: data.productPage.count == 2)
+          }
+        }, pageResolver: { page, _ in ProductPageQuery(offset: page.offset, limit: 2) },
+        transform: {
+          (output: PaginationOutput<ProductPageQuery, ProductPageQuery>) in
+          output.allData.flatMap(\.productPage)
+        }))
+  }
+
   /// Suspends until one of the properties that `read` reads is about to change.
   private func change(of read: () -> Void) async {
     await withCheckedContinuation { continuation in
@@ -219,31 +244,58 @@ import Testing
 
   /// An item that another user has inserted moves the others to the next page.
   @Test func anItemOnTwoPagesIsShownOnce() async {
-    let pages = ObservablePages(
-      GraphQLQueryPager(
-        client: server.client, initialQuery: ProductPageQuery(offset: 0, limit: 2),
-        extractPageInfo: {
-          (
-            page: PageExtractionData<
-              ProductPageQuery, ProductPageQuery,
-              PaginationOutput<ProductPageQuery, ProductPageQuery>?
-            >
-          ) in
-          switch page {
-          case .initial(let data, let output), .paginated(let data, let output):
-            OffsetPagination.Forward(
-              offset: output?.allData.reduce(0) { $0 + $1.productPage.count } ?? 0,
-              canLoadNext: data.productPage.count == 2)
-          }
-        }, pageResolver: { page, _ in ProductPageQuery(offset: page.offset, limit: 2) },
-        transform: {
-          (output: PaginationOutput<ProductPageQuery, ProductPageQuery>) in
-          output.allData.flatMap(\.productPage)
-        }))
+    let pages = makeOffsetPages()
     await wait { !pages.isLoading && !pages.items.isEmpty }
     server.edit { $0.insert(.init(id: "new", name: "Kite"), at: 0) }
     await pages.loadNext().value
     #expect(pages.items.map(\.id) == ["0", "1", "2"])
+  }
+
+  /// Inserts as many items as a page has, as another user does. The next page repeats the first.
+  private func insertTwoItems() {
+    server.edit { items in
+      items.insert(contentsOf: ["x", "y"].map { CatalogServer.Item(id: $0, name: $0) }, at: 0)
+    }
+  }
+
+  @Test func anItemNearTheEndLoadsOnBehindAPageThatAddsNoItems() async {
+    let pages = makeOffsetPages()
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    insertTwoItems()
+    pages.itemAppeared(at: 1)
+    #expect(pages.isLoading)
+    await wait { !pages.isLoading }
+    #expect(pages.items.map(\.id) == ["0", "1", "2", "3"])
+    #expect(server.requestCount == 3)
+  }
+
+  @Test func aCallOfLoadNextLoadsOnePage() async {
+    let pages = makeOffsetPages()
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    insertTwoItems()
+    await pages.loadNext().value
+    #expect(pages.items.map(\.id) == ["0", "1"] && pages.canLoadNext)
+    #expect(server.requestCount == 2)
+  }
+
+  /// A list that leaves out all other items might be endless.
+  @Test func anItemNearTheEndLoadsTenPagesThatAddNoItems() async {
+    let server = CatalogServer(count: 50)
+    let pages = ObservablePages(
+      GraphQLQueryPager(
+        client: server.client, initialQuery: ProductsQuery(first: 2),
+        extractPageInfo: { (data: ProductsQuery.Data) in data.products.pageInfo.forward },
+        pageResolver: { page, _ in ProductsQuery(first: 2, after: page.endCursor.asNullable) },
+        transform: { (data: ProductsQuery.Data) in
+          data.products.edges.map(\.node).filter { $0.id == "1" }
+        }))
+    await wait { !pages.isLoading && !pages.items.isEmpty }
+    for requestCount in [11, 21] {
+      pages.itemAppeared(at: 0)
+      await wait { !pages.isLoading }
+      #expect(server.requestCount == requestCount)
+      #expect(pages.items.map(\.id) == ["1"] && pages.canLoadNext)
+    }
   }
 
   @Test func releasingTheObjectEndsItsRequest() async {

@@ -178,17 +178,27 @@ extension ObservablePages {
 
   /// Loads the next page if an item is near the end of the list, as ``prefetchDistance`` says.
   ///
+  /// Without new items, no further item would appear. So if the page adds none, the pages behind it
+  /// are loaded, too: ten pages in all.
+  ///
   /// - Parameter index: The index of an item that is shown now.
   public func itemAppeared(at index: Int) {
-    if index >= currentItems.count - prefetchDistance { loadNext() }
+    if index >= currentItems.count - prefetchDistance { loadNextItems() }
   }
 
   /// Loads the next page if an item is near the end of the list, as ``prefetchDistance`` says.
   ///
+  /// Without new items, no further item would appear. So if the page adds none, the pages behind it
+  /// are loaded, too: ten pages in all.
+  ///
   /// - Parameter item: An item that is shown now.
   public func itemAppeared(_ item: Item) where Item: Identifiable {
-    if currentItems.suffix(prefetchDistance).contains(where: { $0.id == item.id }) { loadNext() }
+    if currentItems.suffix(prefetchDistance).contains(where: { $0.id == item.id }) {
+      loadNextItems()
+    }
   }
+
+  private func loadNextItems() { _ = load(.next, addingTo: currentItems.count) }
 
   private func startIfNeeded() {
     guard !hasStarted else { return }
@@ -207,14 +217,17 @@ extension ObservablePages {
     return wait(for: load, .initialPage)
   }
 
-  private func load(_ direction: PaginationDirection) -> Task<Void, Never> {
+  /// `itemCount`: The number of items that the load is to exceed, or `nil` to load one page.
+  private func load(
+    _ direction: PaginationDirection, addingTo itemCount: Int? = nil
+  ) -> Task<Void, Never> {
     startIfNeeded()
     guard loading.isDisjoint(with: [.next, .previous]), pager.core.canLoad(direction) else {
       return Task {}
     }
     do throws(PaginationError) {
       let load = try pager.core.start(direction, PageFetch(.cacheAndNetwork))
-      return wait(for: load, direction == .next ? .next : .previous)
+      return wait(for: load, direction == .next ? .next : .previous, addingTo: itemCount)
     } catch {
       switch error {
       case .pageHasNoMoreContent, .loadInProgress: break  // as above, a moment later
@@ -224,7 +237,24 @@ extension ObservablePages {
     }
   }
 
-  /// Loads what is behind a page that has changed, in place of a load that began before.
+  /// Returns whether another load continues one that has ended: one that was outdated, or the load
+  /// of a page that was to add items and has added none.
+  private func goesOn(
+    after outcome: LoadOutcome, ofPage pageCount: Int, addingTo itemCount: Int?
+  ) -> Bool {
+    switch outcome {
+    case .outdated: return true
+    case .loaded:
+      // A server could have pages without new items for ever.
+      guard let itemCount, pageCount < 10 else { return false }
+      receive()
+      return currentItems.count <= itemCount
+    case .withoutData, .failed, .cancelled: return false
+    }
+  }
+
+  /// Loads what is behind a page that has changed or has added no items, in place of the load that
+  /// has ended.
   private func restart(_ load: Int, _ direction: PaginationDirection) -> Int? {
     // If it cannot begin, the list has ended or begins anew, or the next load shows the error.
     guard let next = try? pager.core.start(direction, PageFetch(.cacheAndNetwork)) else {
@@ -235,16 +265,21 @@ extension ObservablePages {
   }
 
   /// The task must not keep this object, so that releasing it ends the request.
-  private func wait(for load: Int, _ part: Part) -> Task<Void, Never> {
+  private func wait(
+    for load: Int, _ part: Part, addingTo itemCount: Int? = nil
+  ) -> Task<Void, Never> {
     latestLoad = load
     if !loading.contains(part) { loading.insert(part) }
     if currentError != nil { currentError = nil }
     return Task { [weak self, core = pager.core] in
       var latest = load
+      var pageCount = 1
       var outcome = await core.outcome(of: latest)
-      while case .outdated = outcome, let direction = part.direction, !Task.isCancelled,
+      while let direction = part.direction, !Task.isCancelled,
+        self?.goesOn(after: outcome, ofPage: pageCount, addingTo: itemCount) == true,
         let next = self?.restart(latest, direction)
       {
+        if case .loaded = outcome { pageCount += 1 }
         latest = next
         outcome = await core.outcome(of: latest)
       }
