@@ -205,7 +205,10 @@ let package = Package(
       ]),
     module(
       "ApolloPagination", dependencies: ["Apollo", "ApolloAPI"],
-      tests: ["ApolloCache", "ApolloTestSupport", "ApolloTransport", "CatalogAPI", "SeededRandom"]),
+      tests: [
+        "ApolloCache", "ApolloTestSupport", "ApolloTransport", "CatalogAPI", "SeededRandom",
+        "TestOperations",
+      ]),
     module(
       "ApolloOffline",
       dependencies: ["Apollo", "ApolloAPI", "ApolloCache", "ApolloSQLite", "ApolloTransport"],
