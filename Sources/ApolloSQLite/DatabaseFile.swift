@@ -387,9 +387,7 @@ struct DatabaseFile {
 
   private func checkTables(_ database: DatabaseConnection) throws {
     do {
-      _ = try database.statement(uncached: "SELECT key, fields FROM records")
-      _ = try database.statement(uncached: "SELECT record, field, value FROM wide_fields")
-      _ = try database.statement(uncached: "SELECT id, fields FROM shapes")
+      for check in schema.checks { _ = try database.statement(uncached: check) }
     } catch {
       throw error.primaryCode == SQLITE_ERROR ? Unusable.damaged(error) : error
     }

@@ -316,9 +316,12 @@ import Testing
 
   @Test(arguments: [
     "PRAGMA user_version = 999", "DROP TABLE records", "DROP TABLE shapes",
-    "ALTER TABLE wide_fields RENAME COLUMN value TO worth",
+    "ALTER TABLE wide_fields RENAME COLUMN value TO worth", "DROP TABLE writes",
+    "ALTER TABLE records RENAME COLUMN writes TO other",
+    "ALTER TABLE records RENAME COLUMN used TO other",
+    "ALTER TABLE wide_fields RENAME COLUMN write TO other",
   ])
-  func aCacheOfALaterVersionOrWithoutItsTablesIsReplaced(sql: String) throws {
+  func aCacheOfALaterVersionOrWithoutItsTablesAndColumnsIsReplaced(sql: String) throws {
     _ = try makeFile()
     try SQLiteShell.run(sql, on: folder.file)
     try expectWorks(try open())

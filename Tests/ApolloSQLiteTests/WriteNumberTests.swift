@@ -25,6 +25,32 @@ struct WriteNumberTests {
     }
   }
 
+  /// The numbers after it could not be counted.
+  @Test(arguments: [Int64.max, Int64.max - 1, 1 << 62])
+  func aFileWithTooLargeANumberOfAWriteIsReplacedByTheNextWrite(number: Int64) throws {
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    try cache.commit([.merge(["Old": ["n": 1]])], at: 1)
+    try SQLiteShell.run("UPDATE writes SET id = \(number)", on: folder.file)
+    let error = #expect(throws: SQLiteError.self) {
+      try cache.commit([.merge(["A": ["n": 1]])], at: 2)
+    }
+    #expect(error?.isDamage == true)
+    try cache.commit([.merge(["A": ["n": 1]])], at: 3)
+    #expect(try cache.writeTimes(of: "A", among: ["n"]) == ["n": 3])
+    #expect(try cache.recordKeys() == ["A"])
+  }
+
+  /// As a damaged file may have it.
+  @Test func aNegativeNumberOfAWriteIsNotCounted() throws {
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    try cache.commit([.merge(["Old": ["n": 1]])], at: 1)
+    try SQLiteShell.run("UPDATE writes SET id = \(Int64.min + 1_023)", on: folder.file)
+    try cache.commit([.merge(["A": ["n": 1]])], at: 2)
+    try cache.commit([.merge(["B": ["n": 1]])], at: 3)
+    #expect(try cache.writeTimes(of: "A", among: ["n"]) == ["n": 2])
+    #expect(try cache.writeTimes(of: "B", among: ["n"]) == ["n": 3])
+  }
+
   /// A file can have any number, such as one that no `Duration` can have.
   @Test(arguments: ["9e999", "-9e999", "1e300", "-1e300"])
   func anyTimeAndMaximumAgeOfAFileIsRead(number: String) throws {

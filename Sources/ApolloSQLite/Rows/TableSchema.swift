@@ -6,6 +6,9 @@ struct TableSchema: Sendable {
   /// The migrations. Number *i* leads from version *i* to *i* + 1. A released one never changes.
   let migrations: [String]
 
+  /// The statements that can be compiled if a file has the tables and columns of its version.
+  var checks: [String] { Self.checks.prefix(migrations.count).flatMap { $0 } }
+
   /// The `user_version` of files of this schema.
   var version: Int64 { Int64(migrations.count) }
 
@@ -48,4 +51,17 @@ struct TableSchema: Sendable {
     """,
     "ALTER TABLE records ADD COLUMN used INTEGER;",
   ])
+
+  /// The statements that name everything that the current migration of the same number adds.
+  private static let checks = [
+    [
+      "SELECT id, fields FROM shapes", "SELECT key, fields FROM records",
+      "SELECT record, field, value FROM wide_fields",
+    ],
+    [
+      "SELECT id, time, operation, max_age FROM writes", "SELECT writes FROM records",
+      "SELECT write FROM wide_fields",
+    ],
+    ["SELECT used FROM records"],
+  ]
 }

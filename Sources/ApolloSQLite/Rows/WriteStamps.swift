@@ -1,4 +1,5 @@
 internal import ApolloCache
+internal import CSQLite
 
 /// The writes that the rows of a file are from.
 ///
@@ -19,6 +20,10 @@ struct WriteStamps {
 
   /// The number of writes whose facts are kept. The fields of older ones have no known time.
   private static let mostWrites: Int64 = 65_536
+
+  /// The largest number of a write. No file reaches it by counting, so a larger one is damage: the
+  /// numbers after it, here and in the stores, could not be counted.
+  private static let largestNumber: Int64 = 1 << 62
 
   init(_ database: DatabaseConnection, _ shapes: ShapeNumbers) {
     self.database = database
@@ -43,7 +48,12 @@ struct WriteStamps {
       current = nil  // the rows name it already
       return id
     case .all, .changed:
-      let latest = try database.integer("SELECT max(id) FROM writes") ?? 0
+      let latest = max(0, try database.integer("SELECT max(id) FROM writes") ?? 0)
+      guard latest < Self.largestNumber else {
+        throw SQLiteError(
+          code: SQLITE_CORRUPT, message: "the number \(latest) of a write is too large",
+          activity: "Writing to \(database.path)")
+      }
       let id = WriteID(max(latest + 1, wanted?.number ?? 0))
       try set(write.facts, of: id)
       if id.number % 1_024 == 0 {
