@@ -35,6 +35,8 @@ final class FaultyProxy: Sendable {
     var fault = Fault.none
     /// One chunk in this many has the fault.
     var rarity = 1
+    /// The bytes that are replaced in what the server sends, the first time that they occur.
+    var replacement: (old: [UInt8], new: [UInt8])?
     var descriptors: Set<Int32> = []
     var isStopped = false
   }
@@ -84,6 +86,11 @@ final class FaultyProxy: Sendable {
     }
   }
 
+  /// Replaces some bytes in what the server sends, the first time that they occur from now on.
+  func replaceOnce(_ old: [UInt8], by new: [UInt8]) {
+    state.withLock { $0.replacement = (old, new) }
+  }
+
   /// Lets new connections lead to another server. Those that are open stay.
   func lead(to target: String) { state.withLock { $0.target = target } }
 
@@ -109,6 +116,15 @@ final class FaultyProxy: Sendable {
       var chunk = Array(buffer[..<count])
       let fault = state.withLock { state in
         state.rarity > 1 && Int.random(in: 0..<state.rarity) > 0 ? .none : state.fault
+      }
+      if isResponse {
+        state.withLock { state in
+          guard let (old, new) = state.replacement, let range = chunk.firstRange(of: old) else {
+            return
+          }
+          chunk.replaceSubrange(range, with: new)
+          state.replacement = nil
+        }
       }
       switch fault {
       case .silence: continue

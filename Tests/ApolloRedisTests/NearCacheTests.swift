@@ -65,6 +65,14 @@ import Testing
     #expect(near.meta(0) == Self.meta(6, epoch: "f"))
   }
 
+  @Test func aVersionThatCannotBeCountedIsNoState() {
+    let text = "e:\(UInt64.max)"
+    near.stop()
+    near.start(at: [Meta(Array("\(text)|\(text)".utf8))], in: near.session)
+    #expect(near.receive(message(1, epoch: "f")))
+    #expect(near.meta(0) == Self.meta(1, epoch: "f"))
+  }
+
   @Test func aDamagedMessageEndsTheSubscription() {
     #expect(!near.receive(Array(message(6).dropLast())))
     #expect(keys == nil)

@@ -57,6 +57,25 @@ struct ProxyTests {
     proxy.stop()
   }
 
+  /// The server asks for shapes by their positions among those of the write.
+  @Test(arguments: ["0", "2", "-1", "9223372036854775807", "-9223372036854775808"])
+  func askingForAShapeThatTheWriteDoesNotHaveIsAMalformedResponse(position: String) async throws {
+    let server = try await RedisServer.shared()
+    let scope = UUID().uuidString
+    let proxy = try FaultyProxy(to: server.path)
+    let cache = try cache(over: proxy, scope)
+    let records: RecordSet = ["A": [FieldKey("new\(scope)"): 1]]
+    func response(_ position: String) -> [UInt8] {
+      Array("$6\r\nshapes\r\n$\(position.utf8.count)\r\n\(position)\r\n".utf8)
+    }
+    proxy.replaceOnce(response("1"), by: response(position))
+    let error = await #expect(throws: RedisError.self) { try await cache.apply([.merge(records)]) }
+    #expect(error?.code == .malformedResponse)
+    try await cache.apply([.merge(records)])
+    #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?.fields.count == 1)
+    proxy.stop()
+  }
+
   @Test func ofOneOutageOneErrorIsReportedAndNoCallWaitsTwice() async throws {
     let server = try await RedisServer.shared()
     let proxy = try FaultyProxy(to: server.path)

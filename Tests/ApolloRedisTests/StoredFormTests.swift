@@ -75,6 +75,22 @@ struct StoredFormTests {
     #expect(try await server.cache(scope).loadRecords(forKeys: ["A"])["A"]?.fields == ["y": 2])
   }
 
+  /// The script and the processes must agree on that, or no write succeeds.
+  @Test(arguments: [
+    "e:18446744073709551615", "e:99999999999999999999", "e:9007199254740992", "z:5", "e:+5",
+  ])
+  func aTextThatIsNoStateIsReplacedByTheNextWrite(half: String) async throws {
+    let server = try await RedisServer.shared()
+    _ = try await server.send("SET", "apollo:default:{\(scope)}:m", "\(half)|\(half)")
+    for number in 1...2 as ClosedRange<Int64> {
+      try await server.cache(scope).apply([.merge(["A": ["x": .int(number)]])])
+      let found = try await server.cache(scope).loadRecords(forKeys: ["A"])["A"]
+      #expect(found?["x"] == .int(number))
+    }
+    let state = try await server.send("GET", "apollo:default:{\(scope)}:m").bytes
+    #expect(Meta(state).version == 2)
+  }
+
   @Test func clearingRemovesTheKeysOfTheEpochBefore() async throws {
     let server = try await RedisServer.shared()
     let cache = try server.cache(scope)
@@ -96,6 +112,24 @@ struct StoredFormTests {
       return
     }
     #expect((1...1_000_000).contains(rest))
+  }
+
+  /// A server refuses a time that it cannot count, in the middle of a write.
+  @Test(arguments: [Duration.seconds(Int64.max), .milliseconds(Int64.max), .zero])
+  func anyLifetimeIsPossible(lifetime: Duration) async throws {
+    let server = try await RedisServer.shared()
+    let cache = try server.cache(scope) {
+      $0.recordLifetime = lifetime
+      $0.nearRecordLimit = 0
+    }
+    for _ in 1...2 { try await cache.apply([.merge(["A": ["x": 1]])]) }
+    guard lifetime > .zero else { return }
+    let key = try await key(of: "A", in: server)
+    guard case .integer(let rest) = try await server.send(RedisCommand("PTTL", [key])) else {
+      Issue.record("no lifetime")
+      return
+    }
+    #expect(rest > 1_000_000_000_000)
   }
 
   @Test func aReadingIsOneRoundTripForEachLevel() async throws {

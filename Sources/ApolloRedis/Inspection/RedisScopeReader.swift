@@ -235,9 +235,9 @@ package final class RedisScopeReader: RecordListing {
     let now = ContinuousClock.now
     let responses = await scope.client.send(
       expiries.map { cell, expiry in
-        let milliseconds = max(1, Int((expiry - now) / .milliseconds(1)))
+        let rest = "\((expiry - now).expiryMilliseconds)"
         return RedisClient.Request(
-          command: command("PEXPIRE", cell, "\(milliseconds)"), slot: slot(of: cell), isWrite: true)
+          command: command("PEXPIRE", cell, rest), slot: slot(of: cell), isWrite: true)
       })
     for response in responses {
       if case .error(let message) = try response.get() {

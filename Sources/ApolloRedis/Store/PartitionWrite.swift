@@ -81,12 +81,12 @@ struct PartitionWrite {
 
   /// The lifetime of a cell in milliseconds: that of all cells, or until the server's maximum ages
   /// of all its fields have passed. `nil` if there is none.
-  private func lifetime(of fields: FieldMap, _ writes: CellWrites?) -> Int? {
+  private func lifetime(of fields: FieldMap, _ writes: CellWrites?) -> Int64? {
     var lifetime = scope.lifetime
     if let writes, let time, let limit = CellWrite.lifetime(of: fields, writes, from: time) {
       lifetime = min(lifetime ?? limit, limit)
     }
-    return lifetime.map { max(1, Int($0 / .milliseconds(1))) }
+    return lifetime?.expiryMilliseconds
   }
 
   /// The entry of a cell in the index of its root: the number of the index and the name of the
@@ -121,7 +121,7 @@ struct PartitionWrite {
         throw error
       }
       if case .error(let message) = value { throw RedisError(.server, detail: message) }
-      switch WriteScript.Outcome(value) {
+      switch WriteScript.Outcome(value, shapeCount: numbers.count) {
       case .committed(let meta):
         scope.setMeta(meta, partition, before: known)
         scope.near.recordOwnWrite(written, partition, meta, expiries: expiries)
@@ -170,5 +170,16 @@ struct PartitionWrite {
   private func sweepOldEpochs(ifStateWasLost hasLostState: Bool) {
     guard !newEpoch.isEmpty, clears || !known.epoch.isEmpty || hasLostState else { return }
     scope.sweep(partition)
+  }
+}
+
+extension Duration {
+  /// The most milliseconds after which a server is asked to remove a cell. It adds the time of day,
+  /// and refuses a sum that it cannot count.
+  private static let longestExpiry: Int64 = 1 << 53
+
+  /// The milliseconds after which a server removes a cell with this lifetime, at least one.
+  var expiryMilliseconds: Int64 {
+    Int64(max(1, min(self / .milliseconds(1), Double(Self.longestExpiry))))
   }
 }

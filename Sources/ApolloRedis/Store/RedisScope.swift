@@ -475,11 +475,10 @@ extension RedisScope {
       Task.detached { [self] in
         let requests = due.map { cell in
           let partition = keys.partition(of: cell)
-          let milliseconds = max(1, Int(lifetime / .milliseconds(1)))
+          let expiry = Array("\(lifetime.expiryMilliseconds)".utf8)
           return RedisClient.Request(
             command: RedisCommand(
-              "PEXPIRE",
-              [keys.key(of: cell, meta(partition).epoch, partition), Array("\(milliseconds)".utf8)]),
+              "PEXPIRE", [keys.key(of: cell, meta(partition).epoch, partition), expiry]),
             slot: keys.slots[partition], isWrite: true, isInBackground: true)
         }
         let responses = await client.send(requests)

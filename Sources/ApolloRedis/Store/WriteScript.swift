@@ -36,7 +36,9 @@ enum WriteScript {
     local epoch, version = '', 0
     if type(state) == 'string' then
       local e, v, e2, v2 = string.match(state, '^(%x+):(%d+)|(%x+):(%d+)$')
-      if e and e == e2 and v == v2 then epoch, version = e, tonumber(v) end
+      if e and e == e2 and v == v2 and tonumber(v) < \(Meta.firstUncountable) then
+        epoch, version = e, tonumber(v)
+      end
     end
     if epoch ~= ARGV[3] then return {'epoch'} end
     for i = 1, n do
@@ -112,9 +114,11 @@ enum WriteScript {
     case committed(Meta)
     case wrongEpoch
     case conflict
+    /// The positions of shapes, from 1 on.
     case lacksShapes([Int])
 
-    init?(_ value: RedisValue) {
+    /// Reads the result of a write of so many shapes. `nil` if it is not one.
+    init?(_ value: RedisValue, shapeCount: Int) {
       guard let elements = value.elements else { return nil }
       switch elements.first?.text {
       case "ok":
@@ -123,7 +127,9 @@ enum WriteScript {
       case "epoch": self = .wrongEpoch
       case "conflict": self = .conflict
       case "shapes":
-        self = .lacksShapes(elements.dropFirst().compactMap { $0.text.flatMap { Int($0) } })
+        let positions = elements.dropFirst().compactMap { $0.text.flatMap { Int($0) } }
+        guard positions.allSatisfy({ $0 >= 1 && $0 <= shapeCount }) else { return nil }
+        self = .lacksShapes(positions)
       default: return nil
       }
     }
