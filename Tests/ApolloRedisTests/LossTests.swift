@@ -360,6 +360,30 @@ struct LossTests {
     try await server.stop()
   }
 
+  /// A new user of Redis 7 has no right to any channel.
+  @Test func aWriteWhoseMessageIsRefusedChangesNothing() async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache(scope) { $0.nearRecordLimit = 0 }
+    _ = try await server.send("ACL", "SETUSER", "default", "resetchannels")
+    func refuse(_ mutation: CacheMutation) async {
+      let error = await #expect(throws: RedisError.self) { try await cache.apply([mutation]) }
+      #expect(error?.code == .server)
+    }
+    await refuse(.merge(["A": ["x": 1], "QUERY_ROOT": ["a": 1]]))
+    #expect(try await keys(in: server).isEmpty)
+    _ = try await server.send("ACL", "SETUSER", "default", "allchannels")
+    try await cache.apply([.merge(["A": ["x": 1]])])
+    let before = try await keys(in: server)
+    _ = try await server.send("ACL", "SETUSER", "default", "resetchannels")
+    for change in [CacheMutation.merge(["A": ["x": 2]]), .remove("A"), .clear] {
+      await refuse(change)
+    }
+    #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?["x"] == 1)
+    let after = try await keys(in: server)
+    #expect(Set(after) == Set(before))
+    try await server.stop()
+  }
+
   @Test func aServerThatBecameAReplicaIsLeftForTheNewPrimary() async throws {
     let (one, other) = (Int.random(in: 20_000..<25_000), Int.random(in: 25_000..<30_000))
     let old = try await RedisServer("--port \(one) --bind 127.0.0.1")

@@ -21,6 +21,11 @@
 /// lifetime is added, two others are looked for, and removed if they have expired. So an index
 /// stays in proportion to its fields.
 ///
+/// A server does not undo what a script has done before an error. So the commands that it may
+/// refuse come first: one that writes, if it is full or a replica, and the one that sends the
+/// message, which needs a right to the channel. The others see nothing of it before the end of the
+/// script.
+///
 /// The result is `ok` with the new version, `epoch`, `conflict`, or `shapes` with the positions of
 /// those that the server lacks.
 enum WriteScript {
@@ -71,13 +76,23 @@ enum WriteScript {
       end
     end
     if #missing > 1 then return missing end
-    if ARGV[4] ~= '' then
-      epoch = ARGV[4]
-      for k = 2 + n + m, #KEYS - w do add(KEYS[k], '') end
-    end
+    if ARGV[4] ~= '' then epoch = ARGV[4] end
     local text = epoch .. ':' .. string.format('%.0f', version + 1)
+    local before = state
     state = text .. '|' .. text
     redis.call('SET', KEYS[1], state)
+    local sent = redis.pcall('PUBLISH', ARGV[5], ARGV[6] .. state .. ARGV[7])
+    if type(sent) ~= 'number' then
+      if type(before) == 'string' then
+        redis.call('SET', KEYS[1], before)
+      else
+        redis.call('DEL', KEYS[1])
+      end
+      return sent
+    end
+    if ARGV[4] ~= '' then
+      for k = 2 + n + m, #KEYS - w do add(KEYS[k], '') end
+    end
     for j = 1, m do
       local fields = ARGV[9 + 4 * n + j]
       if fields ~= '' then redis.call('SET', KEYS[1 + n + j], fields) end
@@ -105,7 +120,6 @@ enum WriteScript {
         end
       end
     end
-    redis.call('PUBLISH', ARGV[5], ARGV[6] .. state .. ARGV[7])
     return {'ok', state}
     """
 
