@@ -14,6 +14,10 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     var table: RecordTable
     /// The number of commits that have changed a record.
     var version: UInt64 = 0
+    /// The number of those that the program has made itself, without a store.
+    var directCommitCount = 0
+    /// The number of such writes that are under way.
+    var directWriteCount = 0
   }
   private let state: Lock<State>
 
@@ -68,7 +72,11 @@ public final class InMemoryNormalizedCache: NormalizedCache {
   /// - Complexity: O(*n*) in the number of records that are merged or removed by key, O(*m*) in the
   ///   number of all records for a pattern.
   public func apply(_ changes: [CacheMutation]) -> ChangeSet {
-    commit(changes).changes
+    // No store learns of it, as of a commit by others.
+    beginDirectWrite()
+    let changed = commit(changes).changes
+    endDirectWrite(hasChanges: !changed.isEmpty)
+    return changed
   }
 
   /// The records as they are now, unaffected by later writes.
@@ -168,6 +176,16 @@ extension InMemoryNormalizedCache: LocalRecordStore {
   package var isTransactional: Bool { true }
   package var version: UInt64? { state.withLock { $0.version } }
   package func commitCount() -> Int? { Int(truncatingIfNeeded: state.withLock { $0.version }) }
+  package func foreignCommitCount() -> Int? {
+    state.withLock { $0.directWriteCount == 0 ? $0.directCommitCount : nil }
+  }
+  package func beginDirectWrite() { state.withLock { $0.directWriteCount += 1 } }
+  package func endDirectWrite(hasChanges: Bool) {
+    state.withLock { state in
+      state.directWriteCount -= 1
+      if hasChanges { state.directCommitCount += 1 }
+    }
+  }
   package func openSnapshot() -> any StoreSnapshot { currentSnapshot() }
   package func draft() -> RecordDraft {
     let (table, version) = state.withLock { ($0.table, $0.version) }

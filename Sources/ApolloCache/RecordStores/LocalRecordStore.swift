@@ -27,7 +27,8 @@ package protocol LocalRecordStore: RecordStore {
   /// count if it throws. Several commits of other connections may count as one.
   func commitCount() throws -> Int?
 
-  /// Begins a write that the program makes to memory in front of the cache, without a store.
+  /// Begins a write that the program makes itself, without a store, to the cache or to memory in
+  /// front of it.
   func beginDirectWrite()
 
   /// Ends such a write. For stores (``RecordStore/foreignCommitCount()``), it is one by others.
@@ -35,7 +36,7 @@ package protocol LocalRecordStore: RecordStore {
 }
 
 extension LocalRecordStore {
-  /// Does nothing: the cache has a ``RecordStore/version``, by which stores notice such writes.
+  /// Does nothing: only stores write to the cache.
   package func beginDirectWrite() {}
 
   /// Does nothing, as ``beginDirectWrite()``.

@@ -53,8 +53,8 @@ package protocol RecordStore: AnyObject, Sendable {
   /// had suspended it.
   func takeResumption() -> Bool
 
-  /// The number of times that commits by other connections were detected, or `nil` at moments at
-  /// which they cannot be detected.
+  /// The number of times that commits by other connections, or by the program without a store, were
+  /// detected, or `nil` at moments at which they cannot be detected.
   ///
   /// The number grows when others have committed since the last call.
   func foreignCommitCount() throws -> Int?

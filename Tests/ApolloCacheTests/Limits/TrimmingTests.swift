@@ -1,5 +1,6 @@
 import ApolloAPI
 import ApolloCache
+import Foundation
 import SeededRandom
 import Testing
 
@@ -60,6 +61,30 @@ struct TrimmingTests {
     }
     _ = try await trimming
     #expect(cache.loadRecords(forKeys: Set(retained.keys)).count == retained.count)
+  }
+
+  /// The clock, which is read when records are being chosen, writes to the cache without a store.
+  @Test(arguments: [false, true])
+  func keepsWhatTheProgramWritesToTheCacheItself(isChained: Bool) async throws {
+    let cache = InMemoryNormalizedCache()
+    let number = Lock<Int64>(0)
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.now = {
+      let value = number.withLock { number in
+        number += 1
+        return number
+      }
+      _ = cache.merge(records: [.queryRoot: ["a": .reference("A")], "A": ["n": .int(value)]])
+      return Date()
+    }
+    let store = ApolloStore(
+      cache: isChained ? ChainedNormalizedCache(cache) : cache, configuration: configuration)
+    try await store.publish([.queryRoot: ["a": .reference("A")], "A": ["n": 0]])
+    try await store.trim(to: 0)
+    #expect(number.get() > 0)
+    let left = cache.loadRecords(forKeys: [.queryRoot, "A"])
+    #expect(left[.queryRoot]?["a"] == .reference("A"))
+    #expect(left["A"]?["n"] == .int(number.get()))
   }
 
   @Test func keepsWhatALayerRefersToSinceItBegan() async throws {
