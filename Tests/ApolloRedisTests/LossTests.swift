@@ -292,6 +292,15 @@ struct LossTests {
   /// The reason for which a write to a spread scope ends after its first partition.
   enum Interruption: CaseIterable { case conflict, refusal }
 
+  /// Returns the keys of a record of partition 1 and of one of partition 2.
+  private func recordsOfTwoPartitions(of keys: KeySpace) throws -> (RecordKey, RecordKey) {
+    let all = (0..<10_000).map { RecordKey("Record:\($0)") }
+    return (
+      try #require(all.first { keys.partition(of: .record($0)) == 1 }),
+      try #require(all.first { keys.partition(of: .record($0)) == 2 })
+    )
+  }
+
   /// The write is made again without the first partition, or counts as a failure.
   @Test(arguments: [0, 100], Interruption.allCases)
   func watchesLearnOfAWriteThatEndsBetweenTwoPartitions(
@@ -304,9 +313,7 @@ struct LossTests {
     }
     let other = try server.cache(scope) { $0.isSpread = true }
     let keys = cache.core.keys
-    let all = (0..<10_000).map { RecordKey("Record:\($0)") }
-    let first = try #require(all.first { keys.partition(of: .record($0)) == 1 })
-    let second = try #require(all.first { keys.partition(of: .record($0)) == 2 })
+    let (first, second) = try recordsOfTwoPartitions(of: keys)
     let reports = Reports(of: cache)
     try await cache.apply([.merge([first: ["x": 1], second: ["x": 1]])])
     try await reports.awaitMessage(of: "First", from: other)
@@ -336,6 +343,35 @@ struct LossTests {
     let isInCommit = commit?.changes.records.contains(first) ?? false
     #expect(isInCommit || reports.contain(first) || reports.contain("Everything"))
     try await server.stop()
+  }
+
+  /// Its body would read its own part, such as a number that it counts up, and apply it twice.
+  @Test func aTransactionDoesNotRunAgainAfterAPartOfItWasWritten() async throws {
+    let server = try await RedisServer.shared()
+    let cache = try server.cache(scope) { $0.isSpread = true }
+    let keys = cache.core.keys
+    let (first, second) = try recordsOfTwoPartitions(of: keys)
+    try await cache.apply([.merge([first: ["x": 1], second: ["x": 1]])])
+    let cell = String(
+      decoding: keys.key(of: .record(second), cache.core.meta(2).epoch, 2), as: UTF8.self)
+    let hasInterrupted = Lock(false)
+    let context = try await cache.beginWriting()
+    defer { context.end() }
+    context.require {
+      if !hasInterrupted.exchange(true) { server.sendAtOnce(["set", cell, "foreign"]) }
+      return true
+    } othersWrite: {
+      false
+    }
+    try await context.snapshot().load([first, second])
+    do {
+      _ = try await context.commit([.merge([first: ["x": 2], second: ["x": 2]])])
+      Issue.record("The transaction was committed.")
+    } catch let error as RedisError {
+      #expect(error.code == .contended)
+    }
+    #expect(context.mayHaveCommitted)
+    #expect(try await cache.loadRecords(forKeys: [first])[first]?["x"] == 2)
   }
 
   // MARK: - Servers that refuse or hang

@@ -30,7 +30,8 @@ public struct RedisError: Error, Hashable, Sendable {
     public static let malformedResponse = Code(description: "malformedResponse")
     /// The server failed shortly before, and is not asked again for a moment.
     public static let suspended = Code(description: "suspended")
-    /// Other processes changed the same records each time that this one tried to.
+    /// Other processes changed the same records each time that this one tried to, or when a
+    /// transaction on a spread scope had written a part of its changes.
     public static let contended = Code(description: "contended")
   }
 
@@ -53,6 +54,8 @@ public struct RedisError: Error, Hashable, Sendable {
 
 extension RedisError {
   /// Indicates whether the command was certainly not carried out.
+  ///
+  /// For the failure of one command. A write to several partitions is several commands.
   var meansUnchanged: Bool {
     !wasSent && [.invalidURL, .unreachable, .server, .suspended, .contended].contains(code)
   }

@@ -5,7 +5,7 @@ internal import ApolloCache
 ///
 /// No lock is taken: other processes write meanwhile. A commit checks that everything that it
 /// builds on is unchanged. If not, a response is merged again, and a transaction starts again
-/// (``CommitConflict``).
+/// (``CommitConflict``), or fails if a part of it is written already.
 final class RedisWriteContext: WriteContext {
   private let scope: RedisScope
   private var latest: RedisSnapshot?
@@ -54,8 +54,15 @@ final class RedisWriteContext: WriteContext {
       // What another cache of the process has noted since comes after the cells that the plan has
       // read, so that the commit finds them changed.
       guard isCurrent() else { throw CommitConflict() }
-      if let changes = try await commit(plan) { return Commit(changes: changes) }
-      if !reads.isEmpty { throw CommitConflict() }
+      var hasWritten = false
+      if let changes = try await commit(plan, noting: &hasWritten) {
+        return Commit(changes: changes)
+      }
+      guard reads.isEmpty else {
+        guard hasWritten else { throw CommitConflict() }
+        // What was read includes this part now, so a body that ran again would apply it twice.
+        throw RedisError(.contended, detail: "a part of the changes was written")
+      }
       // A part of the changes may be written already, so the rest has to follow.
       let pause = backoff * Double.random(in: 0.5...1.5)
       await RetryPause.suspendThroughCancellation(for: pause)
@@ -64,8 +71,9 @@ final class RedisWriteContext: WriteContext {
     throw RedisError(.contended, detail: "\(Self.mostAttempts) attempts")
   }
 
-  private nonisolated(nonsending) func commit(_ plan: WritePlan) async throws -> ChangeSet? {
-    var hasWritten = false
+  private nonisolated(nonsending) func commit(
+    _ plan: WritePlan, noting hasWritten: inout Bool
+  ) async throws -> ChangeSet? {
     defer { if hasWritten { mayHaveCommitted = true } }
     return try await plan.commit(noting: &hasWritten)
   }
