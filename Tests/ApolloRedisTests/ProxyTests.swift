@@ -76,6 +76,26 @@ struct ProxyTests {
     proxy.stop()
   }
 
+  /// The next write would replace records whose shapes counted as lost.
+  @Test func anErrorInPlaceOfShapesIsNotTakenForTheirAbsence() async throws {
+    let server = try await RedisServer.shared()
+    let scope = UUID().uuidString
+    let field = FieldKey("busy\(scope)")
+    try await server.cache(scope).apply([.merge(["A": [field: 1]])])
+    let proxy = try FaultyProxy(to: server.path)
+    let cache = try cache(over: proxy, scope)
+    let shape = ShapeDirectory.bytes(of: .of([field]))
+    proxy.replaceOnce(
+      Array("*1\r\n$\(shape.count)\r\n".utf8) + shape,
+      by: Array("-BUSY Redis is busy running a script.".utf8))
+    let error = await #expect(throws: RedisError.self) {
+      try await cache.loadRecords(forKeys: ["A"])
+    }
+    #expect(error?.code == .server)
+    #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?[field] == 1)
+    proxy.stop()
+  }
+
   @Test func ofOneOutageOneErrorIsReportedAndNoCallWaitsTwice() async throws {
     let server = try await RedisServer.shared()
     let proxy = try FaultyProxy(to: server.path)

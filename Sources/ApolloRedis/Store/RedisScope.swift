@@ -303,9 +303,12 @@ final class RedisScope: Sendable {
     let command = RedisCommand("MGET", numbers.map { keys.shape($0, partition) })
     let response = try await server.send(
       RedisClient.Request(command: command, slot: keys.slots[partition]))
-    for (number, value) in zip(numbers, response.elements ?? []) {
-      shapes.insert(value.bytes, as: number)
+    // Without the shapes, the cells would count as damaged, and the next write would replace them.
+    if case .error(let message) = response { throw RedisError(.server, detail: message) }
+    guard let values = response.elements, values.count == numbers.count else {
+      throw RedisError(.malformedResponse)
     }
+    for (number, value) in zip(numbers, values) { shapes.insert(value.bytes, as: number) }
   }
 }
 
