@@ -66,4 +66,29 @@ struct ChannelSubscriptionTests {
     #expect(messages == (UInt8(0)..<3).map { [$0, 0, 13, 10] })
     withExtendedLifetime(subscription) {}
   }
+
+  /// The first server may be the reason for the restart.
+  @Test func aRestartLeadsToTheNextServer() async throws {
+    let first = try await RedisServer.shared()
+    let second = try await RedisServer()
+    let client = try RedisClient(servers: [first.url, second.url], timeout: .seconds(60))
+    let channel = Array(UUID().uuidString.utf8)
+    let (events, continuation) = AsyncStream<ChannelSubscription.Event>.makeStream()
+    let subscription = client.subscribe(to: channel) { continuation.yield($0) }
+    var received: [UInt8] = []
+    for await event in events {
+      switch event {
+      case .isLive:
+        _ = try await first.send(RedisCommand("PUBLISH", [channel, [1]]))
+        _ = try await second.send(RedisCommand("PUBLISH", [channel, [2]]))
+      case .message(let bytes):
+        received += bytes
+        subscription.restart()
+      case .isChecked, .isLost: break
+      }
+      if received.count == 3 { break }
+    }
+    #expect(Set(received) == [1, 2])
+    try await second.stop()
+  }
 }

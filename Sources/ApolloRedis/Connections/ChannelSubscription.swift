@@ -52,6 +52,9 @@ final class ChannelSubscription: @unchecked Sendable {
     private var connection: Connection?
     private var isLive = false
     private var isStopped = false
+    /// The number of connections so far, each of which leads to the next address.
+    private var connectionCount = 0
+    /// The number of connections since the last live one ended.
     private var attempts = 0
     /// The number of restarts since the last successful check of a connection.
     private var restarts = 0
@@ -111,7 +114,8 @@ final class ChannelSubscription: @unchecked Sendable {
 
     private func connect() {
       guard !isStopped else { return }
-      let address = addresses[attempts % addresses.count]
+      let address = addresses[connectionCount % addresses.count]
+      connectionCount += 1
       attempts += 1
       connection = Connection(
         to: address.endpoint, greeting: address.greeting, timeout: ChannelSubscription.heartbeat,
