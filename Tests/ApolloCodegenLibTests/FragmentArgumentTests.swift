@@ -71,6 +71,40 @@ import Testing
       "\(messages)")
   }
 
+  /// An inline fragment in place of a spread is named after the label, and its fields are those of
+  /// the struct around it.
+  @Test(arguments: [
+    (
+      #"...Picture @defer(label: "my picture") ...Bio(words: 5)"#,
+      "error: The label 'my picture' cannot become a name."
+    ),
+    (
+      "...Picture @defer ...Bio(words: 5) @defer",
+      "error: Another deferred fragment of this object is called 'deferred' too."
+    ),
+    (
+      "name @catch ...Picture ...Bio(words: 5)",
+      "error: 'name' is selected twice with different treatments of errors."
+    ),
+  ])
+  func theRulesOfModelsHoldForWhatIsInPlaceOfASpread(_ selections: String, _ message: String) {
+    let error = #expect(throws: GenerationError.self) {
+      try GeneratedProject(
+        schema: """
+          type Query { user: User }
+          type User { name: String, picture(size: Int!): String, bio(words: Int!): String }
+          """,
+        operations: """
+          query Page { user { \(selections) } }
+          fragment Picture($size: Int! = 32) on User { picture(size: $size) name }
+          fragment Bio($words: Int!) on User { bio(words: $words) }
+          """, configuration: #""experimentalFeatures": { "fragmentArguments": true }"#)
+    }
+    let messages = error?.messages ?? ""
+    #expect(messages.contains(message), "\(messages)")
+    #expect(messages.ranges(of: " error: ").count == 1, "\(messages)")
+  }
+
   // MARK: - The golden code
 
   private static let page = """

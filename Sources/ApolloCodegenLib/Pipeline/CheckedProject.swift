@@ -15,7 +15,9 @@ struct CheckedProject {
   /// 1. The schema is built and validated.
   /// 2. The cache policies of its types are checked.
   /// 3. The operations are parsed.
-  /// 4. They are validated against the schema, and held to the rules of generated code.
+  /// 4. They are validated against the schema, and held to the rules of generated code, both as
+  ///    they are written and with the selections of fragments with variables in place of the
+  ///    spreads.
   ///
   /// Errors of the schema end the check, except that syntax errors of the operations are reported
   /// with them. A definition with a syntax error does not hide the errors of the others.
@@ -43,7 +45,7 @@ struct CheckedProject {
           ? configuration.validation : configuration.validation.forIncompleteDocument,
         for: document, against: schema))
     let found =
-      ProjectRemarks.diagnostics(around: result.diagnostics, in: document, against: schema)
+      ProjectRemarks.diagnostics(around: result, in: document, against: schema)
       + options.misleadingText(in: document.sources)
     try diagnostics.add(
       isComplete

@@ -29,11 +29,28 @@ package enum ProjectRemarks {
 
   /// Returns the diagnostics of validation with those of rules that only generated code needs.
   package static func diagnostics(
-    around validation: [Diagnostic], in document: Document, against schema: Schema
+    around validation: ValidationResult, in document: Document, against schema: Schema
   ) -> [Diagnostic] {
     let subject = ClientDocument(document: document, schema: schema)
-    return GenerationRules.beforeValidation.diagnostics(subject) + validation
-      + GenerationRules.afterValidation.diagnostics(subject)
+    return GenerationRules.beforeValidation.diagnostics(subject) + validation.diagnostics
+      + diagnostics(of: GenerationRules.afterValidation, in: subject, validation)
+  }
+
+  /// Returns the violations of rules in a document, and in its expansion if fragments have
+  /// variables: models have the selections of such fragments in place of the spreads.
+  private static func diagnostics(
+    of rules: [any GenerationRule<ClientDocument>.Type], in subject: ClientDocument,
+    _ validation: ValidationResult
+  ) -> [Diagnostic] {
+    let written = rules.diagnostics(subject)
+    guard subject.document.hasFragmentArguments, let expanded = validation.document?.document else {
+      return written
+    }
+    // Copied selections have the spans of the fragment, so each copy would repeat its problems.
+    var known = Set(written)
+    return written
+      + rules.diagnostics(ClientDocument(document: expanded, schema: subject.schema))
+      .filter { known.insert($0).inserted }
   }
 
   /// Returns the configuration for the validation of a document, which may have `@catch`.

@@ -351,8 +351,7 @@ extension Project {
       configuration: ProjectRemarks.configuration(
         isComplete ? validation : validation.forIncompleteDocument, for: document,
         against: schema))
-    var diagnostics = ProjectRemarks.diagnostics(
-      around: result.diagnostics, in: document, against: schema)
+    var diagnostics = ProjectRemarks.diagnostics(around: result, in: document, against: schema)
     if isComplete, let valid = result.document {
       let found = lint(valid, configuration: configuration.value.lint)
       let name = position.map { files[$0].name }

@@ -97,7 +97,7 @@ struct ProjectCheck {
     operationDiagnostics +=
       project == nil
       ? result.diagnostics
-      : ProjectRemarks.diagnostics(around: result.diagnostics, in: document, against: schema)
+      : ProjectRemarks.diagnostics(around: result, in: document, against: schema)
     if isComplete, let document = result.document {
       operationDiagnostics += lint(document, configuration: lintConfiguration)
       if schemaResult.isUsable { validated = document }
