@@ -163,6 +163,19 @@ import Testing
     #expect(error?.messages.hasSuffix("[DeferredLabels]\n") == true)
   }
 
+  /// No struct has the name of such a label. The literal has it with the escapes of the document.
+  @Test func theLabelOfANamedFragmentCanBeAnyText() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { hero: Hero } type Hero { bio: String }",
+      operations: #"""
+        query Q { hero { ...F @defer(label: "a \"b\" c\\") } }
+        fragment F on Hero { bio }
+        """#)
+    let code = try project.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    let label = #"@defer(label: "a \"b\" c\\")"#
+    #expect(code.ranges(of: label).count == 2, "document and literal: \(code)")
+  }
+
   @Test func fragmentsOfDifferentObjectsNeedNoLabels() throws {
     let project = try GeneratedProject(
       schema: "type Query { hero: Hero } type Hero { bio: String friend: Hero }",

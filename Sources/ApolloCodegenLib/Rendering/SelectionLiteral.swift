@@ -183,7 +183,9 @@ struct SelectionLiteral {
       case .include(let variable): text += " @include(if: $\(variable))"
       case .skip(let variable): text += " @skip(if: $\(variable))"
       case .defer(let label, let variable):
-        text += " @defer(label: \"\(label)\"\(variable.map { " if: $\($0)" } ?? ""))"
+        // That of a named fragment can be any text, because no struct is named after it.
+        text += " @defer(label: \(JSONLiteral.string(label))"
+        text += "\(variable.map { " if: $\($0)" } ?? ""))"
       }
     }
   }
