@@ -40,6 +40,27 @@ import Testing
       ])
   }
 
+  /// Without the module, `Codable` would be the enum, which is no protocol.
+  @Test(arguments: [
+    #"{ "embeddedInTarget": { "name": "Target" } }"#, #"{ "other": {} }"#,
+  ])
+  func typesOfTheSchemaDoNotHideTheConformancesOfModels(_ module: String) throws {
+    let project = try GeneratedProject(
+      schema: """
+        type Query { codable: Codable, mirror: CustomReflectable }
+        enum Codable { A } enum CustomReflectable { A }
+        """,
+      operations: "query Q { codable mirror }",
+      configuration: """
+        "output": { "schemaTypes": { "path": "out", "moduleType": \(module) } },
+        "options": { "additionalConformances": ["Codable", "CustomReflectable"] }
+        """)
+    let code = try project.text(of: "out/Schema/SchemaMetadata.graphql.swift")
+    #expect(code.contains("RootModelValue & Swift.Codable & Swift.CustomReflectable\n"), "\(code)")
+    #expect(code.contains(".ModelValue & Swift.CustomReflectable\n"), "\(code)")
+    #expect(!code.contains("& Codable") && !code.contains("& CustomReflectable"), "\(code)")
+  }
+
   @Test func fragmentsOutsideOfTheSchemaAreNotHiddenByDataOfOperations() throws {
     let project = try GeneratedProject(
       schema: "type Query { x: Int }",

@@ -196,7 +196,8 @@ import Testing
       option: #""additionalConformances": ["CustomReflectable", "Codable"]"#,
       file: "Schema/SchemaMetadata.graphql.swift",
       has: [
-        "RootModelValue & Codable & CustomReflectable\n", ".ModelValue & CustomReflectable\n",
+        "RootModelValue & Swift.Codable & Swift.CustomReflectable\n",
+        ".ModelValue & Swift.CustomReflectable\n",
       ]),
     Row(
       option: #""cocoapodsCompatibleImportStatements": true"#, file: hero,

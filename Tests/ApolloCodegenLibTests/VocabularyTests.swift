@@ -49,7 +49,8 @@ import Testing
       schema: Self.schema, operations: Self.operations,
       configuration: """
         "output": { "schemaTypes": { "path": "out", "moduleType": \(module) } },
-        "options": { "selectionSetInitializers": { "definitionsNamed": ["Zenums"] } }
+        "options": { "selectionSetInitializers": { "definitionsNamed": ["Zenums"] },
+          "additionalConformances": ["Codable", "CustomReflectable"] }
         """)
     var nested: Set<String> = []
     var top: Set<String> = []

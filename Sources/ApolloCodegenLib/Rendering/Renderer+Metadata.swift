@@ -46,7 +46,8 @@ extension Renderer {
       let additional = options.additionalConformances.filter { isRoot || $0 != .codable }
       let values =
         ["ApolloAPI.GeneratedCode.\(isRoot ? "Root" : "")ModelValue"]
-        + additional.map(\.rawValue).sorted()
+        // A type of the schema can have these names.
+        + additional.map { "Swift.\($0.rawValue)" }.sorted()
       return Declaration(
         .typeAlias(name: name, target: (views + values).joined(separator: " & ")),
         modifiers: access)

@@ -1132,10 +1132,10 @@ extension MergingAPI {
 import ApolloAPI
 
 extension MergingAPI {
-  typealias SelectionSet = ApolloAPI.RootSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue & Codable & CustomReflectable
-  typealias InlineFragment = ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue & CustomReflectable
-  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue & Codable & CustomReflectable
-  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue & CustomReflectable
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue & Swift.Codable & Swift.CustomReflectable
+  typealias InlineFragment = ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue & Swift.CustomReflectable
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue & Swift.Codable & Swift.CustomReflectable
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue & Swift.CustomReflectable
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
