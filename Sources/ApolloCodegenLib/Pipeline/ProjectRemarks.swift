@@ -36,6 +36,18 @@ package enum ProjectRemarks {
       + diagnostics(of: GenerationRules.afterValidation, in: subject, validation)
   }
 
+  /// Returns the diagnostics of validation with those of the rules for directives of the client.
+  ///
+  /// The document has an operation that is sent without generated code, and its fragments. No Swift
+  /// type is named after them, so the rules for such names do not hold.
+  package static func diagnostics(
+    ofRequest validation: ValidationResult, in document: Document, against schema: Schema
+  ) -> [Diagnostic] {
+    let subject = ClientDocument(document: document, schema: schema, isWholeProject: false)
+    return validation.diagnostics
+      + diagnostics(of: GenerationRules.ofClientDirectives, in: subject, validation)
+  }
+
   /// Returns the violations of rules in a document, and in its expansion if fragments have
   /// variables: models have the selections of such fragments in place of the spreads.
   private static func diagnostics(
@@ -43,14 +55,14 @@ package enum ProjectRemarks {
     _ validation: ValidationResult
   ) -> [Diagnostic] {
     let written = rules.diagnostics(subject)
-    guard subject.document.hasFragmentArguments, let expanded = validation.document?.document else {
+    guard subject.document.hasFragmentArguments, let document = validation.document?.document else {
       return written
     }
+    let expanded = ClientDocument(
+      document: document, schema: subject.schema, isWholeProject: subject.isWholeProject)
     // Copied selections have the spans of the fragment, so each copy would repeat its problems.
     var known = Set(written)
-    return written
-      + rules.diagnostics(ClientDocument(document: expanded, schema: subject.schema))
-      .filter { known.insert($0).inserted }
+    return written + rules.diagnostics(expanded).filter { known.insert($0).inserted }
   }
 
   /// Returns the configuration for the validation of a document, which may have `@catch`.

@@ -16,6 +16,8 @@ protocol GenerationRule<Subject>: SendableMetatype {
 struct ClientDocument {
   let document: Document
   let schema: Schema
+  /// `false` if the project can have further operations and fragments.
+  var isWholeProject = true
 }
 
 /// The rules that every check of a project runs, in the order of their diagnostics.
@@ -29,9 +31,14 @@ enum GenerationRules {
   static let beforeValidation: [any GenerationRule<ClientDocument>.Type] = [NamedOperations.self]
 
   /// The rules for documents whose diagnostics are behind those of validation.
-  static let afterValidation: [any GenerationRule<ClientDocument>.Type] = [
-    DeferRules.self, ImportRules.self, MaxAgeRules.self, NullabilityRules.self,
-    ConnectionRules.self, ListEditRules.self,
+  static let afterValidation: [any GenerationRule<ClientDocument>.Type] =
+    [DeferRules.self] + ofClientDirectives
+
+  /// The rules for directives of the client, which also hold for an operation that is sent without
+  /// generated code. The others are about the names of Swift types.
+  static let ofClientDirectives: [any GenerationRule<ClientDocument>.Type] = [
+    ImportRules.self, MaxAgeRules.self, NullabilityRules.self, ConnectionRules.self,
+    ListEditRules.self,
   ]
 }
 

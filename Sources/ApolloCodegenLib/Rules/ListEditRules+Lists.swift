@@ -73,6 +73,7 @@ extension ListEditRules {
 
   /// Checks the name of a list with a key: `__Featured_connection`.
   private mutating func checkKeyedList(_ text: String, _ span: SourceSpan, _ subject: String) {
+    guard isWholeProject else { return }
     let known = document.directives.filter { schema.isConnection($0, in: document) }
       .flatMap { document[$0.arguments] }.filter { document.spelling($0.name) == "key" }
       .compactMap { argument -> String? in

@@ -7,13 +7,16 @@ import GraphQLSyntax
 struct ListEditRules: GenerationRule {
   let document: Document
   let schema: Schema
+  /// `false` if a list can have its key elsewhere in the project.
+  let isWholeProject: Bool
   /// The variables of the operation that is checked.
   private(set) var variables: [GraphQLSyntax.VariableDefinition] = []
   private var diagnostics: [Diagnostic] = []
 
-  private init(_ document: Document, _ schema: Schema) {
-    self.document = document
-    self.schema = schema
+  private init(_ subject: ClientDocument) {
+    document = subject.document
+    schema = subject.schema
+    isWholeProject = subject.isWholeProject
   }
 
   static func diagnostics(_ subject: ClientDocument) -> [Diagnostic] {
@@ -21,7 +24,7 @@ struct ListEditRules: GenerationRule {
     guard document.directives.contains(where: { schema.isListEdit($0, in: document) }) else {
       return serverDirectives(in: document, schema)
     }
-    var rules = ListEditRules(document, schema)
+    var rules = ListEditRules(subject)
     for definition in document.definitions {
       switch definition {
       case .operation(let id):

@@ -90,7 +90,12 @@ struct OperationCheck {
   let diagnostics: [Diagnostic]
 
   /// Parses and validates `sources`, in the syntax of `options`. Unused fragments are not an error.
-  init(_ sources: [Source], _ options: ParserOptions, against schema: Schema) {
+  ///
+  /// With `isSent`, the directives of the client are checked as well: a request lacks them and
+  /// their variables.
+  init(
+    _ sources: [Source], _ options: ParserOptions, against schema: Schema, isSent: Bool = false
+  ) {
     var document = Document(names: schema.names, sources: schema.document.sources)
     let problems = document.parse(sources, options: options)
     var configuration = ValidationConfiguration(severities: [.noUnusedFragments: .off])
@@ -98,7 +103,14 @@ struct OperationCheck {
     let result = validate(document, against: schema, configuration: configuration)
     self.document = document
     validated = problems.isEmpty ? result.document : nil
-    diagnostics = problems.isEmpty ? result.diagnostics : problems
+    diagnostics =
+      if !problems.isEmpty {
+        problems
+      } else if isSent {
+        ProjectRemarks.diagnostics(ofRequest: result, in: document, against: schema)
+      } else {
+        result.diagnostics
+      }
   }
 
   var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }

@@ -126,11 +126,7 @@ struct RunTests {
     let (outcome, requests) = try await run(
       ["forget.graphql", "--variables", #"{"id": "1", "lists": ["List:1"]}"#],
       files: [
-        "schema.graphqls": """
-        type Query { hero: Hero }
-        type Mutation { forget(id: ID!): Hero }
-        type Hero { id: ID! }
-        """,
+        "schema.graphqls": Self.forgetting,
         "forget.graphql": """
         mutation Forget($id: ID!, $lists: [ID!]) {
           forget(id: $id) @deleteRecord(connections: $lists) { id }
@@ -151,6 +147,53 @@ struct RunTests {
         }
         """)
   }
+
+  /// Variables of lists are not sent, so that another use of one would be undefined.
+  @Test func sendsNothingWhoseDirectivesForTheClientAreWrong() async throws {
+    let (outcome, requests) = try await run(
+      ["forget.graphql", "--variables", #"{"id": "1"}"#],
+      files: [
+        "schema.graphqls": Self.forgetting,
+        "forget.graphql":
+          "mutation Forget($id: ID!) { forget(id: $id) @deleteRecord(connections: [$id]) { id } }",
+      ]
+    ) { _, reply in reply.json("{}") }
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(
+      outcome.errors.contains(
+        "'$id' names lists of the cache and is not sent, but it is used here as well."),
+      "\(outcome.errors)")
+    #expect(requests.isEmpty)
+  }
+
+  /// Neither a name nor labels are needed, and the key of the list may be in a file that is not
+  /// read.
+  @Test func sendsWhatOnlyGeneratedCodeCannotHave() async throws {
+    let (outcome, requests) = try await run(
+      ["forget.graphql"],
+      files: [
+        "schema.graphqls": Self.forgetting,
+        "forget.graphql": """
+        mutation {
+          forget(id: "1") @deleteRecord(connections: ["__Heroes_connection"]) {
+            ... @defer { id }
+            ... @defer { name }
+          }
+        }
+        """,
+      ]
+    ) { _, reply in reply.json(#"{"data":{"forget":null}}"#) }
+    #expect(outcome.status == 0, "\(outcome)")
+    let document = try #require(try body(of: requests)["query"] as? String)
+    #expect(document.ranges(of: "... @defer {").count == 2, "\(document)")
+    #expect(!document.contains("@deleteRecord"), "\(document)")
+  }
+
+  private static let forgetting = """
+    type Query { hero: Hero }
+    type Mutation { forget(id: ID!): Hero }
+    type Hero { id: ID!, name: String }
+    """
 
   @Test func readsTheOperationAndVariablesFromElsewhere() async throws {
     let (outcome, requests) = try await run(

@@ -18,7 +18,8 @@ struct RunOperation {
   ///
   /// 1. Parse the file, and choose the operation.
   /// 2. Find the fragments that it spreads, in the file or in other files of the project.
-  /// 3. Validate the files with both, if the project has a schema.
+  /// 3. Validate the files with both, and check the directives of the client, if the project has a
+  ///    schema.
   ///
   /// - Parameters:
   ///   - path: The file, or `-` for standard input.
@@ -56,7 +57,7 @@ struct RunOperation {
       let files = Set(fragments.map { document.sources.sourceIndex(at: document[$0].span.start) })
       let check = OperationCheck(
         named + files.sorted().filter { $0 >= named.count }.map { others[$0 - named.count] },
-        options.parser, against: schema.schema)
+        options.parser, against: schema.schema, isSent: true)
       guard check.errors.isEmpty else {
         Terminal.show(check.errors, in: check.document.sources)
         return nil
