@@ -48,6 +48,9 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
   /// `false` if the session of the call has ended.
   var isWanted: Bool { original.facts.session?.isCurrent ?? true }
 
+  /// `true` if the caller takes one response, which is whole, instead of a sequence.
+  var isWhole: Bool { original.isWhole }
+
   /// The URL of the GraphQL endpoint.
   public var graphQLEndpoint: URL {
     call.context.transport.endpointURL ?? URL(fileURLWithPath: "/")

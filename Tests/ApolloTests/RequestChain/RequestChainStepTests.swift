@@ -123,6 +123,55 @@ struct RequestChainStepTests {
     #expect(names == ["pending", "Leia"])
   }
 
+  /// A mutation whose response may arrive in parts.
+  private struct DeferredMutation: GraphQLMutation {
+    typealias ResponseFormat = IncrementalDeferredResponseFormat
+    typealias Data = HeroAPI.DeferredHeroQuery.Data
+    static let operationName = "DeferredMutation"
+    static let operationDocument = OperationDocument(
+      definition: .init(
+        #"mutation DeferredMutation { hero { __typename id name ... @defer(label: "slow") { friends { __typename id name } } } }"#
+      ))
+    static let __selections = HeroAPI.DeferredHeroQuery.__selections
+  }
+
+  /// The program changes the cache with each write: it may add an item to a list.
+  @Test(arguments: [false, true])
+  func aWholeResponseThatArrivesInPartsIsWrittenOnce(_ isWrapped: Bool) async throws {
+    let parts = [
+      #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"Luke"}},"pending":[{"id":"0","path":["hero"],"label":"slow"}],"hasNext":true}"#,
+      #"{"incremental":[{"id":"0","data":{"friends":[{"__typename":"Hero","id":"2","name":"Leia"}]}}],"completed":[{"id":"0"}],"hasNext":false}"#,
+    ]
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks(type: #"multipart/mixed; boundary="-""#)
+      for part in parts {
+        reply.chunk("\r\n---\r\ncontent-type: application/json\r\n\r\n\(part)")
+      }
+      reply.chunk("\r\n-----\r\n")
+      reply.endChunks()
+    }
+    defer { server.stop() }
+    let stepCount = Lock(0)
+    let step = Step(action: .proceed) { stepCount.withLock { $0 += 1 } }
+    let chain = RequestChainNetworkTransport(
+      client: .patient, interceptorProvider: StepProvider(adding: step, at: 4),
+      endpointURL: server.url())
+    let client = ApolloClient(
+      networkTransport: isWrapped ? DeduplicatingNetworkTransport(chain) : chain,
+      store: ApolloStore())
+    let areWhole = Lock<[Bool]>([])
+    let response = try await client.perform(
+      mutation: DeferredMutation(),
+      update: { _, response in
+        let isWhole =
+          if case .fulfilled = response.data?.hero?.fragments.$slow { true } else { false }
+        areWhole.withLock { $0.append(isWhole) }
+      })
+    #expect(response.data?.hero?.fragments.slow?.friends?.map(\.name) == ["Leia"])
+    #expect(Set(areWhole.get()) == [true])
+    #expect(stepCount.get() == 1)
+  }
+
   @Test func theResponseCodeStepFailsTheCall() async throws {
     let server = try LoopbackServer { _, reply in reply.json(Self.hero, status: 500) }
     defer { server.stop() }

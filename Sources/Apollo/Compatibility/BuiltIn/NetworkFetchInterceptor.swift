@@ -9,7 +9,8 @@ import Foundation
 /// The step of a ``RequestChain`` that sends the operation.
 ///
 /// It proceeds with the response, whatever its status is. If the server delivers the response in
-/// parts, it proceeds once for each part, with everything that has arrived so far.
+/// parts, it proceeds once for each part, with everything that has arrived so far. A call that
+/// takes the whole response, such as a mutation, gets it once.
 public struct NetworkFetchInterceptor: ApolloInterceptor {
   private let client: (any HTTPClient)?
 
@@ -51,8 +52,9 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     var sending = request.graphQLRequest
     if let client { sending.facts.client = StepClient(client) }
     let operation = sending.transportRequest(exchange)
+    let partsContent = request.partsContent(of: operation)
     guard let link = request.call.link else {
-      guard operation.partsContent != nil, operation.files.isEmpty else {
+      guard partsContent != nil else {
         let response = try await request.call.context.send(sending, in: exchange)
         return proceed(ChainResponse(response, request), completion)
       }
@@ -61,9 +63,15 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     }
     let sender = link.sender(for: operation)
     let outgoing = _OutgoingRequest(try request.toURLRequest(), for: operation)
-    guard let content = operation.partsContent, operation.files.isEmpty else {
+    guard let content = partsContent else {
       let received = try await operation.reportingUpload { try await sender.send(outgoing) }
       var response = NetworkResponse(body: received.readBody ?? Data())
+      if operation.partsContent == .response {
+        // The body that was read may have all parts.
+        let reader = HTTPResponseReader(
+          received, url: outgoing.url, inPartsOf: nil, limits: sender.client.limits, policy: nil)
+        if let merged = try await reader.next() { response = merged }
+      }
       response.attempt = received.attempt
       return proceed(ChainResponse(received.response, response), completion)
     }
@@ -126,6 +134,15 @@ private final class ContinuationOwner: Sendable {
   deinit { continuation.finish() }
 
   func finish() { continuation.finish() }
+}
+
+extension HTTPRequest {
+  /// Returns the meaning of the parts that the next steps receive one by one, or `nil` if they
+  /// receive the whole response: then it is written once, with the changes of the program.
+  fileprivate func partsContent(of operation: OperationRequest) -> PartsContent? {
+    guard let content = operation.partsContent, operation.files.isEmpty else { return nil }
+    return content == .response && isWhole ? nil : content
+  }
 }
 
 extension ChainResponse {
