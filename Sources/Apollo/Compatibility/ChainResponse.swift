@@ -23,6 +23,13 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
     var response: NetworkResponse
     var parsedResponse: GraphQLResult<Operation.Data>?
     var records: ReceivedRecords?
+    var origin: Origin?
+  }
+
+  /// The request that a response belongs to. Weak, because a program may keep the response, and a
+  /// request under way keeps what the store has noted since: the call decides when it ends.
+  struct Origin: Sendable {
+    weak var exchange: ServerExchange?
   }
 
   private let state: Lock<State>
@@ -64,6 +71,12 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
   var records: ReceivedRecords? {
     get { state.withLock { $0.records } }
     set { state.withLock { $0.records = newValue } }
+  }
+
+  /// The request that it belongs to, or `nil` if a step of the program has received it.
+  var origin: Origin? {
+    get { state.withLock { $0.origin } }
+    set { state.withLock { $0.origin = newValue } }
   }
 
   /// The response as a transport delivers it.

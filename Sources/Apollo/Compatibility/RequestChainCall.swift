@@ -28,6 +28,11 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
     var retryError: (any Error)?
     /// The latest request to the server.
     var exchange: ServerExchange?
+    /// The requests of fetching steps in a call with one result, which may be the response to an
+    /// earlier one. Empty in a call with several results: those of the latest request count.
+    var fetches: [ServerExchange] = []
+    /// The number of the task that sends the latest request and receives its responses.
+    var fetchNumber: Int?
     /// Writes the latest part, whose lists may lack elements, if no other one comes.
     var short: PostponedWrite<Operation>?
     /// Ends the wait for the steps that have the latest part.
@@ -65,26 +70,62 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
   var retryCount: Int { state.withLock { $0.retryCount } }
 
-  /// Notes that a request is about to be sent. It takes the place of the one before, whose parts go
-  /// to no step any more.
+  /// Notes that a request is about to be sent, unless the call has ended.
+  ///
+  /// It takes the place of the one before. If the call takes several results, that one is closed,
+  /// and its parts go to no step any more.
+  ///
+  /// - Parameter isFetch: `true` if a fetching step sends it.
+  /// - Returns: The request.
   @discardableResult
-  func beginExchange() -> ServerExchange {
+  func beginExchange(ofFetch isFetch: Bool = false) -> ServerExchange {
     let new = context.beginExchange(Operation.operationType)
-    let old = state.withLock { state in
+    typealias Old = (
+      exchange: ServerExchange?, short: PostponedWrite<Operation>?,
+      partEnd: AsyncStream<Never>.Continuation?, task: Task<Void, Never>?
+    )
+    let old: Old = state.withLock { state in
+      guard !state.hasEnded else { return (nil, nil, nil, nil) }
+      if isFetch, !results.takesSeveral { state.fetches.append(new) }
       defer {
         state.exchange = new
         state.short = nil
         state.partEnd = nil
+        state.fetchNumber = nil
       }
-      return (exchange: state.exchange, short: state.short, partEnd: state.partEnd)
+      // Perhaps the current task, which has nothing more to do.
+      let task = results.takesSeveral ? state.fetchNumber.flatMap { state.tasks[$0] } : nil
+      return (state.exchange, state.short, state.partEnd, task)
     }
     old.partEnd?.finish()
+    old.task?.cancel()
     withExtendedLifetime(old) {}  // released outside of the lock
     return new
   }
 
   /// The latest request to the server, or the call itself if a step of the program sends requests.
   var exchange: ServerExchange? { state.withLock { $0.exchange } }
+
+  /// Returns the request that a response belongs to: the latest one if a step of the program has
+  /// received it.
+  func exchange(of response: ChainResponse<Operation>) -> ServerExchange? {
+    guard let origin = response.origin else { return exchange }
+    return origin.exchange
+  }
+
+  /// Returns `false` if a response goes to no step any more: the call has ended, or another request
+  /// has taken the place of its own.
+  func hasUse(of response: ChainResponse<Operation>?) -> Bool {
+    guard !hasEnded else { return false }
+    guard let origin = response?.origin else { return true }
+    return takesResults(of: origin.exchange)
+  }
+
+  /// Returns `false` if another request has taken the place of this one, in a call with several
+  /// results.
+  func takesResults(of exchange: ServerExchange?) -> Bool {
+    !results.takesSeveral || exchange != nil && exchange === self.exchange
+  }
 
   /// Keeps what ends the wait for the steps that get a part of a request. Returns `false` if
   /// another request has taken its place, or if the call has ended: then no step gets the part.
@@ -96,10 +137,11 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
     }
   }
 
-  /// Keeps what writes a part until the server has ended without an error, or forgets it because
-  /// another part has come.
-  func keep(_ short: PostponedWrite<Operation>?) {
-    let old = state.withLock { state in
+  /// Keeps what writes a part of a request until the server has ended without an error, or forgets
+  /// it because another part has come. Does nothing if another request has taken its place.
+  func keep(_ short: PostponedWrite<Operation>?, of exchange: ServerExchange?) {
+    let old: PostponedWrite<Operation>? = state.withLock { state in
+      guard !state.hasEnded, state.exchange === exchange else { return nil }
       defer { state.short = short }
       return state.short
     }
@@ -139,11 +181,27 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
   /// Fails every further retry with an error.
   func endRetries(_ error: any Error) { state.withLock { $0.retryError = error } }
 
+  /// Does the work of a fetching step, with a request of its own, in a task that ends with the
+  /// call. In a call with several results, it also ends when another request takes the place of
+  /// this one.
+  func performFetch(_ work: @escaping @Sendable (ServerExchange) async -> Void) {
+    let exchange = beginExchange(ofFetch: true)
+    perform(fetching: exchange) { await work(exchange) }
+  }
+
   /// Does asynchronous work of a step in a task that ends with the call.
-  func perform(_ work: @escaping @Sendable () async -> Void) {
+  func perform(_ work: @escaping @Sendable () async -> Void) { perform(fetching: nil, work) }
+
+  private func perform(
+    fetching exchange: ServerExchange?, _ work: @escaping @Sendable () async -> Void
+  ) {
     state.withLock { state in
       guard !state.hasEnded else { return }
       let number = state.taskCount
+      if let exchange {
+        guard !results.takesSeveral || state.exchange === exchange else { return }
+        state.fetchNumber = number
+      }
       state.taskCount += 1
       state.tasks[number] = Task {
         await work()
@@ -166,17 +224,19 @@ final class RequestChainCall<Operation: GraphQLOperation>: CancellableChainCall 
 
   private func end(_ error: (any Error)?) {
     typealias Tasks = Dictionary<Int, Task<Void, Never>>.Values
-    typealias Ended = (tasks: Tasks, exchange: ServerExchange?, PostponedWrite<Operation>?)
+    typealias Ended = (tasks: Tasks, exchanges: [ServerExchange], PostponedWrite<Operation>?)
     let ended: Ended? = state.withLock { state in
       guard !state.hasEnded else { return nil }
       state.hasEnded = true
       defer {
         state.tasks = [:]
         state.exchange = nil
+        state.fetches = []
         state.short = nil
         state.partEnd = nil
       }
-      return (state.tasks.values, state.exchange, state.short)
+      let exchanges = state.fetches + (state.exchange.map { [$0] } ?? [])
+      return (state.tasks.values, exchanges, state.short)
     }
     guard let tasks = ended?.tasks else { return }
     results.end(error)

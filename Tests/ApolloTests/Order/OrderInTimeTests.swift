@@ -475,6 +475,64 @@ struct OrderInTimeTests {
     #expect(try await client.store.load(query).data == nil)
   }
 
+  /// A step that proceeds, and goes on once more when a test says so.
+  private final class Resuming: ApolloInterceptor {
+    enum Way { case proceeding, retrying }
+
+    private let again = Lock<(@Sendable (Way) -> Void)?>(nil)
+
+    func interceptAsync<Operation: GraphQLOperation>(
+      chain: any RequestChain, request: HTTPRequest<Operation>,
+      response: ChainResponse<Operation>?,
+      completion: @escaping RequestChainCompletion<Operation.Data>
+    ) {
+      @Sendable func proceed() {
+        chain.proceedAsync(request: request, response: response, completion: completion)
+      }
+      again.withLock { again in
+        again = { way in
+          switch way {
+          case .proceeding: proceed()
+          case .retrying: chain.retry(request: request, completion: completion)
+          }
+        }
+      }
+      proceed()
+    }
+
+    func resume(_ way: Way) { again.get()?(way) }  // outside of the lock
+  }
+
+  /// A step may send a slow request again, and take the first response.
+  @Test func aResponseToAnEarlierRequestOfAChainIsAsOldAsThatRequest() async throws {
+    let step = Resuming()
+    let server = OrderServer(interceptors: StepProvider(adding: step, at: 2))
+    let world = World(ApolloClient(networkTransport: server), server)
+    try await world.seed("old")
+    async let fetched = world.fetch()
+    let call = await server.call(0)
+    try await world.client.store.publish(["Hero:1": ["name": "own"]])
+    step.resume(.proceeding)
+    _ = await server.call(1)
+    call.end(HeroBody.hero("older"))
+    #expect(try await fetched == "own")
+    #expect(try await world.cached == "own")
+  }
+
+  /// Such a request would keep the notes of all later writes.
+  @Test func aStepThatBeginsAnewAfterTheEndOfItsCallLeavesNoRequestUnderWay() async throws {
+    let step = Resuming()
+    let server = OrderServer(interceptors: StepProvider(adding: step, at: 2))
+    let world = World(ApolloClient(networkTransport: server), server)
+    let call = Task { try await world.fetch() }
+    _ = await server.call(0)
+    call.cancel()
+    _ = await call.result
+    await until { world.client.store.order.requestCount == 0 }
+    step.resume(.retrying)
+    #expect(world.client.store.order.requestCount == 0)
+  }
+
   @Test func twoStoresOfOneCacheShareTheOrder() async throws {
     let cache = InMemoryNormalizedCache()
     let server = OrderServer()

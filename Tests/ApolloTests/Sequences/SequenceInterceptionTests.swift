@@ -215,6 +215,45 @@ struct SequenceInterceptionTests {
     #expect(transport.callCount == 2)
   }
 
+  /// Begins anew with an event that has a text, and proceeds with it all the same. Before that, it
+  /// may report an error of the event.
+  private struct BeginningAnewAndGoingOn: ApolloInterceptor {
+    let text: String
+    let fails: Bool
+
+    func interceptAsync<Operation: GraphQLOperation>(
+      chain: any RequestChain, request: HTTPRequest<Operation>,
+      response: ChainResponse<Operation>?,
+      completion: @escaping RequestChainCompletion<Operation.Data>
+    ) {
+      let body = String(decoding: response?.rawData ?? Data(), as: UTF8.self)
+      if body.contains(text) {
+        chain.retry(request: request, completion: completion)
+        if fails {
+          chain.handleErrorAsync(
+            StreamingTransport.Failure(), request: request, response: response,
+            completion: completion)
+        }
+      }
+      chain.proceedAsync(
+        request: request, response: response, interceptor: self, completion: completion)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func anEventHasNoEffectAfterAnotherSubscriptionHasTakenThePlaceOfItsOwn(
+    _ fails: Bool
+  ) async throws {
+    let step = BeginningAnewAndGoingOn(text: "B", fails: fails)
+    let provider = StepProvider {
+      [NetworkFetchInterceptor(), step, JSONResponseParsingInterceptor()]
+    }
+    let transport = StreamingTransport(provider: provider) { call in
+      (call == 0 ? ["A", "B", "C"] : ["D", "E"]).map { .response($0) }
+    }
+    #expect(try await names(transport) == ["A", "D", "E"])
+  }
+
   /// The new one may have no event for hours.
   @Test(arguments: [SubscribingAgain(), BeginningAnew()] as [any ApolloErrorInterceptor])
   func aSubscriptionIsClosedWhenAnotherOneTakesItsPlace(
@@ -227,6 +266,48 @@ struct SequenceInterceptionTests {
     while transport.callCount < 2 || transport.openCount > 1 { await Task.yield() }
     reading.cancel()
     _ = await reading.result
+  }
+
+  /// Begins anew when a test says so, such as a step that waits a limited time for an event.
+  private struct BeginningAnewLater: ApolloInterceptor {
+    private let again = Lock<(isFirst: Bool, begin: (@Sendable () -> Void)?)>((true, nil))
+
+    func interceptAsync<Operation: GraphQLOperation>(
+      chain: any RequestChain, request: HTTPRequest<Operation>,
+      response: ChainResponse<Operation>?,
+      completion: @escaping RequestChainCompletion<Operation.Data>
+    ) {
+      again.withLock { again in
+        guard again.isFirst else { return }
+        again = (false, { chain.retry(request: request, completion: completion) })
+      }
+      chain.proceedAsync(
+        request: request, response: response, interceptor: self, completion: completion)
+    }
+
+    func beginAnew() {
+      let begin = again.withLock { again in
+        defer { again.begin = nil }
+        return again.begin
+      }
+      begin?()
+    }
+  }
+
+  /// Otherwise its error would end the call when its connection is lost.
+  @Test func aSilentSubscriptionIsClosedWhenAnotherOneTakesItsPlace() async throws {
+    let step = BeginningAnewLater()
+    let provider = StepProvider {
+      [step, NetworkFetchInterceptor(), JSONResponseParsingInterceptor()]
+    }
+    let transport = StreamingTransport(provider: provider) { call in
+      call == 0 ? [.response("A"), .silence] : [.response("D"), .response("E")]
+    }
+    let reading = Task { try await names(transport) }
+    while transport.readCount < 2 { await Task.yield() }
+    step.beginAnew()
+    #expect(try await reading.value == ["A", "D", "E"])
+    while transport.openCount > 0 { await Task.yield() }
   }
 
   @Test func aSubscriptionGoesOnAfterAResponseInPlaceOfAnEvent() async throws {

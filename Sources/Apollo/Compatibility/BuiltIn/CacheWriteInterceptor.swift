@@ -32,17 +32,17 @@ public struct CacheWriteInterceptor: ApolloInterceptor {
     else { return proceed() }
     let call = request.call
     let context = call.context.using(store)
+    let exchange = call.exchange(of: response)
     let whole = GraphQLResponse<Operation>(parsed)
-    if let short = context.postpone(records, of: call.exchange, for: graphQLRequest, whole) {
+    if let short = context.postpone(records, of: exchange, for: graphQLRequest, whole) {
       response.parsedResponse = short.response.result
-      call.keep(short.write)
+      call.keep(short.write, of: exchange)
       return proceed()
     }
-    call.keep(nil)
+    call.keep(nil, of: exchange)
     call.perform {
       do {
-        let written = try await context.write(
-          records, of: call.exchange, for: graphQLRequest, whole)
+        let written = try await context.write(records, of: exchange, for: graphQLRequest, whole)
         response.parsedResponse = written.result
       } catch {
         return chain.handleErrorAsync(

@@ -21,7 +21,8 @@ public struct JSONResponseParsingInterceptor: ApolloInterceptor {
     do {
       guard let response else { throw JSONResponseParsingError.noResponseToParse }
       let (parsed, records) = try request.call.context.decode(
-        response.networkResponse, of: request.call.exchange, for: request.graphQLRequest)
+        response.networkResponse, of: request.call.exchange(of: response),
+        for: request.graphQLRequest)
       response.parsedResponse = GraphQLResult(parsed)
       response.records = records
     } catch {

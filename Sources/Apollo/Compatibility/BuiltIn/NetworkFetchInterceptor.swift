@@ -26,29 +26,30 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
     response: ChainResponse<Operation>?,
     completion: @escaping RequestChainCompletion<Operation.Data>
   ) {
-    request.call.perform {
+    request.call.performFetch { exchange in
       do {
-        try await fetch(request) { response, completion in
+        try await fetch(request, in: exchange) { response, completion in
+          response.origin = ChainResponse<Operation>.Origin(exchange: exchange)
           chain.proceedAsync(
             request: request, response: response, interceptor: self, completion: completion)
         } completion: {
           completion($0)
         }
       } catch {
+        guard request.call.takesResults(of: exchange) else { return }
         chain.handleErrorAsync(error, request: request, response: response, completion: completion)
       }
     }
   }
 
   private func fetch<Operation: GraphQLOperation>(
-    _ request: HTTPRequest<Operation>,
+    _ request: HTTPRequest<Operation>, in exchange: ServerExchange,
     _ proceed:
       @Sendable (
         ChainResponse<Operation>, @escaping RequestChainCompletion<Operation.Data>
       ) -> Void,
     completion: @escaping RequestChainCompletion<Operation.Data>
   ) async throws {
-    let exchange = request.call.beginExchange()
     var sending = request.graphQLRequest
     if let client { sending.facts.client = StepClient(client) }
     let operation = sending.transportRequest(exchange)

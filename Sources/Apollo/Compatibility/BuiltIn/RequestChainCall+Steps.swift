@@ -13,7 +13,7 @@ extension RequestChainCall {
     _ index: Int, _ request: HTTPRequest<Operation>, _ response: ChainResponse<Operation>?,
     _ completion: @escaping RequestChainCompletion<Operation.Data>
   ) {
-    guard !hasEnded else { return }
+    guard hasUse(of: response) else { return }
     guard index < interceptors.count else {
       return completion(
         response?.parsedResponse.map { .success($0) }
@@ -38,13 +38,13 @@ extension RequestChainCall {
     }
   }
 
-  /// Passes an error to the error interceptor, if there is one and the call has not ended.
+  /// Passes an error to the error interceptor, if there is one and the error matters to the call.
   func handle(
     _ error: any Error, _ chain: RequestChainStep, _ request: HTTPRequest<Operation>,
     _ response: ChainResponse<Operation>?,
     _ completion: @escaping RequestChainCompletion<Operation.Data>
   ) {
-    guard !hasEnded else { return }
+    guard hasUse(of: response) else { return }
     guard let errorInterceptor, !(error is CancellationError) else {
       return completion(.failure(error))
     }
