@@ -9,6 +9,9 @@ import ApolloAPI
 /// | `parts` | All, until the chain releases its completion. At least one. |
 /// | `events` | All, until the chain releases its completion. There may be none. |
 ///
+/// A chain that begins anew reads the cache again. Therefore `parts` has only one result of the
+/// cache before the first one of the server, as `cacheAndServer` has.
+///
 /// The last one that is expected ends the results in the same turn of the lock: neither another one
 /// nor an error follows it, on whatever thread they arrive.
 ///
@@ -23,6 +26,8 @@ final class RequestChainResults<Operation: GraphQLOperation>: Sendable {
     var buffer: [Response] = []
     var end: Result<Void, any Error>?
     var resultCount = 0
+    /// `true` after a result of the server.
+    var hasServerResult = false
     var reader: CheckedContinuation<Response?, any Error>?
     var writers: [CheckedContinuation<Void, Never>] = []
   }
@@ -41,8 +46,11 @@ final class RequestChainResults<Operation: GraphQLOperation>: Sendable {
       expectation == .one || expectation == .cacheAndServer && response.source == .server
     let reader: CheckedContinuation<Response?, any Error>? = state.withLock { state in
       guard state.end == nil else { return nil }
-      if expectation == .cacheAndServer, response.source == .cache, state.resultCount > 0 {
+      switch response.source {
+      case .server: state.hasServerResult = true
+      case .cache where expectation != .events && !state.hasServerResult && state.resultCount > 0:
         return nil
+      case .cache: break
       }
       state.resultCount += 1
       if isLast { state.end = .success(()) }

@@ -224,6 +224,40 @@ struct RequestChainStepTests {
     #expect(server.requests.allSatisfy { $0.bodyText.contains("sha256Hash") })
   }
 
+  /// The chain begins anew with the text, and both passes through it fail with the same error.
+  @Test func aFailureAfterTheTextWasSentHasTheErrorOfTheServer() async throws {
+    let server = try LoopbackServer { request, reply in
+      request.bodyText.contains(#""query":"#)
+        ? reply.json("{}", status: 500)
+        : reply.json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
+    }
+    defer { server.stop() }
+    let client = client(server.url(), StepProvider { builtInSteps() }, autoPersistQueries: true)
+    let error = await #expect(throws: CacheAndNetworkError.self) {
+      try await client.fetch(query: query, cachePolicy: .networkFirst)
+    }
+    #expect(error?.networkError is ResponseCodeInterceptor.ResponseCodeError)
+    #expect(error?.cacheError is CacheMissError)
+  }
+
+  /// The chain begins anew with the text, and reads the cache again.
+  @Test func theCachedDataOfAQueryWithDeferredPartsIsDeliveredOnce() async throws {
+    let server = try LoopbackServer { request, reply in
+      request.bodyText.contains(#""query":"#)
+        ? reply.json(Self.hero)
+        : reply.json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
+    }
+    defer { server.stop() }
+    let client = client(server.url(), StepProvider { builtInSteps() }, autoPersistQueries: true)
+    let query = HeroAPI.DeferredHeroQuery()
+    _ = try await client.fetch(query: query)
+    var sources: [ResultSource] = []
+    for try await response in client.fetch(query: query, fetchBehavior: .cacheAndNetwork) {
+      sources.append(response.source)
+    }
+    #expect(sources == [.cache, .server])
+  }
+
   @Test func stopsSendingHashesToAServerThatRefusesThem() async throws {
     let server = try LoopbackServer { request, reply in
       reply.json(

@@ -48,8 +48,10 @@ public struct CacheReadInterceptor: ApolloInterceptor {
     case .networkElseCache:
       proceed { result in
         // The end of a session fails a request before it ends the call: the cache may still have
-        // the data of the former user.
-        guard case .failure(let error) = result, request.isWanted else { return completion(result) }
+        // the data of the former user. A chain that has begun anew has read the cache already.
+        guard case .failure(let error) = result, request.isWanted,
+          !(error is CacheAndNetworkError)
+        else { return completion(result) }
         read(request) { cached in
           completion(
             cached.mapError {
