@@ -31,6 +31,7 @@ extension ObjectReader {
     self.init(
       records, plan: request.plan, servesFailures: request.servesFailures,
       allowsMissingFields: request.allowsMissingFields,
+      leavesOutFailedElements: request.leavesOutFailedElements,
       keepsPartialData: request.keepsPartialData, keepsGaps: request.keepsGaps,
       readsPagesAlone: request.readsPagesAlone, reuse: request.reuse)
   }

@@ -48,6 +48,7 @@ extension ObjectReader {
   ) throws {
     switch element {
     case .null: objects.append(nil)
+    case .failure where leavesOutFailure(field, level: 1): objects.append(nil)
     case .failure(let failure):
       if serve(failure, field) || keepsPartialData { objects.append(nil) }
     default:
@@ -65,6 +66,7 @@ extension ObjectReader {
   ) throws -> ObjectTree? {
     switch value {
     case .null: return .null
+    case .failure where leavesOutFailure(field, level: field.rank - rank): return .null
     case .failure(let failure): return serve(failure, field) ? .null : nil
     case .list(let elements) where rank > 0:
       try records.prepare(elements)

@@ -23,6 +23,8 @@ package struct ObjectReader<Records: RecordSource> {
   var servesFailures: Bool
   /// Indicates whether fields that may be null can be missing.
   let allowsMissingFields: Bool
+  /// Indicates whether an element of a list that failed reads as `nil`, if it may be null.
+  let leavesOutFailedElements: Bool
   /// Indicates whether values that may be null can be missing, and are misses nevertheless.
   let keepsPartialData: Bool
   /// Indicates whether partial data also lacks values that must not be null. Then it is for looking
@@ -74,6 +76,8 @@ package struct ObjectReader<Records: RecordSource> {
   ///   - servesFailures: Whether a field that failed on the server reads as `null` with its error.
   ///     Otherwise it is a miss.
   ///   - allowsMissingFields: Whether fields that may be null can be missing.
+  ///   - leavesOutFailedElements: Whether an element of a list that failed reads as `nil`, without
+  ///     an error, if it may be null.
   ///   - keepsPartialData: Whether values that may be null can be missing, and are misses
   ///     nevertheless.
   ///   - keepsGaps: Whether such data also lacks values that must not be null.
@@ -81,8 +85,9 @@ package struct ObjectReader<Records: RecordSource> {
   ///   - reuse: The pages of merged lists that the reading takes over, and leaves to the next one.
   package init(
     _ records: Records, plan: NormalizationPlan, servesFailures: Bool,
-    allowsMissingFields: Bool = false, keepsPartialData: Bool = false, keepsGaps: Bool = false,
-    readsPagesAlone: Bool = false, reuse: PageReuse? = nil
+    allowsMissingFields: Bool = false, leavesOutFailedElements: Bool = false,
+    keepsPartialData: Bool = false, keepsGaps: Bool = false, readsPagesAlone: Bool = false,
+    reuse: PageReuse? = nil
   ) {
     self.readsPagesAlone = readsPagesAlone
     // The place of a page in the response may decide what is read.
@@ -93,6 +98,7 @@ package struct ObjectReader<Records: RecordSource> {
     self.plan = plan
     self.servesFailures = servesFailures
     self.allowsMissingFields = allowsMissingFields
+    self.leavesOutFailedElements = leavesOutFailedElements
     tracksPath = plan.hasPolicyProvider
   }
 
@@ -300,6 +306,13 @@ extension ObjectReader {
     allowsMissingFields && !field.isNonNull
   }
 
+  /// Returns whether an element of a list that failed reads as `nil`, and is no miss.
+  ///
+  /// `level`: The number of lists around the element.
+  func leavesOutFailure(_ field: RecordField, level: Int) -> Bool {
+    leavesOutFailedElements && field.mayBeNull(at: level)
+  }
+
   /// Returns whether a field whose value is a miss reads as `nil`. Otherwise its object is missing.
   func mayBeNil(_ field: RecordField) -> Bool {
     keepsPartialData && (!field.isNonNull || keepsGaps)
@@ -397,6 +410,7 @@ extension ObjectReader {
     _ value: CacheValue, _ field: RecordField, level: Int
   ) -> CacheValue? {
     switch value {
+    case .failure where leavesOutFailure(field, level: level): return .null
     case .failure(let failure): return serve(failure, field) ? .null : nil
     case .list(let elements):
       var served: [CacheValue] = []

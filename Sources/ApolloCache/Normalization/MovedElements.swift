@@ -2,41 +2,87 @@
 // from.
 
 extension CacheValue {
-  /// Returns a stored value with the elements of its lists at the places that they have here, or
-  /// `nil` if none has moved. Objects without keys keep the fields that are not here.
+  /// Returns a stored value, and the value before the change, with the elements of their lists at
+  /// the places that they have here, or `nil` if none has moved. Objects without keys keep the
+  /// fields that are not here, and elements that failed, which are null here, stay failures.
   ///
   /// - Parameters:
   ///   - stored: The value in the cache, with fields that the model does not select.
   ///   - known: The value before the change.
-  /// - Returns: The stored value, or `nil`.
-  func rearranging(_ stored: CacheValue, from known: CacheValue) -> CacheValue? {
+  /// - Returns: Both values, or `nil`.
+  func rearranging(
+    _ stored: CacheValue, from known: CacheValue
+  ) -> (stored: CacheValue, known: CacheValue)? {
     switch (self, known, stored) {
     case (.object(let fields), .object(let known), .object(let stored)):
-      var result = stored
+      var result = (stored: stored, known: known)
       var isNew = false
       for (field, value) in fields {
         guard let old = known[field], let own = stored[field],
           let new = value.rearranging(own, from: old)
         else { continue }
-        result[field] = new
+        result.stored[field] = new.stored
+        result.known[field] = new.known
         isNew = true
       }
-      return isNew ? .object(result) : nil
+      guard isNew else { return nil }
+      return (stored: CacheValue.object(result.stored), known: CacheValue.object(result.known))
     case (.list(let elements), .list(let known), .list(let stored))
-    where stored.count == known.count && hasEmbeddedObjects:
+    where stored.count == known.count
+      && (hasEmbeddedObjects || stored.contains(where: \.containsFailure)):
       let sources = elements.sources(in: known)
       var isNew =
         sources.count != known.count || sources.enumerated().contains { $0.offset != $0.element }
-      let result = zip(elements, sources).map { element, source in
-        guard let source else { return element }
-        guard let new = element.rearranging(stored[source], from: known[source]) else {
-          return stored[source]
+      var result: (stored: [CacheValue], known: [CacheValue]) = ([], [])
+      for (element, source) in zip(elements, sources) {
+        guard let source else {
+          result.stored.append(element)
+          result.known.append(element)
+          continue
         }
-        isNew = true
-        return new
+        let new = element.rearranging(stored[source], from: known[source])
+        isNew = isNew || new != nil
+        result.stored.append(new?.stored ?? stored[source])
+        result.known.append(new?.known ?? known[source])
       }
-      return isNew ? .list(result) : nil
+      guard isNew else { return nil }
+      return (stored: CacheValue.list(result.stored), known: CacheValue.list(result.known))
     default: return nil
+    }
+  }
+
+  /// Returns the value with the stored failures that a model has shown as null, and still does at
+  /// the same places.
+  ///
+  /// - Parameters:
+  ///   - stored: The value in the cache.
+  ///   - known: The value before the change.
+  /// - Returns: The value with these failures.
+  func keepingFailures(of stored: CacheValue, shownAs known: CacheValue) -> CacheValue {
+    switch (self, known, stored) {
+    case (.null, .null, .failure): return stored
+    case (.object(let fields), .object(let known), .object(let stored))
+    where !fields.isOfAnotherType(than: stored):
+      var result = fields
+      for (field, value) in fields {
+        guard let old = known[field], let own = stored[field] else { continue }
+        result[field] = value.keepingFailures(of: own, shownAs: old)
+      }
+      return .object(result)
+    case (.list(let elements), .list(let known), .list(let stored))
+    where elements.count == known.count && elements.count == stored.count:
+      return .list(
+        elements.indices.map { elements[$0].keepingFailures(of: stored[$0], shownAs: known[$0]) })
+    default: return self
+    }
+  }
+
+  /// Indicates whether an element of a list in the value is null.
+  var hasNullElements: Bool {
+    switch self {
+    case .object(let fields): fields.contains { $0.value.hasNullElements }
+    case .list(let elements): elements.contains { $0 == .null || $0.hasNullElements }
+    default: false
     }
   }
 }
@@ -48,7 +94,7 @@ extension [CacheValue] {
   /// 2. Others are at the first place that is left with an equal element.
   /// 3. Edges are at the place of an edge of the same node.
   /// 4. Changed elements are at the place that is left with most values of theirs that no other one
-  ///    has, such as a title. At a tie, they stay at their place.
+  ///    has, such as a title, or an element if they are lists. At a tie, they stay at their place.
   /// 5. What is left has replaced the element at its place, if that is nowhere else now.
   fileprivate func sources(in old: [CacheValue]) -> [Int?] {
     var sources = [Int?](repeating: nil, count: count)
@@ -94,14 +140,14 @@ extension [CacheValue] {
     var owners: [FieldKey: [CacheValue: [Int]]] = [:]
     // Also of those that were found already: their values do not say which one an element is.
     for place in old.indices {
-      guard case .object(let fields) = old[place] else { continue }
-      for (field, value) in fields { owners[field, default: [:]][value, default: []].append(place) }
+      for (field, value) in old[place].parts {
+        owners[field, default: [:]][value, default: []].append(place)
+      }
     }
     var pairs: [(index: Int, source: Int, count: Int)] = []
     for index in indices {
-      guard case .object(let fields) = self[index] else { continue }
       var counts: [Int: Int] = [:]
-      for (field, value) in fields {
+      for (field, value) in self[index].parts {
         if let places = owners[field]?[value], places.count == 1, oldPlaces.contains(places[0]) {
           counts[places[0], default: 0] += 1
         }
@@ -118,6 +164,15 @@ extension [CacheValue] {
 }
 
 extension CacheValue {
+  /// The fields of an object, or the different elements of a list as values of one field.
+  fileprivate var parts: [(field: FieldKey, value: CacheValue)] {
+    switch self {
+    case .object(let fields): fields.map { (field: $0.key, value: $0.value) }
+    case .list(let elements): Set(elements).map { (field: "element", value: $0) }
+    default: []
+    }
+  }
+
   /// The record to which an edge refers.
   var node: RecordKey? {
     guard case .object(let fields) = self, case .reference(let node)? = fields[.node] else {

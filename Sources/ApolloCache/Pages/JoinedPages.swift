@@ -158,7 +158,7 @@ extension ListPages {
     for field in [FieldKey.edges, .nodes] {
       guard case .list? = first[field] else { continue }
       let all = pages.flatMap { $0.elements(of: field) }
-      // The model has no list if an element of it failed.
+      // The mutation may not select the list.
       guard case .list(let elements)? = shown[field] else {
         joined[field] = .list(all)
         continue
@@ -221,6 +221,7 @@ extension CacheValue {
     if self == element { return true }
     if let node, let shown = element.node { return node == shown }
     let sent = isInsertedEdge ? asSentEdge : self  // no model selects the mark
-    return sent.merging(element) == sent
+    let element = element.keepingFailures(of: sent, shownAs: element)
+    return sent == element || sent.merging(element) == sent
   }
 }

@@ -88,6 +88,9 @@ package struct ReadRequest {
   /// Indicates whether fields that may be null can be missing, as in data that a program changes.
   /// They read as `nil`, and are not written back unless they are set.
   let allowsMissingFields: Bool
+  /// Indicates whether an element of a list that failed reads as `nil`, if it may be null. It stays
+  /// a failure when the list is written back.
+  let leavesOutFailedElements: Bool
   /// Indicates whether values that may be null can be missing. They read as `nil`, and are misses
   /// nevertheless.
   let keepsPartialData: Bool
@@ -100,8 +103,9 @@ package struct ReadRequest {
 
   package init(
     key: RecordKey, plan: NormalizationPlan, servesFailures: Bool,
-    allowsMissingFields: Bool = false, keepsPartialData: Bool = false, keepsGaps: Bool = false,
-    readsPagesAlone: Bool = false, reuse: PageReuse? = nil
+    allowsMissingFields: Bool = false, leavesOutFailedElements: Bool = false,
+    keepsPartialData: Bool = false, keepsGaps: Bool = false, readsPagesAlone: Bool = false,
+    reuse: PageReuse? = nil
   ) {
     self.reuse = reuse
     self.readsPagesAlone = readsPagesAlone
@@ -111,6 +115,7 @@ package struct ReadRequest {
     self.plan = plan
     self.servesFailures = servesFailures
     self.allowsMissingFields = allowsMissingFields
+    self.leavesOutFailedElements = leavesOutFailedElements
   }
 }
 

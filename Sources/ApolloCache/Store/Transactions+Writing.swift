@@ -31,20 +31,16 @@ extension ReadWriteTransaction {
 
   /// Reads the data of a query, lets `body` change it, and writes it back.
   ///
-  /// Fields that may be null and are not cached are `nil`. They are written only if `body` sets
-  /// them.
+  /// Fields that may be null and are not cached, or that failed, are `nil`. They are written only
+  /// if `body` sets them. Elements of lists that failed are `nil` too, and stay failures in the
+  /// cache, also if the list changes around them.
   ///
   /// - Throws: The first ``CacheMiss`` of a field that may not be null, and the errors of `body`.
   ///   Nothing is written then.
   public func update<Query: GraphQLQuery>(
     query: Query, _ body: (inout Query.Data) throws -> Void
   ) throws where Query.Data: MutableRootSelectionSet {
-    let known = try reading(
-      Query.Data.self, from: .queryRoot, variables: query.__variables, allowsMissingFields: true
-    ).get()
-    var data = known
-    try body(&data)
-    try write(data, replacing: known, to: .queryRoot, variables: query.__variables)
+    try change(Query.Data.self, at: .queryRoot, variables: query.__variables, body)
   }
 
   /// Reads the data of a local cache mutation, lets `body` change it, and writes it back.
@@ -55,26 +51,25 @@ extension ReadWriteTransaction {
   /// }
   /// ```
   ///
-  /// Fields that may be null and are not cached are `nil`. They are written only if `body` sets
-  /// them.
+  /// Fields that may be null and are not cached, or that failed, are `nil`. They are written only
+  /// if `body` sets them. Elements of lists that failed are `nil` too, and stay failures in the
+  /// cache, also if the list changes around them.
   ///
   /// - Throws: The first ``CacheMiss`` of a field that may not be null, and the errors of `body`.
   ///   Nothing is written then.
   public func update<Mutation: LocalCacheMutation>(
     _ mutation: Mutation, _ body: (inout Mutation.Data) throws -> Void
   ) throws {
-    let known = try read(mutation)
-    var data = known
-    try body(&data)
-    try write(
-      data, replacing: known, to: .root(of: Mutation.operationType),
-      variables: mutation.__variables)
+    try change(
+      Mutation.Data.self, at: .root(of: Mutation.operationType), variables: mutation.__variables,
+      body)
   }
 
   /// Reads one record as a selection set, lets `body` change it, and writes it back.
   ///
-  /// Fields that may be null and are not cached are `nil`. They are written only if `body` sets
-  /// them.
+  /// Fields that may be null and are not cached, or that failed, are `nil`. They are written only
+  /// if `body` sets them. Elements of lists that failed are `nil` too, and stay failures in the
+  /// cache, also if the list changes around them.
   ///
   /// - Throws: The first ``CacheMiss`` of a field that may not be null, and the errors of `body`.
   ///   Nothing is written then.
@@ -82,8 +77,16 @@ extension ReadWriteTransaction {
     ofType type: Data.Type, withKey key: RecordKey, variables: Variables? = nil,
     _ body: (inout Data) throws -> Void
   ) throws {
+    try change(type, at: key, variables: variables, body)
+  }
+
+  /// Reads a selection, lets `body` change it, and writes back what it has changed.
+  private func change<Data: RootSelectionSet>(
+    _ type: Data.Type, at key: RecordKey, variables: Variables?, _ body: (inout Data) throws -> Void
+  ) throws {
     let known = try reading(
-      type, from: key, variables: variables, allowsMissingFields: true
+      type, from: key, variables: variables, allowsMissingFields: true,
+      leavesOutFailedElements: true
     ).get()
     var data = known
     try body(&data)

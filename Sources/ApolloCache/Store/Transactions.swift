@@ -89,7 +89,7 @@ public final class ReadWriteTransaction {
   /// Reads a selection, starting at a record.
   package func reading<Data: RootSelectionSet>(
     _ type: Data.Type, from key: RecordKey, variables: Variables?, servesFailures: Bool = false,
-    allowsMissingFields: Bool = false
+    allowsMissingFields: Bool = false, leavesOutFailedElements: Bool = false
   ) throws -> CacheReading<Data> {
     try checkIsOpen()
     return try plans.withPlan(Data.__layout, schema: Data.Schema.self, variables: variables) {
@@ -97,7 +97,8 @@ public final class ReadWriteTransaction {
         try overlay.read(
           ReadRequest(
             key: key, plan: $0, servesFailures: servesFailures,
-            allowsMissingFields: allowsMissingFields)),
+            allowsMissingFields: allowsMissingFields,
+            leavesOutFailedElements: leavesOutFailedElements)),
         generation: generation)
     }
   }
@@ -132,7 +133,7 @@ public final class ReadWriteTransaction {
     let shown = old.merged
     var before = shown
     try rearrange(records, &before, lists)
-    try merge(records.removingValues(of: before))
+    try merge(keepingFailures(in: records.removingValues(of: before), shownAs: before))
     guard !lists.isEmpty else { return }
     for record in records {
       guard let known = shown[record.key] else { continue }
@@ -144,27 +145,50 @@ public final class ReadWriteTransaction {
   }
 
   /// Brings the elements of lists to the places that they have in records. Elements without keys
-  /// would be merged by their index otherwise, and one would get fields of its neighbor. A list of
-  /// several pages becomes one page before.
+  /// would be merged by their index otherwise, and one would get fields of its neighbor; a failure
+  /// would stay at its index. A list of several pages becomes one page before.
   ///
   /// `known`: The values before the change, which are rearranged too.
   private func rearrange(
     _ records: RecordSet, _ known: inout [RecordKey: FieldMap], _ lists: [FieldKey: ListPages]
   ) throws {
     for record in records {
-      for (field, value) in record.fields where value.hasEmbeddedObjects {
+      for (field, value) in record.fields {
         guard let old = known[record.key]?[field], value != old,
+          value.hasEmbeddedObjects || old.hasNullElements,
           let first = try overlay.fields(of: record.key, among: [field])?[field]
         else { continue }
         let page = try first.joiningPages(of: lists, in: field, from: old, to: value) {
           try overlay.fields(of: record.key, among: [$0])?[$0]
         }
-        guard let new = value.rearranging(page ?? first, from: old) ?? page else { continue }
+        guard value.hasEmbeddedObjects || (page ?? first).containsFailure else { continue }
+        let new = value.rearranging(page ?? first, from: old)
+        guard let stored = new?.stored ?? page else { continue }
         // Null first: a list would be combined with the stored one by index again.
-        try merge([record.key: [field: .null], record.key: [field: new]])
-        known[record.key]?[field] = value.rearranging(old, from: old) ?? old
+        try merge([record.key: [field: .null], record.key: [field: stored]])
+        if let new { known[record.key]?[field] = new.known }
       }
     }
+  }
+
+  /// Returns records with the failures of the stored lists, where the model has shown them as
+  /// `nil`, and still does: a gap is no null of the server.
+  ///
+  /// `known`: The values before the change, at the same places as the stored ones.
+  private func keepingFailures(
+    in records: RecordSet, shownAs known: [RecordKey: FieldMap]
+  ) throws -> RecordSet {
+    RecordSet(
+      try records.map { record in
+        var record = record
+        for (field, value) in record.fields {
+          guard let old = known[record.key]?[field], old.hasNullElements,
+            let stored = try overlay.fields(of: record.key, among: [field])?[field]
+          else { continue }
+          record.fields[field] = value.keepingFailures(of: stored, shownAs: old)
+        }
+        return record
+      })
   }
 
   package func end() { isOpen = false }

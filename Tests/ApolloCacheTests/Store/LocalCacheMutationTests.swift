@@ -208,6 +208,206 @@ struct LocalCacheMutationTests {
     #expect(notes.last?.changes.addresses == [FieldAddress(record: "Hero:1", field: "name")])
   }
 
+  // MARK: - Elements that failed
+
+  // fragment EditableLists on Hero {
+  //   __typename name titles grid friends { __typename id } films { title tags }
+  //   team { __typename id }
+  // }
+  fileprivate struct EditableLists: HeroAPI.MutableSelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    static let __selections = Selections(
+      "Hero {__typename String! name String! titles [String] grid [[String]] "
+        + "friends [Hero {__typename String! id ID!}] films [Film {title String! tags [String]}] "
+        + "team [[Hero {__typename String! id ID!}]]}")
+    static let __layout = __selections[0]
+    var __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+
+    var name: String {
+      get { __object[1, Self.__layout] }
+      set { __object[1, Self.__layout] = newValue }
+    }
+    var titles: [String?]? {
+      get { __object[2, Self.__layout] }
+      set { __object[2, Self.__layout] = newValue }
+    }
+    var grid: [[String?]?]? {
+      get { __object[3, Self.__layout] }
+      set { __object[3, Self.__layout] = newValue }
+    }
+    var friends: [Friend?]? {
+      get { __object[4, Self.__layout] }
+      set { __object[4, Self.__layout] = newValue }
+    }
+    var films: [Film?]? {
+      get { __object[5, Self.__layout] }
+      set { __object[5, Self.__layout] = newValue }
+    }
+    var team: [[Member?]?]? {
+      get { __object[6, Self.__layout] }
+      set { __object[6, Self.__layout] = newValue }
+    }
+
+    struct Friend: HeroAPI.MutableSelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      static let __layout = EditableLists.__selections[1]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+      init(id: ID) { self.init(__values: ["__typename": "Hero", "id": id]) }
+    }
+
+    struct Film: HeroAPI.MutableSelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      static let __layout = EditableLists.__selections[2]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+      init(title: String) { self.init(__values: ["title": title]) }
+
+      var title: String {
+        get { __object[0, Self.__layout] }
+        set { __object[0, Self.__layout] = newValue }
+      }
+      var tags: [String?]? {
+        get { __object[1, Self.__layout] }
+        set { __object[1, Self.__layout] = newValue }
+      }
+    }
+
+    struct Member: HeroAPI.MutableSelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      static let __layout = EditableLists.__selections[3]
+      var __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+    }
+  }
+
+  private static let failed = CacheValue.failure(FieldFailure(message: "?"))
+
+  private static let listsWithFailures: FieldMap = [
+    "__typename": "Hero", "id": "1", "name": "Luke", "titles": [failed, "Jedi", failed],
+    "grid": [["a", failed], failed, ["b"]], "friends": [.reference("Hero:1"), failed],
+    "films": [
+      ["title": "A", "year": 1, "tags": ["x", failed]], failed, ["title": "B", "year": 2],
+    ],
+    "team": [[.reference("Hero:1"), failed], failed],
+  ]
+
+  /// A change of lists with elements that failed, and the list that the cache has afterwards.
+  struct ListChange: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    fileprivate let field: FieldKey
+    fileprivate let expected: CacheValue
+    fileprivate let body: @Sendable (inout EditableLists) -> Void
+
+    fileprivate init(
+      _ name: String, _ field: FieldKey, gives expected: CacheValue,
+      _ body: @escaping @Sendable (inout EditableLists) -> Void
+    ) {
+      testDescription = name
+      self.field = field
+      self.expected = expected
+      self.body = body
+    }
+  }
+
+  static let changes: [ListChange] = [
+    ListChange("append", "titles", gives: [failed, "Jedi", failed, "Sith"]) {
+      $0.titles?.append("Sith")
+    },
+    ListChange("prepend", "titles", gives: ["Sith", failed, "Jedi", failed]) {
+      $0.titles?.insert("Sith", at: 0)
+    },
+    ListChange("change another one", "titles", gives: [failed, "Sith", failed]) {
+      $0.titles?[1] = "Sith"
+    },
+    ListChange("remove another one", "titles", gives: [failed, failed]) {
+      $0.titles?.remove(at: 1)
+    },
+    ListChange("remove one", "titles", gives: ["Jedi", failed]) { $0.titles?.removeFirst() },
+    ListChange("give one a value", "titles", gives: ["Sith", "Jedi", failed]) {
+      $0.titles?[0] = "Sith"
+    },
+    ListChange("set another one to nil", "titles", gives: [failed, .null, failed]) {
+      $0.titles?[1] = nil
+    },
+    ListChange("set the list to nil", "titles", gives: .null) { $0.titles = nil },
+    ListChange("move objects", "friends", gives: [failed, .reference("Hero:1")]) {
+      $0.friends?.swapAt(0, 1)
+    },
+    ListChange(
+      "prepend an object", "friends",
+      gives: [.reference("Hero:2"), .reference("Hero:1"), failed]
+    ) { $0.friends?.insert(EditableLists.Friend(id: "2"), at: 0) },
+    ListChange("move lists", "grid", gives: [["b"], failed, ["a", failed]]) {
+      $0.grid?.swapAt(0, 2)
+    },
+    ListChange(
+      "change and move lists", "grid", gives: [["c"], ["d", "a", failed], failed, ["b"]]
+    ) {
+      $0.grid?[0]?.insert("d", at: 0)
+      $0.grid?.insert(["c"], at: 0)
+    },
+    ListChange("move lists of objects", "team", gives: [failed, [.reference("Hero:1"), failed]]) {
+      $0.team?.swapAt(0, 1)
+    },
+    ListChange(
+      "change an embedded object", "films",
+      gives: [
+        ["title": "A", "year": 1, "tags": ["x", failed]], failed, ["title": "C", "year": 2],
+      ]
+    ) { $0.films?[2]?.title = "C" },
+    ListChange(
+      "change a list of an embedded object", "films",
+      gives: [
+        ["title": "A", "year": 1, "tags": ["y", "x", failed]], failed, ["title": "B", "year": 2],
+      ]
+    ) { $0.films?[0]?.tags?.insert("y", at: 0) },
+    ListChange(
+      "move and prepend embedded objects", "films",
+      gives: [
+        ["title": "C", "tags": .null], failed, ["title": "B", "year": 2],
+        ["title": "A", "year": 1, "tags": ["x", failed]],
+      ]
+    ) {
+      guard let films = $0.films else { return }
+      $0.films = [EditableLists.Film(title: "C"), films[1], films[2], films[0]]
+    },
+  ]
+
+  /// Otherwise other queries would show null without an error, and not fetch the element again.
+  @Test(arguments: changes)
+  func anElementThatFailedStaysAFailureWhenItsListChanges(change: ListChange) async throws {
+    try await store.publish(["Hero:1": Self.listsWithFailures])
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.updateObject(
+        ofType: EditableLists.self, withKey: "Hero:1", change.body)
+    }
+    var expected = Self.listsWithFailures
+    expected[change.field] = change.expected
+    #expect(cache.loadRecords(forKeys: ["Hero:1"])["Hero:1"]?.fields == expected)
+  }
+
+  @Test func anElementThatFailedIsNilAndItsListIsNotWritten() async throws {
+    try await store.publish(["Hero:1": Self.listsWithFailures])
+    let notes = Notes()
+    let watch = store.subscribe { notes.append($0) }
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.updateObject(ofType: EditableLists.self, withKey: "Hero:1") { hero in
+        #expect(hero.titles == [nil, "Jedi", nil])
+        #expect(hero.grid == [["a", nil], nil, ["b"]])
+        #expect(hero.friends?.map { $0 != nil } == [true, false])
+        #expect(hero.films?.map { $0?.title } == ["A", nil, "B"])
+        hero.name = "Wormie"
+      }
+    }
+    #expect(notes.last?.changes.addresses == [FieldAddress(record: "Hero:1", field: "name")])
+    var expected = Self.listsWithFailures
+    expected["name"] = "Wormie"
+    #expect(cache.loadRecords(forKeys: ["Hero:1"])["Hero:1"]?.fields == expected)
+    withExtendedLifetime(watch) {}
+  }
+
   // MARK: - Lists of objects without keys
 
   // fragment EditableFilms on Hero { __typename films { title } }
