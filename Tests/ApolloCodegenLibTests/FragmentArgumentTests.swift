@@ -105,6 +105,24 @@ import Testing
     #expect(messages.ranges(of: " error: ").count == 1, "\(messages)")
   }
 
+  /// `$lists` of the mutation is not sent. That of the fragment is replaced by a number.
+  @Test func aVariableOfAFragmentIsNoUseOfOneWithLists() throws {
+    let project = try GeneratedProject(
+      schema: """
+        type Query { hero: Hero }
+        type Mutation { forget(id: ID!): Hero }
+        type Hero { id: ID!, name(length: Int!): String }
+        """,
+      operations: """
+        mutation Forget($lists: [ID!]!) {
+          forget(id: "1") @deleteRecord(connections: $lists) { id ...Name(lists: 3) }
+        }
+        fragment Name($lists: Int!) on Hero { name(length: $lists) }
+        """, configuration: #""experimentalFeatures": { "fragmentArguments": true }"#)
+    let code = try project.text(of: "out/Operations/Mutations/ForgetMutation.graphql.swift")
+    #expect(code.contains("name(length: 3)"), "\(code)")
+  }
+
   // MARK: - The golden code
 
   private static let page = """

@@ -35,6 +35,7 @@ import Testing
     ("menus", "menu"), ("variantSkus", "variantSku"), ("cpus", "cpu"), ("bureaus", "bureau"),
     ("campus", "campus"), ("timeseries", "timeseries"), ("Miniseries", "Miniseries"),
     ("subspecies", "subspecies"), ("lives", "life"), ("olives", "olive"),
+    ("nurseries", "nursery"), ("plantNurseries", "plantNursery"), ("brasseries", "brasserie"),
   ])
   func makesNamesSingular(_ plural: String, _ singular: String) throws {
     #expect(try Inflector().singular(of: plural) == singular)

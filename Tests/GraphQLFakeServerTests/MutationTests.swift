@@ -79,6 +79,33 @@ import enum ApolloAPI.JSONValue
     #expect(posts == [2])
   }
 
+  @Test func anObjectThatIsCreatedAgainHasNoChildrenAndComesLast() throws {
+    let server = try FakeServer(
+      schema: """
+        type Query { posts: [Post!]!  post(id: ID!): Post }
+        type Mutation {
+          createPost(id: ID!): Post!
+          deletePost(id: ID!): Boolean!
+          createNote(id: ID!, postId: ID!): Note!
+        }
+        type Post { id: ID! notes: [Note!]! }
+        type Note { id: ID! }
+        """)
+    func noteIDs() throws -> [JSONValue] {
+      try server.data("{ post(id: 1) { notes { id } } }")["post"]?["notes"]?.arrayValue ?? []
+    }
+    _ = try server.data("mutation { createPost(id: 1) { id } }")
+    _ = try server.data("mutation { createPost(id: 2) { id } }")
+    let standard = try noteIDs()
+    _ = try server.data("mutation { createNote(id: 7, postId: 1) { id } }")
+    #expect(try noteIDs() == standard + [["id": "7"]])
+    _ = try server.data("mutation { deletePost(id: 1) }")
+    _ = try server.data("mutation { createPost(id: 1) { id } }")
+    #expect(try noteIDs() == standard)
+    let posts = try server.data("{ posts { id } }")["posts"]?.arrayValue ?? []
+    #expect(Array(posts.suffix(2)) == [["id": "2"], ["id": "1"]])
+  }
+
   @Test func anIntegerKeyIsReturned() throws {
     let server = try FakeServer(
       schema: """

@@ -45,7 +45,7 @@ struct Inflector {
   ///
   /// 1. A name that is an irregular word, or one without a plural, is converted.
   /// 2. The regular expressions of the configuration are tried, the last one first, as in Apollo
-  ///    iOS: a general rule is followed by its exceptions.
+  ///    iOS: exceptions are written after the general rule.
   /// 3. A name that ends in one of the words of step 1 is converted.
   /// 4. The first regular ending that matches is replaced.
   func singular(of name: String) -> String {
@@ -82,6 +82,8 @@ struct Inflector {
     ("diagnoses", "diagnosis"), ("theses", "thesis"), ("sis", "sis"),
     ("quizzes", "quiz"), ("matrices", "matrix"), ("vertices", "vertex"), ("indices", "index"),
     ("movies", "movie"), ("cookies", "cookie"), ("shoes", "shoe"), ("oes", "o"),
+    // Not all words in "series" are like "timeseries".
+    ("nurseries", "nursery"), ("miseries", "misery"), ("sseries", "sserie"),
     ("series", "series"), ("species", "species"),
     ("quies", "quy"), ("aies", "aie"), ("eies", "eie"), ("oies", "oie"), ("ies", "y"),
     ("lves", "lf"), ("arves", "arf"), ("knives", "knife"), ("wives", "wife"),

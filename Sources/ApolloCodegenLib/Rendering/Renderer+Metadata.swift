@@ -46,7 +46,7 @@ extension Renderer {
       let additional = options.additionalConformances.filter { isRoot || $0 != .codable }
       let values =
         ["ApolloAPI.GeneratedCode.\(isRoot ? "Root" : "")ModelValue"]
-        // A type of the schema can have these names.
+        // Qualified, because a type of the schema can have these names.
         + additional.map { "Swift.\($0.rawValue)" }.sorted()
       return Declaration(
         .typeAlias(name: name, target: (views + values).joined(separator: " & ")),

@@ -183,7 +183,7 @@ struct SelectionLiteral {
       case .include(let variable): text += " @include(if: $\(variable))"
       case .skip(let variable): text += " @skip(if: $\(variable))"
       case .defer(let label, let variable):
-        // That of a named fragment can be any text, because no struct is named after it.
+        // The label of a named fragment can be any text, because no struct is named after it.
         text += " @defer(label: \(JSONLiteral.string(label))"
         text += "\(variable.map { " if: $\($0)" } ?? ""))"
       }

@@ -105,7 +105,12 @@ extension ListEditRules {
         case .fragmentSpread(let id):
           let spread = document[id]
           checkUses(in: Array(document[spread.directives]), of: local)
-          guard visited.insert(spread.name.symbol).inserted else { continue }
+          // Its variables hide those of the operation, and its selections are checked in place of
+          // the spread, in the expansion.
+          let hasVariables = document.fragments.contains {
+            $0.name.symbol == spread.name.symbol && !$0.variables.isEmpty
+          }
+          guard !hasVariables, visited.insert(spread.name.symbol).inserted else { continue }
           pending += document.selections(ofFragment: spread.name.symbol).map { [$0] } ?? []
         case .inlineFragment(let id):
           checkUses(in: Array(document[document[id].directives]), of: local)

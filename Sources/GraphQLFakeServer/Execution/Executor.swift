@@ -253,8 +253,8 @@ struct Executor {
       stream: stream(of: field.first), since: fixed?.order ?? 0)
   }
 
-  /// Returns the value that the last rule for a field or an element gives, or `nil` if there is
-  /// none since the rule with the number `order`, which has given what is around it.
+  /// Returns the value that the last rule for a field or an element gives, or `nil` if that rule is
+  /// earlier than the one with the number `order`, which gave the value around it.
   private mutating func ruled(
     at place: FakeServerScript.Place, since order: Int
   ) throws(FieldError) -> FixedValue? {

@@ -34,7 +34,9 @@ struct ObjectStore: Sendable {
     if deleted.remove(object) != nil {
       // The new object shares its key with the deleted one, and nothing else.
       values[object] = nil
+      children[object] = nil
       children = children.mapValues { $0.filter { $0 != object } }
+      created.removeAll { $0 == object }
     }
     if !created.contains(object) { created.append(object) }
   }

@@ -91,8 +91,8 @@ struct OperationCheck {
 
   /// Parses and validates `sources`, in the syntax of `options`. Unused fragments are not an error.
   ///
-  /// With `isSent`, the directives of the client are checked as well: a request lacks them and
-  /// their variables.
+  /// With `isSent`, the directives of the client are checked as well, because a request is sent
+  /// without them and their variables.
   init(
     _ sources: [Source], _ options: ParserOptions, against schema: Schema, isSent: Bool = false
   ) {
