@@ -23,7 +23,7 @@ struct AttemptMeetingTests {
     /// The code is one that only the program knows.
     case rejectsTokenByItsOwnCode
     /// The error is in what the mutation returns.
-    case rejectsTokenInField
+    case rejectsTokenInField(status: Int = 200, type: String = "application/json")
     case status(Int)
     /// The key is in use, with a GraphQL error if `true`.
     case isBusy(Bool)
@@ -67,10 +67,10 @@ struct AttemptMeetingTests {
       case .rejectsTokenByItsOwnCode:
         let error = #"{"message":"who?","extensions":{"code":"invalid-jwt"}}"#
         reply.json(#"{"data":null,"errors":[\#(error)]}"#)
-      case .rejectsTokenInField:
+      case .rejectsTokenInField(let status, let type):
         let error =
           #"{"message":"who?","path":["rename","name"],"extensions":{"code":"UNAUTHENTICATED"}}"#
-        reply.json(#"{"data":null,"errors":[\#(error)]}"#)
+        reply.json(#"{"data":null,"errors":[\#(error)]}"#, status: status, type: type)
       case .status(let status): reply.respond(status)
       case .isBusy(false): reply.respond(409)
       case .isBusy(true):
@@ -111,6 +111,10 @@ struct AttemptMeetingTests {
     _ = try await client.perform(mutation: Rename(id: "1", name: "A"), offline: rules)
     while let event = await states.next(), event.state != .sending {}
     return await states.next()?.state
+  }
+
+  private func failure(in state: OfflineState?) -> OfflineFailure? {
+    if case .failed(let failure) = state { failure } else { nil }
   }
 
   // MARK: A key in use
@@ -224,13 +228,39 @@ struct AttemptMeetingTests {
   func aFieldOfTheResultThatRejectsTheTokenRejectsTheMutation(isKeyed: Bool) async throws {
     let authentication = AuthenticationInterceptor(token: "old") { "new" }
     let state = try await state(
-      after: [.rejectsTokenInField, .performs], Provider(http: [authentication]),
+      after: [.rejectsTokenInField(), .performs], Provider(http: [authentication]),
       isKeyed ? .enqueue(key: .automatic) : .enqueue())
     guard case .failed(let failure) = state else {
       Issue.record("\(String(describing: state))")
       return
     }
     #expect(failure.kind == .graphQL)
+  }
+
+  static let types = ["application/json", "application/graphql-response+json"]
+
+  /// Ariadne has the status 400 for each `data: null`. Apollo Server can have that of the error.
+  @Test(arguments: [400, 401, 429], types)
+  func anErrorInTheResultRejectsTheMutationWhateverItsStatusIs(
+    status: Int, type: String
+  ) async throws {
+    let authentication = AuthenticationInterceptor(token: "old") { "new" }
+    for provider in [Provider(), Provider(http: [authentication])] {
+      let state = try await state(
+        after: [.rejectsTokenInField(status: status, type: type), .performs], provider, .enqueue())
+      #expect(failure(in: state)?.kind == .graphQL, "\(String(describing: state))")
+    }
+  }
+
+  /// A server that is busy with a key has no result yet. This one gives the same response to the
+  /// key again and again.
+  @Test(arguments: [false, true], types)
+  func aConflictInTheResultIsNoKeyInUse(isFirst: Bool, type: String) async throws {
+    let conflict = Treatment.rejectsTokenInField(status: 409, type: type)
+    let state = try await state(
+      after: isFirst ? [conflict] : [.resets, conflict], Provider(http: [Repeating()]),
+      .enqueue(key: .automatic))
+    #expect(failure(in: state)?.kind == .graphQL, "\(String(describing: state))")
   }
 
   @Test func aMutationIsUncertainIfItsAttemptWithTheNewTokenIsLost() async throws {

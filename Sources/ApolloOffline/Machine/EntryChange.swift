@@ -89,9 +89,11 @@ extension Attempt {
       change.identifiers = identifiers
       return change
     case .rejected(let failure, let mayHaveArrived)
-    where failure.statusCode == 409 && entry.isKeyed && (wasArrived || mayHaveArrived):
+    where failure.kind == .rejected && failure.statusCode == 409 && entry.isKeyed
+      && (wasArrived || mayHaveArrived):
       // The key is in use: the server performs the mutation because of an earlier request, perhaps
-      // of the same call.
+      // of the same call. With a result (`.graphQL`), 409 is the status of an error in that, which
+      // the server would give to the key again and again.
       let setback = EntryChange.Setback(retryAfter: nil, isFaultOfServer: false)
       return postponed(entry, setback, serverFailures, limits)
     case .rejected(let failure, let mayHaveArrived):

@@ -11,6 +11,7 @@ extension AttemptOutcome {
   /// | any, and the server has rejected the token of the latest attempt | was not performed by this attempt, and waits |
   /// | the request could not be made, and nothing has left | fails |
   /// | any, and there was no attempt | was not performed |
+  /// | a status from 400 to 499 other than 408, and a field has a value, or an error is inside of one | may have been performed by this attempt, and was rejected |
   /// | status 401, 407, 425, 429 | was not performed by this attempt, and waits |
   /// | status 408, 500 and above; a page instead of GraphQL | may have been performed |
   /// | another status from 400 | was rejected by this attempt |
@@ -49,7 +50,7 @@ extension AttemptOutcome {
     case let error as GraphQLHTTPResponseError:
       self.init(
         statusCode: error.statusCode, retryAfter: error.retryAfter, error.graphQLErrors,
-        mayHaveArrived: mayHaveArrived)
+        hasResult: error.hasResult, mayHaveArrived: mayHaveArrived)
     case let error as any OperationRefusal where error.refusal != nil:
       // The same errors mean the same in a message over a WebSocket and in a response over HTTP.
       self.init(nil, error.refusal ?? [], facts)
@@ -74,16 +75,16 @@ extension AttemptOutcome {
   ///   - facts: The facts about the attempts of the call.
   init(_ http: HTTPDetails?, _ errors: [GraphQLError], _ facts: SendingRecord.Facts) {
     let mayHaveArrived = facts.mayHaveArrivedBeforeResponse
+    // With a longer path, the error is in what the mutation returns.
+    let isOfField = errors.contains { $0.path?.count ?? 0 > 1 }
     if let http, facts.isTokenRejected || !(200..<300).contains(http.statusCode) {
       let headers = http.headers
       self.init(
         statusCode: facts.isTokenRejected ? 401 : http.statusCode,
         retryAfter: RetryAfter.delay(headers["retry-after"], date: headers["date"], now: Date()),
-        errors, mayHaveArrived: mayHaveArrived)
+        errors, hasResult: isOfField, mayHaveArrived: mayHaveArrived)
       return
     }
-    // With a longer path, the error is in what the mutation returns.
-    let isOfField = errors.contains { $0.path?.count ?? 0 > 1 }
     let areOfToken = errors.allSatisfy { $0["code"]?.stringValue == "UNAUTHENTICATED" }
     if areOfToken, !isOfField, !errors.isEmpty {
       // The same as status 401.
@@ -97,12 +98,17 @@ extension AttemptOutcome {
 
   private init(
     statusCode status: Int, retryAfter delay: Duration?, _ errors: [GraphQLError],
-    mayHaveArrived: Bool
+    hasResult: Bool = false, mayHaveArrived: Bool
   ) {
     switch status {
     // A request of the server to wait, or the page of a network that wants a login.
     case ..<400, 408, 503, 511: self = .unknown(retryAfter: delay, isFaultOfServer: false)
     case 500...: self = .unknown(retryAfter: delay, isFaultOfServer: true)
+    // The status is that of an error inside of the result: a part of the mutation was performed.
+    case _ where hasResult:
+      self = .rejected(
+        OfflineFailure(.graphQL, statusCode: status, messages: errors.map(\.message)),
+        mayHaveArrived: true)
     // The user is known again after a login, or with a new token.
     case 401, 407, 425, 429:
       self =

@@ -65,6 +65,9 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
   /// The parts of the body that transports need.
   let outline: ResponseOutline
 
+  /// `true` if the body says that the server has carried out a field, in spite of the status.
+  package var hasResult: Bool { outline.hasResult }
+
   /// The largest number of bytes that ``body`` holds: 64 KiB.
   public static let maximumBodyByteCount = 64 << 10
 

@@ -32,8 +32,9 @@ import ApolloAPI
 ///    (`extensions.code`) is `UNAUTHENTICATED`, the token is refreshed, unless that has happened
 ///    since the request was sent. However many requests are rejected at once, there is one refresh;
 ///    the others wait for it.
-/// 3. The request is sent once more, unless it is a mutation with an error inside of a field's
-///    result: that field has been carried out. A second rejection is the response to the request.
+/// 3. The request is sent once more, unless it is a mutation, and a field has a value, or an error
+///    is inside of a field's result: that field has been carried out, whatever the status is. A
+///    second rejection is the response to the request.
 /// 4. If the refresh fails, all requests that wait for it fail with its error. The next rejected
 ///    request tries again.
 /// 5. A refresh is cancelled when every request that waits for it is cancelled. If it succeeds all
@@ -54,7 +55,8 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   ///   - token: The token to begin with, or `nil` to refresh it before the first request.
   ///   - authorize: Adds a token to a request. By default, it sets `Authorization: Bearer …`.
   ///   - isRejection: Returns whether a response rejects the token. By default, that is the status
-  ///     401.
+  ///     401. With a result of a mutation, the token is refreshed, and the mutation is not sent
+  ///     again.
   ///   - errorCodes: The codes of GraphQL errors that reject the token, whatever the status is. A
   ///     response to a mutation that has data does not count, because the server may have carried
   ///     out a part of it, and neither do responses in parts. With an error inside of a field's
@@ -153,16 +155,26 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
   private func rejection(
     by response: inout HTTPResponse, of request: URLRequest
   ) async throws -> Rejection {
-    if isRejection(response.response) { return .partial }
-    guard !errorCodes.isEmpty, ResponseAssembler.Framing(response.head) == nil else { return .none }
-    response = try await response.read()
-    guard let body = response.readBody else { return .none }
+    if isRejection(response.response) {
+      // A query is sent again in any case. The status of a mutation may be that of any field's
+      // error.
+      guard !request.isQuery, let body = try await readBody(of: &response) else { return .partial }
+      return ResponseOutline(body).hasResult ? .inside : .partial
+    }
+    guard !errorCodes.isEmpty, let body = try await readBody(of: &response) else { return .none }
     let rejection = body.rejection(errorCodes, isQuery: request.isQuery)
     if rejection == .whole {
       response.sendingAttempt?.endWithoutEffect()
       response.sendingAttempt?.rejectToken()
     }
     return rejection
+  }
+
+  /// Reads the body of a response, so that it is read once. Returns `nil` if it comes in parts.
+  private func readBody(of response: inout HTTPResponse) async throws -> Data? {
+    guard ResponseAssembler.Framing(response.head) == nil else { return nil }
+    response = try await response.read()
+    return response.readBody
   }
 
   private func send(
@@ -198,8 +210,8 @@ private enum Rejection {
   case none
   /// The status or some errors reject the token.
   case partial
-  /// Some errors reject the token of what may be a mutation, and one is inside of what a field
-  /// returns. The server has carried that field out.
+  /// The status or some errors reject the token of what may be a mutation, and the server has
+  /// carried out a field: it has a value, or an error is inside of what it returns.
   case inside
   /// There is no data, all errors do, and none is inside of what a field returns.
   case whole
@@ -233,13 +245,5 @@ extension Data {
           || bytes.bindMemory(to: UInt8.self).find(pattern, from: &position)
       }
     }
-  }
-}
-
-extension JSONValue {
-  /// `true` if a field has a value.
-  fileprivate var hasContents: Bool {
-    guard case .object(let members) = self else { return !isNull }
-    return members.values.contains { !$0.isNull }
   }
 }

@@ -169,6 +169,31 @@ struct AuthenticationInterceptorTests {
     #expect(server.requests.count == (isSentAgain ? 2 : 1))
   }
 
+  /// Apollo Server and GraphQL Yoga can take the status from the error of any field.
+  @Test(arguments: [
+    ("mutation", #"{"data":null,"errors":[{"path":["a","b"]}]}"#, false),
+    ("mutation", #"{"data":{"a":1,"b":null},"errors":[{"path":["b"]}]}"#, false),
+    ("mutation", #"{"data":{"b":null},"errors":[{"path":["b"]}]}"#, true),
+    ("mutation", #"{"data":{"__typename":"Mutation","b":null},"errors":[{"path":["b"]}]}"#, true),
+    ("mutation", #"{"errors":[{"message":"who?"}]}"#, true), ("mutation", "no JSON", true),
+    ("query", #"{"data":{"a":1,"b":null},"errors":[{"path":["b"]}]}"#, true),
+  ])
+  func aMutationWithAResultIsNotSentAgainBecauseOfItsStatus(
+    _ type: String, _ text: String, _ isSentAgain: Bool
+  ) async throws {
+    let server = try LoopbackServer { _, reply in reply.json(text, status: 401) }
+    defer { server.stop() }
+    var request = URLRequest(url: server.url())
+    request.httpMethod = "POST"
+    request.setValue(type, forHTTPHeaderField: "X-Apollo-Operation-Type")
+    let interceptor = AuthenticationInterceptor(token: "old") { "new" }
+    let response = try await HTTPSender(client: .patient(), interceptors: [interceptor])
+      .send(_OutgoingRequest(request))
+    #expect(String(decoding: try await response.body(), as: UTF8.self) == text)
+    while try await interceptor.currentToken() == "old" { await Task.yield() }
+    #expect(server.requests.count == (isSentAgain ? 2 : 1))
+  }
+
   @Test func codesOfErrorsCanBeIgnored() async throws {
     let refusal = #"{"data":null,"errors":[{"extensions":{"code":"UNAUTHENTICATED"}}]}"#
     let server = try LoopbackServer { _, reply in reply.json(refusal) }
