@@ -185,6 +185,37 @@ struct RetryInterceptorTests {
     #expect(delays.get() == (delay.map { [$0] } ?? []))
   }
 
+  /// With this type, the response is one to the operation whatever its status is.
+  @Test(arguments: [(408, true), (429, true), (502, true), (503, true), (504, true), (500, false)])
+  func retriesAQueryWhoseGraphQLErrorsHaveATemporaryStatus(
+    _ status: Int, _ isRetried: Bool
+  ) async throws {
+    let isFirst = Lock(true)
+    let server = try LoopbackServer { _, reply in
+      guard isFirst.exchange(false) else { return reply.json(#"{"data":{"hero":null}}"#) }
+      reply.json(
+        #"{"errors":[{"message":"later"}]}"#, status: status,
+        type: "application/graphql-response+json", headers: [("Retry-After", "5")])
+    }
+    defer { server.stop() }
+    let delays = Lock<[Duration]>([])
+    let response = try await client(server, delays).fetch(query: HeroAPI.HeroQuery())
+    #expect((response.errors ?? []).isEmpty == isRetried)
+    #expect(delays.get() == (isRetried ? [.seconds(5)] : []))
+  }
+
+  @Test func theGraphQLErrorsOfTheLastRetryAreTheResponse() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json(
+        #"{"errors":[{"message":"later"}]}"#, status: 503,
+        type: "application/graphql-response+json")
+    }
+    defer { server.stop() }
+    let response = try await client(server, Lock([])).fetch(query: HeroAPI.HeroQuery())
+    #expect(response.errors?.count == 1)
+    #expect(server.requests.count == 4)
+  }
+
   @Test func retriesAFetchThatFoundNoDataInTheCacheEither() async throws {
     let server = try server(failureCount: 2, status: 503)
     defer { server.stop() }

@@ -1,5 +1,6 @@
 public import ApolloAPI
 import ApolloTransport
+import Foundation
 
 #if WebSocket
   import ApolloWebSocket
@@ -11,6 +12,9 @@ import ApolloTransport
 /// WebSocket, if a response in parts is cut off, or if the server responds with the status 408,
 /// 429, 502, 503 or 504. The interceptor waits before each retry: longer after each failure, and at
 /// least as long as the server requests in `Retry-After`.
+///
+/// A status is also temporary with a GraphQL response that has no data. That response is returned
+/// after the last retry, if the transport takes it for one to the operation.
 ///
 /// ```swift
 /// struct RetryingProvider: InterceptorProvider {
@@ -73,28 +77,47 @@ public struct RetryInterceptor: GraphQLInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
   ) async throws -> GraphQLResponse<Operation> {
+    let isAllowed =
+      Operation.operationType == .query
+      || Operation.operationType == .mutation && configuration.retriesMutations
     var retryCount = 0
     while true {
+      let result: Result<GraphQLResponse<Operation>, any Error>
+      let pause: Duration?
       do {
-        return try await next.proceed(request)
+        let response = try await next.proceed(request)
+        result = .success(response)
+        pause = delay(after: response, retryCount: retryCount)
       } catch {
-        let isAllowed =
-          Operation.operationType == .query
-          || Operation.operationType == .mutation && configuration.retriesMutations
-        guard isAllowed, retryCount < configuration.maximumRetryCount,
-          let delay = delay(after: error, retryCount: retryCount)
-        else { throw error }
-        try await sleep(delay)
-        retryCount += 1
+        result = .failure(error)
+        pause = delay(after: error, retryCount: retryCount)
       }
+      guard isAllowed, retryCount < configuration.maximumRetryCount, let pause else {
+        return try result.get()
+      }
+      try await sleep(pause)
+      retryCount += 1
     }
+  }
+
+  /// Returns the time to wait before a retry, or `nil` if the response is no temporary failure.
+  private func delay<Operation: GraphQLOperation>(
+    after response: GraphQLResponse<Operation>, retryCount: Int
+  ) -> Duration? {
+    guard response.data == nil, let http = response.http else { return nil }
+    let headers = http.headers
+    return delay(
+      afterStatus: http.statusCode,
+      RetryAfter.delay(headers["retry-after"], date: headers["date"], now: Date()),
+      retryCount: retryCount)
   }
 
   /// Returns the time to wait before a retry, or `nil` if the failure is not temporary.
   private func delay(after error: any Error, retryCount: Int) -> Duration? {
     switch error {
     case let error as NetworkError: error.isTemporary ? backoff(retryCount) : nil
-    case let error as any HTTPStatusError: delay(after: error, retryCount: retryCount)
+    case let error as any HTTPStatusError:
+      delay(afterStatus: error.statusCode, error.retryAfter, retryCount: retryCount)
     case let error as ResponseStreamError: error.kind == .truncated ? backoff(retryCount) : nil
     #if WebSocket
       case let error as WebSocketError:
@@ -110,9 +133,11 @@ public struct RetryInterceptor: GraphQLInterceptor {
   /// A delay that no program waits for: 30 years.
   private static let longestDelay = Duration.seconds(1_000_000_000)
 
-  private func delay(after error: any HTTPStatusError, retryCount: Int) -> Duration? {
-    guard [408, 429, 502, 503, 504].contains(error.statusCode) else { return nil }
-    guard let requested = error.retryAfter else { return backoff(retryCount) }
+  private func delay(
+    afterStatus statusCode: Int, _ requested: Duration?, retryCount: Int
+  ) -> Duration? {
+    guard [408, 429, 502, 503, 504].contains(statusCode) else { return nil }
+    guard let requested else { return backoff(retryCount) }
     return requested <= configuration.maximumDelay ? max(requested, backoff(retryCount)) : nil
   }
 
