@@ -8,8 +8,8 @@ import Foundation
 ///
 /// A request carries tokens, cookies and variables, so it goes to the origin it was meant for and
 /// to no other, and only where its method and body stay what they are: 307 and 308, and 301, 302
-/// and 303 for GET. (Linux's `URLSession` alone would send `Authorization` to other hosts and drop
-/// the body on 307.)
+/// and 303 for GET. A user and a password in its URL go there, too. (Linux's `URLSession` alone
+/// would send `Authorization` to other hosts and drop the body on 307.)
 enum RedirectRule {
   /// Returns `true` if a response with this status is a redirect.
   static func concerns(status: Int) -> Bool {
@@ -33,10 +33,13 @@ enum RedirectRule {
     guard let text = response.value(forHTTPHeaderField: "Location"), !text.isEmpty else {
       throw refuse("without a location")
     }
-    guard let target = URL(string: text, relativeTo: url)?.absoluteURL else {
+    guard let location = URL(string: text),
+      let target = URL(string: text, relativeTo: url)?.absoluteURL
+    else {
       throw refuse("to a location that is not a URL")
     }
-    guard let origin = Origin(target), target.user == nil, target.password == nil else {
+    // Of the location alone: a relative one takes the user and the password of the request.
+    guard let origin = Origin(target), location.user == nil, location.password == nil else {
       throw refuse("to a location that is not a plain http or https URL")
     }
     guard origin == Origin(url) else {
@@ -49,7 +52,20 @@ enum RedirectRule {
     }
     guard hopsLeft > 0 else { throw refuse("once more than the allowed number of times") }
     var next = request
-    next.url = target
+    next.url = target.withCredentials(of: url)
     return next
+  }
+}
+
+extension URL {
+  /// Returns the URL with the user and the password of another one of the same origin.
+  fileprivate func withCredentials(of url: URL) -> URL {
+    guard url.user != nil || url.password != nil,
+      let source = URLComponents(url: url, resolvingAgainstBaseURL: true),
+      var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+    else { return self }
+    components.percentEncodedUser = source.percentEncodedUser
+    components.percentEncodedPassword = source.percentEncodedPassword
+    return components.url ?? self
   }
 }

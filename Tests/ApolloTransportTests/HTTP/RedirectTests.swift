@@ -93,6 +93,23 @@ struct RedirectTests {
     #expect(server.requests.count == 1)
   }
 
+  #if CURL
+    @Test(arguments: [false, true])
+    func keepsTheUserAndThePasswordOfTheURLWithinTheOrigin(isRelative: Bool) async throws {
+      let server = try LoopbackServer { request, reply in
+        guard request.path == "/old" else { return reply.json("{}") }
+        let origin = "http://\(request.headers["host"] ?? "")"
+        reply.respond(308, headers: [("Location", (isRelative ? "" : origin) + "/new")])
+      }
+      defer { server.stop() }
+      let url = try #require(URL(string: "http://user:pa%20ss@127.0.0.1:\(server.port)/old"))
+      _ = try await DefaultHTTPClient.patient().response(to: post(to: url, token: nil)).body()
+      #expect(server.requests.map(\.path) == ["/old", "/new"])
+      let credentials = "Basic \(Data("user:pa ss".utf8).base64EncodedString())"
+      #expect(server.requests.allSatisfy { $0.headers["authorization"] == credentials })
+    }
+  #endif
+
   @Test func endsALoop() async throws {
     let server = try LoopbackServer { _, reply in
       reply.respond(307, headers: [("Location", "/loop")])
@@ -109,11 +126,11 @@ struct RedirectTests {
     #expect(server.requests.count == 4)
   }
 
-  private func post(to url: URL) -> URLRequest {
+  private func post(to url: URL, token: String? = "Bearer secret") -> URLRequest {
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
     request.httpBody = Data("secret body".utf8)
-    request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+    request.setValue(token, forHTTPHeaderField: "Authorization")
     return request
   }
 }
