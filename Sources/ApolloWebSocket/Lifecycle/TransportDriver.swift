@@ -132,9 +132,10 @@ final class TransportDriver: Sendable {
   func endSession() { handle { $0.endSession(now: $1) } }
 
   func networkChanged(isAvailable: Bool) {
-    let receivedByteCount = receivedByteCount
-    handle {
-      $0.networkChanged(isAvailable: isAvailable, now: $1, receivedByteCount: receivedByteCount)
+    let received = receivedBytes
+    handle { machine, now in
+      machine.networkChanged(
+        isAvailable: isAvailable, now: now, receivedByteCount: received.count(in: machine.attempt))
     }
   }
 
@@ -386,6 +387,9 @@ extension ConnectionFailure {
     self =
       switch end.origin {
       case .peer: .closed(code: end.code, reason: end.reason)
+      // It has the code of a message that is not UTF-8, and no operation has caused it.
+      case .violation where end.reason == ProtocolViolation.closeReasonNotUTF8.clause:
+        .violation(code: .protocolError)
       case .violation: .violation(code: end.code)
       case .local, .network: .lost
       }
@@ -413,14 +417,27 @@ extension TransportDriver {
     state.withLock { state in
       if state.alarm?.time == time { state.alarm = nil }
     }
-    let receivedByteCount = receivedByteCount
-    handle { $0.timePassed(now: $1, receivedByteCount: receivedByteCount) }
+    let received = receivedBytes
+    handle { machine, now in
+      machine.timePassed(now: now, receivedByteCount: received.count(in: machine.attempt))
+    }
   }
 
-  /// The number of bytes of messages that have arrived on the current connection.
-  private var receivedByteCount: UInt64 {
-    let socket = state.withLock { $0.connections[$0.machine.attempt]?.socket }
+  /// The bytes of messages that have arrived on the connection of an attempt.
+  private struct ReceivedBytes {
+    let attempt: Int
+    let byteCount: UInt64
+
+    /// Returns 0, for an unknown number, if another connection has taken the place of this one.
+    func count(in attempt: Int) -> UInt64 { attempt == self.attempt ? byteCount : 0 }
+  }
+
+  /// The bytes that have arrived on the current connection.
+  private var receivedBytes: ReceivedBytes {
+    let (attempt, socket) = state.withLock { state in
+      (state.machine.attempt, state.connections[state.machine.attempt]?.socket)
+    }
     // Asked without the lock: the connection may be a type of the program's.
-    return socket?.receivedMessageByteCount ?? 0
+    return ReceivedBytes(attempt: attempt, byteCount: socket?.receivedMessageByteCount ?? 0)
   }
 }

@@ -45,7 +45,8 @@ enum ConnectionFailure: Hashable, Sendable {
 
 extension ConnectionFailure {
   /// `true` if the connection ended because of a message that one side cannot take: one that is too
-  /// large, not UTF-8, or no JSON, as with `NaN`. The same message would end the next connection.
+  /// large, not UTF-8, damaged, or no JSON, as with `NaN`. The same message would end the next
+  /// connection.
   var isOfMessage: Bool {
     switch self {
     case .violation(let code): code == .messageTooLarge || code == .invalidData

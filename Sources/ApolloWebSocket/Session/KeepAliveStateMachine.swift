@@ -15,6 +15,9 @@ public struct KeepAlivePolicy: Hashable, Sendable {
   /// The silence after which a server of the legacy protocol is taken for dead, if it has sent its
   /// keep-alive message `ka` twice. The connection waits longer if the server's own interval is
   /// longer: three times that interval.
+  ///
+  /// Only while a ping is on its way do the bytes of an incomplete message end the silence. Without
+  /// a ``pingInterval`` below this time, allow for the largest message.
   public var keepAliveTimeout: Duration
 
   /// Creates a policy. By default, a dead connection is detected within 30 seconds, or within 40 if

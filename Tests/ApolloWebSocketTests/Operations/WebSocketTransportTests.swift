@@ -258,6 +258,23 @@ struct WebSocketTransportTests {
     #expect(error?.isUnreadable == false)
   }
 
+  /// The server closes the connection. Its reason may be cut inside of a character.
+  @Test(arguments: [
+    (ProtocolViolation.closeReasonNotUTF8, false), (.textNotUTF8, true), (.notDeflated, true),
+  ])
+  func aCloseFrameThatIsNotUTF8IsNoMessageOfAMutation(
+    _ violation: ProtocolViolation, _ isOfMessage: Bool
+  ) async throws {
+    let transport = try server.transport()
+    let call = Task { try await transport.send(renaming) }
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.end(violation.closeCode, violation.clause, origin: .violation)
+    let error = await #expect(throws: WebSocketError.self) { try await call.value }
+    #expect(error?.code == .connectionLost)
+    #expect(error?.isUnreadable == isOfMessage)
+  }
+
   @Test func failsAQueryWithoutAServer() async throws {
     let transport = try server.transport()
     let call = Task { try await transport.send(heroQuery) }

@@ -99,9 +99,10 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
       guard request.call.exchange === exchange else { return }
       await request.call.results.waitUntilTaken()
     }
-    if let written = try await request.call.writeShort(of: exchange) {
-      completion(.success(GraphQLResult(written)))
-    }
+    let written = try await request.call.writeShort(of: exchange)
+    // A step may have begun anew during the write.
+    guard let written, request.call.takesResults(of: exchange) else { return }
+    completion(.success(GraphQLResult(written)))
   }
 
   /// Proceeds with a part, and waits until the steps have completed or forgotten it, or have begun
