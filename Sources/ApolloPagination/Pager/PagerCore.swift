@@ -250,6 +250,9 @@ extension PagerCore {
       } catch {
         // The list has ended there since `canLoad`.
         guard case .pageHasNoMoreContent = error else { throw error }
+        // The program's closures may say something else each time that they are asked.
+        if Task.isCancelled { throw PaginationError.cancellation }
+        await Task.yield()
       }
     }
   }
