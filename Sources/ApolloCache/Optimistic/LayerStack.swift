@@ -74,7 +74,8 @@ package struct SettledResponse: Sendable {
   var listChanges: [ListChange] = []
   /// The fields that only these changes have written in the commit.
   var edited = EditedPages()
-  /// The fields with pages that have had an item already when a directive was to insert it.
+  /// The fields with pages that a directive was to change and has left as they are: they have the
+  /// item already, or a newer write has brought them.
   var confirmed = EditedPages()
   /// The facts to remember with the fields, or `nil` if the store does not track their ages.
   package var facts: WriteFacts?

@@ -13,7 +13,7 @@ typealias ItemsOfLists = [ListLocation: Set<RecordKey>]
 
 extension SettledResponse {
   /// Returns what the response changes in lists, although the commit does not write it: pages that
-  /// have an item already, and pages that are not in the cache.
+  /// have an item already or are newer, and pages that are not in the cache.
   func unwrittenEdits(at position: UInt64) -> [OrderedWrite] {
     var edits: [OrderedWrite] = []
     let (confirmed, deleted) = (self.confirmed, deletedItems)

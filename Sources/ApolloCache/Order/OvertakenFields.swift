@@ -47,6 +47,17 @@ struct WrittenFields: Sendable {
   }
 }
 
+extension WrittenFields: Hashable {
+  static func == (left: WrittenFields, right: WrittenFields) -> Bool {
+    left.key == right.key && left.shape === right.shape && left.embedded == right.embedded
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(shape.map { ObjectIdentifier($0) })
+  }
+}
+
 /// The fields of a response that newer writes have overtaken.
 struct OvertakenFields: Sendable {
   /// The overtaken fields of each record. Of embedded objects, the value is what newer writes have

@@ -110,8 +110,8 @@ package final class RequestOrder: Sendable {
     /// 1. A query must not show what would be replaced by an older value when the mutation is
     ///    committed.
     /// 2. A mutation is committed although a later one waits. But if something newer has replaced
-    ///    the later one, it is newer than both. (So it is if the later one changes a list, also
-    ///    in the same store.)
+    ///    the later one, it is newer than both. For the pages that the later one changes, see
+    ///    ``WaitingWrites/edited(_:after:_:)``.
     private mutating func newer(
       _ fields: [WrittenFields], than moment: RequestMoment, waitingIn store: ObjectIdentifier,
       after number: UInt64
@@ -123,7 +123,7 @@ package final class RequestOrder: Sendable {
       return replaced(later, after: number)
     }
 
-    /// Returns what has replaced the fields of mutations that wait.
+    /// Returns the newer writes that have replaced some fields of mutations that wait.
     private mutating func replaced(_ later: [NewerField], after number: UInt64) -> [NewerField] {
       later.flatMap { later in
         let replaced = WrittenFields(later.key, .of([later.field]))
@@ -488,12 +488,15 @@ package final class RequestOrder: Sendable {
     }
   }
 
-  /// Notes the pages of lists that a response changes which waits in a layer. This may be called
-  /// again whenever the records below the layer have changed.
+  /// Notes the pages of lists that a waiting response changes. Its layer calls this each time that
+  /// it is computed.
   func note(_ pages: [WrittenFields], editedBy origin: RequestMoment) {
     guard let position = origin.visibility, let store = origin.store else { return }
-    let write = OrderedWrite(at: position, from: origin, isEdit: true) { .fields(pages) }
     state.withLock { state in
+      // A layer that is computed again brings no news, after which others would look again.
+      let new = state.waiting[store]?.takeNew(pages, at: position) ?? []
+      guard !new.isEmpty else { return }
+      let write = OrderedWrite(at: position, from: origin, isEdit: true) { .fields(new) }
       guard let note = state.newNote(of: write) else { return }
       state.waiting[store]?.note(edit: note, state.positions)
     }

@@ -4,6 +4,8 @@ struct WaitingWrites: Sendable {
   private var notes: [UInt64: OrderedWrites] = [:]
   /// The pages of lists that the responses change.
   private var edits: [UInt64: OrderedWrites] = [:]
+  /// The same pages. Layers are computed again and again, and each page is noted once.
+  private var editedPages: [UInt64: Set<WrittenFields>] = [:]
 
   var writes: [OrderedWrites] { Array(notes.values) + Array(edits.values) }
   var positions: some Collection<UInt64> { notes.keys }
@@ -16,11 +18,20 @@ struct WaitingWrites: Sendable {
 
   /// - Returns: Notes to be released outside of a lock.
   mutating func remove(_ position: UInt64) -> [OrderedWrites] {
-    [notes.removeValue(forKey: position), edits.removeValue(forKey: position)].compactMap { $0 }
+    editedPages[position] = nil  // what it has is in `edits`, too
+    return [notes.removeValue(forKey: position), edits.removeValue(forKey: position)]
+      .compactMap { $0 }
   }
 
   mutating func note(_ note: WriteNote, _ positions: OpenPositions) {
     notes[note.position]?.note(note, positions)
+  }
+
+  /// Returns the pages that are not noted yet of those that a response changes. They count as noted
+  /// then.
+  mutating func takeNew(_ pages: [WrittenFields], at position: UInt64) -> [WrittenFields] {
+    guard notes[position] != nil else { return [] }
+    return pages.filter { editedPages[position, default: []].insert($0).inserted }
   }
 
   /// Notes the pages that a response changes while it waits.
@@ -33,7 +44,7 @@ struct WaitingWrites: Sendable {
     notes.values.contains { $0.mayOvertake(moment) }
   }
 
-  /// Returns whether a mutation has changed pages that was sent later than another one.
+  /// Returns whether a mutation that was sent later than another one changes pages.
   func mayHaveEdited(after moment: RequestMoment) -> Bool {
     edits.values.contains { $0.mayOvertake(moment) }
   }
@@ -47,7 +58,7 @@ struct WaitingWrites: Sendable {
     }
   }
 
-  /// Returns which of these fields have pages that later mutations change, which wait.
+  /// Returns those of these fields whose pages waiting mutations change that were sent later.
   mutating func edited(
     _ fields: [WrittenFields], after moment: RequestMoment, _ positions: OpenPositions
   ) -> [NewerField] {

@@ -192,7 +192,7 @@ extension TransactionOverlay {
       of: page.record, part: object.part(at: inner))
   }
 
-  /// Notes that a page is as a change was to make it.
+  /// Notes that a page stays as it is, but counts as changed.
   private func confirm(_ page: CachedPage) throws {
     guard let field = page.way.first, page.way.count > 1 else {
       return confirmed.insert(page.ways.map { $0[0] }, of: page.record)

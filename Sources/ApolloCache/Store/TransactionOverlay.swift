@@ -18,7 +18,8 @@ package final class TransactionOverlay: StoreSnapshot {
   /// The fields that only directives have written, such as `@appendEdge`.
   private(set) var edited = EditedPages()
 
-  /// The fields with pages that have had an item already when a directive was to insert it.
+  /// The fields with pages that a directive was to change and has left as they are: they have the
+  /// item already, or a newer write has brought them.
   var confirmed = EditedPages()
 
   /// The pages of lists that directives have changed before, as the records below have them.
