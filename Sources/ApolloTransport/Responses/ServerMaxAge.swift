@@ -31,7 +31,8 @@ package struct ServerMaxAge {
       }
     }
     let lifetime = maxAge ?? headers["expires"].map { Self.lifetime($0, headers["date"], now) }
-    let age = headers["age"].flatMap(Self.seconds) ?? 0
+    // Of several values, the first one counts (section 5.1).
+    let age = headers["age"]?.split(separator: ",").first.flatMap { Self.seconds(String($0)) } ?? 0
     duration = lifetime.map { .seconds(max(0, $0 - age)) }
   }
 

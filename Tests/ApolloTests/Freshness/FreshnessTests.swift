@@ -269,6 +269,7 @@ struct FreshnessTests {
       (["Cache-Control": "max-age=30"], 30),
       (["Cache-Control": "public, max-age=30", "Age": "10"], 20),
       (["Cache-Control": "max-age=30", "Age": "40"], 0),
+      (["Cache-Control": "max-age=30", "Age": "10, 4"], 20),
       (["Expires": "Thu, 01 Jan 1970 00:01:40 GMT", "Date": "Thu, 01 Jan 1970 00:01:00 GMT"], 40),
       (["Expires": "0"], 0),
       (["Cache-Control": "max-age=50", "Expires": "0"], 50),
