@@ -5,7 +5,7 @@ public struct CollectionResult: Hashable, Sendable {
   /// The number of records that were removed.
   public internal(set) var removedCount = 0
   /// Indicates whether every record that could be removed was. `false` if other processes wrote to
-  /// the cache all the time.
+  /// the cache all the time, or at all during ``ApolloStore/trim(to:)``.
   public internal(set) var isComplete = true
   /// The approximate number of bytes of the remaining records, after ``ApolloStore/trim(to:)``.
   public internal(set) var byteCount: Int?

@@ -47,7 +47,8 @@ extension ApolloStore {
     result.byteCount = eviction.remainingByteCount
     guard !eviction.isEmpty else { return result }
     var run = EvictionRun(eviction, of: self, tracker, foreignCommitCount)
-    try await run.run()
+    let isComplete = try await run.run()
+    result.isComplete = result.isComplete && isComplete
     result.removedCount += run.removedCount
     result.byteCount = try await self.byteCount()
     return result
@@ -113,19 +114,20 @@ private struct EvictionRun {
     kept = Kept(eviction.kept)
   }
 
-  /// Removes the chosen records and fields in batches, as long as others do not write to the cache.
-  nonisolated(nonsending) mutating func run() async throws {
+  /// Removes the chosen records and fields in batches. Returns `false` if others have written to
+  /// the cache before all were removed.
+  nonisolated(nonsending) mutating func run() async throws -> Bool {
     for batch in eviction.batches {
-      guard try await remove(batch) else { return }
+      guard try await remove(batch) else { return false }
     }
     // More may be kept while this goes on.
     var looked: Set<RecordKey> = []
     while true {
       let rest = kept.records.filter { eviction.evicts($0) && !looked.contains($0) }
-      if rest.isEmpty { return }
+      if rest.isEmpty { return true }
       for key in rest {
         looked.insert(key)
-        guard try await remove(.allFields(of: key)) else { return }
+        guard try await remove(.allFields(of: key)) else { return false }
       }
     }
   }
