@@ -229,7 +229,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   }
 
   /// Indicates whether the watch fetches the query from the server when the first field of its data
-  /// exceeds its maximum age.
+  /// exceeds its maximum age, or the ``RequestConfiguration/maxAge`` of the watch.
   ///
   /// Data that has expired already is fetched a second later. A fetch that fails is repeated after
   /// 2, 4, 8 … 64 s, until one succeeds. A field that is always stale (a maximum age of zero)

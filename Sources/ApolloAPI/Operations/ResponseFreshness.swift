@@ -18,7 +18,8 @@ public struct ResponseFreshness: Hashable, Sendable {
   ///   - writeTime: The time at which the oldest field was written, if that is known of all.
   ///   - expiryTime: The time at which the first field expires, if any does. `-infinity` is an
   ///     unknown time in the past.
-  ///   - renewableExpiryTime: The same without the fields whose maximum age is zero.
+  ///   - renewableExpiryTime: The same without the fields whose maximum age is zero, and with the
+  ///     maximum age of the call for all fields.
   ///   - containsStaleFields: Whether the data was older than the call wanted it to be.
   package init(
     readTime: Double, writeTime: Double?, expiryTime: Double?, renewableExpiryTime: Double?,
@@ -43,7 +44,8 @@ public struct ResponseFreshness: Hashable, Sendable {
   /// `Date.distantPast`.
   public var earliestExpiry: Date? { expiryTime.map(Self.date) }
 
-  /// The first expiry among the fields whose maximum age is not zero.
+  /// The first expiry among the fields whose maximum age is not zero. The call's own `maxAge`
+  /// counts.
   package var earliestRenewableExpiry: Date? { renewableExpiryTime.map(Self.date) }
 
   private static func date(_ time: Double) -> Date {

@@ -30,8 +30,18 @@ struct FreshnessReport: Sendable {
   func freshness(at now: Double, _ demand: FreshnessDemand) -> ResponseFreshness {
     ResponseFreshness(
       readTime: now, writeTime: oldest.map { min($0, now) }, expiryTime: earliestExpiry,
-      renewableExpiryTime: earliestRenewableExpiry, containsStaleFields: !satisfies(demand, at: now)
-    )
+      renewableExpiryTime: renewableExpiry(at: now, demand),
+      containsStaleFields: !satisfies(demand, at: now))
+  }
+
+  /// Returns the first expiry that a fetch can change, also by the maximum age that is demanded.
+  private func renewableExpiry(at now: Double, _ demand: FreshnessDemand) -> Double? {
+    guard let maxAge = demand.maxAge?.seconds, maxAge > 0, oldest != .infinity else {
+      return earliestRenewableExpiry
+    }
+    let time = isFromFuture(at: now) ? nil : oldest
+    let expiry = time.map { $0 + maxAge } ?? -.infinity
+    return min(earliestRenewableExpiry ?? expiry, expiry)
   }
 
   /// Takes the time of a write into account.

@@ -434,6 +434,23 @@ struct FreshnessTests {
     return (watcher, sources)
   }
 
+  @Test func aWatchRefreshesWhatExceedsItsOwnMaximumAge() async throws {
+    let clock = ManualClock()
+    let client = server.client(clock: clock) { $0.isTracked = true }
+    var (watcher, sources) = watch(client) { $0.maxAge = .seconds(60) }
+    watcher.automaticallyRefreshOnExpiry = true
+    #expect(await sources.next() == "server")
+    for requestCount in 1...2 {
+      await clock.waitForAlarm(after: .seconds(60))
+      #expect(server.requestCount == requestCount)
+      server.advance(by: 60)
+      clock.advance(by: .seconds(60))
+    }
+    await clock.waitForAlarm(after: .seconds(60))
+    #expect(server.requestCount == 3)
+    watcher.cancel()
+  }
+
   @Test func aRefreshThatFailsIsTriedAgain() async throws {
     let clock = ManualClock()
     let client = server.client(clock: clock) { $0.maxAges = ["Hero": .seconds(60)] }
