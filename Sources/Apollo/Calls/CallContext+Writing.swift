@@ -28,7 +28,7 @@ extension CallContext {
     response.result.dependencies = trace
     // A part is read again with the rest.
     if response.freshness == nil, request.facts.completion == nil {
-      response.result.freshness = freshness(of: request, trace)
+      response.result.freshness = freshness(of: request, trace, records.records)
     }
     return response
   }
@@ -137,11 +137,14 @@ extension CallContext {
     }
   }
 
-  /// Returns the age of a response that was written, or `nil` if the store does not track it.
+  /// Returns the age of a response, or `nil` if the store does not track it.
   private func freshness<Operation: GraphQLOperation>(
-    of request: GraphQLRequest<Operation>, _ trace: ReadingTrace
+    of request: GraphQLRequest<Operation>, _ trace: ReadingTrace, _ records: NormalizedResponse
   ) -> ResponseFreshness? {
-    store.freshness(of: request.operation, trace, request.freshnessDemand)
+    let (operation, demand) = (request.operation, request.freshnessDemand)
+    return trace.isUnwritten
+      ? store.freshness(ofUnwritten: records, to: operation, trace, demand)
+      : store.freshness(of: operation, trace, demand)
   }
 }
 

@@ -112,6 +112,26 @@ extension ApolloStore {
     return report.freshness(at: now, demand)
   }
 
+  /// Returns the age of a response that is not in the cache, or `nil` if the store does not track
+  /// it. It is as new as the moment, whatever the cache has of it.
+  ///
+  /// `demand`: When the caller considers it stale.
+  package func freshness<Operation: GraphQLOperation>(
+    ofUnwritten response: NormalizedResponse, to operation: Operation, _ trace: ReadingTrace,
+    _ demand: FreshnessDemand
+  ) -> ResponseFreshness? {
+    guard let receipt = response.receipt,
+      let ledger = currentLedger(for: Operation.Data.Schema.self)
+    else { return nil }
+    let now = freshness.currentTime
+    let selection = OperationSelection(operation, servesFailures: false)
+    let whole = WholeWrite(
+      id: .none, facts: receipt.facts(at: now), fingerprint: trace.dependencies.fingerprint,
+      replaced: [])
+    let report = check(trace, of: selection, ledger, now, .unwritten).report(whole)
+    return report.freshness(at: now, demand)
+  }
+
   /// Returns a reading with the age of its data, or with misses if that is older than demanded.
   /// `misses`: All that is missing in partial data.
   /// `knownReport`: The report of the previous reading of this data.
@@ -171,7 +191,7 @@ extension ApolloStore {
     FreshnessCheck(
       trace.dependencies, of: kind, root: selection.rootPosition, snapshot, siblings.freshness,
       rules: freshness.rules(for: selection.schema), defaultMaxAge: freshness.defaultMaxAge,
-      effects: layers.effects, missing: missing, now: now)
+      effects: kind == .unwritten ? nil : layers.effects, missing: missing, now: now)
   }
 }
 

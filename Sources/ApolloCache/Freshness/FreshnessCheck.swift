@@ -64,6 +64,8 @@ struct FreshnessCheck {
     case reading
     /// A response, which has no value for deferred fields that are still to come.
     case response
+    /// A response that is not in the cache. Optimistic data is no part of it.
+    case unwritten
   }
 
   private let snapshot: LedgerSnapshot

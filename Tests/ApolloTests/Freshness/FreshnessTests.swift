@@ -53,6 +53,22 @@ struct FreshnessTests {
     #expect(!response.isStale)
   }
 
+  /// The age of what the cache has of it is that of an earlier response, or is not known.
+  @Test func aResponseThatCannotBeWrittenIsAsFreshAsAnyOther() async throws {
+    let cache = UsersOwnCache()
+    let client = server.client(cache: cache) { $0.maxAges = ["Hero": .seconds(60)] }
+    for expiry in [1_000_060.0, 1_000_160] {
+      cache.breakDown(reading: false, writing: true)
+      let response = try await client.fetch(query: query, cachePolicy: .networkOnly)
+      #expect(response.source == .server)
+      #expect(!response.isStale)
+      #expect(response.earliestExpiry == Date(timeIntervalSince1970: expiry))
+      cache.breakDown(reading: false, writing: false)
+      _ = try await client.fetch(query: query, cachePolicy: .networkOnly)
+      server.advance(by: 100)
+    }
+  }
+
   /// An age is that of the moment in which it is asked for, also after the clock was set back.
   @Test func aClockThatIsSetBackMakesNothingOlder() async throws {
     let client = server.client { $0.isTracked = true }
