@@ -71,6 +71,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var showsPartialData = false
     /// The epoch of the layers before the latest reading by the cache observer.
     var readingEpoch: UInt64 = 0
+    /// The epoch of the layers before the latest data was read.
+    var shownEpoch: UInt64 = 0
     var fetchTask: Task<Void, Never>?
     /// The generation of the cache at which the latest fetch began.
     var fetchStart: Generation?
@@ -238,7 +240,12 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   /// Without this, the watch delivers old data until something changes it.
   public var automaticallyRefreshOnExpiry: Bool {
     get { state.withLock { $0.machine.refreshesOnExpiry } }
-    set { changeAlarm { $0.refreshesOnExpiry = newValue } }
+    set {
+      changeAlarm { $0.refreshesOnExpiry = newValue }
+      // The data that is shown may be optimistic.
+      let (trace, epoch) = state.withLock { ($0.machine.active?.observed, $0.shownEpoch) }
+      awaitEndOfLayers(trace, since: epoch)
+    }
   }
 
   /// Fetches the query from the server. Replaces a fetch in progress.
@@ -300,6 +307,11 @@ extension GraphQLQueryWatcher {
   ///
   /// `epoch` is that of the layers before the data was read.
   private func awaitEndOfLayers(_ trace: ReadingTrace?, readAt epoch: UInt64) {
+    state.withLock { $0.shownEpoch = epoch }
+    awaitEndOfLayers(trace, since: epoch)
+  }
+
+  private func awaitEndOfLayers(_ trace: ReadingTrace?, since epoch: UInt64) {
     let layers = client.store.layers
     guard let trace, automaticallyRefreshOnExpiry, !layers.awaitEnd(of: trace.dependencies),
       layers.epoch != epoch
@@ -516,7 +528,11 @@ extension GraphQLQueryWatcher {
     }
     guard response.source == .server, response.data != nil, case .trace(let trace)? = entry,
       trace.standing == .written, !trace.isUnwritten
-    else { return receive(response, entry) }
+    else {
+      receive(response, entry)
+      if response.source == .cache { awaitEndOfLayers(entry?.trace, readAt: epoch) }
+      return
+    }
     let layers = client.store.layers
     defer { awaitEndOfLayers(trace, readAt: epoch) }
     var mayBeHidden = layers.epoch != epoch || !layers.isIdle || mergesPages

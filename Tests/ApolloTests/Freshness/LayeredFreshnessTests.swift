@@ -123,4 +123,40 @@ struct LayeredFreshnessTests {
     await transport.untilSent(3)
     watcher.cancel()
   }
+
+  /// Nothing that the watch shows expires before the response, which changes nothing visible.
+  @Test(arguments: [false, true])
+  func dataThatIsOptimisticWhenAWatchBeginsIsRefreshedWhenItExpires(
+    isEnabledLater: Bool
+  ) async throws {
+    let clock = ManualClock()
+    let store = store(["Hero.name": .seconds(60)])
+    let client = ApolloClient(networkTransport: transport, store: store, clock: clock)
+    // From then on it is known that friends are records, whose rules do not concern the field.
+    try await publish("Ben", to: store)
+    #expect(try await store.load(query).data?.hero?.name == "Ben")
+    async let hero = client.fetch(query: query, cachePolicy: .networkOnly)
+    await transport.untilSent(1)
+    transport.hero(0, named: "Luke")
+    _ = try await hero
+    async let mutation = client.perform(
+      mutation: HeroAPI.RenameMutation(id: "1", name: "Rey"),
+      optimistic: { try $0.merge(["Hero:1": ["name": "Rey"]]) })
+    await transport.untilSent(2)
+    let (names, delivered) = AsyncStream<String?>.makeStream()
+    let watcher = client.watch(query: query, cachePolicy: .returnCacheDataElseFetch) { result in
+      delivered.yield((try? result.get())?.data?.hero?.name)
+    }
+    if !isEnabledLater { watcher.automaticallyRefreshOnExpiry = true }
+    var iterator = names.makeAsyncIterator()
+    #expect(await iterator.next() == "Rey")
+    if isEnabledLater { watcher.automaticallyRefreshOnExpiry = true }
+    transport.rename(1, to: "Rey")
+    _ = try await mutation
+    await clock.waitForAlarm(after: .seconds(60))
+    time.withLock { $0 = 60 }
+    clock.advance(by: .seconds(60))
+    await transport.untilSent(3)
+    watcher.cancel()
+  }
 }
