@@ -293,11 +293,18 @@ extension GraphQLQueryWatcher {
   /// Remembers when the latest data expires. `number` is that of the fetch, or `nil` for a reading
   /// of the cache.
   private func noteExpiry(of response: Response, fetch number: Int? = nil) {
+    noteExpiry(of: response, response.freshness, fetch: number)
+  }
+
+  /// Does the same for a response whose data counts as this fresh.
+  private func noteExpiry(
+    of response: Response, _ freshness: ResponseFreshness?, fetch number: Int?
+  ) {
     // Without data, what has expired is still shown.
     if response.data == nil, let number { return noteFailure(ofFetch: number) }
     changeAlarm { machine in
       machine.dataArrived(
-        expiring: response.freshness?.earliestRenewableExpiry, isNew: response.source == .server,
+        expiring: freshness?.earliestRenewableExpiry, isNew: response.source == .server,
         fetch: number, at: now)
     }
   }
@@ -360,11 +367,14 @@ extension GraphQLQueryWatcher {
   }
 
   /// Fetches the query, unless other calls have written the same data again.
+  ///
+  /// The later pages of merged lists do not count, because the fetch would not renew them.
   private func fetchUnlessRenewed(_ expiry: Date) async {
     let (servesFailures, demand) = state.withLock { ($0.servesFailures, $0.demand) }
     // A cache that cannot be read has not renewed anything.
     let reading = try? await client.store.load(
-      query, servesFailures: servesFailures, readsPagesAlone: readsPagesAlone, demanding: demand)
+      query, servesFailures: servesFailures, readsPagesAlone: readsPagesAlone || mergesPages,
+      demanding: demand)
     let freshness = reading?.data == nil ? nil : reading?.freshness
     let isStale = freshness.map { $0.earliestRenewableExpiry.map { $0 <= now } ?? false } ?? true
     guard isStale else {
@@ -523,8 +533,11 @@ extension GraphQLQueryWatcher {
     startedAt start: (generation: Generation, epoch: UInt64)
   ) async {
     let epoch = start.epoch
+    let received = response.freshness
     func receive(_ response: Response, _ entry: TraceRecorder.Entry?) {
-      self.receive(response, entry, fetch: number, startedAt: start.generation)
+      // The later pages of its lists, which may be old, expire by themselves.
+      let freshness = mergesPages ? received : response.freshness
+      self.receive(response, entry, freshness, fetch: number, startedAt: start.generation)
     }
     guard response.source == .server, response.data != nil, case .trace(let trace)? = entry,
       trace.standing == .written, !trace.isUnwritten
@@ -566,10 +579,11 @@ extension GraphQLQueryWatcher {
     noteExpiry(of: response, fetch: number)
   }
 
-  /// Reports a response of a fetch to the state machine.
+  /// Reports a response of a fetch to the state machine. `freshness` is that of what it has
+  /// brought.
   private func receive(
-    _ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int,
-    startedAt start: Generation
+    _ response: Response, _ entry: TraceRecorder.Entry?, _ freshness: ResponseFreshness?,
+    fetch number: Int, startedAt start: Generation
   ) {
     let (registry, layers) = (client.store.registry, client.store.layers)
     handle(showing: response, ofFetch: true) { machine in
@@ -593,7 +607,7 @@ extension GraphQLQueryWatcher {
           response, dependencies: trace, isCached: response.source == .cache, fetch: number)
       }
     }
-    noteExpiry(of: response, fetch: number)
+    noteExpiry(of: response, freshness, fetch: number)
   }
 
   /// Reports a reading of the cache to the state machine.

@@ -2,6 +2,7 @@ import Apollo
 import ApolloAPI
 import ApolloCache
 import Foundation
+import ManualClock
 import TestOperations
 import Testing
 
@@ -247,6 +248,35 @@ struct MergedPagesTests {
     #expect(try await updates.next()?.get().data?.ids.joined() == "xbcde")
     #expect(transport.requestCount == 4)
     withExtendedLifetime(owner) {}
+  }
+
+  /// A fetch renews the page of its query alone.
+  @Test func aWatchRefreshesItsPageWhenALaterOneHasExpired() async throws {
+    let (clock, time) = (ManualClock(), Lock(0.0))
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.maxAges = ["Product": .seconds(60)]
+    configuration.freshness.now = { Date(timeIntervalSince1970: 1_000 + time.get()) }
+    let transport = ScriptedTransport { request, _ in
+      let query = try #require(request.operation as? Query)
+      let page = ShopPage(query.after.unwrapped == nil ? "ab" : "cd")
+      return #"{"data":{"products":\#(page.json)}}"#
+    }
+    let client = ApolloClient(
+      networkTransport: transport, store: ApolloStore(configuration: configuration), clock: clock)
+    _ = try await client.fetch(query: Query(first: 2), cachePolicy: .networkOnly)
+    _ = try await client.fetch(query: Query(first: 2, after: "b"), cachePolicy: .networkOnly)
+    var updates = client.watch(query: Query(first: 2)).makeAsyncIterator()
+    #expect(try await updates.next()?.get().data?.ids.joined() == "abcd")
+    updates.watcher.automaticallyRefreshOnExpiry = true
+    for requestCount in 2...4 {
+      await clock.waitForAlarm(after: .seconds(60))
+      #expect(transport.requestCount == requestCount)
+      time.withLock { $0 += 60 }
+      clock.advance(by: .seconds(60))
+    }
+    await clock.waitForAlarm(after: .seconds(60))
+    #expect(transport.requestCount == 5)
+    updates.watcher.cancel()
   }
 
   /// The response of an older request never goes over that of a newer one.
