@@ -145,12 +145,32 @@ extension ApolloStore {
     let missing = Set(misses.lazy.filter(\.isAbsence).map(\.address))
     let report = report(
       reading.trace, object, of: selection, ledger, missing: missing, now, known: knownReport)
+    return checked(reading, report, demand, at: now) {
+      check(reading.trace, of: selection, ledger, missing: missing, now, .reading)
+    }
+  }
+
+  /// Returns the reading of the latest event of a subscription in the same way. `facts` are those
+  /// about the event: the cache has its objects, but not its root fields.
+  func checked<Data>(
+    _ reading: CacheReading<Data>, ofEvent facts: WriteFacts?, _ selection: OperationSelection,
+    _ ledger: LedgerSnapshot?, _ demand: FreshnessDemand
+  ) -> CacheReading<Data> {
+    guard reading.data != nil, let ledger else { return reading }
+    let now = freshness.currentTime
+    let check = check(reading.trace, of: selection, ledger, now, .event(facts))
+    return checked(reading, check.report(), demand, at: now) { check }
+  }
+
+  /// Returns a reading with its report. `check` is needed only for the misses.
+  private func checked<Data>(
+    _ reading: CacheReading<Data>, _ report: FreshnessReport, _ demand: FreshnessDemand,
+    at now: Double, by check: () -> FreshnessCheck
+  ) -> CacheReading<Data> {
     var reading = reading
     reading.freshness = report.freshness(at: now, demand)
     guard demand.enforcement == .strict, !report.satisfies(demand, at: now) else { return reading }
-    let expired = check(
-      reading.trace, of: selection, ledger, missing: missing, now, .reading
-    ).misses(demand)
+    let expired = check().misses(demand)
     guard !expired.isEmpty else { return reading }
     reading.data = nil
     reading.misses = Array((expired + reading.misses).prefix(maximumMissCount))

@@ -60,8 +60,10 @@ struct FreshnessReport: Sendable {
 /// Compares the writes of all fields that a reading has read with their limits.
 struct FreshnessCheck {
   /// The origin of the fields.
-  enum Kind {
+  enum Kind: Equatable {
     case reading
+    /// The latest event of a subscription, whose root fields are from it.
+    case event(WriteFacts?)
     /// A response, which has no value for deferred fields that are still to come.
     case response
     /// A response that is not in the cache. Optimistic data is no part of it.
@@ -202,6 +204,10 @@ struct FreshnessCheck {
         continue
       }
       for (index, field) in layout.fields.enumerated() where field.key != .typename {
+        if entry.record == .subscriptionRoot, case .event(let facts) = kind {
+          guard body(entry.record, field, facts, recordKind.limits?[index]) else { return }
+          continue
+        }
         switch ages?[field.key] {
         case .current: continue
         case .written(let facts):

@@ -56,11 +56,15 @@ extension ApolloStore {
     let selection = OperationSelection(
       operation, servesFailures: servesFailures, keepsPartialData: keepsPartialData,
       readsPagesAlone: readsPagesAlone)
-    if Operation.operationType == .subscription, let root = try latestEvent(selection.key) {
-      return try await withinReadTransaction { try $0.reading(event: root, of: operation) }
-    }
+    let event = Operation.operationType == .subscription ? try latestEvent(selection.key) : nil
     // Taken before the records, so that no field counts as newer than it is.
     var ledger = currentLedger(for: selection.schema)
+    if let event {
+      let reading = try await withinReadTransaction {
+        try $0.reading(event: event.root, of: operation)
+      }
+      return checked(reading, ofEvent: event.facts, selection, ledger, demand)
+    }
     if let current = currentReading(of: operation, selection, ledger, demand) { return current }
     if let (result, generation, version) = try readAtOnce(selection, &ledger, takingOver: pages) {
       uses?.note(reading: result.dependencies)
@@ -106,11 +110,13 @@ extension ApolloStore {
   // The steps of `load` are not generic: every generic type that one of them named would be looked
   // up at each call, which takes longer than the rest of a reading that is still current.
 
-  /// Returns the root fields of the latest event of a subscription, unless others have committed
-  /// since.
-  private func latestEvent(_ key: SelectionKey) throws -> FieldMap? {
+  /// Returns the root fields of the latest event of a subscription and the facts about it, unless
+  /// others have committed since.
+  private func latestEvent(
+    _ key: SelectionKey
+  ) throws -> (root: FieldMap, facts: WriteFacts?)? {
     try forgetEventsOfOthers()
-    return events.root(of: key)
+    return events.event(of: key)
   }
 
   /// Forgets the latest events if others have committed, who may have cleared the cache.

@@ -80,7 +80,9 @@ extension ApolloStore {
       // In the turn of this write, so that a clearing that follows it forgets the event.
       if let event = response.event {
         try forgetEventsOfOthers()
-        events.remember(event.root, of: event.selection, arrivedAt: response.moment?.number)
+        events.remember(
+          event.root, response.receipt?.facts(at: freshness.currentTime), of: event.selection,
+          arrivedAt: response.moment?.number)
       }
       var pending = pendingCommit(of: remaining, at: &position, after: &earlier, update)
       if pending.isUpdating {

@@ -9,6 +9,8 @@ package final class LatestEvents: Sendable {
     /// The root fields, or `nil` if the event has errors: it is not read then, and no earlier one
     /// takes its place.
     var root: FieldMap?
+    /// The facts about the event, or `nil` if the store does not track ages.
+    var facts: WriteFacts?
     /// The position of its arrival, or 0 if it is not known.
     var arrival: UInt64
   }
@@ -29,12 +31,14 @@ package final class LatestEvents: Sendable {
   ///
   /// Of two readers of a subscription, the slower one reads older events: one that has arrived
   /// before the event that is known changes nothing. `arrival` is its position, if it is known.
-  func remember(_ root: FieldMap?, of key: SelectionKey, arrivedAt arrival: UInt64?) {
+  func remember(
+    _ root: FieldMap?, _ facts: WriteFacts?, of key: SelectionKey, arrivedAt arrival: UInt64?
+  ) {
     let old = state.withLock { state -> Event? in
       if let arrival, let known = state.roots[key], arrival < known.arrival { return nil }
       var old = state.roots.removeValue(forKey: key)
       if old == nil { state.order.append(key) }
-      state.roots[key] = Event(root: root, arrival: arrival ?? 0)
+      state.roots[key] = Event(root: root, facts: facts, arrival: arrival ?? 0)
       if state.order.count > Self.maximumCount {
         old = state.roots.removeValue(forKey: state.order.removeFirst())
       }
@@ -43,8 +47,14 @@ package final class LatestEvents: Sendable {
     withExtendedLifetime(old) {}  // its objects are released outside the lock
   }
 
-  /// The root fields of the latest event, if there was one and it had no errors.
-  func root(of key: SelectionKey) -> FieldMap? { state.withLock { $0.roots[key]?.root } }
+  /// The root fields of the latest event and the facts about it, if there was one and it had no
+  /// errors.
+  func event(of key: SelectionKey) -> (root: FieldMap, facts: WriteFacts?)? {
+    state.withLock { state in
+      guard let event = state.roots[key], let root = event.root else { return nil }
+      return (root, event.facts)
+    }
+  }
 
   /// The root fields of the latest events.
   var roots: [FieldMap] { state.withLock { $0.roots.values.compactMap(\.root) } }

@@ -122,6 +122,35 @@ struct SubscriptionTests {
     #expect(received == sources)
   }
 
+  @Test(
+    arguments: [
+      ["Hero.name": .seconds(60)], ["Subscription.heroChanged": .seconds(60)],
+    ] as [MaxAges])
+  func theLatestEventIsReadUntilItHasExpired(maxAges: MaxAges) async throws {
+    let time = Lock(0.0)
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.maxAges = maxAges
+    configuration.freshness.now = { Date(timeIntervalSince1970: 1_000 + time.get()) }
+    let transport = StreamingTransport { _ in [.response("A")] }
+    let client = ApolloClient(
+      networkTransport: transport, store: ApolloStore(configuration: configuration))
+    for try await _ in client.subscribe(subscription: subscription) {}
+    time.withLock { $0 = 59 }
+    let fresh = try await client.store.load(subscription)
+    #expect(fresh.data != nil)
+    #expect(fresh.freshness?.age == .seconds(59))
+    #expect(fresh.freshness?.earliestExpiry == Date(timeIntervalSince1970: 1_060))
+    time.withLock { $0 = 60 }
+    #expect(try await client.store.load(subscription).misses.first?.code == .expired)
+    let stale = try await client.store.load(subscription, ttlEnforcement: .permissive)
+    #expect(stale.data != nil && stale.freshness?.containsStaleFields == true)
+    var sources: [ResultSource] = []
+    for try await event in client.subscribe(subscription: subscription) {
+      sources.append(event.source)
+    }
+    #expect(sources == [.server])
+  }
+
   @Test func aTransportWithoutSubscriptionsIsNamed() async throws {
     let client = ApolloClient(networkTransport: ScriptedTransport { _, _ in "{}" })
     let error = await #expect(throws: ApolloClientError.self) {
