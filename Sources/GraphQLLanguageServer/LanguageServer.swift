@@ -423,10 +423,8 @@ extension LanguageServer {
     of path: String, _ problems: [(problem: Problem, project: Project)], _ texts: inout FileTexts
   ) -> JSONOutput {
     var items = Diagnostics.items(problems, &texts)
-    if let request = FeatureRequest(path, in: workspace), request.project.file(at: path) != nil,
-      let names = workspace.swiftNames(of: request.project)
-    {
-      items += UnusedFields.items(request, names)
+    if let request = FeatureRequest(path, in: workspace), request.project.file(at: path) != nil {
+      items += UnusedFields.items(request, workspace.swiftNames(ofProjectsWith: path))
     }
     return .array(items)
   }

@@ -46,6 +46,51 @@ import Testing
     #expect(references.items?.count == 3)
   }
 
+  /// Two projects with the same fragment, and schemas of their own.
+  private func sharedAgainstTwoSchemas(
+    _ files: [String: String] = [:], options: String = "{}"
+  ) throws -> TestClient {
+    try TestClient(
+      files.merging([
+        "other.graphqls": "type Query { hero: Character } type Character { names: String }",
+        "shared/f.graphql": "fragment F on Character { name }",
+        "longer/apollo-codegen-config.json": Self.configuration(
+          schema: "../schema.graphqls", operations: "../shared/*.graphql"),
+        "two/apollo-codegen-config.json": Self.configuration(
+          schema: "../other.graphqls", operations: "../shared/*.graphql"),
+      ]) { $1 }, options: options)
+  }
+
+  @Test func aProblemInOneOfTheProjectsOfAFileHasItsCodeActions() throws {
+    let range =
+      #", "range": {"start": {"line": 0, "character": 27}, "end": {"line": 0, "character": 27}}"#
+    let client = try sharedAgainstTwoSchemas()
+    let actions = try client.ask(
+      "codeAction", in: "shared/f.graphql", "fragment F on Character { n|ame }", more: range)
+    let titles = actions.items?.compactMap { $0["title"]?.string } ?? []
+    #expect(titles.contains("Replace with 'names'"), "\(actions.text)")
+  }
+
+  @Test func aProblemOfAFileInTwoProjectsIsReportedOnce() throws {
+    let client = try TestClient([
+      "apollo-codegen-config.json": Self.configuration(
+        schema: "schema.graphqls", operations: "**/*.graphql"),
+      "one/apollo-codegen-config.json": Self.configuration(
+        schema: "../schema.graphqls", operations: "*.graphql"),
+      "one/a.graphql": "query A { odl }",
+    ])
+    #expect(client.diagnostics(of: "one/a.graphql").count == 1)
+  }
+
+  @Test func aFieldThatOneOfTheProjectsOfAFileUsesIsNoHint() throws {
+    let client = try sharedAgainstTwoSchemas(
+      ["longer/View.swift": "hero.friends", "two/View.swift": "hero.name"],
+      options: #"{"unusedFields": true}"#)
+    client.open("shared/f.graphql", "fragment F on Character { name }")
+    #expect(
+      !client.diagnostics(of: "shared/f.graphql").contains { $0.hasPrefix("No Swift source") })
+  }
+
   // MARK: One search path for the schema and the operations
 
   private func mixed(_ files: [String: String] = [:]) throws -> TestClient {

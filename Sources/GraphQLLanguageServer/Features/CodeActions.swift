@@ -11,21 +11,23 @@ enum CodeActions {
     }
     let wanted = request.buffer.bytes(of: range, request.encoding)
     var texts = FileTexts(request.workspace)
-    let problems = request.project.problems[request.path] ?? []
+    // Several projects can have the file.
+    let problems = request.workspace.problems[request.path] ?? []
     let actions = problems.filter {
-      $0.part.bytes.lowerBound <= wanted.upperBound && wanted.lowerBound <= $0.part.bytes.upperBound
-    }.flatMap { problem in
+      let bytes = $0.problem.part.bytes
+      return bytes.lowerBound <= wanted.upperBound && wanted.lowerBound <= bytes.upperBound
+    }.flatMap { problem, project in
       problem.fixIts.enumerated().map { index, fixIt in
         JSONOutput.object([
           ("title", .string(capitalized(fixIt.message))),
           ("kind", .string("quickfix")),
           (
             "diagnostics",
-            .array([Diagnostics.item(problem, request.project, &texts)].compactMap { $0 })
+            .array([Diagnostics.item(problem, project, &texts)].compactMap { $0 })
           ),
           ("isPreferred", .boolean(index == 0)),
           (
-            "edit", edits(of: fixIt, request.project, &texts).workspaceEdit(request.workspace)
+            "edit", edits(of: fixIt, project, &texts).workspaceEdit(request.workspace)
           ),
         ])
       }

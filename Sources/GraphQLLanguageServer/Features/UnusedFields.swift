@@ -1,13 +1,21 @@
 import GraphQLSyntax
 
-/// The fields of an operation whose accessors no Swift source of the project uses, as hints.
+/// The fields of an operation whose accessors no Swift source of its projects uses, as hints.
 ///
 /// A field that identifies its object is used by the cache. The fields of an object whose accessor
 /// is not used are not looked at.
 enum UnusedFields {
-  static func items(_ request: FeatureRequest, _ names: SwiftNameIndex) -> [JSONOutput] {
+  /// Returns the hints for a file.
+  ///
+  /// - Parameters:
+  ///   - request: The request about the file.
+  ///   - names: The names that each project with the file uses. A project without Swift sources can
+  ///     be used by those of another package, so that there are no hints then.
+  /// - Returns: The hints as an array of `Diagnostic`.
+  static func items(_ request: FeatureRequest, _ names: [SwiftNameIndex]) -> [JSONOutput] {
+    guard !names.isEmpty, !names.contains(where: \.isEmpty) else { return [] }
     let text = request.text
-    guard !names.isEmpty, !text.isSchema else { return [] }
+    guard !text.isSchema else { return [] }
     var positions = PositionCounter(request.buffer, request.encoding)
     return fields(text, names).map { name, span in
       .object([
@@ -23,7 +31,7 @@ enum UnusedFields {
 
   /// Returns the response names of unused fields and their places, in the order of the text.
   private static func fields(
-    _ text: ParsedText, _ names: SwiftNameIndex
+    _ text: ParsedText, _ names: [SwiftNameIndex]
   ) -> [(name: String, span: SourceSpan)] {
     let document = text.document
     var found: [(name: String, span: SourceSpan)] = []
@@ -41,7 +49,7 @@ enum UnusedFields {
           let field = document[id]
           let name = document.spelling(field.responseName)
           if ["id", "_id", "__typename"].contains(name) { continue }
-          if names.contains(name) {
+          if names.contains(where: { $0.contains(name) }) {
             if let inner = field.selectionSet { sets.append(inner) }
           } else {
             found.append((name, field.alias?.span ?? field.name.span))

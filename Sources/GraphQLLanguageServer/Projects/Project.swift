@@ -441,6 +441,26 @@ extension Project {
     return result
   }
 
+  /// Returns a problem with the paths of files in place of their names in the project.
+  func located(_ problem: Problem) -> Problem {
+    func located(_ part: FilePart) -> FilePart {
+      FilePart(file: path(of: part.file), bytes: part.bytes)
+    }
+    var result = problem
+    result.part = located(problem.part)
+    result.notes = problem.notes.map {
+      Problem.Note(message: $0.message, part: located($0.part))
+    }
+    result.fixIts = problem.fixIts.map { fixIt in
+      Problem.FixIt(
+        message: fixIt.message,
+        edits: fixIt.edits.map {
+          Problem.Edit(part: located($0.part), replacement: $0.replacement)
+        })
+    }
+    return result
+  }
+
   /// Returns `false` for a fragment that only files outside of the closure use.
   private func isValid(_ problem: Problem, foundIn file: ProjectFile) -> Bool {
     guard problem.rule == Self.unusedFragments else { return true }

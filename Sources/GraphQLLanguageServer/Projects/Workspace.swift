@@ -291,9 +291,10 @@ extension Workspace {
     var found: [String: [(problem: Problem, project: Project)]] = [:]
     for project in projects {
       for (path, problems) in project.problems {
-        // Several projects can have the file.
-        let known = Set((found[path] ?? []).map(\.problem))
-        for problem in problems where !known.contains(problem) {
+        // Several projects can have the file, each by a name of its own.
+        let known = Set((found[path] ?? []).map { $0.project.located($0.problem) })
+        for problem in problems
+        where known.isEmpty || !known.contains(project.located(problem)) {
           found[path, default: []].append((problem, project))
         }
       }
@@ -317,9 +318,13 @@ extension Workspace {
     swiftNames = names
   }
 
-  /// Returns the names that the Swift sources of a project use, or `nil` if the client does not ask
-  /// for hints about them.
-  func swiftNames(of project: Project) -> SwiftNameIndex? { swiftNames?[project.root] }
+  /// Returns the names that the Swift sources of each project use that reads a file of operations,
+  /// or nothing if the client does not ask for hints about them.
+  func swiftNames(ofProjectsWith path: String) -> [SwiftNameIndex] {
+    guard let names = swiftNames else { return [] }
+    return projects.filter { $0.file(at: path) != nil }
+      .map { names[$0.root] ?? SwiftNameIndex() }
+  }
 }
 
 // MARK: - Generated code
