@@ -42,8 +42,8 @@ package struct LanguageServer {
   private var pulled: [String: String] = [:]
   /// The files that have changed on disk since the projects were read.
   private var changedPaths: Set<String> = []
-  /// The folders outside of those of the editor that the client watches.
-  private var watchedFolders: Set<String> = []
+  /// The patterns of files outside of the folders of the editor that the client watches.
+  private var watchedPatterns: Set<String> = []
   /// `true` if something has changed since the last report.
   private var needsReport = false
   /// `true` if there are files that have not been checked since the last change.
@@ -129,6 +129,8 @@ package struct LanguageServer {
       }
     }
     reloadChangedFiles()
+    // Each message can bring a project, or a configuration with other search paths.
+    if state == .running, !received.isEmpty { watchOtherFolders() }
     if state == .running, !received.isEmpty, needsReport {
       needsReport = false
       hasWork = true
@@ -213,7 +215,6 @@ extension LanguageServer {
     guard !newFolders.isEmpty else { return }
     workspace.add(folders: newFolders)
     newFolders = []
-    watchOtherFolders()
   }
 
   private mutating func feature(
@@ -328,7 +329,6 @@ extension LanguageServer {
     }
     for path in paths(event?["removed"]) { workspace.remove(folder: path) }
     workspace.add(folders: paths(event?["added"]))
-    watchOtherFolders()
     needsReport = true
   }
 
@@ -345,12 +345,13 @@ extension LanguageServer {
   /// Watches the folders of projects that are outside of those of the editor.
   private mutating func watchOtherFolders() {
     guard client.watchesFiles, client.watchesOtherFolders else { return }
-    for folder in workspace.otherFolders where watchedFolders.insert(folder).inserted {
+    for (folder, hasFoldersBelow) in workspace.otherFolders {
+      let files = (hasFoldersBelow ? "**/" : "") + "*.{graphql,graphqls,gql,sdl,json}"
+      guard watchedPatterns.insert("\(folder)/\(files)").inserted else { continue }
       let pattern = JSONOutput.object([
-        ("baseUri", .string(FileURI.uri(of: folder))),
-        ("pattern", .string("**/*.{graphql,graphqls,gql,sdl,json}")),
+        ("baseUri", .string(FileURI.uri(of: folder))), ("pattern", .string(files)),
       ])
-      register([.object([("globPattern", pattern)])], id: "files in \(folder)")
+      register([.object([("globPattern", pattern)])], id: "\(folder)/\(files)")
     }
   }
 

@@ -255,6 +255,20 @@ import Testing
     #expect(client.diagnostics(of: "loose/a.graphql").isEmpty)
   }
 
+  @Test func aLooseFileBelowAnotherHasTheFilesBesideIt() throws {
+    // The folder of the editor is another one.
+    let client = try TestClient([
+      "loose/schema.graphqls": "type Query { a: Int }",
+      "loose/below/schema.graphqls": "type Query { b: Int }",
+      "project/apollo-codegen-config.json": Self.configuration(
+        schema: "../schema.graphqls", operations: "*.graphql"),
+    ])
+    client.open("loose/a.graphql", "query A { a }")
+    client.open("loose/below/b.graphql", "query B { nothing }")
+    #expect(client.diagnostics(of: "loose/a.graphql").isEmpty)
+    #expect(client.diagnostics(of: "loose/below/b.graphql").count == 1)
+  }
+
   @Test func aFolderThatCannotBeReadLeavesTheOthers() throws {
     let disk = UnreadableDisk(folder: "secret")
     let client = try TestClient(
@@ -279,6 +293,26 @@ import Testing
         $0["method"]?.string == "client/registerCapability"
           && $0.text.contains(#""baseUri":"\#(FileURI.uri(of: outside))""#)
       })
+  }
+
+  @Test func filesOutsideOfTheFoldersAreWatchedWhenAConfigurationNamesThem() throws {
+    let watching =
+      #"{"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true, "relativePatternSupport": true}}}"#
+    let path = "apollo-codegen-config.json"
+    let inside = Self.configuration(schema: "schema.graphqls", operations: "*.graphql")
+    let client = try TestClient([path: inside], capabilities: watching)
+    let outside = client.folder.deletingLastPathComponent().path + "/elsewhere"
+    func registrations() -> Int {
+      client.messages.count {
+        $0["method"]?.string == "client/registerCapability"
+          && $0.text.contains(#""baseUri":"\#(FileURI.uri(of: outside))""#)
+      }
+    }
+    #expect(registrations() == 0)
+    client.open(path, inside)
+    client.replace(
+      path, Self.configuration(schema: "../elsewhere/schema.graphqls", operations: "*.graphql"))
+    #expect(registrations() == 1)
   }
 
   @Test func hintsAndTokensAreRefreshedWithTheSchema() throws {

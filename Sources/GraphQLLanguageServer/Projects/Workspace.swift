@@ -138,7 +138,11 @@ extension Workspace {
     let reading = projects.indices.filter {
       projects[$0].file(at: path) != nil || projects[$0].isSchema(path)
     }
-    let others = projects.indices.filter { Path.isInside(path, projects[$0].root) }
+    let others = projects.indices.filter {
+      // The project of a loose file has none of the files in the folders below.
+      projects[$0].configuration.hasFoldersBelow
+        ? Path.isInside(path, projects[$0].root) : Path.parent(of: path) == projects[$0].root
+    }
     let candidates = reading.isEmpty ? others : reading
     let nearest = candidates.max { projects[$0].root.utf8.count < projects[$1].root.utf8.count }
     return nearest ?? (path.hasPrefix("/") ? nil : projects.indices.first)
@@ -147,9 +151,10 @@ extension Workspace {
   /// Returns whether a file is one of the schema of a project.
   func isSchema(_ path: String) -> Bool { projects.contains { $0.isSchema(path) } }
 
-  /// The folders of projects' files that are outside of the folders of the editor.
-  var otherFolders: [String] {
-    var found: Set<String> = []
+  /// The folders of projects' files that are outside of the folders of the editor, sorted, and
+  /// whether files in the folders below them count.
+  var otherFolders: [(path: String, hasFoldersBelow: Bool)] {
+    var found: [String: Bool] = [:]
     for project in projects {
       let input = project.configuration.value.input
       let bases = (input.schemaSearchPaths + input.operationSearchPaths)
@@ -157,10 +162,10 @@ extension Workspace {
         .map { Glob.base(of: Path.join(project.root, $0)) }
       for base in bases + [project.root]
       where !folders.contains(where: { base == $0 || Path.isInside(base, $0) }) {
-        found.insert(base)
+        found[base] = found[base, default: false] || project.configuration.hasFoldersBelow
       }
     }
-    return found.sorted()
+    return found.sorted { $0.key < $1.key }.map { (path: $0.key, hasFoldersBelow: $0.value) }
   }
 
   /// Reads the projects again that changed files on disk can concern, each of them once. A single
