@@ -299,7 +299,7 @@ extension LanguageServer {
     }
     workspace.setVersion(document["version"]?.integer, of: path)
     workspace.takeOver(path)
-    if workspace.isSchema(path) { hasNewSchema = true }
+    if workspace.canChangeSchema(path) { hasNewSchema = true }
     (editedPath, pulled[path]) = (path, nil)
     needsReport = true
   }
@@ -315,7 +315,10 @@ extension LanguageServer {
   /// Reads what has changed on disk, once for all notifications in a row.
   private mutating func reloadChangedFiles() {
     guard !changedPaths.isEmpty else { return }
-    if changedPaths.contains(where: { workspace.isSchema($0) }) { hasNewSchema = true }
+    // A folder can bring or take along files of the schema.
+    if changedPaths.contains(where: { workspace.canChangeSchema($0) || Path.canBeFolder($0) }) {
+      hasNewSchema = true
+    }
     if changedPaths.contains(where: { $0.hasSuffix(".swift") }) { hasNewSwiftSources = true }
     workspace.reload(after: changedPaths)
     changedPaths = []
@@ -329,7 +332,7 @@ extension LanguageServer {
     }
     for path in paths(event?["removed"]) { workspace.remove(folder: path) }
     workspace.add(folders: paths(event?["added"]))
-    needsReport = true
+    (needsReport, hasNewSchema) = (true, true)
   }
 
   private mutating func watchFiles() {

@@ -241,6 +241,34 @@ import Testing
     #expect(client.diagnostics(of: "b.graphql") == ["Unknown fragment \"F\"."])
   }
 
+  @Test func aFolderThatIsMovedInBringsItsFiles() throws {
+    let client = try TestClient(["b.graphql": "query B { hero { ...F } }"])
+    #expect(client.diagnostics(of: "b.graphql") == ["Unknown fragment \"F\"."])
+    try client.write("fragment F on Character { name }", to: "parts/f.graphql")
+    client.notify(
+      "workspace/didChangeWatchedFiles",
+      #"{"changes": [{"uri": "\#(client.uri("parts"))", "type": 1}]}"#)
+    #expect(client.diagnostics(of: "b.graphql").isEmpty)
+  }
+
+  @Test func aFolderThatIsRenamedTakesItsProjectAlong() throws {
+    let client = try TestClient([
+      "one/apollo-codegen-config.json": Self.configuration(
+        schema: "../schema.graphqls", operations: "*.graphql"),
+      "one/a.graphql": "query A { odl }",
+    ])
+    #expect(client.diagnostics(of: "one/a.graphql").count == 1)
+    try FileManager.default.moveItem(
+      at: client.folder.appendingPathComponent("one"),
+      to: client.folder.appendingPathComponent("two"))
+    client.notify(
+      "workspace/didChangeWatchedFiles",
+      #"{"changes": [{"uri": "\#(client.uri("one"))", "type": 3}, {"uri": "\#(client.uri("two"))", "type": 1}]}"#
+    )
+    #expect(client.diagnostics(of: "one/a.graphql").isEmpty)
+    #expect(client.diagnostics(of: "two/a.graphql").count == 1)
+  }
+
   @Test func aLooseFileHasTheFilesBesideItOnly() throws {
     // The folder of the editor is another one.
     let client = try TestClient([
@@ -329,6 +357,27 @@ import Testing
     #expect(refreshes() == ["workspace/inlayHint/refresh", "workspace/semanticTokens/refresh"])
     // JSON-RPC has no parameters that are null.
     #expect(client.messages.allSatisfy { $0["params"]?.kind != .null })
+  }
+
+  @Test(arguments: ["schema.graphqls", "apollo-codegen-config.json"])
+  func hintsAndTokensAreRefreshedWithANewSchemaOrConfiguration(_ file: String) throws {
+    let refreshing =
+      #"{"workspace": {"inlayHint": {"refreshSupport": true}, "semanticTokens": {"refreshSupport": true}}}"#
+    let texts = [
+      "schema.graphqls": TestClient.schema,
+      "apollo-codegen-config.json": Self.configuration(
+        schema: "other/schema.graphqls", operations: "*.graphql"),
+    ]
+    let client = try TestClient(
+      ["other/schema.graphqls": "type Query { other: Int }"], schema: nil, capabilities: refreshing)
+    client.open("a.graphql", "{ other }")
+    try client.write(try #require(texts[file]), to: file)
+    client.notify(
+      "workspace/didChangeWatchedFiles",
+      #"{"changes": [{"uri": "\#(client.uri(file))", "type": 1}]}"#)
+    let refreshes = client.messages.compactMap { $0["method"]?.string }
+      .filter { $0.hasSuffix("/refresh") }
+    #expect(refreshes == ["workspace/inlayHint/refresh", "workspace/semanticTokens/refresh"])
   }
 }
 

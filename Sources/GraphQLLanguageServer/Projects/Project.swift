@@ -71,10 +71,22 @@ struct Project {
   /// Returns whether the file at `path` is one of the schema.
   func isSchema(_ path: String) -> Bool { schemaSource(at: path) != nil }
 
+  /// The folders to which the search paths lead.
+  var searchedFolders: [String] {
+    let input = configuration.value.input
+    return (input.schemaSearchPaths + input.operationSearchPaths)
+      .filter { !$0.hasPrefix("!") }.flatMap(Glob.alternatives(of:))
+      .map { Glob.base(of: Path.join(root, $0)) }
+  }
+
+  /// Returns whether the search paths can lead to files in the folder at `path`.
+  func canSearch(_ path: String) -> Bool {
+    searchedFolders.contains { Path.isInside(path, $0) || Path.isInside($0, path) }
+  }
+
   /// Returns whether files of the project are in the folder at `path`.
   func hasFiles(in path: String) -> Bool {
-    // Hardly a folder, and there can be many changed files.
-    guard !Path.name(of: path).contains(".") else { return false }
+    guard Path.canBeFolder(path) else { return false }
     let prefix = path + "/"
     return schemaSources.contains { self.path(of: $0.name).hasPrefix(prefix) }
       || files.contains { self.path(of: $0.name).hasPrefix(prefix) }

@@ -148,19 +148,19 @@ extension Workspace {
     return nearest ?? (path.hasPrefix("/") ? nil : projects.indices.first)
   }
 
-  /// Returns whether a file is one of the schema of a project.
-  func isSchema(_ path: String) -> Bool { projects.contains { $0.isSchema(path) } }
+  /// Returns whether the text of a file decides about a schema: one of the schema, which can be
+  /// new, or a configuration.
+  func canChangeSchema(_ path: String) -> Bool {
+    Path.name(of: path) == ProjectConfiguration.fileName
+      || projects.contains { $0.isSchema(path) || $0.configuration.hasSchema(at: path) }
+  }
 
   /// The folders of projects' files that are outside of the folders of the editor, sorted, and
   /// whether files in the folders below them count.
   var otherFolders: [(path: String, hasFoldersBelow: Bool)] {
     var found: [String: Bool] = [:]
     for project in projects {
-      let input = project.configuration.value.input
-      let bases = (input.schemaSearchPaths + input.operationSearchPaths)
-        .filter { !$0.hasPrefix("!") }.flatMap(Glob.alternatives(of:))
-        .map { Glob.base(of: Path.join(project.root, $0)) }
-      for base in bases + [project.root]
+      for base in project.searchedFolders + [project.root]
       where !folders.contains(where: { base == $0 || Path.isInside(base, $0) }) {
         found[base] = found[base, default: false] || project.configuration.hasFoldersBelow
       }
@@ -170,18 +170,36 @@ extension Workspace {
 
   /// Reads the projects again that changed files on disk can concern, each of them once. A single
   /// file of operations is read alone.
+  ///
+  /// A folder that was moved or renamed is reported alone, without its files. Therefore a folder
+  /// that is new concerns all projects whose search paths lead to it, and can bring others.
   mutating func reload(after paths: Set<String>) {
+    let newFolders = paths.filter { isFolder($0) }
     for index in projects.indices {
       let changed = paths.filter {
         concerns($0, projects[index]) && !isReplaced($0, in: projects[index])
+          || newFolders.contains($0) && projects[index].canSearch($0)
       }
       guard let path = changed.first else { continue }
-      if changed.count == 1, projects[index].reload(fileAt: path, fileSystem) { continue }
+      if changed.count == 1, !newFolders.contains(path),
+        projects[index].reload(fileAt: path, fileSystem)
+      {
+        continue
+      }
       reload(index)
     }
-    if paths.contains(where: { Path.name(of: $0) == ProjectConfiguration.fileName }) {
-      updateProjects()
+    let decidesAboutProjects = paths.contains { path in
+      Path.name(of: path) == ProjectConfiguration.fileName
+        || projects.contains { Path.isInside($0.root, path) }
     }
+    if decidesAboutProjects || !newFolders.isEmpty { updateProjects() }
+  }
+
+  /// Returns whether there is a folder at `path` that wildcards match.
+  private func isFolder(_ path: String) -> Bool {
+    guard Path.canBeFolder(path), fileSystem.kind(of: path, followingLinks: false) == .directory
+    else { return false }
+    return folders.contains { Glob(trusting: ["**/*"], root: $0).matches(Path.join(path, "file")) }
   }
 
   /// Reads all projects again.
@@ -231,6 +249,12 @@ extension Workspace {
     let configuration = configuration(of: root, withFoldersBelow: former.hasFoldersBelow)
     projects[index].reload(configuration, texts, fileSystem)
   }
+}
+
+extension Path {
+  /// Returns whether `path` can be that of a folder. Hardly a folder has a dot in its name, and a
+  /// client can report many changed files.
+  static func canBeFolder(_ path: String) -> Bool { !name(of: path).contains(".") }
 }
 
 // MARK: - Open files
