@@ -5,6 +5,8 @@ import GraphQLSyntax
 ///
 /// The cache identifies objects by their `id`. Without it, an object is stored inside of its
 /// parent, and a change of it elsewhere does not reach this selection.
+///
+/// The fix-it adds the field, unless `id` is the alias of another field in the document.
 enum RequireID: WholeRule {
   static let name = LintRule.requireID.diagnosticRule
 
@@ -14,24 +16,32 @@ enum RequireID: WholeRule {
     let document = document.valid
     guard let symbol = document.schema.names.symbol(for: field) else { return }
     let search = KeySearch(symbol, document)
+    // The added field can be merged with another one of that response name, which need not be in
+    // the same selection set or operation: fragments are shared.
+    let isTaken = document.document.fields.contains {
+      $0.responseName == symbol && $0.name.symbol != symbol
+    }
     for selected in document.document.fields {
       guard let selectionSet = selected.selectionSet,
         let type = document.types.parentType(of: selectionSet),
         document.schema.canIdentify(type, by: symbol), !search.isSelected(in: selectionSet)
       else { continue }
       let name = document.schema.name(of: type)
-      let start = selectionSet.span.start + 1
       context.report(
         Self.self,
         "Objects of type \"\(name)\" are selected without their \"\(field)\", by which the cache "
           + "identifies them. Select \"\(field)\", too.",
         at: selected.name.span,
-        fixIts: [
-          Diagnostic.FixIt(
-            "select '\(field)'", replacing: SourceSpan(at: start),
-            with: insertion(in: selectionSet, document.document))
-        ])
+        fixIts: isTaken ? [] : [fixIt(for: selectionSet, document.document)])
     }
+  }
+
+  private static func fixIt(
+    for selectionSet: SelectionSet, _ document: Document
+  ) -> Diagnostic.FixIt {
+    Diagnostic.FixIt(
+      "select '\(field)'", replacing: SourceSpan(at: selectionSet.span.start + 1),
+      with: insertion(in: selectionSet, document))
   }
 
   /// Returns the field with the white space in front of the first selection.

@@ -6,6 +6,16 @@ import Testing
 /// The rules about the style of operations.
 @Suite struct LintRuleTests {
   private func found(_ rule: LintRule, _ text: String, maximumDepth: Int = 10) throws -> [String] {
+    let result = try diagnostics(rule, text, maximumDepth: maximumDepth)
+    return result.found.map { diagnostic in
+      #expect(diagnostic.rule.rawValue == rule.rawValue && diagnostic.severity == .error)
+      return diagnostic.span.map { result.document.sources.text(of: $0) } ?? ""
+    }
+  }
+
+  private func diagnostics(
+    _ rule: LintRule, _ text: String, maximumDepth: Int = 10
+  ) throws -> (found: [Diagnostic], document: Document) {
     let sdl = """
       type Query { hero: Hero, heroes(first: Int): [Hero], node: Node, named: Named, id: ID }
       interface Node { id: ID! }
@@ -19,10 +29,7 @@ import Testing
     let valid = try #require(validate(document, against: schema).document)
     var configuration = LintConfiguration(severities: [rule: .error])
     configuration.maximumDepth = maximumDepth
-    return lint(valid, configuration: configuration).map { diagnostic in
-      #expect(diagnostic.rule.rawValue == rule.rawValue && diagnostic.severity == .error)
-      return diagnostic.span.map { document.sources.text(of: $0) } ?? ""
-    }
+    return (lint(valid, configuration: configuration), document)
   }
 
   @Test(
@@ -37,6 +44,22 @@ import Testing
     ] as [(String, [String])])
   func objectsAreSelectedWithTheirID(_ text: String, expected: [String]) throws {
     #expect(try found(.requireID, text) == expected)
+  }
+
+  /// The added field and the other one could be merged, which would be invalid.
+  @Test(arguments: [
+    "{ hero { id: name } }", "{ hero { ...F } } fragment F on Hero { id: name }",
+    "{ hero { name } hero { id: name } }",
+  ])
+  func noIDIsAddedWhereAnotherFieldHasItsResponseName(_ text: String) throws {
+    let found = try diagnostics(.requireID, text).found
+    #expect(!found.isEmpty && found.allSatisfy(\.fixIts.isEmpty))
+  }
+
+  @Test(arguments: ["{ hero { name } }", "{ hero { name } id }"])
+  func anIDIsAddedWhereItsResponseNameIsFree(_ text: String) throws {
+    let found = try diagnostics(.requireID, text).found
+    #expect(found.map(\.fixIts.count) == [1])
   }
 
   @Test(
