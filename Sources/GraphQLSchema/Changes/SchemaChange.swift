@@ -20,8 +20,12 @@ public struct SchemaChange: Hashable, Sendable {
   public var related: String?
 
   /// The effect of a change on operations that are valid against the old schema.
+  ///
+  /// It is that of the change by itself. In rare cases, a change that is not breaking makes an
+  /// operation invalid: fields with one response name can no longer be merged if the type of one of
+  /// them has changed. Validate the operations against the new schema to find these.
   public enum Criticality: String, Hashable, Sendable, CaseIterable {
-    /// Operations can become invalid.
+    /// Operations, the values of their variables or code for their responses can become invalid.
     case breaking
     /// Operations remain valid but can behave differently.
     case dangerous
@@ -30,7 +34,17 @@ public struct SchemaChange: Hashable, Sendable {
   }
 
   /// The effect of the change on operations that are valid against the old schema.
-  public var criticality: Criticality { kind.criticality }
+  ///
+  /// It is that of the kind, with one exception: a default value whose removal makes an argument or
+  /// input field required is a breaking change, because operations that omit the value become
+  /// invalid. The reference implementation calls each changed default value dangerous.
+  public var criticality: Criticality {
+    switch kind {
+    case .argumentDefaultValueChanged, .inputFieldDefaultValueChanged:
+      related == nil ? kind.criticality : .breaking
+    default: kind.criticality
+    }
+  }
 
   /// A kind of change. The raw value is its name in the reference implementation.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -76,7 +90,8 @@ public struct SchemaChange: Hashable, Sendable {
     case descriptionChanged = "DESCRIPTION_CHANGED"
     case deprecationChanged = "DEPRECATION_CHANGED"
 
-    /// The effect of changes of this kind on operations that are valid against the old schema.
+    /// The effect of most changes of this kind on operations that are valid against the old schema.
+    /// ``SchemaChange/criticality`` is that of one change.
     public var criticality: Criticality {
       switch self {
       case .typeRemoved, .typeChangedKind, .typeRemovedFromUnion, .valueRemovedFromEnum,

@@ -89,9 +89,11 @@ extension SchemaComparison {
     let newDefault = new.defaultValue(of: newValue).map { CanonicalConstant.text(of: $0, in: new) }
     switch (oldDefault, newDefault) {
     case (.some, nil):
+      // Of a value that was nullable, the changed type is what makes it required.
       report(
         changed, coordinate, "\(coordinate) defaultValue was removed.",
-        related: ownerThatRequires(coordinate, oldValue, newValue))
+        related: old[oldValue].type.isNonNull
+          ? ownerThatRequires(coordinate, oldValue, newValue) : nil)
     case (nil, let after?):
       report(added, coordinate, "\(coordinate) added a defaultValue \(after).")
     case (let before?, let after?) where before != after:

@@ -75,6 +75,26 @@ import Testing
       "safe DEPRECATION_CHANGED @d(a:): @d(a:) is no longer deprecated."
     ),
     (
+      "type T { f(a: Int! = 1): Int }", "type T { f(a: Int!): Int }",
+      "breaking ARG_DEFAULT_VALUE_CHANGE T.f(a:): T.f(a:) defaultValue was removed."
+    ),
+    (
+      "directive @d(a: Int! = 1) on FIELD", "directive @d(a: Int!) on FIELD",
+      "breaking ARG_DEFAULT_VALUE_CHANGE @d(a:): @d(a:) defaultValue was removed."
+    ),
+    (
+      "input I { a: Int! = 1 }", "input I { a: Int! }",
+      "breaking INPUT_FIELD_DEFAULT_VALUE_CHANGE I.a: I.a defaultValue was removed."
+    ),
+    (
+      "input I { a: Int = 1 }", "input I { a: Int }",
+      "dangerous INPUT_FIELD_DEFAULT_VALUE_CHANGE I.a: I.a defaultValue was removed."
+    ),
+    (
+      "input I { a: Int! = 1 }", "input I { a: Int! = 2 }",
+      "dangerous INPUT_FIELD_DEFAULT_VALUE_CHANGE I.a: I.a has changed defaultValue from 1 to 2."
+    ),
+    (
       #"scalar S @specifiedBy(url: "a:1")"#, #"scalar S @specifiedBy(url: "a:2")"#,
       #"dangerous SPECIFIED_BY_CHANGED S: The specification of S changed from "a:1" to "a:2"."#
     ),

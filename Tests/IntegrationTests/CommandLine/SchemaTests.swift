@@ -131,9 +131,9 @@ struct SchemaTests {
     #expect(
       outcome.output == """
         breaking: A required argument Query.hero(at:) was added. [REQUIRED_ARG_ADDED]
+        breaking: Query.hero(id:) defaultValue was removed. [ARG_DEFAULT_VALUE_CHANGE]
         breaking: Field Query.heroes changed type from [Hero!] to [Hero]. [FIELD_CHANGED_KIND]
         breaking: Field Filter.name was removed. [FIELD_REMOVED]
-        dangerous: Query.hero(id:) defaultValue was removed. [ARG_DEFAULT_VALUE_CHANGE]
         dangerous: Enum value Kind.WOOKIEE was added. [VALUE_ADDED_TO_ENUM]
         safe: Standard scalar Int was added. [TYPE_ADDED]
         safe: Description of Query was removed. [DESCRIPTION_CHANGED]
@@ -159,7 +159,8 @@ struct SchemaTests {
     }
     let lines = try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8))
     #expect(
-      lines.filter { $0.criticality == "breaking" }.map(\.breaks) == [["Hero"], ["Names"], []])
+      lines.filter { $0.criticality == "breaking" }.map(\.breaks)
+        == [["Hero"], ["Hero"], ["Names"], []])
     #expect(outcome.status == 1)
   }
 
@@ -177,7 +178,11 @@ struct SchemaTests {
   @Test(arguments: [
     // What becomes required breaks those who left it out.
     ("type Query { a(x: Int): Int }", "type Query { a(x: Int!): Int }", "breaking", ["A"]),
-    ("type Query { a(x: Int! = 1): Int }", "type Query { a(x: Int!): Int }", "dangerous", ["A"]),
+    ("type Query { a(x: Int! = 1): Int }", "type Query { a(x: Int!): Int }", "breaking", ["A"]),
+    (
+      "type Query { a(x: I): Int } input I { b: Int! = 1 c: Int }",
+      "type Query { a(x: I): Int } input I { b: Int! c: Int }", "breaking", ["C", "V"]
+    ),
     (
       "type Query { a(x: I): Int } input I { b: Int c: Int }",
       "type Query { a(x: I): Int } input I { b: Int! c: Int }", "breaking", ["C"]
@@ -204,7 +209,7 @@ struct SchemaTests {
       "A": "query A { a }", "C": "query C { a(x: { c: 1 }) }",
       "D": "query D { a(x: { b: 1, c: 1 }) }", "E": "query E { u { ... on N { n } } }",
       "F": "query F { u { ...T ... on V { n } } } fragment T on T { n }",
-      "Fine": "query Fine { __typename }",
+      "V": "query V($x: I) { a(x: $x) }", "Fine": "query Fine { __typename }",
     ]
     let used = names.compactMap { operations[$0] } + [operations["Fine", default: ""]]
     let files = [
