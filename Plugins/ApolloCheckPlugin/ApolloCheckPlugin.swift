@@ -8,25 +8,11 @@ import PackagePlugin
 @main
 struct ApolloCheckPlugin: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) async throws {
-    guard !isWriting(arguments) else {
+    if let command = WritingCommands.command(in: arguments) {
       throw ToolFailure(
-        description: "'\(arguments[0])' writes files. Use 'swift package "
+        description: "'\(command)' writes files. Use 'swift package "
           + "--allow-writing-to-package-directory apollo \(arguments.joined(separator: " "))'.")
     }
     try ToolRun(arguments).perform(context, packageManager)
-  }
-
-  private func isWriting(_ arguments: [String]) -> Bool {
-    guard let command = arguments.first, !arguments.contains("--help"), !arguments.contains("-h")
-    else { return false }
-    func has(_ options: String...) -> Bool { arguments.contains(where: options.contains) }
-    return switch command {
-    case "init": !has("--print", "-s")
-    case "generate": !has("--check", "--dry-run", "-n")
-    case "format": !has("--check")
-    case "validate", "lint": has("--fix")
-    case "fetch-schema", "generate-operation-manifest": true
-    default: false
-    }
   }
 }
