@@ -87,7 +87,9 @@ struct MockServerTests {
         to: "rules.json")
       try await serving(["mock", "--port", "0", "--rules", "rules.json"], in: project) { url in
         var configuration = WebSocketTransport.Configuration()
-        configuration.acknowledgementTimeout = .seconds(600)  // the machine may be busy
+        // The machine may be busy. A connection that begins anew would repeat the events.
+        configuration.acknowledgementTimeout = .seconds(600)
+        configuration.keepAlive.pingInterval = nil
         let transport = WebSocketTransport(endpointURL: url, configuration: configuration)
         let client = ApolloClient(networkTransport: transport)
         let hero = try await client.fetch(query: HeroAndFriendsQuery())
