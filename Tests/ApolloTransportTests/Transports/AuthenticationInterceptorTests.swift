@@ -156,17 +156,7 @@ struct AuthenticationInterceptorTests {
   ) async throws {
     let error = #"{"path":\#(path),"extensions":{"code":"UNAUTHENTICATED"}}"#
     let text = #"{"data":\#(data),"errors":[\#(error)]}"#
-    let server = try LoopbackServer { _, reply in reply.json(text) }
-    defer { server.stop() }
-    var request = URLRequest(url: server.url())
-    request.httpMethod = "POST"
-    request.setValue(type, forHTTPHeaderField: "X-Apollo-Operation-Type")
-    let interceptor = AuthenticationInterceptor(token: "old") { "new" }
-    let response = try await HTTPSender(client: .patient(), interceptors: [interceptor])
-      .send(_OutgoingRequest(request))
-    #expect(String(decoding: try await response.body(), as: UTF8.self) == text)
-    while try await interceptor.currentToken() == "old" { await Task.yield() }
-    #expect(server.requests.count == (isSentAgain ? 2 : 1))
+    try await send(type, answeredBy: text, isSentAgain)
   }
 
   /// Apollo Server and GraphQL Yoga can take the status from the error of any field.
@@ -181,7 +171,15 @@ struct AuthenticationInterceptorTests {
   func aMutationWithAResultIsNotSentAgainBecauseOfItsStatus(
     _ type: String, _ text: String, _ isSentAgain: Bool
   ) async throws {
-    let server = try LoopbackServer { _, reply in reply.json(text, status: 401) }
+    try await send(type, answeredBy: text, status: 401, isSentAgain)
+  }
+
+  /// Sends a request of an operation type, and checks the response and the number of requests,
+  /// after which there is a new token.
+  private func send(
+    _ type: String, answeredBy text: String, status: Int = 200, _ isSentAgain: Bool
+  ) async throws {
+    let server = try LoopbackServer { _, reply in reply.json(text, status: status) }
     defer { server.stop() }
     var request = URLRequest(url: server.url())
     request.httpMethod = "POST"
