@@ -20,6 +20,8 @@ struct AttemptTests {
   enum Treatment: String, Sendable {
     case performs, resets, cutsResponse, knowsNoHash
     case sendsPage, status404, status401, status429, status400, status500, status503
+    /// The status is that of an error inside of the result.
+    case status429OfResult
   }
 
   /// An interceptor of a program, which may throw before and after attempts, and repeat them.
@@ -104,6 +106,9 @@ struct AttemptTests {
     Case("an interceptor that fails after", [.performs], through: .failsAfter, .uncertain),
     Case(
       "an interceptor that fails after a refusal", [.status401], through: .failsAfter, .waiting),
+    Case(
+      "an interceptor that fails after a result with the status of a refusal",
+      [.status429OfResult], through: .failsAfter, .uncertain),
     Case("an interceptor that fails without a connection", nil, through: .failsAfter, .waiting),
     Case(
       "no connection after one that was lost", [.resets],
@@ -111,6 +116,9 @@ struct AttemptTests {
     Case(
       "no connection after a refusal", [.status401],
       through: .repeats((try? closedPort.get())?.url), .waiting),
+    Case(
+      "no connection after a result with the status of a refusal", [.status429OfResult],
+      through: .repeats((try? closedPort.get())?.url), .uncertain),
     Case(
       "a rejection after a lost connection", [.resets, .status400],
       through: .repeats(nil), .dropped),
@@ -146,6 +154,9 @@ struct AttemptTests {
       case .status404: reply.respond(404)
       case .status401: reply.respond(401)
       case .status429: reply.respond(429)
+      case .status429OfResult:
+        let error = #"{"message":"later","path":["rename","name"]}"#
+        reply.json(#"{"data":null,"errors":[\#(error)]}"#, status: 429)
       case .status400: reply.respond(400)
       case .status500: reply.respond(500)
       case .status503: reply.respond(503)

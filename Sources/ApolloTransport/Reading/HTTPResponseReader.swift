@@ -208,6 +208,13 @@ private final class Chunks {
 }
 
 extension HTTPResponse {
+  /// Reads the body and keeps it for later readers. Returns `nil` if it comes in parts.
+  mutating func readUnlessInParts() async throws -> Data? {
+    guard ResponseAssembler.Framing(head) == nil else { return nil }
+    self = try await read()
+    return readBody
+  }
+
   /// The response as one to an operation, from a body that was read. The parts of a response are
   /// merged.
   ///

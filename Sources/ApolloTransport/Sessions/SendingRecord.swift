@@ -154,8 +154,8 @@ package final class SendingRecord: Sendable {
     }
   }
 
-  /// Returns whether a server has done nothing that responds with a status: one from 400 to 499,
-  /// unless it has waited in vain for the rest of the request (408).
+  /// Returns whether a server has done nothing that responds with a status and without a result:
+  /// one from 400 to 499, unless it has waited in vain for the rest of the request (408).
   package static func isRefusal(_ statusCode: Int) -> Bool {
     (400..<500).contains(statusCode) && statusCode != 408
   }
@@ -182,7 +182,8 @@ package final class SendingAttempt: Sendable {
   /// Notes that there is a response.
   package func respond() { record.change(index) { _ in .responded } }
 
-  /// Notes the status of a response.
+  /// Notes the status of a response. If that is a refusal and the response has a result,
+  /// ``respond()`` follows.
   package func respond(statusCode: Int) {
     SendingRecord.isRefusal(statusCode) ? endWithoutEffect() : respond()
   }

@@ -158,23 +158,20 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
     if isRejection(response.response) {
       // A query is sent again in any case. The status of a mutation may be that of any field's
       // error.
-      guard !request.isQuery, let body = try await readBody(of: &response) else { return .partial }
+      guard !request.isQuery, let body = try await response.readUnlessInParts() else {
+        return .partial
+      }
       return ResponseOutline(body).hasResult ? .inside : .partial
     }
-    guard !errorCodes.isEmpty, let body = try await readBody(of: &response) else { return .none }
+    guard !errorCodes.isEmpty, let body = try await response.readUnlessInParts() else {
+      return .none
+    }
     let rejection = body.rejection(errorCodes, isQuery: request.isQuery)
     if rejection == .whole {
       response.sendingAttempt?.endWithoutEffect()
       response.sendingAttempt?.rejectToken()
     }
     return rejection
-  }
-
-  /// Reads the body of a response, so that it is read once. Returns `nil` if it comes in parts.
-  private func readBody(of response: inout HTTPResponse) async throws -> Data? {
-    guard ResponseAssembler.Framing(response.head) == nil else { return nil }
-    response = try await response.read()
-    return response.readBody
   }
 
   private func send(

@@ -147,14 +147,31 @@ package struct HTTPSender: Sendable {
     var request = request
     request.facts.session?.attempt = attempt
     do {
-      var response = try await exchange(request)
-      attempt.respond(statusCode: response.head.statusCode)
-      response.sendingAttempt = attempt
-      return response
+      return try await noted(try await exchange(request), in: attempt)
     } catch {
       if let error = error as? NetworkError, error.hasSentNothing { attempt.endWithoutEffect() }
       throw error
     }
+  }
+
+  /// Returns the response to an attempt, which notes what the server has done.
+  ///
+  /// The status of a refusal can be that of an error inside of the result, so the body decides. It
+  /// is read here: interceptors may leave it unread, send the request again, or throw an error of
+  /// their own.
+  private func noted(
+    _ response: HTTPResponse, in attempt: SendingAttempt
+  ) async throws -> HTTPResponse {
+    var response = response
+    response.sendingAttempt = attempt
+    let statusCode = response.head.statusCode
+    attempt.respond(statusCode: statusCode)
+    if SendingRecord.isRefusal(statusCode), let body = try await response.readUnlessInParts(),
+      ResponseOutline(body).hasResult
+    {
+      attempt.respond()
+    }
+    return response
   }
 
   private func exchange(_ request: _OutgoingRequest) async throws -> HTTPResponse {
