@@ -32,12 +32,20 @@ struct AttemptMeetingTests {
   private struct Provider: InterceptorProvider {
     var graphQL: [any GraphQLInterceptor] = []
     var http: [any HTTPInterceptor] = []
+    /// `true` for a chain of 1.x.
+    var hasSteps = false
 
     func graphQLInterceptors<Operation: GraphQLOperation>(
       for operation: Operation
     ) -> [any GraphQLInterceptor] { graphQL }
 
     func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] { http }
+
+    func interceptors<Operation: GraphQLOperation>(
+      for operation: Operation
+    ) -> [any ApolloInterceptor] {
+      hasSteps ? DefaultInterceptorProvider().interceptors(for: operation) : []
+    }
   }
 
   /// Sends a request once more if its connection is lost.
@@ -152,6 +160,16 @@ struct AttemptMeetingTests {
     #expect(failure.statusCode == 409)
   }
 
+  // MARK: A chain of 1.x
+
+  /// A step of the chain throws an error of its own for a status.
+  @Test(arguments: [400, 401, 403, 409, 422, 429, 500, 503])
+  func aStatusMeansTheSameInAChainOfSteps(status: Int) async throws {
+    let expected = try await state(after: [.status(status)], Provider(), .enqueue())
+    let inChain = try await state(after: [.status(status)], Provider(hasSteps: true), .enqueue())
+    #expect(inChain == expected)
+  }
+
   // MARK: A token that is rejected
 
   /// `true` for a server that rejects a token by a GraphQL error, `false` for the status 401.
@@ -245,7 +263,10 @@ struct AttemptMeetingTests {
     status: Int, type: String
   ) async throws {
     let authentication = AuthenticationInterceptor(token: "old") { "new" }
-    for provider in [Provider(), Provider(http: [authentication])] {
+    let providers = [[], [authentication]].flatMap { http in
+      [false, true].map { Provider(http: http, hasSteps: $0) }
+    }
+    for provider in providers {
       let state = try await state(
         after: [.rejectsTokenInField(status: status, type: type), .performs], provider, .enqueue())
       #expect(failure(in: state)?.kind == .graphQL, "\(String(describing: state))")

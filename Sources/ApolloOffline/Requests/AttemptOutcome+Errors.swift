@@ -27,6 +27,9 @@ extension AttemptOutcome {
   ///   - error: The error.
   ///   - facts: The facts about the attempts of the call.
   init(_ error: any Error, _ facts: SendingRecord.Facts) {
+    // A step of a 1.x chain has an error of its own for a status.
+    let error: any Error =
+      (error as? ResponseCodeInterceptor.ResponseCodeError)?.responseError ?? error
     let isWithoutEffect =
       switch error {
       case let error as NetworkError: error.hasSentNothing

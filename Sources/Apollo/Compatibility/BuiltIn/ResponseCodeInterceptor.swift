@@ -1,5 +1,5 @@
 public import ApolloAPI
-import ApolloTransport
+package import ApolloTransport
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -58,6 +58,17 @@ extension ResponseCodeInterceptor.ResponseCodeError: HTTPStatusError {
     RetryAfter.delay(
       response?.value(forHTTPHeaderField: "Retry-After"),
       date: response?.value(forHTTPHeaderField: "Date"), now: Date())
+  }
+}
+
+extension ResponseCodeInterceptor.ResponseCodeError {
+  /// The error of a transport that gets the same response, or `nil` if there is no response.
+  package var responseError: GraphQLHTTPResponseError? {
+    guard case .invalidResponseCode(let response?, let data) = self, let url = response.url else {
+      return nil
+    }
+    return GraphQLHTTPResponseError(
+      .errorResponse, head: response, body: data ?? Data(), url: url)
   }
 }
 
