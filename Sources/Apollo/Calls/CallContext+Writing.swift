@@ -47,7 +47,11 @@ extension CallContext {
     request.traceRecorder?.record(.trace(trace))
     var short = response
     short.result.dependencies = trace
-    guard records.lists == .open else { return (short, nil) }
+    guard records.lists == .open else {
+      // No later write gives it an age.
+      short.result.freshness = freshness(of: request, trace, records.records)
+      return (short, nil)
+    }
     return (
       short,
       {
@@ -142,7 +146,7 @@ extension CallContext {
     of request: GraphQLRequest<Operation>, _ trace: ReadingTrace, _ records: NormalizedResponse
   ) -> ResponseFreshness? {
     let (operation, demand) = (request.operation, request.freshnessDemand)
-    return trace.isUnwritten
+    return trace.isUnwritten || trace.standing == .excluded
       ? store.freshness(ofUnwritten: records, to: operation, trace, demand)
       : store.freshness(of: operation, trace, demand)
   }

@@ -69,6 +69,20 @@ struct FreshnessTests {
     }
   }
 
+  /// Its caller gets it, and the cache has nothing of it.
+  @Test func aResponseFromBeforeAClearingIsAsFreshAsAnyOther() async throws {
+    let store = server.client { $0.maxAges = ["Hero": .seconds(60)] }.store
+    let transport = ScriptedTransport { _, _ in
+      try await store.clearCache()
+      return #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"Luke","friends":[]}}}"#
+    }
+    let client = ApolloClient(networkTransport: transport, store: store)
+    let response = try await client.fetch(query: query, cachePolicy: .networkOnly)
+    #expect(response.data?.hero?.name == "Luke")
+    #expect(!response.isStale)
+    #expect(response.earliestExpiry == Date(timeIntervalSince1970: 1_000_060))
+  }
+
   /// An age is that of the moment in which it is asked for, also after the clock was set back.
   @Test func aClockThatIsSetBackMakesNothingOlder() async throws {
     let client = server.client { $0.isTracked = true }

@@ -35,6 +35,18 @@ struct StreamedListTests {
     }
   }
 
+  /// Returns a server that sends the parts of one response.
+  private func server(of parts: [String]) throws -> LoopbackServer {
+    try LoopbackServer { _, reply in
+      reply.beginChunks(type: #"multipart/mixed; boundary="-""#)
+      for part in parts {
+        reply.chunk("\r\n---\r\ncontent-type: application/json\r\n\r\n\(part)")
+      }
+      reply.chunk("\r\n-----\r\n")
+      reply.endChunks()
+    }
+  }
+
   private func cachedFriends(
     after reading: Reading, partCount: Int, _ steps: Steps
   ) async throws -> [String]? {
@@ -44,14 +56,7 @@ struct StreamedListTests {
   private func cachedFriends(
     after reading: Reading, _ parts: [String], _ steps: Steps
   ) async throws -> [String]? {
-    let server = try LoopbackServer { _, reply in
-      reply.beginChunks(type: #"multipart/mixed; boundary="-""#)
-      for part in parts {
-        reply.chunk("\r\n---\r\ncontent-type: application/json\r\n\r\n\(part)")
-      }
-      reply.chunk("\r\n-----\r\n")
-      reply.endChunks()
-    }
+    let server = try server(of: parts)
     defer { server.stop() }
     let query = StreamHeroQuery()
     let client = ApolloClient(
@@ -128,6 +133,21 @@ struct StreamedListTests {
     }
   }
 
+  @Test(arguments: Steps.allCases)
+  func aResponseWithAListThatFailedExpiresLikeAnyOther(_ steps: Steps) async throws {
+    let server = try server(of: Self.parts.prefix(2) + Self.failures[0])
+    defer { server.stop() }
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.maxAges = ["Hero": .seconds(60)]
+    configuration.freshness.now = { Date(timeIntervalSince1970: 1_000) }
+    let client = ApolloClient(
+      networkTransport: steps.transport(server.url()),
+      store: ApolloStore(configuration: configuration))
+    let response = try await client.fetch(query: StreamHeroQuery(), cachePolicy: .networkOnly)
+    #expect(response.data?.hero?.friends?.map(\.name) == ["Han", "Leia"])
+    #expect(response.earliestExpiry == Date(timeIntervalSince1970: 1_060))
+  }
+
   @Test(arguments: [Reading.sequence, .whole], Steps.allCases)
   func aListIsCachedOnceItIsWhole(_ reading: Reading, _ steps: Steps) async throws {
     #expect(try await cachedFriends(after: reading, partCount: 3, steps) == ["Han", "Leia"])
@@ -136,14 +156,7 @@ struct StreamedListTests {
   /// The last part only says that it is the last one.
   @Test(arguments: Steps.allCases)
   func aWatchOfAListSendsOneRequestAndFollowsTheCache(_ steps: Steps) async throws {
-    let server = try LoopbackServer { _, reply in
-      reply.beginChunks(type: #"multipart/mixed; boundary="-""#)
-      for part in Self.parts {
-        reply.chunk("\r\n---\r\ncontent-type: application/json\r\n\r\n\(part)")
-      }
-      reply.chunk("\r\n-----\r\n")
-      reply.endChunks()
-    }
+    let server = try server(of: Self.parts)
     defer { server.stop() }
     let store = ApolloStore()
     let client = ApolloClient(networkTransport: steps.transport(server.url()), store: store)
