@@ -293,6 +293,24 @@ import Testing
     #expect(edit?["range"]?["start"]?["character"]?.number == 9)
   }
 
+  /// The operation is in another file than the fragment that it spreads.
+  @Test(arguments: [("query A { ...F }", 1), ("query A { ...F hero { id: name } }", 0)])
+  func addsNoIDToAFragmentIfAnOperationHasItsResponseNameForAnotherField(
+    _ operation: String, _ count: Int
+  ) throws {
+    let client = try TestClient([
+      "apollo-codegen-config.json":
+        #"{"schemaNamespace": "A", "ruleSeverities": {"RequireID": "warning"}, "output": {"schemaTypes": {"path": "G", "moduleType": {"other": {}}}}}"#,
+      "a.graphql": operation, "f.graphql": "fragment F on Query { hero { name } }",
+    ])
+    let range =
+      #", "range": {"start": {"line": 0, "character": 23}, "end": {"line": 0, "character": 23}}"#
+    let actions = try client.ask(
+      "codeAction", in: "f.graphql", "fragment F on Query { h|ero { name } }", more: range)
+    #expect(actions.items?.count == count)
+    #expect(client.diagnostics(of: "f.graphql").count == 1)
+  }
+
   @Test func countsInUTF8IfTheClientOffersIt() throws {
     let client = try TestClient(
       capabilities: #"{"general": {"positionEncodings": ["utf-16", "utf-8"]}}"#)

@@ -433,16 +433,21 @@ extension Project {
       .fragmentsOnCompositeTypes, .variablesAreInputTypes,
     ].map(\.diagnosticRule))
   private static let unusedFragments = ValidationRule.noUnusedFragments.diagnosticRule
+  private static let requireID = LintRule.requireID.diagnosticRule
 
   /// The problems of every file that has some, by path.
   var problems: [String: [Problem]] {
     var found: [String: Set<Problem>] = [:]
     for problem in sharedProblems { found[problem.part.file, default: []].insert(problem) }
+    // In any file: the operations that spread a fragment are not in the closure of its file.
+    let isIDTaken = files.contains(where: \.hasOtherID)
     for file in files {
       for problem in file.ownProblems { found[file.name, default: []].insert(problem) }
       // What a stale file has found elsewhere may be gone, or at another position.
       for problem in file.problems
       where isValid(problem, foundIn: file) && (!file.isStale || problem.part.file == file.name) {
+        var problem = problem
+        if isIDTaken, problem.rule == Self.requireID { problem.fixIts = [] }
         found[problem.part.file, default: []].insert(problem)
       }
     }

@@ -10,6 +10,8 @@ struct ProjectFile {
   /// The syntax errors, and suspicious characters.
   private(set) var ownProblems: [Problem] = []
   private(set) var hasSyntaxErrors = false
+  /// `true` if `id` is the alias of another field, with which an added `id` could be merged.
+  private(set) var hasOtherID = false
   /// The files whose definitions matter for this one, itself included, in ascending order.
   var closure: [Int] = []
   /// `true` until the file is checked against the schema in its present state.
@@ -38,6 +40,7 @@ struct ProjectFile {
     let isBlank = source.isBlank
     let errors = isBlank ? [] : document.parse(source, options: options.parser)
     hasSyntaxErrors = !errors.isEmpty
+    hasOtherID = document.names.symbol(for: "id").map(document.hasAlias) ?? false
     var sources = SourceMap()
     _ = sources.append(source)
     ownProblems = (errors + options.misleadingText(in: sources)).map {

@@ -31,6 +31,13 @@ struct KeySearch {
   }
 }
 
+extension Document {
+  /// Returns `true` if a field of another name has the alias `symbol`.
+  package func hasAlias(_ symbol: Symbol) -> Bool {
+    fields.contains { $0.responseName == symbol && $0.name.symbol != symbol }
+  }
+}
+
 extension Schema {
   /// Returns `true` if a type has a field that can identify its objects: a scalar without
   /// arguments.

@@ -18,9 +18,7 @@ enum RequireID: WholeRule {
     let search = KeySearch(symbol, document)
     // The added field can be merged with another one of that response name, which need not be in
     // the same selection set or operation: fragments are shared.
-    let isTaken = document.document.fields.contains {
-      $0.responseName == symbol && $0.name.symbol != symbol
-    }
+    let isTaken = document.document.hasAlias(symbol)
     for selected in document.document.fields {
       guard let selectionSet = selected.selectionSet,
         let type = document.types.parentType(of: selectionSet),
