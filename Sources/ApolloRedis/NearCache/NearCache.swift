@@ -7,8 +7,9 @@ internal import ApolloCache
 ///
 /// 1. Each write has the next version, and sends a message with that version and the changes.
 /// 2. A message with the next version removes the changed records from memory, or replaces them if
-///    this process has written them. A message with an earlier version is ignored. Any other one
-///    means that messages were lost: memory is emptied.
+///    this process has written them. Any other one empties memory: with a later version, messages
+///    were lost; with an earlier one, the server may have lost its latest writes, as after a
+///    failover, and counts their versions again.
 /// 3. A record that was read is kept only if it was read at the version of memory.
 /// 4. After a write of its own, a process does not use memory until the message of that write has
 ///    arrived. So a program reads what it has written.
@@ -345,8 +346,13 @@ extension NearCache.State {
     let own = self.own.removeValue(
       forKey: NearCache.OwnWrite(partition: partition, version: message.meta.version))
     let isNext = message.meta.version == known.version + 1
-    if message.meta.epoch == known.epoch || known.epoch.isEmpty {
-      guard message.meta.version > known.version else { return nil }  // twice, or late
+    let isSameEpoch = message.meta.epoch == known.epoch || known.epoch.isEmpty
+    if isSameEpoch, message.meta.version <= known.version {
+      // A message from before the subscription is rare, and looks like one of a server that has
+      // lost its latest writes. The state stays: it changes when the versions exceed it, or when a
+      // response shows that the server is behind it.
+      removeRecords(andOwnWritesTo: partition)
+      return .everything
     }
     metas[partition] = message.meta
     version += 1
@@ -358,13 +364,8 @@ extension NearCache.State {
         targets[partition]?.since = .now
       }
     }
-    let isComplete =
-      isNext && (message.meta.epoch == known.epoch || known.epoch.isEmpty)
-      && !message.changes.includesEverything
-    guard isComplete else {
-      // Records of other partitions are correct, but this is seldom.
-      removeRecords()
-      self.own = self.own.filter { $0.key.partition != partition }
+    guard isNext, isSameEpoch, !message.changes.includesEverything else {
+      removeRecords(andOwnWritesTo: partition)
       return isOwn && isNext ? nil : .everything
     }
     if isOwn, let own {
@@ -373,6 +374,13 @@ extension NearCache.State {
     }
     for entry in message.changes.entries { remove(entry.record, entry.fields) }
     return message.changes
+  }
+
+  /// Empties memory, because its records of a partition may be wrong. Those of other partitions are
+  /// correct, but this is rare.
+  private mutating func removeRecords(andOwnWritesTo partition: Int) {
+    removeRecords()
+    own = own.filter { $0.key.partition != partition }
   }
 
   /// Empties the records if there are too many, and returns the old ones.
