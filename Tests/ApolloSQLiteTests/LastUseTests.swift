@@ -83,6 +83,16 @@ import Testing
     #expect(try notedUses() == ["Post:3": 1_000_000])
   }
 
+  /// A collection that removes nothing commits nothing.
+  @Test(arguments: [false, true])
+  func aWriteWithoutChangesLeavesTheUsesToTheNextCommit(isChained: Bool) async throws {
+    let store = try store(isChained: isChained)
+    for number in 0..<4 { try await store.publish(post(number)) }
+    #expect(try await store.collectGarbage().removedCount == 0)
+    try await store.publish(["Other": ["n": 1]])
+    #expect(try notedUses() == ["Post:3": 1_000_000])
+  }
+
   @Test(arguments: [false, true])
   func aRecordThatComesBackAfterItsRemovalIsNotedAgain(isChained: Bool) async throws {
     let store = try store(isChained: isChained)

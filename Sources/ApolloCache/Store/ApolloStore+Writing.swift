@@ -257,6 +257,15 @@ enum PendingCommit {
     }
   }
 
+  /// Indicates whether there is nothing to commit.
+  var isEmpty: Bool {
+    switch self {
+    case .mutations(let mutations), .collected(let mutations): mutations.isEmpty
+    case .removals(let fields): fields.isEmpty
+    case .clearing, .response, .updating, .updated: false
+    }
+  }
+
   /// Indicates whether all records are removed.
   var clearsCache: Bool {
     switch self {
@@ -269,15 +278,15 @@ enum PendingCommit {
   nonisolated(nonsending) func commit(to context: any WriteContext) async throws
     -> Commit
   {
-    switch self {
+    if isEmpty { return .nothing }
+    return switch self {
     case .mutations(let mutations), .collected(let mutations):
-      mutations.isEmpty ? .nothing : try await context.commit(mutations)
+      try await context.commit(mutations)
     case .clearing: try await context.commit([.clear])
     case .response(let response, _): try await context.commit(response)
     case .updating: preconditionFailure("The closure of a response runs before its commit.")
     case .updated(_, let mutations, _): try await context.commit(mutations)
-    case .removals(let fields):
-      fields.isEmpty ? .nothing : try await context.commit(removing: fields)
+    case .removals(let fields): try await context.commit(removing: fields)
     }
   }
 }
@@ -386,7 +395,8 @@ extension ApolloStore {
     let number = beginCommit()
     let record: Swift.Result<CommitRecord, any Error>
     do {
-      try noteUses(in: context)
+      // Without a commit, they would be lost: a record is noted once in a period.
+      if !pending.isEmpty { try noteUses(in: context) }
       record = .success(
         try await commitRepeatedly(pending, in: context, origin: origin) {
           let pending: PendingCommit
