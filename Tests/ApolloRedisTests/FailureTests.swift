@@ -32,6 +32,23 @@ struct FailureTests {
     }
   }
 
+  /// Each failure leads to the next server, without a pause.
+  @Test func theLastOfThreeServersIsUsedIfTheOthersCannotBeReached() async throws {
+    let server = try await RedisServer.shared()
+    let scope = UUID().uuidString
+    try await server.cache(scope).apply([.merge(["A": ["x": 1]])])
+    var configuration = RedisNormalizedCache.Configuration()
+    configuration.timeout = .seconds(60)
+    configuration.otherServers = [
+      URL(string: "unix:///tmp/apollo-redis-nowhere-else")!, server.url,
+    ]
+    let cache = try RedisNormalizedCache(
+      url: URL(string: "unix:///tmp/apollo-redis-nowhere")!, scope: scope,
+      configuration: configuration)
+    for _ in 0..<2 { _ = try? await cache.loadRecords(forKeys: ["A"]) }
+    #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?["x"] == 1)
+  }
+
   @Test func aServerThatEndsIsUsedAgainWhenItIsBack() async throws {
     let server = try await RedisServer()
     let cache = try server.cache("x")

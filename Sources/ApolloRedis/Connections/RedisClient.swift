@@ -358,11 +358,21 @@ private final class Routes: @unchecked Sendable {
   }
 
   /// Forgets which slots a server has that failed: another may have taken its place.
+  ///
+  /// If it was the seed, the next one is a server that has not failed, or else the next server, so
+  /// that each has its turn.
   private func forget(_ endpoint: Endpoint) {
     servers = servers.filter { $0.value != endpoint }
     guard seed == endpoint else { return }
-    let others = addresses.map(\.endpoint) + Array(connections.keys)
-    seed = others.first { $0 != endpoint } ?? endpoint
+    let all = addresses.map(\.endpoint) + Array(connections.keys)
+    let next = all.firstIndex(of: endpoint).map { $0 + 1 } ?? 0
+    let others = (all[next...] + all[..<next]).filter { $0 != endpoint }
+    seed = others.first { !hasFailed($0) } ?? others.first ?? endpoint
+  }
+
+  /// Returns whether the latest command to a server, or the latest write, has failed.
+  private func hasFailed(_ endpoint: Endpoint) -> Bool {
+    [breakers[endpoint], writeBreakers[endpoint]].contains { $0?.isClosed == false }
   }
 
   private func follow(_ message: String, of delivery: Delivery, from endpoint: Endpoint) {
