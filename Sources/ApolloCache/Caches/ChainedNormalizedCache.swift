@@ -149,9 +149,9 @@ extension ChainedNormalizedCache {
   fileprivate func write(
     _ mutations: [CacheMutation], _ body: (inout RecordTable?) throws -> Commit
   ) throws -> Commit {
-    let growth = memoryLimit == nil ? 0 : mutations.byteCount
-    return try committing.withLock { _ throws in
-      var table: RecordTable? = try opening.withLock { _ throws in try beginCommit() }
+    try committing.withLock { _ throws in
+      let earlier = try opening.withLock { _ throws in try beginCommit() }
+      var table: RecordTable? = earlier
       let commit: Commit
       do {
         commit = try body(&table)
@@ -163,6 +163,7 @@ extension ChainedNormalizedCache {
         throw error
       }
       let current = commit.changes.includesEverything ? RecordTable() : table ?? RecordTable()
+      let growth = memoryLimit == nil ? 0 : current.growth(from: earlier, by: mutations)
       opening.withLock { _ in
         startRound(with: current, after: commit, growth: growth)
         endCommit()
@@ -420,12 +421,27 @@ private final class ChainedSnapshot: StoreSnapshot {
   }
 }
 
-extension [CacheMutation] {
-  /// The approximate number of bytes of the merged records.
-  fileprivate var byteCount: Int {
-    reduce(0) { sum, mutation in
-      guard case .merge(let records) = mutation else { return sum }
-      return sum + records.byteCount
+extension RecordTable {
+  /// Returns the number of bytes by which merging has made an earlier table grow to this one.
+  ///
+  /// The slower cache adds the whole record to a table that lacks it, also if a part is written.
+  ///
+  /// - Parameters:
+  ///   - earlier: The table before the changes.
+  ///   - mutations: The changes.
+  /// - Returns: The approximate number, at most.
+  /// - Complexity: O(*n*) in the number of values that are written or that the earlier table lacks.
+  fileprivate func growth(from earlier: RecordTable, by mutations: [CacheMutation]) -> Int {
+    var growth = 0
+    for case .merge(let records) in mutations {
+      for record in records {
+        if earlier.fields(of: record.key) != nil {
+          growth += record.byteCount
+        } else if let fields = self.fields(of: record.key) {
+          growth += Record(key: record.key, fields: fields).byteCount
+        }
+      }
     }
+    return growth
   }
 }
