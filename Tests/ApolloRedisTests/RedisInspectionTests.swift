@@ -169,6 +169,22 @@ struct RedisInspectionTests {
     #expect(record?.fields == ["x": 2, "y": 3])
   }
 
+  /// A dump may be older than its maximum ages, and is imported to look into it.
+  @Test(arguments: [false, true])
+  func newObjectsOfAnImportDoNotExpire(isSpread: Bool) async throws {
+    let scope = UUID().uuidString
+    let server = try await RedisServer.shared()
+    let place = try await location(scope, isSpread: isSpread)
+    let dump = #"{"key":"A","fields":{"x":1},"writes":[{"time":1000.0,"maxAge":60.0}]}"#
+    _ = try await CacheImport.run(Array(dump.utf8), into: place)
+    let names = try await server.send("KEYS", "apollo:default:{\(scope)*:r:*").elements ?? []
+    #expect(names.count == 1)
+    for name in names.compactMap(\.text) {
+      #expect(try await server.send("PTTL", name) == .integer(-1))
+    }
+    #expect(try await place.open().record(of: "A")?.writes["x"]?.maxAge == 60)
+  }
+
   @Test func damagedCellsAreReported() async throws {
     let scope = UUID().uuidString
     let server = try await RedisServer.shared()

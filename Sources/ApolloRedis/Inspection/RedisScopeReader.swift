@@ -23,7 +23,7 @@ package final class RedisScopeReader: RecordListing {
       keys: KeySpace(
         schema: schema, scope: scope, isSpread: isSpread,
         database: try ServerAddress(url).database),
-      lifetime: nil, nearRecordLimit: 0)
+      lifetime: nil, nearRecordLimit: 0, cellsExpire: false)
   }
 
   /// Creates a reader of a cache's scope. It has connections of its own, so that a long reading
@@ -31,7 +31,7 @@ package final class RedisScopeReader: RecordListing {
   init(_ scope: RedisScope) {
     self.scope = RedisScope(
       client: scope.client.copy(timeout: Self.timeout), replicas: nil, keys: scope.keys,
-      lifetime: nil, nearRecordLimit: 0)
+      lifetime: nil, nearRecordLimit: 0, cellsExpire: false)
   }
 
   /// A scope of a server.

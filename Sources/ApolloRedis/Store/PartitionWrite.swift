@@ -82,6 +82,7 @@ struct PartitionWrite {
   /// The lifetime of a cell in milliseconds: that of all cells, or until the server's maximum ages
   /// of all its fields have passed. `nil` if there is none.
   private func lifetime(of fields: FieldMap, _ writes: CellWrites?) -> Int64? {
+    guard scope.cellsExpire else { return nil }
     var lifetime = scope.lifetime
     if let writes, let time, let limit = CellWrite.lifetime(of: fields, writes, from: time) {
       lifetime = min(lifetime ?? limit, limit)

@@ -13,6 +13,9 @@ final class RedisScope: Sendable {
   let changes = ForeignChanges()
   /// The lifetime of a cell, or `nil` if it has none.
   let lifetime: Duration?
+  /// Indicates whether cells that are written may expire, by ``lifetime`` or by the maximum ages of
+  /// their fields.
+  let cellsExpire: Bool
   /// The last known state of each partition. A key contains the epoch.
   private let metas: Lock<[Meta]>
   private let subscription = Lock<ChannelSubscription?>(nil)
@@ -22,12 +25,13 @@ final class RedisScope: Sendable {
 
   init(
     client: RedisClient, replicas: RedisClient?, keys: KeySpace, lifetime: Duration?,
-    nearRecordLimit: Int
+    nearRecordLimit: Int, cellsExpire: Bool = true
   ) {
     self.client = client
     self.replicas = replicas
     self.keys = keys
     self.lifetime = lifetime
+    self.cellsExpire = cellsExpire
     near = NearCache(
       partitionCount: keys.partitionCount, recordLimit: nearRecordLimit, changes: changes)
     metas = Lock(Array(repeating: .empty, count: keys.partitionCount))
