@@ -35,6 +35,20 @@ struct FileCollectionTests {
     #expect(Set(try #require(try cache.recordKeys())).isSuperset(of: kept))
   }
 
+  /// Another client of the program has the same file.
+  @Test func keepsWhatIsRetainedThroughAnotherCacheOfTheFile() async throws {
+    let folder = try TemporaryFolder()
+    func open() throws -> ApolloStore {
+      ApolloStore(cache: try SQLiteNormalizedCache(fileURL: folder.file, configuration: .patient))
+    }
+    let (store, other) = (try open(), try open())
+    try await store.publish(["Draft:7": ["author": .reference("User:1")], "User:1": ["n": 1]])
+    let retention = store.retain(["Draft:7"])
+    #expect(try await other.collectGarbage().removedCount == 0)
+    retention.release()
+    #expect(try await other.collectGarbage().removedCount == 2)
+  }
+
   /// With a rollback journal, a commit waits for all readers.
   @Test(.timeLimit(.minutes(10)), arguments: [nil, JournalMode.truncate])
   func neverMakesWritersWaitForItsTurn(journalMode: JournalMode?) async throws {

@@ -26,9 +26,28 @@ public final class RecordRetention: Sendable {
   deinit { release() }
 }
 
-/// The records that programs keep in a cache, with the number of retentions of each.
+/// The records that a program keeps in a cache, with the number of retentions of each. Caches that
+/// stand for the same records share them, as they share the order of requests.
 final class RetainedRecords: Sendable {
   private let counts = Lock<[RecordKey: Int]>([:])
+
+  private struct WeakRecords: Sendable {
+    weak var records: RetainedRecords?
+  }
+
+  /// The retentions of records that several caches stand for, by their names.
+  private static let shared = Lock<[String: WeakRecords]>([:])
+
+  /// Returns the retentions of all caches of this process that stand for the same records.
+  static func of(_ name: String) -> RetainedRecords {
+    shared.withLock { shared in
+      if let known = shared[name]?.records { return known }
+      shared = shared.filter { $0.value.records != nil }
+      let new = RetainedRecords()
+      shared[name] = WeakRecords(records: new)
+      return new
+    }
+  }
 
   var keys: [RecordKey] { counts.withLock { Array($0.keys) } }
 

@@ -19,8 +19,8 @@ final class SiblingStores: Sendable {
 
   private let stores = Lock<[Sibling]>([])
 
-  /// The records that programs keep in the cache.
-  let retained = RetainedRecords()
+  /// The records that the program keeps, also through other caches of the same records.
+  let retained: RetainedRecords
   /// The times at which fields were written.
   let freshness = FreshnessTracker()
   /// The order of requests and writes.
@@ -31,15 +31,17 @@ final class SiblingStores: Sendable {
   /// The collections that are under way.
   private let trackers = Lock<[WriteTracker]>([])
 
-  private init(order: RequestOrder) { self.order = order }
+  private init(sharedName: String?) {
+    order = sharedName.map(RequestOrder.of) ?? RequestOrder()
+    retained = sharedName.map(RetainedRecords.of) ?? RetainedRecords()
+  }
 
   /// Returns the stores of a cache, whose records may have a name that other caches share.
   static func of(_ cache: AnyObject, sharedName: String?) -> SiblingStores {
-    let order = sharedName.map(RequestOrder.of) ?? RequestOrder()
-    return all.withLock { all in
+    all.withLock { all in
       if let known = all[ObjectIdentifier(cache)]?.siblings { return known }
       all = all.filter { $0.value.siblings != nil }
-      let new = SiblingStores(order: order)
+      let new = SiblingStores(sharedName: sharedName)
       all[ObjectIdentifier(cache)] = WeakSiblings(siblings: new)
       return new
     }
