@@ -51,7 +51,7 @@ package final class RedisScopeReader: RecordListing {
     }
   }
 
-  /// Returns the scopes of a server, in order.
+  /// Returns the scopes of a server, in order. Of a cluster, those that are at this node.
   ///
   /// - Throws: ``RedisError``
   package static func scopes(of url: URL) async throws -> [Scope] {
