@@ -111,6 +111,10 @@ extension ResponseError.Problem {
 
   private static let unknownFile = "the scalar's file in the folder 'Schema/CustomScalars'"
 
+  /// The advice about both limits. Those of a client are fixed.
+  private static let limitAdvice =
+    "select less, or decode the response yourself with other ResponseLimits"
+
   /// Returns the advice about a value whose kind is another one.
   ///
   /// A custom scalar is text unless its file says more. Without a name, the field may have one.
@@ -150,9 +154,9 @@ extension ResponseError.Problem {
           : "; \(scalar.map { Self.file(of: $0) } ?? Self.unknownFile) names its Swift type, "
             + "and is yours to edit")
     case .tooDeep(let limit):
-      "more than \(limit) nested objects and lists; raise ResponseLimits.depth if that is intended"
+      "more than \(limit) nested objects and lists; \(Self.limitAdvice)"
     case .tooLarge(let limit):
-      "more than \(limit) bytes; raise ResponseLimits.byteCount if that is intended"
+      "more than \(limit) bytes; \(Self.limitAdvice)"
     }
   }
 }

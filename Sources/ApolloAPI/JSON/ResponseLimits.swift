@@ -1,7 +1,8 @@
 /// The limits for the size and the depth of a response.
 ///
 /// A response beyond a limit fails with ``ResponseError/Problem/tooDeep(limit:)`` or
-/// ``ResponseError/Problem/tooLarge(limit:)``.
+/// ``ResponseError/Problem/tooLarge(limit:)``. An `ApolloClient` has the default limits. A decoder
+/// of the program can have others:
 ///
 /// ```swift
 /// let decoder = ResponseDecoder(limits: ResponseLimits(depth: 64, byteCount: 1 << 20))

@@ -4,6 +4,10 @@ import Testing
 
 // Limits.
 extension FaultTests {
+  /// A program with a client can follow it: the limits of a client are fixed.
+  private static let limitAdvice =
+    "; select less, or decode the response yourself with other ResponseLimits"
+
   static let limits = [
     FaultRow("J07", "nesting up to the limit and beyond") { () throws in
       for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
@@ -27,6 +31,7 @@ extension FaultTests {
           try JSONValue(jsonBytes: Array(String(repeating: open, count: 10_000).utf8))
         }
         #expect(error?.problem == .tooDeep(limit: 512))
+        #expect(error?.description.contains(Self.limitAdvice) == true)
       }
     },
     FaultRow("J08", "nesting where nobody looks") { () throws in
@@ -64,6 +69,7 @@ extension FaultTests {
             Array((text + padding + end).utf8), as: LeavesQuery())
         }
         #expect(error?.problem == .tooLarge(limit: 1 << 20))
+        #expect(error?.description.contains(Self.limitAdvice) == true)
       }
     },
     FaultRow("J13", "a string of 64 MB") { () throws in
