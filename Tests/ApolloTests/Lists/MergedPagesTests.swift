@@ -174,6 +174,23 @@ struct MergedPagesTests {
     #expect(try await list(store) == "abcd")
   }
 
+  /// A call that missed because of a later page would fetch the first one, again and again.
+  @Test(arguments: [("Query.products", true), ("ProductConnection", true), ("Product", false)])
+  func aLaterPageIsAsFreshAsItsItemsWithKeys(rule: String, isFresh: Bool) async throws {
+    let time = Lock(1_000.0)
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.maxAges = [rule: .seconds(60)]
+    configuration.freshness.now = { Date(timeIntervalSince1970: time.get()) }
+    let store = ApolloStore(configuration: configuration)
+    try await publish(ShopPage("ab"), of: Query(first: 2), to: store)
+    try await publish(ShopPage("cd"), of: Query(first: 2, after: "b"), to: store)
+    time.withLock { $0 += 60 }
+    #expect(try await store.load(Query(first: 2), ttlEnforcement: .strict).data == nil)
+    try await publish(ShopPage("ab"), of: Query(first: 2), to: store)
+    let data = try await store.load(Query(first: 2), ttlEnforcement: .strict).data
+    #expect(data?.ids.joined() == (isFresh ? "abcd" : nil))
+  }
+
   /// The whole list is written to its first page, and nothing comes back.
   @Test(arguments: CacheKind.allCases)
   func aListThatIsWrittenBackIsTheList(kind: CacheKind) async throws {
