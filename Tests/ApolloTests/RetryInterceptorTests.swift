@@ -8,6 +8,10 @@ import Testing
 
 @testable import ApolloWebSocket
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite(.timeLimit(.minutes(10)))
 struct RetryInterceptorTests {
   private struct Provider: InterceptorProvider {
@@ -247,6 +251,42 @@ struct RetryInterceptorTests {
     _ = try await client(server, delays).fetch(query: HeroAPI.HeroQuery())
     #expect(delays.get().count == 3)
     #expect(server.requests.count == 4)
+  }
+
+  /// The same for the clients of all platforms.
+  @Test(
+    arguments: [
+      (.offline, true), (.cannotConnect, true), (.connectionLost, true), (.timedOut, true),
+      (.hostNotFound, false), (.insecure, false), (.proxyFailed, false),
+    ] as [(NetworkError.Code, Bool)])
+  func retriesFailuresOfTheNetworkThatMayPass(_ code: NetworkError.Code, mayPass: Bool)
+    async throws
+  {
+    final class FailingClient: HTTPClient {
+      let limits = TransferLimits(deadline: nil)
+      let requestCount = Lock(0)
+      private let code: NetworkError.Code
+
+      init(code: NetworkError.Code) { self.code = code }
+
+      func response(to request: URLRequest) async throws -> HTTPResponse {
+        requestCount.withLock { $0 += 1 }
+        throw NetworkError(code, url: request.url)
+      }
+
+      func invalidate() {}
+    }
+    let failing = FailingClient(code: code)
+    let interceptor = RetryInterceptor(.init(), sleep: { _ in }, jitter: { 1 })
+    let client = ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        client: failing, interceptorProvider: Provider(interceptor: interceptor),
+        endpointURL: try #require(URL(string: "http://localhost/"))))
+    let error = await #expect(throws: NetworkError.self) {
+      try await client.fetch(query: HeroAPI.HeroQuery())
+    }
+    #expect(error?.code == code)
+    #expect(failing.requestCount.get() == (mayPass ? 4 : 1))
   }
 
   @Test func cancellingEndsTheWait() async throws {

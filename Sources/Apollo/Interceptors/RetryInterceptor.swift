@@ -8,10 +8,11 @@ import Foundation
 
 /// An interceptor that retries queries after temporary failures.
 ///
-/// A failure is temporary if there is no connection, if the connection is lost, over HTTP or over a
-/// WebSocket, if a response in parts is cut off, or if the server responds with the status 408,
-/// 429, 502, 503 or 504. The interceptor waits before each retry: longer after each failure, and at
-/// least as long as the server requests in `Retry-After`.
+/// A failure is temporary if no connection can be made or one is lost, over HTTP or over a
+/// WebSocket, after a timeout, if a response in parts is cut off, or if the server responds with
+/// the status 408, 429, 502, 503 or 504. Over HTTP, a host that is not found, a proxy that makes no
+/// connection and a failure of TLS are not temporary. The interceptor waits before each retry:
+/// longer after each failure, and at least as long as the server requests in `Retry-After`.
 ///
 /// A status is also temporary with a GraphQL response that has no data. That response is returned
 /// after the last retry, if the transport takes it for one to the operation.

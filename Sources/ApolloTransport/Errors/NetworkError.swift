@@ -8,7 +8,9 @@ public import Foundation
 /// ```swift
 /// do {
 ///   _ = try await apollo.fetch(query: HeroNameQuery())
-/// } catch let error as NetworkError where error.code == .offline {
+/// } catch let error as NetworkError
+///   where [.offline, .hostNotFound, .cannotConnect].contains(error.code)
+/// {
 ///   showOfflineBanner()
 /// }
 /// ```
@@ -18,11 +20,13 @@ public struct NetworkError: Error, Sendable {
     /// The name of the code, such as "timedOut".
     public let description: String
 
-    /// The name of the host could not be resolved.
+    /// The name of the host could not be resolved: it is wrong, or, on Linux, there may be no
+    /// network.
     public static let hostNotFound = Code(description: "hostNotFound")
     /// No connection to the host could be made.
     public static let cannotConnect = Code(description: "cannotConnect")
-    /// The device has no network.
+    /// The device has no network. Only `URLSession` reports it. On Linux, the code is
+    /// ``hostNotFound`` or ``cannotConnect``.
     public static let offline = Code(description: "offline")
     /// TLS failed: an untrusted or expired certificate, another name, no common version.
     public static let insecure = Code(description: "insecure")

@@ -105,7 +105,9 @@ private func handleErrors(
 ) async throws {
   do {
     _ = try await apollo.fetch(query: HeroNameQuery())
-  } catch let error as NetworkError where error.code == .offline {
+  } catch let error as NetworkError
+    where [.offline, .hostNotFound, .cannotConnect].contains(error.code)
+  {
     showOfflineBanner()
   }
   do {
