@@ -33,6 +33,9 @@ public protocol HTTPNetworkTransportPreflightDelegate: HTTPNetworkTransportDeleg
 @preconcurrency
 public protocol HTTPNetworkTransportTaskCompletedDelegate: HTTPNetworkTransportDelegate {
   /// Called when a request has ended, with a response or with an error.
+  ///
+  /// Of subscriptions, and of operations with `@defer` or `@stream`, only errors before the first
+  /// response are reported.
   func networkTransport(
     _ networkTransport: HTTPNetworkTransport, didCompleteRawTaskForRequest request: URLRequest,
     withData data: Data?, response: URLResponse?, error: (any Error)?)
