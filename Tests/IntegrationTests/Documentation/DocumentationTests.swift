@@ -215,6 +215,16 @@ struct DocumentationTests {
     }
   }
 
+  @Test func theTableOfProductsNamesEveryCommand() async throws {
+    let readme = try String(
+      contentsOf: Repository.root.appendingPathComponent("README.md"), encoding: .utf8)
+    let row = try #require(
+      readme.split(separator: "\n").first { $0.hasPrefix("| `apollo-cli` |") })
+    for command in try await commands() where !command.contains(" ") {
+      #expect(row.contains("`\(command)`"), "The row lacks '\(command)'.")
+    }
+  }
+
   @Test func everyCommandAndOptionOfThePagesExists() async throws {
     let known = try await commands()
     for page in try DocumentationPage.all() {
