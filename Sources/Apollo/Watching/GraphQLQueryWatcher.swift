@@ -549,10 +549,9 @@ extension GraphQLQueryWatcher {
     let layers = client.store.layers
     defer { awaitEndOfLayers(trace, readAt: epoch) }
     var mayBeHidden = layers.epoch != epoch || !layers.isIdle || mergesPages
-    var hiding: ReadingTrace?
     let (servesErrors, demand) = state.withLock { ($0.servesCachedErrors, $0.demand) }
-    // A layer may end between a reading and the look at its misses. The second reading has no
-    // misses because of that layer.
+    // A layer may end between a reading and the look at what it affects. The second reading lacks
+    // nothing because of that layer.
     for _ in 0..<2 {
       guard mayBeHidden,
         let reading = try? await client.store.load(
@@ -567,16 +566,17 @@ extension GraphQLQueryWatcher {
         response.replaceData(by: data, of: reading)
         return receive(response, .trace(reading.trace))
       }
-      let isExplained = layers.explain(reading)
-      hiding = reading.trace
-      if isExplained { break }
+      if layers.awaitEnd(of: reading.trace.dependencies) {
+        handle(showing: response, ofFetch: true) { machine in
+          machine.fetchDelivered(
+            response, dependencies: trace, hiddenBy: reading.trace, fetch: number)
+        }
+        return noteExpiry(of: response, fetch: number)
+      }
       mayBeHidden = !layers.isIdle
     }
-    guard let hiding else { return receive(response, entry) }
-    handle(showing: response, ofFetch: true) { machine in
-      machine.fetchDelivered(response, dependencies: trace, hiddenBy: hiding, fetch: number)
-    }
-    noteExpiry(of: response, fetch: number)
+    // No layer is the reason: what is missing is still to come, as with '@defer', or is gone again.
+    receive(response, entry)
   }
 
   /// Reports a response of a fetch to the state machine. `freshness` is that of what it has

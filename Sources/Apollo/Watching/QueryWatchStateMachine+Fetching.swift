@@ -30,12 +30,14 @@ extension QueryWatchStateMachine {
   }
 
   /// Handles a response of the fetch with this number that optimistic data hides in part. What the
-  /// watch has delivered before stays, if there is anything.
+  /// watch has delivered before stays, if there is anything. The end of that optimistic data starts
+  /// a reading.
   package mutating func fetchDelivered(
     _ value: Value, dependencies: ReadingTrace, hiddenBy hiding: ReadingTrace, fetch number: Int
   ) -> [Action] {
     guard var watch = active, let fetch = watch.fetch(number) else { return [] }
     defer { state = .active(watch) }
+    watch.run?.hasOwnChange = false
     watch.run?.withheld = nil
     // The cache has the response, although readers do not see all of it yet.
     if !watch.isOutdated(dependencies) { watch.isAheadOfCache = false }

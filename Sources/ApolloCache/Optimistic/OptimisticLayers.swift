@@ -176,12 +176,13 @@ package final class OptimisticLayers: Sendable {
   /// Notifies watches of fields when no layer affects their records any more, also if that changes
   /// nothing but their ages.
   ///
-  /// - Returns: `false` if no layer has effects.
+  /// - Returns: `false` if no layer affects their records.
   package func awaitEnd(of dependencies: Dependencies) -> Bool {
     state.withLock { state in
       guard let effects = state.effects else { return false }
-      state.explained.formUnion(effects.affectedFields(of: dependencies))
-      return true
+      let affected = effects.affectedFields(of: dependencies)
+      state.explained.formUnion(affected)
+      return !affected.isEmpty
     }
   }
 

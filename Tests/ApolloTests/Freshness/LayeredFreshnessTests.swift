@@ -159,4 +159,35 @@ struct LayeredFreshnessTests {
     await transport.untilSent(3)
     watcher.cancel()
   }
+
+  /// The other layer remains when that of the data has ended.
+  @Test func aWatchNoticesTheEndOfALayerBesideThatOfAnotherObject() async throws {
+    let clock = ManualClock()
+    let store = store(["Hero.name": .seconds(60)])
+    let client = ApolloClient(networkTransport: transport, store: store, clock: clock)
+    try await publish("Ben", to: store)
+    #expect(try await store.load(query).data?.hero?.name == "Ben")
+    async let hero = client.fetch(query: query, cachePolicy: .networkOnly)
+    await transport.untilSent(1)
+    transport.hero(0, named: "Luke")
+    _ = try await hero
+    async let mutation = client.perform(
+      mutation: HeroAPI.RenameMutation(id: "1", name: "Rey"),
+      optimistic: { try $0.merge(["Hero:1": ["name": "Rey"]]) })
+    await transport.untilSent(2)
+    let layer = store.layers.reserve()
+    try await store.showLayer(layer) { try $0.merge(["Hero:3": ["name": "Han"]]) }
+    let (names, delivered) = AsyncStream<String?>.makeStream()
+    let watcher = client.watch(query: query, cachePolicy: .returnCacheDataElseFetch) { result in
+      delivered.yield((try? result.get())?.data?.hero?.name)
+    }
+    var iterator = names.makeAsyncIterator()
+    #expect(await iterator.next() == "Rey")
+    transport.rename(1, to: "Rey")
+    _ = try await mutation
+    watcher.automaticallyRefreshOnExpiry = true
+    await clock.waitForAlarm(after: .seconds(60))
+    watcher.cancel()
+    await store.removeLayer(layer)
+  }
 }

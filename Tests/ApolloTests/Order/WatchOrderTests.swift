@@ -354,6 +354,72 @@ struct WatchOrderTests {
     #expect(server.calls.count == 1)
   }
 
+  // MARK: Deferred fragments
+
+  /// The name of the hero, with dots while its friends are still to come.
+  private func deferredWatch() -> Watch<HeroAPI.DeferredHeroQuery> {
+    Watch(client, HeroAPI.DeferredHeroQuery()) { data in
+      guard let hero = data.hero else { return "nobody" }
+      return hero.fragments.slow == nil ? "\(hero.name) …" : hero.name
+    }
+  }
+
+  /// A hero that the watch does not show yet.
+  private static func other(_ name: String, _ rest: String = "") -> String {
+    #"{"data":{"hero":\#(HeroBody.object("2", name, rest))}}"#
+  }
+
+  /// The mutation concerns a third hero, and hides nothing of the response.
+  @Test(arguments: [true, false])
+  func aPartIsShownBesideOptimisticDataOfAnotherObject(itsRestComes: Bool) async throws {
+    let watch = deferredWatch()
+    watch.watcher.fetch()
+    await server.call(0).end(HeroBody.hero("Luke"))
+    await watch.hasDelivered("Luke")
+    await watch.hasFetched()
+    let mutation = Task { [client] in
+      try await client.perform(
+        mutation: HeroAPI.RenameMutation(id: "3", name: ""),
+        optimistic: { try $0.merge(["Hero:3": ["name": "Han"]]) })
+    }
+    let rename = await server.call(1)
+    watch.watcher.refetch()
+    let refetch = await server.call(2)
+    refetch.send(Self.other("Leia"))
+    refetch.end(itsRestComes ? Self.other("Leia", #","friends":[]"#) : nil)
+    await watch.hasFetched()
+    #expect(watch.results == ["Luke", "Leia …"] + (itsRestComes ? ["Leia"] : []))
+    rename.end(HeroBody.rename("Han", id: "3"))
+    _ = try await mutation.value
+    #expect(server.calls.count == 3)
+  }
+
+  /// The layer affects the root, but not the field of it that the query selects: its end changes
+  /// nothing for the watch.
+  @Test func aPartThatIsKeptBackForOptimisticDataIsFetchedAtTheEndOfThat() async throws {
+    let watch = deferredWatch()
+    watch.watcher.fetch()
+    await server.call(0).end(HeroBody.hero("Luke"))
+    await watch.hasDelivered("Luke")
+    await watch.hasFetched()
+    let mutation = Task { [client] in
+      try await client.perform(
+        mutation: HeroAPI.RenameMutation(id: "3", name: ""),
+        optimistic: { try $0.merge(["QUERY_ROOT": ["count": 3]]) })
+    }
+    let rename = await server.call(1)
+    watch.watcher.refetch()
+    await server.call(2).end(Self.other("Leia"))
+    await watch.hasFetched()
+    #expect(watch.results == ["Luke"])
+    #expect(server.calls.count == 3)
+    rename.end(HeroBody.rename("Han", id: "3"))
+    _ = try await mutation.value
+    await server.call(3).end(Self.other("Leia", #","friends":[]"#))
+    await watch.hasDelivered("Leia")
+    #expect(watch.results == ["Luke", "Leia"])
+  }
+
   // MARK: Chains of 1.x
 
   /// Keeps each response of a query back until the test lets it go.

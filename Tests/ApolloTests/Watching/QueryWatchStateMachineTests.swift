@@ -453,6 +453,7 @@ struct QueryWatchStateMachineTests {
     _ = watch.fetchUnrecorded("B", fetch: 2)
     _ = watch.fetchEnded(2)
     _ = watch.fetch(.networkOnly)
+    _ = watch.ownChange()
     #expect(watch.fetchDelivered("C", at: 2, hiddenAt: 3, fetch: 3) == ["observe 3"])
     #expect(watch.fetchEnded(3) == [])
     #expect(watch.cacheDelivered("C", at: 4) == ["observe 4", "deliver C"])
