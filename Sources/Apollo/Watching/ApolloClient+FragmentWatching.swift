@@ -68,8 +68,9 @@ extension ApolloClientProtocol {
 /// ```
 ///
 /// Each iteration is a watch of its own. The loop and its task end the watch, and cancelling the
-/// iterator's `watcher` ends the loop. An error is an element and does not end the sequence. Only
-/// the newest result is buffered: a slow loop skips results that are outdated already.
+/// iterator's `watcher` ends the loop. An error is an element and does not end the sequence. A slow
+/// loop skips results that are outdated already: the newest data is buffered, and an error that has
+/// followed it.
 public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendable {
   /// The object, or `nil` while some of the fragment's fields are missing in the cache, or the
   /// reason why the cache could not be read.
@@ -82,13 +83,13 @@ public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendab
 
   /// Starts a watch.
   public func makeAsyncIterator() -> Iterator {
-    let (stream, continuation) = AsyncStream<(Element, WatchSession)>.makeStream(
-      bufferingPolicy: .bufferingNewest(1))
+    let results = NewestResults<Fragment?>()
     let watcher = FragmentWatcher<Fragment>(
       store, key: key, variables: variables, servesFailures: servesFailures,
-      deliver: { continuation.yield(($1, $2)) }, end: { continuation.finish() })
+      deliver: { results.add($1, of: $2) }, end: { results.finish() })
     return Iterator(
-      watcher: watcher, store: store, results: stream.makeAsyncIterator())
+      watcher: watcher, store: store, results: results,
+      signals: results.signals.makeAsyncIterator())
   }
 
   /// The owner of one watch.
@@ -96,7 +97,8 @@ public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendab
     /// The watch. Cancelling it ends the sequence.
     public let watcher: FragmentWatcher<Fragment>
     let store: ApolloStore
-    var results: AsyncStream<(Element, WatchSession)>.Iterator
+    let results: NewestResults<Fragment?>
+    var signals: AsyncStream<Void>.Iterator
 
     /// Returns the newest result that was not returned yet, or `nil` if the task or the
     /// watcher is cancelled.
@@ -105,10 +107,12 @@ public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendab
     /// next result would wait for the end of the transaction.
     public mutating func next() async -> Element? {
       guard !store.isKeptFromWriting else { return .failure(StoreError.reentrantTransaction) }
-      while let (result, session) = await results.next() {
-        // A result of a session that has ended meanwhile is not returned.
-        if watcher.isCurrent(session) { return result }
-      }
+      repeat {
+        while !Task.isCancelled, let (result, session) = results.take() {
+          // A result of a session that has ended meanwhile is not returned.
+          if watcher.isCurrent(session) { return result }
+        }
+      } while await signals.next() != nil
       watcher.cancel()
       return nil
     }

@@ -211,7 +211,7 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
 
   /// Starts a watch.
   public func makeAsyncIterator() -> Iterator {
-    let results = NewestResults<Query>()
+    let results = NewestResults<GraphQLResponse<Query>>()
     let watcher = GraphQLQueryWatcher(
       watching: client, query: query, configuration: configuration,
       refetchOnFailedUpdates: refetchOnFailedUpdates,
@@ -230,7 +230,7 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
     /// The watch. Use it to fetch the query again.
     public let watcher: GraphQLQueryWatcher<Query>
     let store: ApolloStore
-    let results: NewestResults<Query>
+    let results: NewestResults<GraphQLResponse<Query>>
     var signals: AsyncStream<Void>.Iterator
 
     /// Returns the newest result that was not returned yet, or `nil` if the task or the
@@ -250,42 +250,4 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
       return nil
     }
   }
-}
-
-/// The results of a watch that a loop has not taken: the newest response, and the newest error if
-/// that has followed it.
-///
-/// Isolation: `waiting` is guarded by a lock.
-final class NewestResults<Query: GraphQLQuery>: Sendable {
-  typealias Element = (result: QueryUpdates<Query>.Element, session: WatchSession)
-  private let waiting = Lock<(response: Element?, error: Element?)>((nil, nil))
-  /// Tells that there are results.
-  let signals: AsyncStream<Void>
-  private let signal: AsyncStream<Void>.Continuation
-
-  init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
-
-  func add(_ result: QueryUpdates<Query>.Element, of session: WatchSession) {
-    waiting.withLock { waiting in
-      switch result {
-      case .success: waiting = ((result, session), nil)
-      case .failure: waiting.error = (result, session)
-      }
-    }
-    signal.yield()
-  }
-
-  /// Removes and returns the oldest result that waits.
-  func take() -> Element? {
-    waiting.withLock { waiting in
-      if let response = waiting.response {
-        waiting.response = nil
-        return response
-      }
-      defer { waiting.error = nil }
-      return waiting.error
-    }
-  }
-
-  func finish() { signal.finish() }
 }

@@ -204,6 +204,26 @@ struct WatchMeetingTests {
     updates.watcher.cancel()
   }
 
+  @Test func aSlowLoopReadsTheDataOfAFragmentBeforeTheErrorThatFollowsIt() async throws {
+    let cache = UsersOwnCache()
+    let store = ApolloStore(cache: cache)
+    let client = ApolloClient(networkTransport: OrderServer(), store: store)
+    try await seed("a", in: client)
+    var updates = client.watch(fragment: HeroAPI.HeroName.self, withKey: "Hero:1")
+      .makeAsyncIterator()
+    func observed() -> StoreActivity.Watch? { store.activity(watchesAtMost: 1).watches.first }
+    await until { observed()?.dependencies.isEmpty == false }
+    cache.breakDown(reading: true, writing: false)
+    try await rename("b", in: client)
+    await until { observed()?.dependsOnEverything == true }
+    for _ in 0..<100 { await Task.yield() }  // the error has time to arrive
+    let first = await updates.next()
+    let second = await updates.next()
+    #expect((try? first?.get())?.name == "a")
+    #expect(throws: UsersOwnCache.Failure.self) { try second?.get() }
+    updates.watcher.cancel()
+  }
+
   // MARK: Expiry
 
   /// The program's fetch began while the cache was checked, and may bring what has expired.
