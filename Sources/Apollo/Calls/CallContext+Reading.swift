@@ -9,14 +9,15 @@ extension CallContext {
   func readFromCache<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
-    let generation = store.registry.generation
-    let reading: CacheReading<Operation.Data>
+    let start = clientGeneration
+    var reading: CacheReading<Operation.Data>
     do {
       reading = try await load(request)
     } catch {
-      request.traceRecorder?.record(.unreadable(since: generation))
+      request.traceRecorder?.record(.unreadable(since: start))
       throw error
     }
+    reading.trace = clientTrace(reading.trace, since: start)
     request.traceRecorder?.record(.trace(reading.trace))
     guard let response = GraphQLResponse<Operation>(reading) else {
       throw CacheMissError(operationName: Operation.operationName, misses: reading.misses)

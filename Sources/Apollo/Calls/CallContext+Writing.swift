@@ -16,6 +16,7 @@ extension CallContext {
     for request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     var response = response
+    let start = clientGeneration
     var trace = try await writeToCache(records, for: request)
     if !trace.isUnwritten {
       reportUnknownLists(of: records.records, for: request)
@@ -24,8 +25,9 @@ extension CallContext {
         trace = try await update(&response, overtakenAt: trace, for: request)
       }
     }
-    request.traceRecorder?.record(.trace(trace))
-    response.result.dependencies = trace
+    let clientTrace = clientTrace(trace, since: start)
+    request.traceRecorder?.record(.trace(clientTrace))
+    response.result.dependencies = clientTrace
     // A part is read again with the rest.
     if response.freshness == nil, request.facts.completion == nil {
       response.result.freshness = freshness(of: request, trace, records.records)
@@ -43,7 +45,8 @@ extension CallContext {
     for request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
   ) -> (response: GraphQLResponse<Operation>, write: PostponedWrite<Operation>?)? {
     guard records.lists != .whole else { return nil }
-    let trace = store.trace(ofUnwritten: records.records)
+    let start = clientGeneration
+    let trace = clientTrace(store.trace(ofUnwritten: records.records), since: start)
     request.traceRecorder?.record(.trace(trace))
     var short = response
     short.result.dependencies = trace
@@ -95,7 +98,7 @@ extension CallContext {
   ) async throws -> ReadingTrace {
     let start = request.facts.events?.now
     let (records, update) = (received.records, received.update)
-    let (origin, position) = (request.origin, request.position)
+    let (origin, position) = (request.origin, position(of: request))
     try request.facts.session?.check()
     do {
       var trace: ReadingTrace?

@@ -17,7 +17,8 @@ extension ApolloClient {
   /// 3. Watches of queries pause: they deliver nothing, and fetch nothing, until the program calls
   ///    their `refetch()` or `fetch`. Watches of fragments deliver that the cache is empty, and go
   ///    on when it is.
-  /// 4. The cache is cleared, after the writes of earlier calls with callbacks have ended.
+  /// 4. The cache is cleared, after the writes of earlier calls with callbacks have ended. So is
+  ///    that of each other store that the steps of a ``RequestChain`` have used for this client.
   ///
   /// ``clearCache()`` alone is not enough at a logout: watches fetch their data again at once, with
   /// the token that is still there.
@@ -29,7 +30,8 @@ extension ApolloClient {
   /// A token that the program keeps elsewhere, such as in an interceptor of its own or in the
   /// headers of a transport, is its own concern. So is a wrapper of a transport that the program
   /// has written, or of an HTTP interceptor: it passes `_endSession()` on to the one in it, which
-  /// keeps the token otherwise.
+  /// keeps the token otherwise. So is a store of steps that no call has used since the start of the
+  /// program: clear it as well.
   ///
   /// - Throws: The errors of the cache, and of a queue of offline mutations. The session has ended,
   ///   but its data may still be there. If the cache has failed, watches of fragments wait until
@@ -45,7 +47,11 @@ extension ApolloClient {
     do { try await finish?() } catch { failure = error }
     // In a task of its own: this one may be a part of the session, such as an interceptor that has
     // found the user to be logged out, and is cancelled then.
-    try await Task { [store] in
+    try await Task { [store, others = context.stores.others] in
+      var failureOfOthers: (any Error)?
+      for other in others {
+        do { try await other.clearCache() } catch { failureOfOthers = error }
+      }
       do {
         try await store.clearCache()
       } catch {
@@ -53,6 +59,7 @@ extension ApolloClient {
         throw error
       }
       store.registry.report(.cleared)
+      if let failureOfOthers { throw failureOfOthers }
     }.value
     if let failure { throw failure }
   }

@@ -316,7 +316,65 @@ struct WatchMeetingTests {
     #expect(try await store.load(query).data?.hero?.name == "Luke")
   }
 
+  /// The generations of another store say nothing among those of the client's store.
+  @Test func aWatchFollowsTheCacheAfterAStepHasWrittenThroughAnotherStoreOfIt() async throws {
+    let cache = InMemoryNormalizedCache()
+    let store = ApolloStore(cache: cache)
+    for name in ["Han", "Leia", "Ben"] {
+      try await store.publish(["Hero:2": ["name": .string(name)]])
+    }
+    let server = OrderServer(interceptors: ChainWithStore(store: store))
+    let client = ApolloClient(networkTransport: server, store: ApolloStore(cache: cache))
+    let watch = Watch(client)
+    watch.watcher.fetch()
+    await server.call(0).end(HeroBody.hero("a"))
+    await watch.hasDelivered("a")
+    await watch.hasFetched()
+    try await rename("b", in: client)
+    await watch.hasDelivered("b")
+    #expect(watch.results == ["a", "b"])
+    #expect(server.calls.count == 1)
+    watch.watcher.cancel()
+  }
+
+  /// The layers of two stores have the same numbers.
+  @Test func aStepLeavesTheOptimisticDataOfItsOwnStoreAlone() async throws {
+    let store = ApolloStore()
+    let server = OrderServer()
+    let other = ApolloClient(networkTransport: server, store: store)
+    try await seed("a", in: other)
+    let renaming = Task {
+      try await other.perform(
+        mutation: HeroAPI.RenameMutation(id: "1", name: ""),
+        optimistic: { try $0.merge(["Hero:1": ["name": "b"]]) })
+    }
+    let rename = await server.call(0)
+    let chainServer = OrderServer(interceptors: ChainWithStore(store: store))
+    let client = ApolloClient(networkTransport: chainServer)
+    async let performed = client.perform(
+      mutation: HeroAPI.RenameMutation(id: "2", name: ""),
+      optimistic: { try $0.merge(["Hero:2": ["name": "Han"]]) })
+    await chainServer.call(0).end(HeroBody.rename("Leia", id: "2"))
+    _ = try await performed
+    #expect(try await store.load(query).data?.hero?.name == "b")
+    rename.end(HeroBody.rename("c"))
+    _ = try await renaming.value
+    #expect(try await store.load(query).data?.hero?.name == "c")
+  }
+
   // MARK: Sessions
+
+  /// Otherwise a chain would read the former user's data for the next one.
+  @Test func theEndOfASessionClearsTheStoreOfAStep() async throws {
+    let store = ApolloStore()
+    let server = OrderServer(interceptors: ChainWithStore(store: store))
+    let client = ApolloClient(networkTransport: server)
+    async let fetched = client.fetch(query: query)
+    await server.call(0).end(HeroBody.hero("alice"))
+    #expect(try await fetched.data?.hero?.name == "alice")
+    try await client.endSession()
+    #expect(try await store.load(query).data == nil)
+  }
 
   /// The end of the session has failed to clear the cache, and another call does it.
   @Test func aWatchOfAFragmentGoesOnAfterTheCallThatClearsTheCache() async throws {
