@@ -75,7 +75,8 @@ private struct FailedField {
     return nil
   }
 
-  /// Adds the rest of a path that leads into a list of leaves.
+  /// Adds the rest of a path that leads into a list of leaves. The list can be null, which is not
+  /// looked up: each element of a long list can have an error.
   private mutating func addIndices(_ rest: inout ArraySlice<PathEntry>) {
     while case .index(let index)? = rest.popFirst() { steps.append(.index(index)) }
   }
@@ -122,14 +123,14 @@ extension SlotContents {
 
 /// The failures in a record or in a value, by position.
 private struct FailureTree {
+  /// The first failure at the position or inside of it, which explains a null there: an element of
+  /// a list of leaves that fails, and is never null, leaves its list null.
   private(set) var failure: FieldFailure?
   private(set) var parts: [FailedField.Step: FailureTree] = [:]
 
   mutating func insert(_ failure: FieldFailure, at steps: ArraySlice<FailedField.Step>) {
-    guard let step = steps.first else {
-      if self.failure == nil { self.failure = failure }
-      return
-    }
+    if self.failure == nil { self.failure = failure }
+    guard let step = steps.first else { return }
     parts[step, default: FailureTree()].insert(failure, at: steps.dropFirst())
   }
 }

@@ -100,6 +100,11 @@ enum Scores: LibraryDefinition {
   static let selections = Selections("Query {scores [[Int]]}")
 }
 
+/// `{ scores words }`, lists whose elements are never null.
+enum StrictLists: LibraryDefinition {
+  static let selections = Selections("Query {scores [[Int!]] words [String!]}")
+}
+
 /// A self-reference, three deep:
 /// `{ node(id: $id) { … on Author { best { … on Author { best { id } } } } } }`
 enum BestOfBest: LibraryDefinition {

@@ -225,6 +225,22 @@ import Testing
     #expect(served.errors.map(\.path) == [["scores", 0, 1]])
   }
 
+  /// The path of an error leads to the element, although the list around it is null.
+  @Test func aListOfLeavesThatIsNullBecauseOfAnElementIsAFailure() async throws {
+    let query = LibraryQuery<StrictLists>()
+    let body = #"""
+      {"data":{"scores":[null,[3]],"words":null},"errors":[{"message":"lost","path":["scores",0,1]},
+      {"message":"torn","path":["words",2]},{"message":"again","path":["words",0]}]}
+      """#
+    try await store.publish(body: Data(body.utf8), of: query)
+    #expect(
+      record("QUERY_ROOT") == [
+        "scores": [.failure(FieldFailure(message: "lost")), [3]],
+        "words": .failure(FieldFailure(message: "torn")),
+      ])
+    #expect(try await store.load(query).misses.map(\.path) == [["scores", 0], ["words"]])
+  }
+
   @Test func oneFailureInEachObjectIsStoredAtItsPosition() async throws {
     let count = 20_000
     let books = (0..<count).map { #"{"__typename":"Book","id":"\#($0)","rating":null}"# }
