@@ -3,17 +3,26 @@ internal import ApolloAPI
 /// The fields that a part of a response has brought, and those before it.
 package struct ResponsePart: Sendable {
   private let records: [RecordKey: FieldMap]
+  /// The other values of objects that occur at several paths, which the server may have read at
+  /// different times.
+  private let otherValues: [RecordKey: [FieldKey: Set<CacheValue>]]
   /// The values that were inserted or deleted because of directives.
   let editedPlaces: Set<EditedPlace>
 
   package init(_ response: NormalizedResponse) {
-    records = response.records.merged
+    let occurrences = response.records
+    records = occurrences.merged
+    otherValues = occurrences.values(differingFrom: records)
     editedPlaces = response.listChanges.reduce(into: []) { $0.formUnion($1.places) }
   }
 
-  /// Returns the fields of a record that have the same values here.
+  /// Returns the fields of a record that have the same values in one of its occurrences here.
   func fields(equalIn record: Record) -> Set<FieldKey> {
-    records[record.key]?.fields(equalIn: record) ?? []
+    guard let known = records[record.key] else { return [] }
+    let fields = known.fields(equalIn: record)
+    guard let others = otherValues[record.key] else { return fields }
+    return fields.union(
+      record.fields.lazy.filter { others[$0.key]?.contains($0.value) ?? false }.map(\.key))
   }
 }
 
@@ -28,6 +37,20 @@ extension RecordSet {
       merged[record.key] = fields
     }
     return merged
+  }
+
+  /// Returns the values of occurrences that are not those of merged records.
+  fileprivate func values(
+    differingFrom merged: [RecordKey: FieldMap]
+  ) -> [RecordKey: [FieldKey: Set<CacheValue>]] {
+    var values: [RecordKey: [FieldKey: Set<CacheValue>]] = [:]
+    for record in self {
+      guard let known = merged[record.key], known != record.fields else { continue }
+      for (field, value) in record.fields where known[field] != value {
+        values[record.key, default: [:]][field, default: []].insert(value)
+      }
+    }
+    return values
   }
 
   /// Returns the records without the fields that older occurrences of the same record have, if it

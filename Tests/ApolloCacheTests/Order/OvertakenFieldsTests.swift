@@ -270,6 +270,29 @@ struct OvertakenFieldsTests {
     withExtendedLifetime((earlier, later)) {}
   }
 
+  /// Each part has all that came before it, also the value of an object that a later one has
+  /// replaced, at another path (`@defer`).
+  @Test(arguments: Kind.allCases)
+  func aPartDoesNotRepeatAnOlderValueOfAnObjectAtTwoPaths(kind: Kind) async throws {
+    let store = try store(kind)
+    let request = store.begin(.query)
+    let records = [
+      Record(key: "Me", fields: ["field": "early"]), Record(key: "Me", fields: ["field": "late"]),
+      Record(key: "You", fields: ["field": "other"]),
+    ]
+    var earlier: ResponsePart?
+    var values: [CacheValue?] = []
+    for count in 1...3 {
+      var part = response(RecordSet(records.prefix(count)), request)
+      part.earlierPart = earlier
+      try await store.publish(part)
+      earlier = ResponsePart(part)
+      values.append(try await store.withinReadTransaction { try $0.record(for: "Me")?["field"] })
+    }
+    #expect(values == ["early", "late", "late"])
+    withExtendedLifetime(request) {}
+  }
+
   /// A response asks again before its commit, and only about itself.
   @Test func onlyWhatOvertakesAResponseIsInItsWay() throws {
     let order = RequestOrder(isShared: true)
