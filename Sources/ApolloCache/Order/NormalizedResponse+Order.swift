@@ -203,7 +203,7 @@ extension PendingCommit {
       let isOnTop = origin?.visibility != nil || response.replacesLayer
       // Readers have seen the response from then on, and what was sent since may be newer. What a
       // closure changes is as new as the moment.
-      let brought = response.records.fields
+      let brought = response.records.merged
       let writes =
         mutations.merging(onlyPartsOf: brought).writes(
           at: visibility ?? position, from: origin, areOnTop: isOnTop)
@@ -261,11 +261,6 @@ extension NormalizedResponse {
 }
 
 extension RecordSet {
-  /// The fields of each record.
-  fileprivate var fields: [RecordKey: FieldMap] {
-    Dictionary(map { ($0.key, $0.fields) }) { first, _ in first }
-  }
-
   fileprivate var withoutEmptyRecords: RecordSet { RecordSet(filter { !$0.fields.isEmpty }) }
 }
 

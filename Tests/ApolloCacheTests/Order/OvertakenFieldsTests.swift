@@ -109,6 +109,45 @@ struct OvertakenFieldsTests {
     withExtendedLifetime(mutation) {}
   }
 
+  /// The same object at two paths, each of which selects another field.
+  private static let twoOccurrences = RecordSet([
+    Record(key: "Me", fields: ["a": "old"]), Record(key: "Me", fields: ["b": "old"]),
+  ])
+
+  /// The commit of a response that has waited brings nothing new, whichever path the object is at.
+  @Test func whatIsSentAfterAWaitingResponseReplacesAllOccurrencesOfAnObject() async throws {
+    let store = try store(.memory)
+    let ids = (store.layers.reserve(), store.layers.reserve())
+    for id in [ids.0, ids.1] { try await store.showLayer(id) { try $0.merge(["You": ["x": 1]]) } }
+    let mutation = store.begin(.mutation)
+    try await store.publish(response(Self.twoOccurrences, mutation), at: .layer(ids.1))
+    let query = store.begin(.query)
+    await store.removeLayer(ids.0)
+    let trace = try await store.publish(response(["Me": ["a": "new", "b": "new"]], query))
+    #expect(trace.standing == .written)
+    let record = try await store.withinReadTransaction { try $0.record(for: "Me") }
+    #expect(record?.fields == ["a": "new", "b": "new"])
+    withExtendedLifetime((mutation, query)) {}
+  }
+
+  /// An event is as old as its arrival, and what its closure changes is as new as the moment.
+  @Test(arguments: Kind.allCases)
+  func whatIsSentAfterAnEventReplacesAllOccurrencesOfAnObject(kind: Kind) async throws {
+    let store = try store(kind)
+    let subscription = store.begin(.subscription)
+    let event = try #require(subscription.noteEvent())
+    let query = store.begin(.query)
+    try await store.publish(response(Self.twoOccurrences, event)) {
+      try $0.merge(["Me": ["c": "closure"]])
+    }
+    let fields: FieldMap = ["a": "new", "b": "new", "c": "new"]
+    let trace = try await store.publish(response(["Me": fields], query))
+    #expect(trace.standing == .overtaken)
+    let record = try await store.withinReadTransaction { try $0.record(for: "Me") }
+    #expect(record?.fields == ["a": "new", "b": "new", "c": "closure"])
+    withExtendedLifetime((subscription, event, query)) {}
+  }
+
   /// Of two mutations in the wrong order, each has brought a part.
   @Test(arguments: Kind.allCases)
   func theEarlierMutationKeepsItsPart(kind: Kind) async throws {
