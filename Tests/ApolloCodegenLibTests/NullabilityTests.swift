@@ -535,6 +535,23 @@ import Testing
     #expect(plain.data?.user?.errors(for: \.name).map(\.message) == ["no name"])
   }
 
+  /// Errors that fields catch come with it.
+  @Test func theErrorThatEndsAnOperationIsTheReasonOfItsMiss() async throws {
+    let store = ApolloStore()
+    try await store.publish(
+      body: Self.body(
+        Self.certain(
+          friends: "[\(Self.friend(name: "null", email: #""leia@example.com""#))]",
+          node: #"{"__typename":"Robot","id":"9","model":null}"#),
+        [("no friend", ["user", "friends", 0, "name"]), ("no model", ["node", "model"])]),
+      of: API.CertainQuery())
+    let reading = try await store.load(API.CertainQuery(), servesFailures: true)
+    #expect(reading.data == nil)
+    #expect(reading.errors.map(\.message) == ["no friend", "no model"])
+    #expect(reading.misses.map(\.path) == [["node", "model"]])
+    #expect(reading.misses.map(\.serverMessage) == ["no model"])
+  }
+
   /// The data of another operation can lack a value that the properties of this one promise.
   @Test func aNullThatTheSchemaRulesOutIsAMiss() async throws {
     let store = ApolloStore()

@@ -11,7 +11,8 @@ extension ResponseBody {
   /// Contains the errors of fields and their nulls, if the operation says so (`@throwOnFieldError`,
   /// `@required`).
   mutating func containFieldErrors(in layout: SelectionLayout) {
-    data = data?.containingFieldErrors(in: layout, &errors)
+    guard let data else { return }
+    self.data = try? data.containingFieldErrors(in: layout, &errors)  // `errors` has the error
   }
 }
 
@@ -49,18 +50,19 @@ extension ResponseObject {
     }
   }
 
-  /// Returns the data of an operation whose errors end at fields with `@catch`, or `nil` if one of
-  /// them ends the operation. See ``FieldErrorContainment``.
+  /// Returns the data of an operation whose errors end at fields with `@catch`. See
+  /// ``FieldErrorContainment``.
   ///
   /// - Parameters:
   ///   - layout: The layout of the operation's data. Nothing changes unless the operation has
   ///     `@throwOnFieldError`, or fields with `@required`.
   ///   - errors: The errors of the response. A null that no error explains adds one, and so does
   ///     one with `@required(action: LOG)`.
-  /// - Returns: The data, or `nil` if an error ends the operation.
+  /// - Returns: The data.
+  /// - Throws: The error that ends the operation. It is one of `errors` then.
   package func containingFieldErrors(
     in layout: SelectionLayout, _ errors: inout [GraphQLError]?
-  ) -> ResponseObject? {
+  ) throws(GraphQLError) -> ResponseObject {
     guard layout.containsFailures else { return self }
     switch FieldErrorContainment.contain(self, in: layout) {
     case .success(let contained):
@@ -69,7 +71,7 @@ extension ResponseObject {
       return contained.object
     case .failure(let failure):
       if errors?.contains(failure.error) != true { errors = (errors ?? []) + [failure.error] }
-      return nil
+      throw failure.error
     }
   }
 }

@@ -98,7 +98,7 @@ extension ApolloStore {
     var errors: [GraphQLError]?
     // A null that the operation does not allow is found again, as a miss.
     guard
-      let object = current.object.containingFieldErrors(in: Operation.Data.__layout, &errors)
+      let object = try? current.object.containingFieldErrors(in: Operation.Data.__layout, &errors)
     else { return nil }
     let reading = CacheReading(
       data: Operation.Data(__object: object), misses: [], errors: errors ?? [],

@@ -62,12 +62,16 @@ extension CacheReading where Data: RootSelectionSet {
     if Data.__layout.throwsOnFieldErrors, !misses.isEmpty {
       object = nil  // its properties promise what is missing
     } else if let read = object {
-      object = read.containingFieldErrors(in: Data.__layout, &errors)
-      // What partial data lacks is the reason itself.
-      if object == nil, misses.isEmpty {
-        // The error of a null that no other one explains is added to them.
-        end = errors?.count == result.errors.count ? .error : .null
-        misses = [CacheMiss(end == .error ? .failed : .unexpectedNull, of: errors ?? [])]
+      do throws(GraphQLError) {
+        object = try read.containingFieldErrors(in: Data.__layout, &errors)
+      } catch {
+        object = nil
+        // What partial data lacks is the reason itself.
+        if misses.isEmpty {
+          // The error of a null that no other one explains is added to them.
+          end = errors?.count == result.errors.count ? .error : .null
+          misses = [CacheMiss(end == .error ? .failed : .unexpectedNull, because: error)]
+        }
       }
     }
     self.init(
@@ -99,17 +103,11 @@ extension ObjectReadResult {
 
 extension CacheMiss {
   /// Creates the miss of an operation that an error of a field ends.
-  ///
-  /// - Parameters:
-  ///   - code: The reason.
-  ///   - errors: The errors of the fields. The last one is that of the null, if no other explains
-  ///   it.
-  fileprivate init(_ code: Code, of errors: [GraphQLError]) {
-    let error = code == .unexpectedNull ? errors.last : errors.first
-    let path = error?.path ?? []
+  fileprivate init(_ code: Code, because error: GraphQLError) {
+    let path = error.path ?? []
     let field = path.first.map { FieldKey($0.description) } ?? .typename
     self.init(
       code, path: path, address: FieldAddress(record: .queryRoot, field: field),
-      serverMessage: error?.message)
+      serverMessage: error.message)
   }
 }
