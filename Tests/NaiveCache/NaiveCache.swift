@@ -44,13 +44,47 @@ package struct NaiveCache {
       guard case .list(let old) = known else { return incoming }
       return .list(
         new.enumerated().map { index, value in
+          guard index < old.count else { return value }
           switch value {
-          case .object, .list, .failure: merged(index < old.count ? old[index] : nil, value)
-          default: value
+          case .failure where !isFailure(old[index]) && mayHaveMoved(new, from: old): return value
+          case .object, .list, .failure: return merged(old[index], value)
+          default: return value
           }
         })
     default: return incoming
     }
+  }
+
+  /// Returns whether an element that failed can be another one than the known one at its index.
+  private func mayHaveMoved(_ new: [CacheValue], from old: [CacheValue]) -> Bool {
+    let shared = min(new.count, old.count)
+    if new.count != old.count {
+      guard let last = new.prefix(shared).last, !isFailure(last), last == old[shared - 1] else {
+        return true
+      }
+    }
+    for (index, value) in new.enumerated() where index < shared && !isFailure(old[index]) {
+      switch (value, old[index]) {
+      case (.failure, .reference):
+        // The known item has another index now.
+        let isElsewhere = new.indices.contains {
+          new[$0] == old[index] && ($0 >= shared || isFailure(old[$0]))
+        }
+        if isElsewhere { return true }
+      case (.failure, _): continue
+      case (.object(let value), .object(let known)):
+        if let type = value["__typename"], let other = known["__typename"], type != other {
+          return true
+        }
+      case (.list(let value), .list(let known)): if mayHaveMoved(value, from: known) { return true }
+      default: if value != old[index] { return true }
+      }
+    }
+    return false
+  }
+
+  private func isFailure(_ value: CacheValue) -> Bool {
+    if case .failure = value { true } else { false }
   }
 }
 

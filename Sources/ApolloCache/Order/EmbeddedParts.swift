@@ -13,8 +13,6 @@ extension CacheValue {
     }
   }
 
-  var isFailure: Bool { if case .failure = self { true } else { false } }
-
   /// Returns the value with a newer one in its place. Of embedded objects, only what this one has
   /// is taken over.
   func takingOver(_ newer: CacheValue) -> CacheValue {

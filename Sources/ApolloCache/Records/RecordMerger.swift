@@ -8,7 +8,9 @@ internal import ApolloAPI
 ///   of different nodes are different elements: the incoming one replaces the known one, whose
 ///   cursor is another item's. One that a directive had inserted is the server's then.
 /// - A failure replaces nothing: a known value stays, and so does an earlier failure. A server may
-///   word each failure differently (a request id), and that alone changes no data.
+///   word each failure differently (a request id), and that alone changes no data. It replaces an
+///   element of a list if elements may have moved, as the known one at its index is another one
+///   then.
 ///
 /// The steps for one record:
 ///
@@ -310,9 +312,11 @@ extension RecordMerger {
 
   private mutating func merge(_ incoming: [CacheValue], into known: [CacheValue]) -> [CacheValue] {
     var merged = incoming
+    lazy var mayHaveMoved = incoming.mayHaveMoved(from: known)  // few lists have failures
     for index in incoming.indices.prefix(known.count)
     where incoming[index].isMergedDeeply && !incoming[index].isEdgeOfAnotherNode(than: known[index])
     {
+      if incoming[index].isFailure, !known[index].isFailure, mayHaveMoved { continue }
       merged[index] = known[index]
       _ = update(&merged[index], with: incoming[index])
       // An edge without its node is the rest of one that a local change does not touch.

@@ -190,6 +190,28 @@ import Testing
     #expect(reading.misses.map(\.path) == [["featured", 0, "rating"], ["featured", 1]])
   }
 
+  /// It may be any book then, also one that the cache has never seen.
+  @Test func anElementThatFailsIsKnownUntilItsListMoves() async throws {
+    func book(_ id: Int) -> String { #"{"__typename":"Book","id":"\#(id)","rating":4}"# }
+    func publish(_ books: String..., errors: String = "") async throws {
+      let list = books.joined(separator: ",")
+      try await store.publish(
+        body: Data(#"{"data":{"featured":[\#(list)],"shelf":null}\#(errors)}"#.utf8),
+        of: LibraryQuery<Featured>())
+    }
+    let gone = #","errors":[{"message":"gone","path":["featured",1]}]"#
+    try await publish(book(1), book(2), book(3))
+    try await publish(book(1), "null", book(3), errors: gone)
+    #expect(try await store.load(LibraryQuery<Featured>()).misses == [])
+    try await publish(book(2), "null", book(4), errors: gone)
+    #expect(
+      record("QUERY_ROOT")?["featured"] == [
+        .reference("B:2"), .failure(FieldFailure(message: "gone")), .reference("B:4"),
+      ])
+    #expect(
+      try await store.load(LibraryQuery<Featured>()).misses.map(\.path) == [["featured", 1]])
+  }
+
   @Test func anErrorWithoutAPathFailsEveryNullThatNoPathLeadsTo() async throws {
     let body = #"""
       {"data":{"book":{"__typename":"Book","id":"7","title":null,"english":"y","tags":["a"],"author":null,

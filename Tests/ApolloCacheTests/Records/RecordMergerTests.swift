@@ -92,6 +92,56 @@ import Testing
       ["o": ["x": failure, "y": 2]],
       gives: ["o": ["x": 1, "y": 2]], changing: ["o"]),
     Case(
+      "a failed element keeps what was there if the others are the same",
+      ["l": [.reference("a"), .reference("b")]], ["l": [.reference("a"), failure]],
+      gives: ["l": [.reference("a"), .reference("b")]], changing: []),
+    Case(
+      "a failed element does not become the former neighbor of another one",
+      ["l": [.reference("a"), .reference("b"), .reference("c")]],
+      ["l": [.reference("b"), failure, .reference("d")]],
+      gives: ["l": [.reference("b"), failure, .reference("d")]], changing: ["l"]),
+    Case(
+      "a failed element of a list of another length is a failure", ["l": ["a", "b"]],
+      ["l": ["a", failure, "b"]],
+      gives: ["l": ["a", failure, "b"]], changing: ["l"]),
+    Case(
+      "a failed element of a list that has changed stays the earlier failure",
+      ["l": ["a", failure]], ["l": ["b", laterFailure]],
+      gives: ["l": ["b", failure]], changing: ["l"]),
+    Case(
+      "a failed element keeps what was there if the list grows at its end",
+      ["l": [.reference("a"), .reference("b"), .reference("c")]],
+      ["l": [.reference("a"), failure, .reference("c"), .reference("d")]],
+      gives: ["l": [.reference("a"), .reference("b"), .reference("c"), .reference("d")]],
+      changing: ["l"]),
+    Case(
+      "a failed element keeps what was there if another one has recovered",
+      ["l": [failure, .reference("b")]], ["l": [.reference("a"), laterFailure]],
+      gives: ["l": [.reference("a"), .reference("b")]], changing: ["l"]),
+    Case(
+      "a failed element is not the one that has taken the place of an earlier failure",
+      ["l": [failure, .reference("a"), .reference("b")]],
+      ["l": [.reference("a"), laterFailure, .reference("b")]],
+      gives: ["l": [.reference("a"), laterFailure, .reference("b")]], changing: ["l"]),
+    Case(
+      "a failed element is not the one that has moved to the end",
+      ["l": [.reference("a"), .reference("b"), .reference("c")]],
+      ["l": [.reference("a"), failure, .reference("c"), .reference("b")]],
+      gives: ["l": [.reference("a"), failure, .reference("c"), .reference("b")]], changing: ["l"]),
+    Case(
+      "a failed element keeps what was there beside embedded objects that change",
+      ["l": [["x": 1], ["x": 2]]], ["l": [["x": 3], failure]],
+      gives: ["l": [["x": 3], ["x": 2]]], changing: ["l"]),
+    Case(
+      "a failed edge does not become the edge of another node",
+      ["l": [["node": .reference("a")], ["node": .reference("b")]]],
+      ["l": [["node": .reference("b")], failure]],
+      gives: ["l": [["node": .reference("b")], failure]], changing: ["l"]),
+    Case(
+      "a failed list does not become the former neighbor of another one",
+      ["l": [["a"], ["b"], ["c"]]], ["l": [["b"], failure, ["d"]]],
+      gives: ["l": [["b"], failure, ["d"]]], changing: ["l"]),
+    Case(
       "an edge that the server has sent is not an inserted one",
       ["l": [["node": .reference("a"), "__inserted": true]]],
       ["l": [["node": .reference("a"), "x": 1]]],
