@@ -85,11 +85,11 @@ extension ListChange {
 }
 
 extension NormalizedResponse {
-  /// The items of the pages of lists.
-  private var items: ItemsOfLists {
+  /// Returns the items of the pages of lists.
+  private func items(_ merged: [RecordKey: FieldMap]) -> ItemsOfLists {
     var items: ItemsOfLists = [:]
-    forEachPage { list, page, _, _ in
-      for (_, keys) in page.itemLists(fields(of:)) {
+    forEachPage(merged) { list, page, _, _ in
+      for (_, keys) in page.itemLists(merged) {
         items[list, default: []].formUnion(keys.lazy.compactMap { $0 })
       }
     }
@@ -100,23 +100,29 @@ extension NormalizedResponse {
   ///
   /// - Returns: Whether there were any.
   mutating func removeDeletedItems(by order: RequestOrder, of moment: RequestMoment) -> Bool {
-    // When the item was deleted, a record on the way to the list may have been unknown.
-    let deleted = order.deleted({ items }, since: moment) { list in
-      list.way.isEmpty ? list : list.resolved { key, _ in fields(of: key) }
+    // Made if there are deletions alone. An edge with a record can have its node at another path.
+    var merged: [RecordKey: FieldMap] = [:]
+    let deleted = order.deleted(
+      {
+        merged = RecordSet(objects.lazy.map(\.record)).merged
+        return items(merged)
+      }, since: moment
+    ) { list in
+      // When the item was deleted, a record on the way to the list may have been unknown.
+      list.way.isEmpty ? list : list.resolved { key, _ in merged[key] }
     }
     guard !deleted.isEmpty else { return false }
     var removed: [RecordKey: [[FieldKey]: Set<RecordKey>]] = [:]
-    forEachPage { list, _, record, way in
+    forEachPage(merged) { list, _, record, way in
       if let items = deleted[list] {
         removed[record, default: [:]][way, default: []].formUnion(items)
       }
     }
-    let response = self
     update { record in
       for (way, items) in removed[record.key] ?? [:] {
         guard let page = record.fields.object(at: way) else { continue }
         record.fields = record.fields.replacingObject(
-          at: way, by: page.removing(items, response.fields(of:)))
+          at: way, by: page.removing(items, merged))
       }
     }
     return true
@@ -124,7 +130,10 @@ extension NormalizedResponse {
 
   /// Calls a function with each page, the record that embeds it or that it is, and the fields that
   /// lead to it there.
+  ///
+  /// `merged`: The fields of pages with records of their own.
   private func forEachPage(
+    _ merged: [RecordKey: FieldMap],
     _ body: (ListLocation, FieldMap, RecordKey, _ way: [FieldKey]) -> Void
   ) {
     for object in objects {
@@ -136,7 +145,7 @@ extension NormalizedResponse {
           guard case .object(let child) = embedded.contents(ofField: index) else { continue }
           let list = field.pages?.location(in: object.key)?.inside(way)
           if let list, case .reference(let key)? = record.object(at: way)?[field.key] {
-            if let fields = self.fields(of: key) { body(list, fields, key, []) }
+            if let fields = merged[key] { body(list, fields, key, []) }
           }
           guard let fields = record.object(at: inner) else { continue }
           if let list { body(list, fields, object.key, inner) }
@@ -146,20 +155,15 @@ extension NormalizedResponse {
       }
     }
   }
-
-  /// Returns the fields of an object of the response.
-  fileprivate func fields(of key: RecordKey) -> FieldMap? {
-    objects.first { $0.key == key }?.record.fields
-  }
 }
 
 extension FieldMap {
   /// Returns the lists of items of a page, with the records of the items, or `nil` for an item
   /// without one.
   ///
-  /// `fields`: Returns the fields of an edge with a record of its own.
+  /// `records`: The fields of edges with records of their own.
   fileprivate func itemLists(
-    _ fields: (RecordKey) -> FieldMap?
+    _ records: [RecordKey: FieldMap]
   ) -> [(field: FieldKey, keys: [RecordKey?])] {
     [FieldKey.edges, .nodes].compactMap { field in
       guard case .list(let elements)? = self[field] else { return nil }
@@ -167,7 +171,7 @@ extension FieldMap {
         if field == .nodes { return element.referencedKey }
         switch element {
         case .object(let edge): return edge[.node]?.referencedKey
-        case .reference(let key): return fields(key)?[.node]?.referencedKey
+        case .reference(let key): return records[key]?[.node]?.referencedKey
         default: return nil
         }
       }
@@ -177,10 +181,10 @@ extension FieldMap {
 
   /// Returns a page without some items.
   fileprivate func removing(
-    _ items: Set<RecordKey>, _ fields: (RecordKey) -> FieldMap?
+    _ items: Set<RecordKey>, _ records: [RecordKey: FieldMap]
   ) -> FieldMap {
     var page = self
-    for (field, keys) in itemLists(fields) {
+    for (field, keys) in itemLists(records) {
       guard case .list(let elements)? = self[field] else { continue }
       page[field] = .list(
         zip(elements, keys).filter { $1.map { !items.contains($0) } ?? true }.map(\.0))

@@ -241,4 +241,41 @@ struct ListLayerTests {
     #expect(try await client.store.load(Query()).data?.ids == "abd")
     withExtendedLifetime(owner) {}
   }
+
+  /// The first edge of a page is selected twice, without its node before.
+  private enum KeyedEdges: ShopSelections {
+    static let selections = Selections(
+      "Query {top KeyedEdge {__typename String! key ID!}! list(after: $after) KeyedConnection "
+        + "{__typename String! edges [KeyedEdge {__typename String! key ID! cursor String! "
+        + "node Product {__typename String! id ID! name String!}!}!]! pageInfo PageInfo "
+        + "{hasNextPage Boolean! endCursor String}!}! @connection(key: \"Keyed\")}")
+  }
+
+  private func keyedEdges(_ first: String, _ second: String) -> String {
+    func edge(_ item: String) -> String {
+      #"{"__typename":"KeyedEdge","key":"e\#(item)","cursor":"\#(item)","#
+        + #""node":\#(ShopPage.product(item))}"#
+    }
+    return #"{"data":{"top":{"__typename":"KeyedEdge","key":"e\#(first)"},"list":"#
+      + #"{"__typename":"KeyedConnection","edges":[\#(edge(first)),\#(edge(second))],"#
+      + #""pageInfo":{"__typename":"PageInfo","hasNextPage":true,"endCursor":"\#(second)"}}}}"#
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func aPageUnderWayDoesNotBringBackAnEdgeThatIsSelectedTwice(kind: CacheKind) async throws {
+    typealias Query = SelectedQuery<KeyedEdges>
+    let (cache, owner) = try kind.make()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+    try await client.store.publish(body: Array(keyedEdges("a", "b").utf8), of: Query())
+    async let page = client.fetch(query: Query(after: "b"), cachePolicy: .networkOnly)
+    await transport.untilSent(1)
+    async let deleted = client.perform(mutation: DeleteEdge(lists: ["__Keyed_connection"]))
+    await transport.untilSent(2)
+    transport.respond(to: 1, .success(#"{"data":{"delete":["c"]}}"#))
+    _ = try await deleted
+    transport.respond(to: 0, .success(keyedEdges("c", "d")))
+    _ = try await page
+    #expect(try await client.store.load(Query()).data?.ids == "abd")
+    withExtendedLifetime(owner) {}
+  }
 }
