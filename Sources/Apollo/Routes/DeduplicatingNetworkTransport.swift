@@ -22,7 +22,8 @@ public import Foundation
 /// 4. A query that was sent in one session is not shared with queries of the next one; see
 ///    ``ApolloClient/endSession()``.
 /// 5. Mutations, subscriptions, uploads and queries whose response arrives in parts are never
-///    shared.
+///    shared. Nor are queries whose body an interceptor has made a stream: its bytes cannot be
+///    compared.
 /// 6. A transport that does not send HTTP requests is asked once for queries of equal types,
 ///    variables, headers and time limits. If it has HTTP interceptors, whose headers cannot be
 ///    seen, nothing is shared.

@@ -39,12 +39,12 @@ package final class ExchangeSharing: Sendable {
     }
 
     /// Returns the response to a request, which `exchange` sends through `client` unless an equal
-    /// one of the same client is under way.
+    /// one of the same client is under way. A request that cannot be compared is sent alone.
     func response(
       to request: _OutgoingRequest, through client: any HTTPClient,
       _ exchange: @escaping @Sendable () async throws -> HTTPResponse
     ) async throws -> HTTPResponse {
-      let key = Key(request, client, group)
+      guard let key = Key(request, client, group) else { return try await exchange() }
       let whole = try await sharing.requests.value(for: key, joined: joined) { [own] in
         // The query that sends may be cancelled while those that have joined it wait.
         let sent = own?.hold()
@@ -74,10 +74,14 @@ package final class ExchangeSharing: Sendable {
     let client: ObjectIdentifier
     let group: AnyHashableSendable
 
-    init(_ request: _OutgoingRequest, _ client: any HTTPClient, _ group: AnyHashableSendable) {
+    /// Creates the key of a request, or returns `nil` if an interceptor has made its body a stream,
+    /// whose bytes cannot be compared.
+    init?(_ request: _OutgoingRequest, _ client: any HTTPClient, _ group: AnyHashableSendable) {
+      let body = request.body ?? request.head.httpBody
+      guard body != nil || request.head.httpBodyStream == nil else { return nil }
       url = request.head.url
       method = request.head.httpMethod
-      body = request.body ?? request.head.httpBody
+      self.body = body
       self.client = ObjectIdentifier(client)
       self.group = group
       var headers: [String: String] = [:]
