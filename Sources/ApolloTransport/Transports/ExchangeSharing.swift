@@ -72,6 +72,9 @@ package final class ExchangeSharing: Sendable {
     /// The client, which may have a proxy or certificates of its own. The request under way keeps
     /// it alive.
     let client: ObjectIdentifier
+    /// `true` for a request that is sent again because a connection that was kept open had ended.
+    /// An equal one under way may be on another such connection, and fail with it.
+    let needsNewConnection = TransferLimits.needsNewConnection
     let group: AnyHashableSendable
 
     /// Creates the key of a request, or returns `nil` if an interceptor has made its body a stream,

@@ -70,4 +70,66 @@ struct SharedExchangeTests {
     mayRespond.fire()
     for (call, name) in zip(calls, names) { #expect(try await call.value == name) }
   }
+
+  /// A client whose first two requests are sent on connections that have ended.
+  private final class ReloadedProxy: HTTPClient {
+    let count = Lock(0)
+    /// Lets the second connection end.
+    let mayEnd = Signal()
+    let limits = TransferLimits(deadline: nil)
+
+    func response(to request: URLRequest) async throws -> HTTPResponse {
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if number == 2 { await mayEnd.wait() }
+      guard number > 2 else {
+        throw NetworkError(.connectionLost, url: request.url, endedKeptConnection: true)
+      }
+      let head = HTTPURLResponse(
+        url: request.url!, statusCode: 200, httpVersion: nil,
+        headerFields: ["Content-Type": "application/json"])!
+      return HTTPResponse(
+        response: head,
+        chunks: AsyncThrowingStream {
+          $0.yield(Data(#"{"data":{"hero":null}}"#.utf8))
+          $0.finish()
+        })
+    }
+
+    func invalidate() {}
+  }
+
+  /// Holds the second request back.
+  private final class Holding: HTTPInterceptor {
+    let count = Lock(0)
+    let mayProceed = Signal()
+
+    func intercept(
+      request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if number == 2 { await mayProceed.wait() }
+      return try await next(request)
+    }
+  }
+
+  /// The connection of an equal one, which began in the meantime, has ended as well.
+  @Test func aQueryThatIsRepeatedOnANewConnectionJoinsNoneOnAnOldOne() async throws {
+    let (proxy, holding) = (ReloadedProxy(), Holding())
+    let url = try #require(URL(string: "http://localhost/graphql"))
+    let client = client(proxy, holding, url)
+    let first = fetch(client)
+    await until { holding.count.get() == 2 }
+    let second = fetch(client)
+    await until { proxy.count.get() == 2 }
+    holding.mayProceed.fire()
+    await until { proxy.count.get() == 3 || events.names.contains("joined") }
+    proxy.mayEnd.fire()
+    for call in [first, second] { #expect(try await call.value == nil) }
+  }
 }
