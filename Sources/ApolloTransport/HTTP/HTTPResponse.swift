@@ -122,6 +122,20 @@ extension HTTPResponse {
     return response
   }
 
+  /// The same response, whose reading ends with a session, unless the body was read.
+  func ending(with session: CallSession) -> HTTPResponse {
+    guard case .stream(let stream) = content else { return wrapping { SessionBody($0, session) } }
+    var response = self
+    response.chunks = AsyncThrowingStream {
+      try await session.stopping {
+        // All iterators of a stream have one position.
+        var iterator = stream.makeAsyncIterator()
+        return try await iterator.next()
+      }
+    }
+    return response
+  }
+
   /// The same response, whose reading calls the hooks of a client.
   func observed(by hooks: any HTTPClientHooks, _ request: URLRequest) -> HTTPResponse {
     wrapping { HookedBody($0, hooks, request) }

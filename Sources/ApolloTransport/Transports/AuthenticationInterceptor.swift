@@ -181,7 +181,7 @@ public final class AuthenticationInterceptor: HTTPInterceptor {
     let response = try await withoutActuallyEscaping(next) { next in
       try await session.stopping { try await next(request) }
     }
-    return response.wrapping { SessionBody($0, session) }
+    return response.ending(with: session)
   }
 
   private func authorized(

@@ -76,6 +76,50 @@ struct AuthenticationInterceptorTests {
     await server.wait { $0.openConnectionCount == 0 }
   }
 
+  /// A client of the program, whose bodies are streams.
+  private final class StreamingClient: HTTPClient {
+    let limits = TransferLimits()
+    private let type: String
+    private let chunk: @Sendable () async -> Data?
+
+    init(type: String, chunk: @escaping @Sendable () async -> Data?) {
+      self.type = type
+      self.chunk = chunk
+    }
+
+    func response(to request: URLRequest) async throws -> HTTPResponse {
+      let head = HTTPURLResponse(
+        url: request.url!, statusCode: 200, httpVersion: nil,
+        headerFields: ["Content-Type": type])!
+      return HTTPResponse(response: head, chunks: AsyncThrowingStream { [chunk] in await chunk() })
+    }
+
+    func invalidate() {}
+  }
+
+  /// The interceptor reads a whole body by itself. Its caller reads events.
+  @Test(arguments: ["application/json", "text/event-stream"])
+  func forgettingTheTokenEndsABodyOfAClientOfTheProgram(type: String) async throws {
+    let (isRead, mayArrive) = (Signal(), Signal())
+    let chunks = Lock([Data(#"{"data":null}"#.utf8)])
+    let client = StreamingClient(type: type) {
+      isRead.fire()
+      await mayArrive.wait()
+      return chunks.withLock { $0.popLast() }
+    }
+    let interceptor = AuthenticationInterceptor(token: "old") { "new" }
+    let sender = HTTPSender(client: client, interceptors: [interceptor])
+    let url = try #require(URL(string: "http://localhost/"))
+    let call = Task {
+      try await sender.send(_OutgoingRequest(URLRequest(url: url)), reading: .parts(.events))
+        .body()
+    }
+    await isRead.wait()
+    interceptor.setToken(nil)
+    mayArrive.fire()
+    await #expect(throws: CancellationError.self) { _ = try await call.value }
+  }
+
   @Test func manyRejectedRequestsShareOneRefresh() async throws {
     try await withServer(accepting: "new") { server in
       let refreshes = Counter()
