@@ -1,3 +1,4 @@
+import ApolloAPI
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -119,6 +120,30 @@ extension HTTPResponse {
     guard case .source(let source) = content else { return self }
     var response = self
     response.content = .source(wrapped(source))
+    return response
+  }
+
+  /// The same response, whose reading fails if the body is too large, unless the body was read.
+  func limited(to byteCount: Int, url: URL) -> HTTPResponse {
+    if case .whole = content { return self }
+    let stream = chunks
+    let received = Lock(0)
+    var response = self
+    response.chunks = AsyncThrowingStream {
+      // All iterators of a stream have one position.
+      var iterator = stream.makeAsyncIterator()
+      guard let chunk = try await iterator.next() else { return nil }
+      let total = received.withLock { received in
+        received += chunk.count
+        return received
+      }
+      guard total <= byteCount else {
+        throw NetworkError(
+          .responseTooLarge, url: url, detail: "the limit of \(byteCount) bytes",
+          responseHadBegun: true)
+      }
+      return chunk
+    }
     return response
   }
 

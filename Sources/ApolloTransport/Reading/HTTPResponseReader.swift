@@ -15,9 +15,9 @@ package final class HTTPResponseReader {
   private let policy: HTTPStatusPolicy?
   /// `nil` for a response that is not in parts, or whose body was read.
   private var assembler: ResponseAssembler?
-  /// The limits of a response that is not in parts, if the client has not applied any, because a
-  /// response in parts has no end of its own.
-  private var wholeLimits: TransferLimits?
+  /// The time for a response that is not in parts, if nothing else limits it, because a response in
+  /// parts has no end of its own.
+  private var wholeDeadline: Duration?
   private var chunks: Chunks?
   /// The times at which the bytes of events arrive.
   private var arrivals: EventArrivals?
@@ -55,7 +55,7 @@ package final class HTTPResponseReader {
     self.url = url
     guard let content else { return }
     guard let framing = ResponseAssembler.Framing(response.head) else {
-      if content == .events { wholeLimits = limits }
+      if content == .events { wholeDeadline = limits.deadline }
       return
     }
     assembler = ResponseAssembler(
@@ -84,8 +84,10 @@ package final class HTTPResponseReader {
     guard assembler != nil else {
       hasEnded = true
       let whole =
-        if let wholeLimits {
-          try await Self.read(response, within: wholeLimits, url: url)
+        if let wholeDeadline {
+          try await CallDeadline(wholeDeadline).limit(url: url) { [response] in
+            try await response.read()
+          }
         } else {
           try await response.read()
         }
@@ -106,30 +108,6 @@ package final class HTTPResponseReader {
       hasEnded = true
       throw error
     }
-  }
-
-  /// Returns a response whose body was read within limits.
-  ///
-  /// - Throws: ``NetworkError``, or `CancellationError`.
-  private static func read(
-    _ response: HTTPResponse, within limits: TransferLimits, url: URL
-  ) async throws -> HTTPResponse {
-    @Sendable func read() async throws -> HTTPResponse {
-      var body = Data()
-      for try await chunk in response.chunks {
-        body.append(chunk)
-        guard body.count <= limits.maximumResponseByteCount else {
-          throw NetworkError(
-            .responseTooLarge, url: url,
-            detail: "the limit of \(limits.maximumResponseByteCount) bytes", responseHadBegun: true)
-        }
-      }
-      // A stream that is iterated by a cancelled task ends without an error.
-      try Task.checkCancellation()
-      return HTTPResponse(head: response.head, body: body)
-    }
-    guard let deadline = limits.deadline else { return try await read() }
-    return try await CallDeadline(deadline).limit(url: url, read)
   }
 
   /// Looks for another event in the latest piece. If there is none, its arrival goes with the

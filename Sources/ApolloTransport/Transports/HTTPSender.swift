@@ -41,7 +41,8 @@ package struct HTTPSender: Sendable {
   /// about retries.
   ///
   /// A subscription is limited in the size of each part, and in the time until its head arrives. A
-  /// connection that is silent for too long counts as lost.
+  /// connection that is silent for too long counts as lost. A response that is not in parts has the
+  /// limit of any other, also for interceptors that read it.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -136,7 +137,10 @@ package struct HTTPSender: Sendable {
     let number = request.facts.sent?.noteAttempt()
     var response = try await attempt(request)
     response.attempt = number
-    return response
+    // The client cannot limit it: it does not know whether the response comes in parts.
+    guard TransferLimits.areForEndlessResponse, ResponseAssembler.Framing(response.head) == nil
+    else { return response }
+    return response.limited(to: client.limits.maximumResponseByteCount, url: request.url)
   }
 
   private func attempt(_ request: _OutgoingRequest) async throws -> HTTPResponse {
