@@ -77,19 +77,29 @@ extension HTTPClientHooks {
     for request: URLRequest, send: (URLRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
     do {
-      var response = try await send(request)
-      if [401, 407].contains(response.response.statusCode),
-        let other = try await authorize(request, after: response.response)
-      {
-        try HeaderField.check(other)
-        response = try await send(other)
-      }
+      var other = request
+      let first = try await responseUnlessRejected(to: &other, send: send)
+      let response = if let first { first } else { try await send(other) }
       didReceive(response.response, to: request)
       return response.observed(by: self, request)
     } catch {
       didComplete(request, with: error)
       throw error
     }
+  }
+
+  /// Sends a request. Returns `nil` if the response rejects it, and replaces it by the one to send
+  /// instead. The response is released then: the other request may wait for its connection.
+  private func responseUnlessRejected(
+    to request: inout URLRequest, send: (URLRequest) async throws -> HTTPResponse
+  ) async throws -> HTTPResponse? {
+    let response = try await send(request)
+    guard [401, 407].contains(response.response.statusCode),
+      let other = try await authorize(request, after: response.response)
+    else { return response }
+    try HeaderField.check(other)
+    request = other
+    return nil
   }
 }
 

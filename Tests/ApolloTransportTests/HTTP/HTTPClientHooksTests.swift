@@ -109,6 +109,28 @@ struct HTTPClientHooksTests {
     #expect(events.get() == expected.events)
   }
 
+  #if CURL
+    /// An unread body of a rejection holds no connection.
+    @Test(arguments: [10, 1 << 20])
+    func anAuthorizedRequestDoesNotWaitForTheConnectionOfTheRejection(
+      byteCount: Int
+    ) async throws {
+      let page = Array(repeating: UInt8(ascii: "x"), count: byteCount)
+      let server = try LoopbackServer { request, reply in
+        let isNew = request.headers["authorization"] == "new"
+        reply.respond(isNew ? 200 : 401, body: isNew ? [] : page)
+      }
+      defer { server.stop() }
+      var configuration = CurlClient.Configuration()
+      configuration.idleTimeout = .seconds(600)
+      configuration.maximumConnectionCountPerHost = 1
+      let client = DefaultClient(
+        configuration: configuration, limits: TransferLimits(deadline: nil))
+      let response = try await client.response(to: URLRequest(url: server.url()))
+      #expect(response.response.statusCode == 200)
+    }
+  #endif
+
   @Test(arguments: ClientKind.allCases)
   func aResponseThatIsReleasedEndsAsCancelled(_ kind: ClientKind) async throws {
     let server = try LoopbackServer { _, reply in reply.respond(body: Array("done".utf8)) }
