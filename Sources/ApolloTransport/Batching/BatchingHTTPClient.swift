@@ -32,7 +32,8 @@ internal import ApolloAPI
 /// ``Configuration/alwaysSendsArrays`` says so: the operations of a
 /// batch have no order that servers agree on, and one lost connection would leave the effect of
 /// several mutations unknown. Uploads, subscriptions, and queries whose response arrives in parts,
-/// have responses that are no elements of an array.
+/// have responses that are no elements of an array. An operation whose body an interceptor has
+/// compressed, or has given a digest, is sent alone and as it is.
 ///
 /// Isolation: all state is behind a lock; continuations are resumed outside of it.
 public final class BatchingHTTPClient: HTTPClient {

@@ -20,6 +20,7 @@ struct RequestBatch {
       headers = [:]
       for (name, value) in request.allHTTPHeaderFields ?? [:] {
         let name = name.lowercased()
+        if RequestBatch.headersOfOneBody.contains(name) { return nil }
         if !RequestBatch.headersOfOneQuery.contains(name) { headers[name] = value }
       }
     }
@@ -29,6 +30,12 @@ struct RequestBatch {
   static let headersOfOneQuery: Set = [
     "x-apollo-operation-name", "x-apollo-operation-id", "x-apollo-operation-type", "traceparent",
     "tracestate",
+  ]
+
+  /// The headers that describe the bytes of one body, such as their compression. They are wrong for
+  /// an array that contains it.
+  static let headersOfOneBody: Set = [
+    "content-encoding", "content-digest", "content-md5", "digest", "repr-digest",
   ]
 
   /// `true` if a single request is sent in an array too.

@@ -330,6 +330,21 @@ struct BatchingHTTPClientTests {
     #expect(server.requests.map(\.bodyText.first) == ["{", "{", "{", "{"])
   }
 
+  /// An array of compressed bodies cannot be read, and has a digest of its own.
+  @Test(arguments: ["Content-Encoding", "Content-Digest"], [false, true])
+  func queriesWithAHeaderAboutTheirBodyAreSentAlone(
+    header: String, alwaysSendsArrays: Bool
+  ) async throws {
+    let server = try echo()
+    defer { server.stop() }
+    var configuration = BatchingHTTPClient.Configuration(maximumQueryCount: 2)
+    configuration.alwaysSendsArrays = alwaysSendsArrays
+    let transport = HTTPNetworkTransport(url: server.url(), client: client(configuration))
+    let tasks = ["a", "b"].map { send($0, through: transport, headers: [header: "x"]) }
+    for task in tasks { _ = try await task.value }
+    #expect(server.requests.map(\.bodyText.first) == ["{", "{"])
+  }
+
   /// An alarm sends the batch, in no task of any of its queries.
   @Test func aBatchOfQueriesThatAreRepeatedHasANewConnection() async throws {
     final class Recording: HTTPClient {
