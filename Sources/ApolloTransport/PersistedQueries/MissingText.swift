@@ -11,6 +11,9 @@ enum MissingText: Hashable {
   /// The server says that the text is missing. It has carried out nothing.
   case isSaid
 
+  /// The number of bytes of a body that are searched for words.
+  static let readByteCount = 1_000
+
   init(_ result: Result<NetworkResponse, any Error>) {
     switch result {
     case .success(let response): self.init(response.body, ResponseOutline(response.body))
@@ -26,7 +29,7 @@ enum MissingText: Hashable {
       self = .isNot
       return
     }
-    let text = String(decoding: body.prefix(1_000), as: UTF8.self).lowercased()
+    let text = String(decoding: body.prefix(Self.readByteCount), as: UTF8.self).lowercased()
     if Self.words.contains(where: { text.contains($0) }) {
       self = .isSaid
     } else if outline.errors.contains(where: Self.hasCodeOfAnotherCause) {

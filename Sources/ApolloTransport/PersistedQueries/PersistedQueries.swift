@@ -34,7 +34,8 @@ package final class PersistedQueries: Sendable {
   /// Servers that have never heard of persisted queries miss the text of the document, each in its
   /// own words. What they say is recognized where nothing can have been carried out. The first
   /// queries to a server are also sent as text if the words are not known; what that proves holds
-  /// for later operations.
+  /// for later operations. Known words count at any time: another server may have taken the place
+  /// of one that knew hashes.
   ///
   /// `begin` sends the operation in a form. The first response decides, also about a response in
   /// parts. `record` learns that the server has done nothing for a form, about the first one before
@@ -47,10 +48,9 @@ package final class PersistedQueries: Sendable {
     let first = await Attempt { try await begin(.identifier) }
     switch Self.outcome(of: first.response) {
     case .complete:
-      if isConfirmed.get() { return try first.get() }
-      switch MissingText(first.response) {
+      switch missingText(first.response) {
       case .isNot:
-        if case .success(let response) = first.response {
+        if !isConfirmed.get(), case .success(let response) = first.response {
           confirm(ResponseOutline(response.body).hasData)
         }
         return try first.get()
@@ -84,6 +84,19 @@ package final class PersistedQueries: Sendable {
       record?.refuse()
       throw APQError(.persistedQueryRetryFailed, operationName: operationName)
     }
+  }
+
+  /// Returns the likelihood that the text is missing. A server that has known a hash fails for
+  /// other reasons, unless it says that.
+  private func missingText(_ result: Result<NetworkResponse, any Error>) -> MissingText {
+    guard isConfirmed.get() else { return MissingText(result) }
+    if case .success(let response) = result, !Self.mayBeRefusal(response.body) { return .isNot }
+    return MissingText(result) == .isSaid ? .isSaid : .isNot
+  }
+
+  /// A cheap look before the body is read: a refusal is short, and has an error.
+  private static func mayBeRefusal(_ body: Data) -> Bool {
+    body.count <= MissingText.readByteCount && body.range(of: Data("error".utf8)) != nil
   }
 
   private func confirm(_ isKnown: Bool) {

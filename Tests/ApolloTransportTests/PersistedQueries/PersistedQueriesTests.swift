@@ -106,6 +106,25 @@ struct PersistedQueriesTests {
     }
   }
 
+  /// An earlier version, or another server behind the same address, has taken the place of one that
+  /// knew them.
+  @Test(arguments: missingTexts.indices)
+  func recognizesAServerThatKnowsNoHashesAnyMore(_ index: Int) async throws {
+    let (status, type, body) = Self.missingTexts[index]
+    let knowsHashes = Lock(true)
+    let server = try LoopbackServer { request, reply in
+      if knowsHashes.get() || form(request) == .text { return reply.json(#"{"data":{}}"#) }
+      reply.json(body, status: status, type: type)
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
+    _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    _ = knowsHashes.exchange(false)
+    for _ in 0..<2 { _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery())) }
+    #expect(server.requests.map(form) == [.hash, .hash, .text, .text])
+  }
+
   /// A failure without words: starlette-graphene3, MLflow, and graphql-js with `[{}]`.
   @Test(arguments: [
     (500, "text/plain", "Internal Server Error"), (500, "text/html", "<html>"),
