@@ -175,10 +175,10 @@ package final class HTTPLink: Sendable {
   }
 
   /// Returns whether the response to a hash says that the text is missing, which is no concern of
-  /// the hooks.
+  /// the hooks, also if the response to another operation has turned hashes off in the meantime.
   private func missesText(
     _ response: Result<NetworkResponse, any Error>, _ form: OperationMessage.DocumentForm
   ) -> Bool {
-    form == .identifier && persistedQueries.areEnabled && MissingText(response) == .isSaid
+    form == .identifier && MissingText(response) == .isSaid
   }
 }

@@ -77,6 +77,42 @@ struct GraphQLErrorDelegateTests {
     #expect(server.requests.count == 2)
   }
 
+  /// The refusal of the first hash turns hashes off before that of the second one arrives.
+  @Test func doesNotAskAboutAHashThatWasSentBeforeHashesWereTurnedOff() async throws {
+    let hashCount = Lock(0)
+    let (hashesHaveArrived, textHasArrived) = (Signal(), Signal())
+    let server = try LoopbackServer { request, reply in
+      if request.bodyText.contains(#""query":"#) {
+        textHasArrived.fire()
+        return reply.json(#"{"data":{"hero":null}}"#)
+      }
+      let number = hashCount.withLock { count in
+        count += 1
+        return count
+      }
+      if number == 1 {
+        hashesHaveArrived.block()
+      } else {
+        hashesHaveArrived.fire()
+        textHasArrived.block()
+      }
+      reply.json(#"{"errors":[{"message":"No query string was present"}]}"#)
+    }
+    defer { server.stop() }
+    defer {
+      hashesHaveArrived.fire()
+      textHasArrived.fire()
+    }
+    let delegate = Retrying(retryCount: 9)
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true, delegate: delegate)
+    async let first = transport.send(request)
+    async let second = transport.send(request)
+    _ = try await (first, second)
+    #expect(delegate.messages.isEmpty)
+    #expect(server.requests.count == 4)
+  }
+
   /// Implements the method of Apollo iOS before 0.26.
   private final class OlderDelegate: HTTPNetworkTransportRetryDelegate {
     private let retryCount: Lock<Int>
