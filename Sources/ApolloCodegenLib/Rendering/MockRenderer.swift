@@ -72,11 +72,19 @@ struct MockRenderer {
     return "\(isShown ? "public " : "")import \(layout.schemaModule)"
   }
 
-  /// Returns `true` if the name of a type of the schema occurs in a type.
+  /// Returns `true` if the name of a type of the schema's module occurs in a type.
+  ///
+  /// `ID` is the module's own alias, unless that is nested in a namespace: then it is the
+  /// runtime's.
   private func isOfSchema(_ type: ValueType) -> Bool {
     switch type {
     case .nonNull(let inner), .list(let inner): isOfSchema(inner)
-    case .named(let named): ![.composite, .builtInScalar].contains(named.kind)
+    case .named(let named):
+      switch named.kind {
+      case .composite: false
+      case .builtInScalar: named.name == "ID" && !layout.isEmbedded
+      default: true
+      }
     }
   }
 
