@@ -141,6 +141,13 @@ import Testing
     #expect(text.contains("get throws(ApolloAPI.GraphQLError)") == isThrowing)
   }
 
+  /// Swift warns of a place that is never used.
+  @Test(arguments: [("Int!", "Int?"), ("[Int!]!", "[Int]?"), ("[Int]!", "[Int?]?")])
+  func readsTheNullOfAnErrorLikeAnyOther(type: String, property: String) throws {
+    let text = try query("query Q { x @catch(to: NULL) }", schema: "type Query { x: \(type) }")
+    #expect(text.contains("var x: \(property) { __value(0) }"), "\(text)")
+  }
+
   /// `@catch` precedes the directive of the definition, and that precedes the schema's.
   @Test(arguments: [
     ("", "query Q", "", "ApolloAPI.FieldResult<Int?>"),

@@ -52,16 +52,19 @@ struct NullabilityAccessor {
     of type: ValueType, reader: String, place: String
   ) -> (type: String, storage: Property.Storage) {
     let stored = nullability.storedType(of: isConditional ? type.nullable : type)
-    var reading = reading(
-      of: stored, at: 0, value: "\(reader) as \(swiftType(stored))", place: "place")
-    var lines = ["let place = \(place)"]
+    let value = "\(reader) as \(swiftType(stored))"
+    var reading = reading(of: stored, at: 0, value: value, place: "place")
     if isConditional, !reading.type.hasSuffix("?") {
       let throwing = reading.mayThrow ? " throws(\(Self.error))" : ""
       reading.code =
         "place.ifSelected { ()\(throwing) -> \(reading.type) in \(reading.tried) }"
       reading.type += "?"
     }
-    lines.append("return \(reading.tried)")
+    // A null that the property shows as it is needs no place, and Swift warns of an unused one.
+    guard reading.code != value else {
+      return (reading.type, .computed(getter: [reader], setter: nil))
+    }
+    let lines = ["let place = \(place)", "return \(reading.tried)"]
     return (
       reading.type,
       reading.mayThrow
