@@ -36,6 +36,8 @@ import Testing
     ("campus", "campus"), ("timeseries", "timeseries"), ("Miniseries", "Miniseries"),
     ("subspecies", "subspecies"), ("lives", "life"), ("olives", "olive"),
     ("nurseries", "nursery"), ("plantNurseries", "plantNursery"), ("brasseries", "brasserie"),
+    // Without their endings, no name is left.
+    ("s", "s"), ("S", "S"), ("_s", "_s"),
   ])
   func makesNamesSingular(_ plural: String, _ singular: String) throws {
     #expect(try Inflector().singular(of: plural) == singular)

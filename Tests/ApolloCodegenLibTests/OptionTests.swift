@@ -102,6 +102,27 @@ import Testing
       option:
         #""additionalCapitalizationRules": [{ "term": { "string": "hope" }, "strategy": { "lower": {} } }]"#,
       file: episode, has: ["case newhope = \"NEW_HOPE\""]),
+    // Rules whose result is no name in Swift have no effect.
+    Row(
+      option:
+        #""additionalInflectionRules": [{ "singularization": { "pluralRegex": "geese", "replacementRegex": "$1" } }]"#,
+      file: hero, has: ["var geese: [Geese]?", "struct Geese:"]),
+    Row(
+      option:
+        #""additionalInflectionRules": [{ "irregular": { "singular": "1 goose", "plural": "geese" } }]"#,
+      file: hero, has: ["var geese: [Geese]?", "struct Geese:"]),
+    Row(
+      option:
+        #""additionalCapitalizationRules": [{ "term": { "string": "hero" }, "strategy": { "replace": "" } }]"#,
+      file: hero, has: ["struct HeroQuery:", "var hero: Hero?"]),
+    Row(
+      option:
+        #""additionalCapitalizationRules": [{ "term": { "string": "id" }, "strategy": { "replace": "a b" } }]"#,
+      file: hero, has: ["var userId: ID?", "var id: ID {"]),
+    Row(
+      option:
+        #""additionalCapitalizationRules": [{ "term": { "string": "old" }, "strategy": { "replace": "1st" } }]"#,
+      file: episode, has: ["case oldHope = \"OLD_HOPE\""]),
     Row(
       option: #""conversionStrategies": { "enumCases": "none" }"#, file: episode,
       has: ["case NEW_HOPE\n"]),

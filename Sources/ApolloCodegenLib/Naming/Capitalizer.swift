@@ -31,19 +31,22 @@ struct Capitalizer: Sendable {
 
   /// Capitalizes the words of a type's name, which starts with an upper-case letter.
   func type(_ name: String) -> String {
-    rules.isEmpty ? name : Self.words(of: name).map { capitalized($0) ?? $0 }.joined()
+    guard !rules.isEmpty else { return name }
+    return NameConversions.swiftName(
+      Self.words(of: name).map { capitalized($0) ?? $0 }.joined(), or: name)
   }
 
   /// Capitalizes the words of a property's or case's name, which starts with a lower-case letter.
   func member(_ name: String) -> String {
     guard !rules.isEmpty else { return name }
     var isFirst = true
-    return Self.words(of: name).map { word in
+    let words = Self.words(of: name).map { word in
       guard word != "_" else { return word }
       defer { isFirst = false }
       guard let changed = capitalized(word) else { return word }
       return isFirst ? Casing.idiomatic(changed) : changed
-    }.joined()
+    }
+    return NameConversions.swiftName(words.joined(), or: name)
   }
 
   /// Applies the first rule that matches a word. Returns `nil` if no rule matches.

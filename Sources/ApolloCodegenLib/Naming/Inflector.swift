@@ -48,7 +48,15 @@ struct Inflector {
   ///    iOS: exceptions are written after the general rule.
   /// 3. A name that ends in one of the words of step 1 is converted.
   /// 4. The first regular ending that matches is replaced.
+  ///
+  /// The name stays as it is if its singular is no name in Swift: nothing is left of `s` without
+  /// its ending, and a rule of the configuration can insert anything.
   func singular(of name: String) -> String {
+    NameConversions.swiftName(converted(name), or: name)
+  }
+
+  /// Applies the rules to a name, whatever the result is.
+  private func converted(_ name: String) -> String {
     let lowercased = name.lowercased()
     if let found = singular(of: name, where: { $0 == lowercased }) { return found }
     for rule in additional {

@@ -83,6 +83,12 @@ struct NameConversions: Sendable {
     }
   }
 
+  /// Returns the name that rules have made of `name`, or `name` itself if the result is empty or
+  /// otherwise no name in Swift.
+  static func swiftName(_ converted: String, or name: String) -> String {
+    ApolloCodegenConfiguration.isSwiftName(converted) && converted != "_" ? converted : name
+  }
+
   /// Replaces `_`, which is a name in GraphQL, but not in Swift, even in back ticks.
   static func avoidingLoneUnderscore(_ name: String) -> String { name == "_" ? "__" : name }
 }
