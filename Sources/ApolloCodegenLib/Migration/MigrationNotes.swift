@@ -2,7 +2,7 @@ extension ApolloCodegenConfiguration {
   /// The consequences of the configuration for a project that comes from Apollo iOS, one sentence
   /// each.
   package var migrationNotes: [String] {
-    [moduleNote] + [mocksNote, mergingNote, codableNote].compactMap(\.self)
+    [moduleNote] + [runtimeNote, mocksNote, mergingNote, codableNote].compactMap(\.self)
       + ["Files of custom scalars stay, and 'ID' is a 'String' in models."]
   }
 
@@ -16,6 +16,18 @@ extension ApolloCodegenConfiguration {
     case .other:
       "The target of the schema's types needs 'ApolloAPI' of this package in place of that of "
         + "apollo-ios."
+    }
+  }
+
+  /// A folder or an address can be that of Apollo iOS under any name.
+  private var runtimeNote: String? {
+    guard case .swiftPackage(let dependency) = output.schemaTypes.moduleType,
+      !dependency.isAssumed
+    else { return nil }
+    switch dependency.location {
+    case .folder(let location), .repository(let location):
+      return "'apolloSDKDependency' locates the runtime in '\(location)'. If that is Apollo iOS, "
+        + "give the location of this one."
     }
   }
 

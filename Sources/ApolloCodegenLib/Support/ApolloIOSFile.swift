@@ -15,9 +15,18 @@ enum ApolloIOSFile {
         && lines[1].drop { $0 == "/" || $0 == " " }
           == "This file was automatically generated and should not be edited."
     }
-    // A manifest has no header. Only one that needs Apollo iOS can be that of its module.
-    return first.hasPrefix("// swift-tools-version:")
-      && start.contains(".package(url: \"https://github.com/apollographql/apollo-ios")
+    return first.hasPrefix("// swift-tools-version:") && isManifest(start)
+  }
+
+  /// Returns `true` for the text of the manifest of a generated package.
+  ///
+  /// It has no header. Only one that needs Apollo iOS can be that of its module. The configuration
+  /// chooses the folder or the address of the runtime; the product that the module needs and the
+  /// folder of its sources are always the same.
+  private static func isManifest(_ text: String) -> Bool {
+    text.contains(".package(url: \"https://github.com/apollographql/apollo-ios")
+      || text.contains(".product(name: \"ApolloAPI\", package: \"apollo-ios\")")
+        && text.contains("path: \"./Sources\"")
   }
 
   /// Returns `true` for a file that Apollo iOS 0.x generated. There, one file has all models, or
