@@ -119,7 +119,11 @@ extension GeneratorPipeline {
   func render(
     _ program: NamedProgram, _ sources: SourceMap
   ) throws(GenerationError) -> [OutputFile] {
-    let renderer = Renderer(program, configuration, identify: request.identify)
+    let folders = program.program.definitions.map { definition in
+      Path.parent(of: sources.sources[sources.sourceIndex(at: definition.span.start)].name)
+    }
+    let renderer = Renderer(
+      program, configuration, folders: folders, identify: request.identify)
     var files: [OutputFile] = []
     if request.items.contains(.code) {
       let plan = OutputPlan(program, configuration, sources, root: request.root)

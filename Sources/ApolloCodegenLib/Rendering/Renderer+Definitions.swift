@@ -92,10 +92,7 @@ extension Renderer {
       [declaration], imports: imports, isNested: layout.definitionsAreNested,
       isPublic: layout.operationAccess == .public)
     file.declarations += extensions
-    // The modules of fragments are only needed in the list of fragments, which is not part of a
-    // declaration. If one is needed in a declaration, the definition itself imports it.
-    file.imports += definition.modulesOfFragments.filter { !imports.contains($0) }
-      .map { "import \($0)" }
+    file.imports += importsOfFragments(of: definition, besides: imports)
     return file
   }
 

@@ -20,14 +20,17 @@ struct Renderer {
   let recursion: InputRecursion
   /// The key fields of object and interface types by name.
   let keyFields: [String: [String]]
+  /// The folder of each definition's source, in the order of the program.
+  let folders: [String]
   /// Computes identifiers, unless they are hashes.
   let identify: OperationIdentifierProvider?
 
   init(
-    _ named: NamedProgram, _ configuration: ApolloCodegenConfiguration,
+    _ named: NamedProgram, _ configuration: ApolloCodegenConfiguration, folders: [String],
     identify: OperationIdentifierProvider? = nil
   ) {
     self.configuration = configuration
+    self.folders = folders
     self.identify = identify
     program = named.program
     names = named.names

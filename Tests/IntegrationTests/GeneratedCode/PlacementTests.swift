@@ -253,6 +253,45 @@ struct PlacementTests {
     }
   }
 
+  // MARK: - Modules of fragments
+
+  /// The models of `Hero` show `Named`, whose module only `Card` imports. Those of `Friends` show
+  /// `Summary` alone, so that a public import of the module would be a warning.
+  @Test func fragmentsOfFragmentsAreInAThirdModule() async throws {
+    let files = [
+      "GraphQL/schema.graphqls": Self.schema,
+      "Sources/Names/Named.graphql": "fragment Named on Character { id name friends { id } }",
+      "Sources/Cards/Card.graphql":
+        #"fragment Card on Character @import(module: "Names") { id ...Named }"#,
+      "Sources/Feature/Hero.graphql": #"query Hero @import(module: "Cards") { hero { ...Card } }"#,
+      "Sources/Feature/Friends.graphql": """
+      query Friends { hero { ...Friendly } }
+      fragment Friendly on Character @import(module: "Names") { friends { ...Named } ...Summary }
+      fragment Summary on Character { name }
+      """,
+      "apollo-codegen-config.json": """
+      {
+        "schemaNamespace": "StarAPI",
+        "output": {
+          "schemaTypes": { "path": "StarAPI", "moduleType": { "other": {} } },
+          "operations": { "relative": {} }
+        }
+      }
+      """,
+    ]
+    try await withFiles(files) { project in
+      let outcome = try await project.apollo("generate")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      for sources in ["StarAPI", "Sources/Names", "Sources/Cards", "Sources/Feature"] {
+        let folder = project.folder.appendingPathComponent(sources)
+        for features in [[], Self.features] {
+          try await SwiftCompiler(importing: [project.folder], features: features)
+            .emitModule(folder.lastPathComponent, from: folder, to: project.folder)
+        }
+      }
+    }
+  }
+
   // MARK: - Packages
 
   /// SwiftPM itself reads the generated manifest.
