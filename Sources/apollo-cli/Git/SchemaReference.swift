@@ -26,15 +26,15 @@ enum SchemaReference {
   ///
   /// - Parameters:
   ///   - other: The schema to compare with, whose files are those of `git:REF` in the commit.
-  ///   - arguments: The arguments, which can name a configuration.
+  ///   - files: The files of the command, which can have a configuration.
   /// - Returns: The files, at least one.
   /// - Throws: ``CommandFailure`` if there are none, or if one cannot be read.
   func sources(
-    besides other: SchemaReference, _ arguments: ParsedArguments
+    besides other: SchemaReference, _ files: inout SchemaFiles
   ) throws(CommandFailure) -> [Source] {
     switch self {
     case .path(let path): return try InputFiles.schemas.read([path])
-    case .project: return try SchemaFiles.ofProject(arguments)
+    case .project: return try files.ofProject()
     case .git(let name, let path):
       let folder: String
       let patterns: [String]
@@ -42,7 +42,7 @@ enum SchemaReference {
         folder = Self.existingFolder(of: path)
         patterns = Self.patterns(of: path, in: folder)
       } else {
-        let file = try ConfigurationFile(arguments)
+        let file = try files.configurationFile()
         folder = file.rootFolder
         patterns = file.configuration.input.schemaSearchPaths
       }

@@ -9,6 +9,7 @@ struct ComparedOperations {
   let names: [String]
   private let sources: [Source]
   private let syntax: ParserOptions
+  private let rules: ValidationConfiguration
   private let validated: ValidatedDocument
   /// The schema coordinates that each operation uses.
   private let coordinates: [Set<String>]
@@ -16,10 +17,14 @@ struct ComparedOperations {
   private let variableCoordinates: [Set<String>]
 
   /// Creates the operations of `validated`, which was read from `sources` in the syntax of
-  /// `syntax`.
-  init(sources: [Source], _ syntax: ParserOptions, validated: ValidatedDocument) {
+  /// `syntax`, and has no errors by `rules`.
+  init(
+    sources: [Source], _ syntax: ParserOptions, _ rules: ValidationConfiguration,
+    validated: ValidatedDocument
+  ) {
     self.sources = sources
     self.syntax = syntax
+    self.rules = rules
     self.validated = validated
     let document = validated.document
     names = document.operations.map {
@@ -68,7 +73,7 @@ struct ComparedOperations {
 
   /// Returns the indices in ``names`` of the operations that are not valid for `schema`.
   func invalid(for schema: Schema) -> Set<Int> {
-    let check = OperationCheck(sources, syntax, against: schema)
+    let check = OperationCheck(sources, syntax, rules, against: schema)
     // A diagnostic without a span only reports that there are too many.
     let faults = Set(check.errors.map(check.definitions)).filter { !$0.isEmpty }
     guard !faults.isEmpty else { return [] }
@@ -89,16 +94,19 @@ struct OperationCheck {
   let validated: ValidatedDocument?
   let diagnostics: [Diagnostic]
 
-  /// Parses and validates `sources`, in the syntax of `options`. Unused fragments are not an error.
+  /// Parses and validates `sources`, in the syntax of `options` and with the severities of `rules`.
+  /// Unused fragments are not an error.
   ///
   /// With `isSent`, the directives of the client are checked as well, because a request is sent
   /// without them and their variables.
   init(
-    _ sources: [Source], _ options: ParserOptions, against schema: Schema, isSent: Bool = false
+    _ sources: [Source], _ options: ParserOptions, _ rules: ValidationConfiguration,
+    against schema: Schema, isSent: Bool = false
   ) {
     var document = Document(names: schema.names, sources: schema.document.sources)
     let problems = document.parse(sources, options: options)
-    var configuration = ValidationConfiguration(severities: [.noUnusedFragments: .off])
+    var configuration = rules
+    configuration.severities[.noUnusedFragments] = .off
     configuration.clientDirectives = ClientDirectives.documentLocations
     let result = validate(document, against: schema, configuration: configuration)
     self.document = document

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import Testing
 
 /// A file has the same problems whichever command reads it, and whatever other files have.
@@ -33,6 +34,81 @@ struct OneVerdictTests {
         #expect(outcome.status == status, "\(command): \(outcome)")
       }
     }
+  }
+
+  /// A schema and an operation that break rules, all of which the project tolerates.
+  private static let tolerated = [
+    // A reserved name is a warning without a configuration.
+    "s.graphqls": """
+    type Query { a: A, __b: Int }
+    interface N { id: ID!, n: Int } type A implements N { id: ID! }
+    """,
+    "a.graphql": "query A($unused: Int) { a { id @here } }",
+    "apollo-codegen-config.json": configuration.replacing(
+      "\"output\"",
+      with: """
+        "input": { "schemaSearchPaths": ["s.graphqls"], "operationSearchPaths": ["a.graphql"] },
+        "ruleSeverities": {
+          "InterfaceImplementations": "off", "NoUnusedVariables": "off", "KnownDirectives": "off"
+        },
+        "output"
+        """),
+  ]
+
+  @Test(arguments: [
+    ["validate"], ["generate", "--dry-run"], ["schema", "print"], ["schema", "introspect"],
+    ["schema", "stats"], ["schema", "coverage"], ["schema", "diff", "s.graphqls"],
+    ["schema", "diff", "s.graphqls", "--operations", "a.graphql"],
+  ])
+  func noCommandRefusesWhatTheProjectTolerates(_ command: [String]) async throws {
+    let outcome = try await withFiles(Self.tolerated) { try await $0.apollo(command) }
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(!(outcome.output + outcome.errors).contains("[InterfaceImplementations]"))
+  }
+
+  @Test func runSendsWhatTheProjectTolerates() async throws {
+    let server = try LoopbackServer { _, reply in reply.json(#"{"data":{"a":null}}"#) }
+    defer { server.stop() }
+    let outcome = try await withFiles(Self.tolerated) {
+      try await $0.apollo("run", "a.graphql", "--endpoint", server.url().absoluteString)
+    }
+    #expect(outcome.status == 0 && server.requests.count == 1, "\(outcome)")
+  }
+
+  @Test(
+    arguments: [
+      ("query A($unused: Int) { a }", "NoUnusedVariables=warning", nil),
+      ("query A($unused: Int) { a }", "NoUnusedVariables=error", "[NoUnusedVariables]"),
+      // Such operations cannot be compared.
+      ("query A { q }", "ScalarLeafs=off", "[ScalarLeafs]"),
+    ] as [(String, String, String?)])
+  func severitiesOfTheArgumentsApplyToTheOperationsOfADiff(
+    _ operation: String, _ severity: String, _ error: String?
+  ) async throws {
+    let files = ["s.graphqls": "type Query { a: Int, q: Query }", "a.graphql": operation]
+    let outcome = try await withFiles(files) {
+      try await $0.apollo(
+        "schema", "diff", "s.graphqls", "s.graphqls", "--operations", "a.graphql", "--severity",
+        severity)
+    }
+    #expect(outcome.status == (error == nil ? 0 : 1), "\(outcome)")
+    #expect(error.map { outcome.errors.contains($0) } ?? outcome.errors.isEmpty, "\(outcome)")
+  }
+
+  @Test(arguments: [
+    ["schema", "stats"], ["schema", "print", "s.graphqls"], ["schema", "diff", "s.graphqls"],
+    ["schema", "diff", "s.graphqls", "s.graphqls", "--operations", "a.graphql"],
+  ])
+  func aWarningAboutTheConfigurationIsShownOnce(_ command: [String]) async throws {
+    let files = [
+      "s.graphqls": "type Query { a: Int }", "a.graphql": "query A { a }",
+      "apollo-codegen-config.json": Self.configuration.replacing(
+        #"{ "other": {} }"#, with: #"{ "swiftPackageManager": {} }"#),
+    ]
+    let outcome = try await withFiles(files) { try await $0.apollo(command) }
+    #expect(outcome.status == 0, "\(outcome)")
+    let warnings = outcome.errors.split(separator: "\n").filter { $0.contains("warning: ") }
+    #expect(warnings.count == 1, "\(outcome)")
   }
 
   /// The hints of a project are those of the generator.

@@ -55,7 +55,8 @@
     static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
       let rules = try rules(arguments)
       let serverOptions = try serverOptions(arguments, rules)
-      let inputs = try SchemaFiles.sources(arguments).map { SchemaInput(detecting: $0) }
+      var files = SchemaFiles(arguments)
+      let inputs = try files.sources().map { SchemaInput(detecting: $0) }
       let server: FakeServer
       do throws(FakeServerError) {
         server = try FakeServer(inputs, options: serverOptions)

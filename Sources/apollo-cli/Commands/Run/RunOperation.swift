@@ -57,7 +57,9 @@ struct RunOperation {
       let files = Set(fragments.map { document.sources.sourceIndex(at: document[$0].span.start) })
       let check = OperationCheck(
         named + files.sorted().filter { $0 >= named.count }.map { others[$0 - named.count] },
-        options.parser, against: schema.schema, isSent: true)
+        options.parser,
+        file?.configuration.validation ?? ApolloCodegenConfiguration.standardValidation,
+        against: schema.schema, isSent: true)
       guard check.errors.isEmpty else {
         Terminal.show(check.errors, in: check.document.sources)
         return nil

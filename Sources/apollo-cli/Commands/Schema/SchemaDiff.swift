@@ -46,13 +46,16 @@ enum SchemaDiff: Command {
     try SchemaArguments.checkStandardInput(operands + arguments.values("operations"))
     let before = SchemaReference(operands[0])
     let after = operands.count == 2 ? SchemaReference(operands[1]) : .project
-    guard
-      let old = try SchemaFiles.schema(of: before.sources(besides: after, arguments), arguments),
-      let new = try SchemaFiles.schema(of: after.sources(besides: before, arguments), arguments)
-    else { return .inputErrors }
+    var files = SchemaFiles(arguments)
+    let oldSources = try before.sources(besides: after, &files)
+    guard let old = try files.schema(of: oldSources) else { return .inputErrors }
+    let newSources = try after.sources(besides: before, &files)
+    guard let new = try files.schema(of: newSources) else { return .inputErrors }
     let sources = try InputFiles.operations.read(arguments.values("operations"))
-    let syntax = SchemaFiles.syntax(arguments)
-    guard let operations = self.operations(of: sources, syntax, old) else { return .inputErrors }
+    let rules = try files.validation()
+    guard let operations = self.operations(of: sources, files.syntax(), rules, old) else {
+      return .inputErrors
+    }
     let lines = lines(
       sorted(new.changes(since: old)), operations, invalid: operations.invalid(for: new))
     Terminal.print(format == .json ? json(lines) : text(lines))
@@ -129,13 +132,14 @@ enum SchemaDiff: Command {
 extension SchemaDiff {
   /// Returns the operations in `sources`, or `nil` after showing their errors.
   private static func operations(
-    of sources: [Source], _ syntax: ParserOptions, _ schema: Schema
+    of sources: [Source], _ syntax: ParserOptions, _ rules: ValidationConfiguration,
+    _ schema: Schema
   ) -> ComparedOperations? {
-    let check = OperationCheck(sources, syntax, against: schema)
+    let check = OperationCheck(sources, syntax, rules, against: schema)
     guard let validated = check.validated else {
       Terminal.show(check.diagnostics, in: check.document.sources)
       return nil
     }
-    return ComparedOperations(sources: sources, syntax, validated: validated)
+    return ComparedOperations(sources: sources, syntax, rules, validated: validated)
   }
 }

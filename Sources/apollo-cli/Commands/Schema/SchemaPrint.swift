@@ -13,7 +13,8 @@ enum SchemaPrint: Command {
   ]
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
-    guard let schema = try SchemaFiles.schema(arguments) else { return .inputErrors }
+    var files = SchemaFiles(arguments)
+    guard let schema = try files.schema() else { return .inputErrors }
     Terminal.print(schema.printed(order: arguments.has("sorted") ? .name : .definition))
     return .success
   }
@@ -30,7 +31,8 @@ enum SchemaIntrospect: Command {
   ]
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
-    guard let schema = try SchemaFiles.schema(arguments) else { return .inputErrors }
+    var files = SchemaFiles(arguments)
+    guard let schema = try files.schema() else { return .inputErrors }
     Terminal.print(schema.introspection(isWrapped: true))
     return .success
   }
@@ -45,7 +47,8 @@ enum SchemaStats: Command {
   static let examples = [CommandExample("Describe the schema of the project.", "schema stats")]
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
-    guard let schema = try SchemaFiles.schema(arguments) else { return .inputErrors }
+    var files = SchemaFiles(arguments)
+    guard let schema = try files.schema() else { return .inputErrors }
     Terminal.print(SchemaStatistics(schema).description)
     return .success
   }
