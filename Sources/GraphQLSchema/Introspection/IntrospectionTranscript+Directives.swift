@@ -20,6 +20,10 @@ extension IntrospectionTranscript {
   }
 
   /// Writes the locations that the specification defines. Returns `false` if there are none.
+  ///
+  /// Servers of the specification's draft list `DIRECTIVE_DEFINITION` for `@deprecated`, whether or
+  /// not a directive is deprecated. Operations never need the location, so it is left out without a
+  /// warning where the syntax is not enabled.
   private mutating func writeLocations(of directive: IndexedJSON.Value) -> Bool {
     if present("locations", of: directive) == nil,
       let locations = Self.formerLocations(of: directive)
@@ -31,17 +35,22 @@ extension IntrospectionTranscript {
       return false
     }
     var next = " on "
+    var isOfDraft = false
     for location in locations {
-      guard let name = location.string, isLocation(name) else {
+      guard let name = location.string, let known = Self.locations[name] else {
         report(
           "\"\(location.string ?? "")\" is not a directive location; it is ignored.",
           at: location, isHarmless: true)
         continue
       }
+      if known == .directiveDefinition, !allowsDirectivesOnDirectives {
+        isOfDraft = true
+        continue
+      }
       write(next + name)
       next = " | "
     }
-    if next == " on " {
+    if next == " on ", !isOfDraft {
       report("The directive has no location; it is ignored.", at: directive, isHarmless: true)
     }
     return next == " | "
@@ -57,11 +66,6 @@ extension IntrospectionTranscript {
     ]
     let locations = flags.flatMap { flag, names in flag?.kind == .true ? names : [] }
     return locations.isEmpty ? nil : locations
-  }
-
-  private func isLocation(_ name: String) -> Bool {
-    guard let location = Self.locations[name] else { return false }
-    return location != .directiveDefinition || allowsDirectivesOnDirectives
   }
 
   private static let locations: [String: DirectiveLocation] = {

@@ -168,11 +168,11 @@ extension IntrospectionTranscript {
   /// name.
   mutating func writeName(of element: IndexedJSON.Value, as kind: String) -> Bool {
     guard let value = element["name"], let name = value.string else {
-      report("A \(kind) has no \"name\".", at: element)
+      report("The \(kind) has no \"name\".", at: element)
       return false
     }
     guard Self.isName(name) else {
-      report("The name \"\(name)\" of a \(kind) is not a GraphQL name.", at: value)
+      report("The name \"\(name)\" of the \(kind) is not a GraphQL name.", at: value)
       return false
     }
     recordOrigin(of: value)

@@ -59,6 +59,20 @@ import Testing
     #expect(sdl.contains("directive @old on \(locations.joined(separator: " | "))"), "\(sdl)")
   }
 
+  @Test(arguments: [
+    (#""FIELD","DIRECTIVE_DEFINITION""#, true), (#""DIRECTIVE_DEFINITION""#, false),
+  ])
+  func theLocationOfTheDraftIsLeftOutWithoutAWarning(_ locations: String, _ isDefined: Bool) {
+    let json =
+      #"{"__schema":{"directives":[{"name":"note","args":[],"locations":[\#(locations)]}],"#
+      + Self.schema + "}"
+    let result = Schema.build([.introspection(Source(name: "schema.json", text: json))])
+    #expect(result.isUsable && result.diagnostics.isEmpty, "\(result.diagnostics)")
+    let sdl = result.schema.printed()
+    #expect(sdl.contains("directive @note on FIELD\n") == isDefined, "\(sdl)")
+    #expect(!sdl.contains("DIRECTIVE_DEFINITION"))
+  }
+
   /// Tests a schema with definitions beside it, such as those of the directives for the generator.
   @Test(arguments: [
     #""subscriptionType":{"name":"Nope"},"types":["#,
@@ -115,10 +129,14 @@ import Testing
       "Introspection result missing __schema directives. Only the directives of the specification "
         + "are known."
     ),
-    ("{\"__schema\": {\"queryType\": {}}}", "A type has no \"name\"."),
+    ("{\"__schema\": {\"queryType\": {}}}", "The type has no \"name\"."),
     (
       "{\"__schema\": {\"queryType\": {\"name\": \"1\"}}}",
-      "The name \"1\" of a type is not a GraphQL name."
+      "The name \"1\" of the type is not a GraphQL name."
+    ),
+    (
+      "{\"__schema\": {\"types\": [{\"name\": \"1\", \"kind\": \"ENUM\"}]}}",
+      "The name \"1\" of the enum is not a GraphQL name."
     ),
     (
       "{\"__schema\": {\"types\": [{\"name\": \"A\", \"kind\": \"?\"}]}}",
