@@ -7,15 +7,19 @@ import GraphQLSyntax
 /// client. It is the text that Apollo iOS sends, down to the blanks, so that servers which know
 /// operations by the hashes of their texts know these.
 ///
-/// The exception is a `__typename` with an alias or a directive, which Apollo iOS takes for the
-/// added one and strips of both. Here it stays, for the property that shows it and for the variable
-/// that it uses, and another one is added.
+/// There are two exceptions:
+///
+/// - A `__typename` with an alias or a directive, which Apollo iOS takes for the added one and
+///   strips of both. Here it stays, for the property that shows it and for the variable that it
+///   uses, and another one is added.
+/// - A fragment on the root type of subscriptions, to which Apollo iOS adds `__typename`. Here it
+///   has none, because servers refuse a second field.
 struct DocumentText {
   private let document: Document
   private let schema: SchemaView
-  /// Adds `__typename` to inline fragments too, and omits what the source has of it, if `true`. One
-  /// with an alias or a directive stays, and so does one at the root of an operation, where none is
-  /// added.
+  /// Adds `__typename` to inline fragments too, except at the root of a subscription, and omits
+  /// what the source has of it, if `true`. One with an alias or a directive stays, and so does one
+  /// at the root of an operation, where none is added.
   private let isLegacy: Bool
   /// The text so far.
   private(set) var text = ""
@@ -74,7 +78,7 @@ struct DocumentText {
     writer.write(fragment.directives, at: .fragmentDefinition)
     writer.text += " "
     writer.write(
-      fragment.selectionSet, on: type, implicit: schema.implicitFields(of: type),
+      fragment.selectionSet, on: type, implicit: schema.implicitFields(ofFragmentOn: type),
       owner: fragment.name.span)
     return writer
   }
@@ -227,10 +231,12 @@ struct DocumentText {
     write(fragment.directives, at: .inlineFragment)
     text += " "
     let keys = schema.addedKeyFields(ofFragmentOn: inner, in: type)
+    let around = outer + [type]
+    let hasTypename = isLegacy && !(around + [inner]).contains(where: schema.isSubscriptionRoot)
     write(
       fragment.selectionSet, on: inner,
-      implicit: (isLegacy ? [AddedField(name: "__typename")] : []) + keys, owner: owner,
-      inside: outer + [type])
+      implicit: (hasTypename ? [AddedField(name: "__typename")] : []) + keys, owner: owner,
+      inside: around)
   }
 
   private func isSentWithoutDirectives(_ field: GraphQLSyntax.Field) -> Bool {

@@ -257,14 +257,15 @@ extension Lowering {
 
   // MARK: - Fields
 
-  /// Returns `__typename` and the key fields, which are added to every object.
+  /// Returns `__typename` and the key fields, which are added to every object but those at the root
+  /// of an operation.
   private func implicitFields(of template: SelectionSet, _ entries: Entries) -> [Selection] {
     let fields: [AddedField]
     switch template.role {
     case .root:
       fields =
         program[template.definition].kind == .fragment
-        ? schema.implicitFields(of: template.parentType) : []
+        ? schema.implicitFields(ofFragmentOn: template.parentType) : []
     case .field: fields = schema.implicitFields(of: template.parentType)
     case .inlineFragment:
       fields =

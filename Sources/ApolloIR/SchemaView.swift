@@ -124,6 +124,23 @@ struct SchemaView {
     [AddedField(name: "__typename")] + addedKeyFields(of: type)
   }
 
+  /// Returns the fields that are added to a fragment on a type.
+  ///
+  /// There are none at the root of a subscription, as in the operation itself: each would be a
+  /// second field, which servers refuse. The type of the object is known without `__typename`.
+  ///
+  /// A fragment on an interface that the root implements has them, for its type cases and for other
+  /// objects. It cannot be at the root.
+  ///
+  /// Spec: 5.2.4.1, "Single Root Field".
+  func implicitFields(ofFragmentOn type: Schema.NamedType.ID) -> [AddedField] {
+    isSubscriptionRoot(type) ? [] : implicitFields(of: type)
+  }
+
+  func isSubscriptionRoot(_ type: Schema.NamedType.ID) -> Bool {
+    schema.rootType(.subscription) == type
+  }
+
   /// Returns the key fields that are added to the selections on a type.
   func addedKeyFields(of type: Schema.NamedType.ID) -> [AddedField] {
     let names = keys.selected[type] ?? []

@@ -139,6 +139,59 @@ import Testing
     #expect(try documents(Self.things, operation)["Q"] == document)
   }
 
+  // MARK: - The root of a subscription
+
+  private static let subscriptions =
+    users
+    + " interface Changes { user: User! } type Subscription implements Changes { user: User! }"
+
+  @Test(arguments: [
+    "", #", "experimentalFeatures": { "legacySafelistingCompatibleOperations": true }"#,
+  ])
+  func nothingIsAddedToFragmentsAtTheRootOfASubscription(_ options: String) throws {
+    let sent = try documents(
+      Self.subscriptions,
+      """
+      subscription S { ... on Subscription { ...Changed } ... on Changes { ... { user { name } } } }
+      fragment Changed on Subscription { user { id } }
+      """, options: options)
+    #expect(
+      sent["S"] == """
+        subscription S { ... on Subscription { ...Changed } ... on Changes { ... { user { __typename name } } } }
+        fragment Changed on Subscription { user { __typename id } }
+        """, "\(sent)")
+  }
+
+  @Test func theModelOfAFragmentAtTheRootOfASubscriptionHasNoTypename() throws {
+    let project = try GeneratedProject(
+      schema: Self.subscriptions,
+      operations: """
+        subscription S { ...Changed }
+        fragment Changed on Subscription { user { id } }
+        """,
+      configuration: #""options": { "selectionSetInitializers": { "namedFragments": true } }"#)
+    let file = try #require(project.files.first { $0.hasSuffix("Changed.graphql.swift") })
+    let text = try project.text(of: file)
+    #expect(text.contains("fragment Changed on Subscription { user { __typename id } }"))
+    // Only the user has one.
+    #expect(text.components(separatedBy: "var __typename: String").count == 2, "\(text)")
+    #expect(text.contains("init(user: User)"), "\(text)")
+  }
+
+  /// Other objects than the root may need the name of their type.
+  @Test func aFragmentOnAnInterfaceCannotBeAtTheRootOfASubscription() throws {
+    let error = #expect(throws: GenerationError.self) {
+      try documents(
+        Self.subscriptions,
+        "subscription S { ...Changed } fragment Changed on Changes { user { id } }")
+    }
+    #expect(
+      error?.messages.contains("The field '__typename' is added there. [SingleFieldSubscriptions]")
+        == true, "\(error?.messages ?? "nothing")")
+  }
+
+  // MARK: - Fields that servers refuse
+
   @Test func anAddedFieldThatServersRefuseIsAnErrorAtTheSelection() throws {
     let error = #expect(throws: GenerationError.self) {
       try documents(

@@ -20,7 +20,7 @@ struct MockResponse {
   /// Some data for an operation, with the `__typename` of every object below the root.
   mutating func data(for operation: GraphQLSyntax.OperationDefinition) -> OrderedJSON {
     guard let root = schema.rootType(operation.kind) else { return .leaf(.null) }
-    let isTold = oracle.spreadsFragments(operation.selectionSet, for: root)
+    let isTold = oracle.asksForTypename(ofRoot: root, in: operation)
     return .object(
       members(
         [operation.selectionSet], of: root,

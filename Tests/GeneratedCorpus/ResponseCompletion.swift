@@ -26,7 +26,7 @@ struct ResponseCompletion {
     guard let root = schema.rootType(operation.kind), case .object(let members) = data else {
       return (.leaf(data), data.isNull ? 0 : 1)
     }
-    let isTold = oracle.spreadsFragments(operation.selectionSet, for: root)
+    let isTold = oracle.asksForTypename(ofRoot: root, in: operation)
     return completed(
       members, as: root, [operation.selectionSet],
       typename: isTold ? schema.spelling(schema[root].name) : nil)

@@ -107,9 +107,18 @@ final class SelectionOracle {
     }
   }
 
-  /// Returns `true` if an object's selections spread a named fragment. Generated fragments request
-  /// the `__typename` of every object.
-  func spreadsFragments(_ set: GraphQLSyntax.SelectionSet, for type: Schema.NamedType.ID) -> Bool {
+  /// Returns `true` if a generated operation asks for the `__typename` of its root: generated
+  /// fragments do, but for those of a subscription, which has one root field.
+  func asksForTypename(
+    ofRoot root: Schema.NamedType.ID, in operation: GraphQLSyntax.OperationDefinition
+  ) -> Bool {
+    operation.kind != .subscription && spreadsFragments(operation.selectionSet, for: root)
+  }
+
+  /// Returns `true` if an object's selections spread a named fragment.
+  private func spreadsFragments(_ set: GraphQLSyntax.SelectionSet, for type: Schema.NamedType.ID)
+    -> Bool
+  {
     document[set.selections].contains { selection in
       guard isIncluded(document.directives(of: selection)) else { return false }
       switch selection {
