@@ -433,11 +433,13 @@ extension RecordTable {
   /// - Complexity: O(*n*) in the number of values that are written or that the earlier table lacks.
   fileprivate func growth(from earlier: RecordTable, by mutations: [CacheMutation]) -> Int {
     var growth = 0
+    // An object can occur at many paths of a response, and is added once.
+    var added: Set<RecordKey> = []
     for case .merge(let records) in mutations {
       for record in records {
         if earlier.fields(of: record.key) != nil {
           growth += record.byteCount
-        } else if let fields = self.fields(of: record.key) {
+        } else if added.insert(record.key).inserted, let fields = self.fields(of: record.key) {
           growth += Record(key: record.key, fields: fields).byteCount
         }
       }

@@ -100,7 +100,7 @@ extension NormalizedResponse {
   ///
   /// - Returns: Whether there were any.
   mutating func removeDeletedItems(by order: RequestOrder, of moment: RequestMoment) -> Bool {
-    // Made if there are deletions alone. An edge with a record can have its node at another path.
+    // Made only if there are deletions. An edge with a record can have its node at another path.
     var merged: [RecordKey: FieldMap] = [:]
     let deleted = order.deleted(
       {

@@ -20,7 +20,7 @@ package protocol RecordStore: AnyObject, Sendable {
   var version: UInt64? { get }
 
   /// The name of the records if several caches of this process can stand for them, such as the path
-  /// of a file. The caches have one order of requests then.
+  /// of a file. The caches then share one order of requests and the retained records.
   var sharedName: String? { get }
 
   /// The cache itself, or the slowest one if this is memory in front of others. All stores with the
