@@ -31,7 +31,7 @@ extension ApolloClient {
   /// headers of a transport, is its own concern. So is a wrapper of a transport that the program
   /// has written, or of an HTTP interceptor: it passes `_endSession()` on to the one in it, which
   /// keeps the token otherwise. So is a store of steps that no call has used since the start of the
-  /// program: clear it as well.
+  /// program, or that the program has released: clear its cache as well.
   ///
   /// - Throws: The errors of the cache, and of a queue of offline mutations. The session has ended,
   ///   but its data may still be there. If the cache has failed, watches of fragments wait until

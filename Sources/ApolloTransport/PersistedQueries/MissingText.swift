@@ -64,9 +64,10 @@ enum MissingText: Hashable {
   private static let wordsOfHashes = ["persisted", "provided sha", "sha256"]
 
   /// The words of Strawberry and coniql, Ariadne, graphene and express-graphql, graphql-ruby,
-  /// graph-gophers, and datasette.
+  /// graph-gophers, and datasette. They count at any time, so none may be a part of what resolvers
+  /// say, such as "Missing query parameter": the last one ends a message.
   private static let words = [
-    "no graphql query found", "query must be a string", "must provide query string",
-    "no query string was present", "no operations in query document", "missing query",
+    "no graphql query found", "the query must be a string", "must provide query string",
+    "no query string was present", "no operations in query document", "missing query\"",
   ]
 }

@@ -125,6 +125,23 @@ struct PersistedQueriesTests {
     #expect(server.requests.map(form) == [.hash, .hash, .text, .text])
   }
 
+  /// A resolver says so, in a server that hides paths: the mutation may have been carried out.
+  @Test func aMessageThatOnlyBeginsLikeAMissingTextIsFinalAfterHashesWereKnown() async throws {
+    let fails = Lock(false)
+    let server = try LoopbackServer { _, reply in
+      guard fails.get() else { return reply.json(#"{"data":{}}"#) }
+      reply.json(#"{"data":null,"errors":[{"message":"Missing query parameter: id"}]}"#)
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
+    _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    _ = fails.exchange(true)
+    let mutation = HeroAPI.RenameMutation(id: "1", name: "x")
+    for _ in 0..<2 { _ = try await transport.send(OperationRequest(mutation)) }
+    #expect(server.requests.map(form) == [.hash, .hash, .hash])
+  }
+
   /// A failure without words: starlette-graphene3, MLflow, and graphql-js with `[{}]`.
   @Test(arguments: [
     (500, "text/plain", "Internal Server Error"), (500, "text/html", "<html>"),
