@@ -64,8 +64,15 @@ struct ConnectionHistory {
   /// Handles that no operation is left. The next wait is as long as it would have been.
   mutating func forgetAttempts() { attemptCount = 0 }
 
-  /// Forgets the failure of another user's connection.
-  mutating func forgetRejection() { latestFailure = nil }
+  /// Forgets the failures of another user's connections.
+  mutating func forgetUser() {
+    latestFailure = nil
+    forgetFailures()
+  }
+
+  /// Handles that all operations which the rejections concern have ended. Later ones have all their
+  /// attempts.
+  mutating func forgetRejections() { rejectionCount = 0 }
 
   /// Returns `true` if the server rejects this client again and again.
   ///

@@ -348,6 +348,8 @@ extension TransportStateMachine {
     let isHopeless = history.isHopeless(failure, settings)
     var actions = leaveConnection(failure, error, isGivenUp: isHopeless)
     guard !operations.isEmpty else {
+      // As below: the rejections have ended the operations that have seen them.
+      if isHopeless { history.forgetRejections() }
       history.forgetAttempts()
       state = .idle
       return actions + [.report(.idle)]
@@ -483,7 +485,7 @@ extension TransportStateMachine {
   /// that user. The next operation makes another one.
   mutating func endSession(now: Duration) -> [Action] {
     // A provider is asked for the credentials of another user, none of which was rejected.
-    history.forgetRejection()
+    history.forgetUser()
     switch state {
     case .closed: return []
     case .paused:
@@ -493,7 +495,6 @@ extension TransportStateMachine {
     case .idle, .preparing, .connecting, .open, .waiting:
       let actions = close(now: now).dropLast()
       state = .idle
-      history.forgetFailures()
       return actions + [.report(.idle)]
     }
   }

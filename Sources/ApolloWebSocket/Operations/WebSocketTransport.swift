@@ -297,8 +297,8 @@ extension WebSocketTransport {
   /// Reports a change of the device's network, such as one that `NWPathMonitor` observes.
   ///
   /// With a network, a waiting transport connects at once, and an open connection is checked with a
-  /// ping. Without a network, no attempts are made until there is one again: a program that reports
-  /// its absence must also report its return.
+  /// ping. Without a network, an attempt that fails is not repeated until there is one again: a
+  /// program that reports its absence must also report its return.
   public func networkChanged(isAvailable: Bool) {
     driver.networkChanged(isAvailable: isAvailable)
   }

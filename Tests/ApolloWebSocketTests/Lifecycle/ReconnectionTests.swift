@@ -326,6 +326,20 @@ struct ReconnectionTests {
     #expect(script.ended(.closed(code: 4403, reason: "")).last == "report idle")
   }
 
+  /// Queries end with their connections, so that the third rejection finds nothing to give up.
+  @Test func rejectedQueriesUseUpNoAttemptsOfALaterSubscription() {
+    let script = MachineScript()
+    for number in 1...3 {
+      _ = script.add("Q\(number)", .single)
+      script.connect()
+      #expect(script.ended(.closed(code: 4401, reason: "expired")).last == "report idle")
+    }
+    // The program has another token, and the network fails right after the acknowledgement.
+    _ = script.add("A")
+    script.connect()
+    #expect(script.ended(.lost).last?.hasPrefix("report waiting") == true)
+  }
+
   @Test func aLaterSubscriptionHasAllAttemptsAgain() {
     var settings = TransportSettings()
     settings.reconnection.maximumAttemptCount = 2
@@ -394,6 +408,24 @@ struct ReconnectionTests {
     _ = script.endSession()
     if isPaused { _ = script.resume() }
     #expect(script.add("B") == ["report connecting", "prepare 2"])
+  }
+
+  /// The program closes the transport at the logout, and opens it for the next user.
+  @Test func theNextUserHasAllAttemptsAlsoAfterAClosing() {
+    let script = MachineScript()
+    _ = script.add("A")
+    for _ in 1...2 {
+      script.connect()
+      _ = script.ended(.closed(code: 4403, reason: "expired"))
+      _ = script.advanceToDeadline()
+    }
+    _ = script.close()
+    _ = script.endSession()
+    _ = script.open()
+    _ = script.add("B")
+    script.connect()
+    let last = script.ended(.closed(code: 4403, reason: "expired")).last
+    #expect(last?.hasPrefix("report waiting") == true, "it is the first one of this user")
   }
 
   /// Ariadne closes with 1000 when it rejects the payload.
