@@ -22,6 +22,7 @@
   /// | the same, and all routes have refused | fail |
   /// | the open route fails for a while, after an event | wait, then begin a new round with it |
   /// | the open route is refused after an event | begin a new round with the next route |
+  /// | the same again, and no route has lasted in between | wait, then begin that round |
   ///
   /// The waits are those of a `ReconnectionPolicy`. They begin anew after a route has lasted.
   struct RouteSelection {
@@ -43,6 +44,8 @@
     private var order: [Int] = []
     private var failureCount = 0
     private var isWaiting = false
+    /// `true` if an open route was refused after an event, and none has lasted since.
+    private var wasOpenRouteRefused = false
 
     /// Creates a selection that begins with the route `first`.
     init(
@@ -95,7 +98,13 @@
       if states[route] == .open { forgetFailures(after: lifetime) }
       if hasDelivered { beginRound(from: route) }
       states[route] = failure == .refused ? .refused : .failed
-      if hasDelivered, failure == .temporary { return wait() }
+      if hasDelivered {
+        if failure == .temporary { return wait() }
+        order = order.filter { $0 != route } + [route]
+        // Routes that are refused after their first event would follow each other forever.
+        if wasOpenRouteRefused { return wait() }
+        wasOpenRouteRefused = true
+      }
       return isWaiting ? nil : openNext() ?? exhausted()
     }
 
@@ -112,7 +121,9 @@
 
     /// Lets the waits begin anew if an open route has lasted.
     private mutating func forgetFailures(after lifetime: Duration) {
-      if reconnection.isStable(after: lifetime, failureCount: failureCount) { failureCount = 0 }
+      guard reconnection.isStable(after: lifetime, failureCount: failureCount) else { return }
+      failureCount = 0
+      wasOpenRouteRefused = false
     }
 
     private mutating func beginRound(from first: Int) {

@@ -27,6 +27,7 @@ struct RouteSelectionTests {
     ("refused +lost lost lost", ["open 1", "wait 1 open 1", "open 0", "open 2"]),
     ("+refused refused refused", ["open 1", "open 2", "fail"]),
     ("refused refused +refused refused", ["open 1", "open 2", "open 0", "open 1"]),
+    ("+refused +refused +refused", ["open 1", "wait 1 open 0", "wait 2 open 1"]),
     ("+operation", ["fail"]),
   ])
   func triesTheRoutesInRounds(_ failures: String, _ steps: [String]) {
