@@ -5,6 +5,23 @@ import LoopbackServer
 import TestOperations
 import Testing
 
+/// A clock that moves to the end of each sleep at once.
+private final class JumpingClock: Clock {
+  typealias Instant = TestClock.Instant
+  typealias Duration = Swift.Duration
+
+  private let time = TestClock()
+
+  var now: Instant { time.now }
+  var minimumResolution: Duration { time.minimumResolution }
+
+  func advance(by duration: Duration) { time.advance(by: duration) }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    advance(by: max(.zero, now.duration(to: deadline)))
+  }
+}
+
 @Suite(.timeLimit(.minutes(10))) struct RecordingTests {
   private typealias HeroQuery = HeroAPI.HeroQuery
   private let folder: RecordingFolder
@@ -191,6 +208,28 @@ import Testing
     #expect(try await task.value.body == Data(Self.luke.utf8))
     _ = try await ReplayTransport(file: folder.file, clock: time).send(
       OperationRequest(HeroQuery()))
+  }
+
+  @Test func aSlowProgramReceivesEventsAtTheRecordedTimes() async throws {
+    let name = HeroAPI.HeroChangedSubscription.operationName
+    let lines =
+      [
+        #"{"format":"apollo-recording","version":1}"#,
+        #"{"call":1,"ms":7,"event":"request","type":"subscription","operation":"\#(name)"}"#,
+      ]
+      + [1_007, 3_007, 5_007].map {
+        #"{"call":1,"ms":\#($0),"event":"response","body":\#(Self.event("Luke"))}"#
+      } + [#"{"call":1,"ms":5007,"event":"end"}"#]
+    try lines.joined(separator: "\n").write(to: folder.file, atomically: true, encoding: .utf8)
+    let time = JumpingClock()
+    let start = time.now
+    let replay = try ReplayTransport(file: folder.file, timing: .recorded, clock: time)
+    var times: [Duration] = []
+    for try await _ in replay.responses(to: OperationRequest(HeroAPI.HeroChangedSubscription())) {
+      times.append(start.duration(to: time.now))
+      time.advance(by: .seconds(1))
+    }
+    #expect(times == [.seconds(1), .seconds(3), .seconds(5)])
   }
 
   @Test func errorsOfTheNetworkAreThrownAgain() async throws {

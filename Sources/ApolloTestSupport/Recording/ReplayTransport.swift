@@ -103,18 +103,22 @@ extension ReplayTransport {
   public func responses(to request: OperationRequest) -> NetworkResponses {
     NetworkResponses { [self] in
       var events: ArraySlice<(delay: Duration, content: RecordedEvent.Content)>?
-      var now = Duration.zero
+      /// Returns the time since the request, which a program spends between events too.
+      var elapsed: @Sendable () -> Duration = { .zero }
       /// `true` after a whole response to a query or a mutation, which nothing follows.
       var isComplete = false
       var assembler = ResponseAssembler(
         framing: .messages, content: .response, maximumPartByteCount: .max)
       let isSubscription = type(of: request.operation).operationType == .subscription
       return { [self] in
-        if events == nil { events = try call(for: RecordedEvent.Request(request)).events[...] }
+        if events == nil {
+          events = try call(for: RecordedEvent.Request(request)).events[...]
+          elapsed = clock.stopwatch()
+        }
         while let event = events?.popFirst() {
-          if timing == .recorded, event.delay > now {
-            try await clock.sleep(for: event.delay - now)
-            now = event.delay
+          if timing == .recorded {
+            let rest = event.delay - elapsed()
+            if rest > .zero { try await clock.sleep(for: rest) }
           }
           switch event.content {
           case .response(let response):
@@ -212,5 +216,13 @@ extension ReplayTransport {
     throw MismatchError(
       nearest.map { .difference($0.difference, line: $0.line) } ?? .unknownOperation, of: request,
       in: recording)
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// Returns a function for the time since this call.
+  fileprivate func stopwatch() -> @Sendable () -> Swift.Duration {
+    let start = now
+    return { start.duration(to: now) }
   }
 }
