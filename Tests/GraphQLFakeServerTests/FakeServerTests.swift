@@ -360,6 +360,39 @@ import enum ApolloAPI.JSONValue
       left?["totalCount"] == 99 && left?["nodes"]?.arrayValue?.contains(["id": first]) == false)
   }
 
+  /// A cursor is a place between objects: those around it can be deleted, and its own too.
+  @Test(arguments: [[0], [2], [0, 1, 2], [1, 4], [3], []])
+  func aPageFollowsThePreviousOneAfterDeletions(_ deleted: [Int]) throws {
+    let all = try data("{ users(first: 9) { nodes { id } } }")["users"]?["nodes"]?.arrayValue ?? []
+    let page = try data("{ users(first: 3) { pageInfo { endCursor } } }")["users"]
+    let cursor = page?["pageInfo"]?["endCursor"] ?? .null
+    for index in deleted {
+      _ = try data("mutation($id: ID!) { deleteUser(id: $id) }", ["id": all[index]["id"] ?? .null])
+    }
+    let next = try data(
+      "query($c: String) { users(first: 2, after: $c) { nodes { id } pageInfo { startCursor } } }",
+      ["c": cursor])["users"]
+    let rest = all.indices.dropFirst(3).filter { !deleted.contains($0) }.map { all[$0] }
+    #expect(next?["nodes"] == .array(Array(rest.prefix(2))))
+    let previous = try data(
+      "query($c: String) { users(last: 2, before: $c) { nodes { id } } }",
+      ["c": next?["pageInfo"]?["startCursor"] ?? .null])["users"]
+    let before = all.indices.prefix(3).filter { !deleted.contains($0) }.map { all[$0] }
+    #expect(previous?["nodes"] == .array(Array(before.suffix(2))))
+  }
+
+  @Test func aPageFollowsACreatedObjectThatWasDeleted() throws {
+    _ = try data(#"mutation { createUser(input: { name: "Neo" }) { user { id } } }"#)
+    let neo = try data("{ users(last: 1) { nodes { id } pageInfo { endCursor } } }")["users"]
+    _ = try data(#"mutation { createUser(input: { name: "Trinity" }) { user { id } } }"#)
+    _ = try data(
+      "mutation($id: ID!) { deleteUser(id: $id) }", ["id": neo?["nodes"]?[0]?["id"] ?? .null])
+    let next = try data(
+      "query($c: String) { users(first: 9, after: $c) { nodes { name } } }",
+      ["c": neo?["pageInfo"]?["endCursor"] ?? .null])["users"]
+    #expect(next?["nodes"] == [["name": "Trinity"]])
+  }
+
   private static let shop = """
     type Query { cart(id: ID!): Cart  item(id: ID!): Item }
     type Mutation {

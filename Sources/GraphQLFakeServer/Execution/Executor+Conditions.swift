@@ -24,7 +24,7 @@ extension Executor {
     meeting conditions: [ListCondition], of type: Schema.NamedType.ID, count: Int, first: Int,
     valueKey: String
   ) -> ObjectList {
-    var found: [FakeObject] = []
+    var found: [ObjectList.Entry] = []
     if conditions.allSatisfy(\.isCommon) {
       for index in 0..<poolSize where found.count < count {
         guard
@@ -32,7 +32,7 @@ extension Executor {
             type, (first + index) % poolSize, valueKey: "\(valueKey)[\(index)]"),
           meets(conditions, object.identity)
         else { continue }
-        found.append(object)
+        found.append(ObjectList.Entry(position: index, object: object))
       }
     }
     guard found.isEmpty else { return ObjectList(found) }
@@ -49,7 +49,9 @@ extension Executor {
         store.learn(value, of: condition.field, in: object.identity)
       }
       // A mutation can have changed it since.
-      if meets(conditions, object.identity) { found.append(object) }
+      if meets(conditions, object.identity) {
+        found.append(ObjectList.Entry(position: index, object: object))
+      }
     }
     return ObjectList(found)
   }

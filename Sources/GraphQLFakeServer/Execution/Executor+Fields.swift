@@ -55,10 +55,10 @@ extension Executor {
     switch object.role {
     case .plain: return nil
     case .payload(let values): return values[name]
-    case .edge(let node, let index):
+    case .edge(let node, let position):
       switch name {
       case "node": return .object(node)
-      case "cursor": return cursor(index, definition.type)
+      case "cursor": return cursor(position, definition.type)
       default: return nil
       }
     case .connection(let page):
@@ -77,8 +77,9 @@ extension Executor {
     if shape.edges.contains(name) {
       return .list(
         page.range.map { index in
-          let edge = FakeIdentity(type: type, key: "\(identity.key).\(name)[\(index)]")
-          return .object(FakeObject(edge, .edge(node: page.items[index], index: index)))
+          let position = page.items.position(at: index)
+          let edge = FakeIdentity(type: type, key: "\(identity.key).\(name)[\(position)]")
+          return .object(FakeObject(edge, .edge(node: page.items[index], position: position)))
         })
     }
     if shape.nodes.contains(name) { return .list(page.range.map { .object(page.items[$0]) }) }
@@ -95,19 +96,21 @@ extension Executor {
     switch name {
     case "hasNextPage", "hasNext", "hasMore": return .leaf(.bool(page.hasNext))
     case "hasPreviousPage", "hasPrevious": return .leaf(.bool(page.hasPrevious))
-    case "startCursor": return cursor(page.range.first, definition.type)
-    case "endCursor": return cursor(page.range.last, definition.type)
+    case "startCursor":
+      return cursor(page.range.first.map(page.items.position(at:)), definition.type)
+    case "endCursor":
+      return cursor(page.range.last.map(page.items.position(at:)), definition.type)
     default: return nil
     }
   }
 
-  /// Returns the cursor of an index, or of none, as the type of its field has it.
-  private func cursor(_ index: Int?, _ type: ResolvedType) -> ResolvedValue {
-    guard let index else {
+  /// Returns the cursor of a position, or of none, as the type of its field has it.
+  private func cursor(_ position: Int?, _ type: ResolvedType) -> ResolvedValue {
+    guard let position else {
       return type.isNonNull && schema.accepts("", as: type) ? .leaf("") : .null
     }
-    let text = JSONValue.string(PageArguments.cursor(index))
-    return .leaf(schema.accepts(text, as: type) ? text : .int(Int64(index)))
+    let text = JSONValue.string(PageArguments.cursor(position))
+    return .leaf(schema.accepts(text, as: type) ? text : .int(Int64(position)))
   }
 
   // MARK: Made-up values

@@ -366,7 +366,7 @@ extension Executor {
       let node = field("node", of: named), schema.isSubtype(target.type, of: node.type.namedType)
     {
       let edge = FakeIdentity(type: named, key: "\(target.key).edge")
-      return .object(FakeObject(edge, .edge(node: FakeObject(target), index: 0)))
+      return .object(FakeObject(edge, .edge(node: FakeObject(target), position: 0)))
     }
     return nil
   }

@@ -141,7 +141,7 @@ extension Executor {
     let objects = objects(field, type, isPaged: isPaged)
     let standardCount = isPaged ? context.options.listLength : nil
     let range = try PageArguments(field.arguments.values)
-      .range(of: objects.count, standardCount: standardCount, isConnection: isConnection)
+      .range(of: objects, standardCount: standardCount, isConnection: isConnection)
     return Page(items: objects, range: range)
   }
 
@@ -170,10 +170,14 @@ extension Executor {
     }
     let root = schema.rootType(.query).map(rootIdentity)
     let added = (field.parent == root ? store.created : store.children[field.parent] ?? [])
-      .filter { schema.isSubtype($0.type, of: type) && meets(conditions, $0) }
+      .enumerated()
+      .filter { schema.isSubtype($0.element.type, of: type) && meets(conditions, $0.element) }
+      // Made-up objects have the positions below the size of the pool.
+      .map { ObjectList.Entry(position: poolSize + $0.offset, object: FakeObject($0.element)) }
     guard !added.isEmpty || !store.deleted.isEmpty else { return made }
-    let all = made.all.filter { !added.contains($0.identity) } + added.map { FakeObject($0) }
-    return ObjectList(all.filter { !store.deleted.contains($0.identity) })
+    let identities = Set(added.map(\.object.identity))
+    let all = made.entries.filter { !identities.contains($0.object.identity) } + added
+    return ObjectList(all.filter { !store.deleted.contains($0.object.identity) })
   }
 
   // MARK: Identities

@@ -23,7 +23,8 @@ struct FakeObject: Sendable {
     case plain
     /// A page of a list, as in the Relay specification or with a total.
     case connection(Page)
-    case edge(node: FakeObject, index: Int)
+    /// The object at a position of a list.
+    case edge(node: FakeObject, position: Int)
     case pageInfo(Page)
     /// The result of a mutation, with its fields by name.
     case payload([String: ResolvedValue])

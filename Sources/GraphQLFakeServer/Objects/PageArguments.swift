@@ -35,24 +35,27 @@ struct PageArguments {
   /// Returns the requested part of a list.
   ///
   /// - Parameters:
-  ///   - count: The number of objects in the list.
+  ///   - objects: The objects of the list.
   ///   - standardCount: The length of a part if none is requested; `nil` for all objects.
   ///   - isConnection: `true` if cursors are the server's. In other lists, `after` and `before` can
   ///     be dates or keys, which do not page.
   /// - Returns: The indices of the part.
   /// - Throws: ``FieldError`` if a number is negative or a cursor is not one of the server's.
   func range(
-    of count: Int, standardCount: Int?, isConnection: Bool
+    of objects: ObjectList, standardCount: Int?, isConnection: Bool
   ) throws(FieldError) -> Range<Int> {
-    func index(_ cursor: JSONValue, _ name: String) throws(FieldError) -> Int? {
-      isConnection ? try Self.index(cursor, name) : try? Self.index(cursor, name)
+    func position(_ cursor: JSONValue, _ name: String) throws(FieldError) -> Int? {
+      isConnection ? try Self.position(cursor, name) : try? Self.position(cursor, name)
     }
+    let count = objects.count
     var (start, end) = (0, count)
-    if let after = values["after"] ?? values["cursor"], let index = try index(after, "after") {
-      start = min(index + 1, count)
+    if let after = values["after"] ?? values["cursor"],
+      let position = try position(after, "after")
+    {
+      start = objects.index(from: position + 1)
     }
-    if let before = values["before"], let index = try index(before, "before") {
-      end = max(start, min(index, count))
+    if let before = values["before"], let position = try position(before, "before") {
+      end = max(start, objects.index(from: position))
     }
     var size: Int?
     if let limit = number(Self.counts) { size = try Self.positive(limit) }
@@ -104,14 +107,14 @@ struct PageArguments {
 
   private static let prefix = "cursor-"
 
-  /// The cursor of the object at an index, as a text.
-  static func cursor(_ index: Int) -> String { "\(prefix)\(index)" }
+  /// The cursor of the object at a position, as a text.
+  static func cursor(_ position: Int) -> String { "\(prefix)\(position)" }
 
-  private static func index(_ cursor: JSONValue, _ name: String) throws(FieldError) -> Int {
-    if let index = cursor.intValue, index >= 0 { return min(index, 1 << 31) }
+  private static func position(_ cursor: JSONValue, _ name: String) throws(FieldError) -> Int {
+    if let position = cursor.intValue, position >= 0 { return min(position, 1 << 31) }
     if case .string(let text) = cursor {
       let digits = text.hasPrefix(prefix) ? text.dropFirst(prefix.count) : text[...]
-      if let index = Int(digits), index >= 0 { return min(index, 1 << 31) }
+      if let position = Int(digits), position >= 0 { return min(position, 1 << 31) }
     }
     throw FieldError(
       "'\(name)' is \(cursor), which is no cursor of this server. Take one from a response.")
