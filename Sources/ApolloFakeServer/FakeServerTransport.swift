@@ -52,9 +52,8 @@ public final class FakeServerTransport: SubscriptionNetworkTransport, UploadingN
         if response == nil {
           response = server.respond(to: try FakeServerRequest(request), acceptsParts: inParts)
         }
-        while let current = response, let part = current.part(at: index) {
+        while let current = response, let part = try await current.part(at: index, on: clock) {
           index += 1
-          if part.delay > .zero { try await clock.sleep(for: part.delay) }
           try Task.checkCancellation()
           guard current.kind == .parts else { return NetworkResponse(body: Data(part.body)) }
           assembler.append(Data(part.body))

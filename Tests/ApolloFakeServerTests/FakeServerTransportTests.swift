@@ -77,6 +77,24 @@ import Testing
     #expect(stars.count == 3 && !stars.contains(nil))
   }
 
+  @Test(arguments: [Duration.zero, .seconds(1)])
+  func anEventObeysARuleThatIsSetBeforeItsTime(delay: Duration) async throws {
+    server.sendEvents(after: [.seconds(5)], at: "reviewAdded")
+    server.set(1, at: "reviewAdded.stars")
+    server.delay(delay, at: "reviewAdded")
+    let events = Task { [client] in
+      var stars: [Int?] = []
+      for try await event in client.subscribe(subscription: ReviewAddedSubscription()) {
+        stars.append(event.data?.reviewAdded.stars)
+      }
+      return stars
+    }
+    await clock.waitForSleepers()
+    server.set(2, at: "reviewAdded.stars")
+    clock.advance(by: .seconds(5) + delay)
+    #expect(try await events.value == [2])
+  }
+
   @Test func deferredPartsAreMerged() async throws {
     let schema = """
       type Query { hero: Hero }

@@ -28,11 +28,16 @@ public struct FakeServerResponse: Sendable {
 
   /// The meaning of the parts.
   public let kind: Kind
-  private let part: @Sendable (Int) -> Part?
+  /// Returns the time after which a part is made, or `nil` after the last one. It is zero except
+  /// for events.
+  private let timeBefore: @Sendable (Int) -> Duration?
+  /// Makes a part, whose delay is that of its fields.
+  private let made: @Sendable (Int) -> Part
 
   init(_ kind: Kind, _ parts: [Part]) {
     self.kind = kind
-    part = { parts.indices.contains($0) ? parts[$0] : nil }
+    timeBefore = { parts.indices.contains($0) ? Duration.zero : nil }
+    made = { parts[$0] }
   }
 
   /// Creates the events of a subscription.
@@ -45,25 +50,48 @@ public struct FakeServerResponse: Sendable {
     _ event: @escaping @Sendable (Int) -> Part
   ) {
     kind = .events
-    part = { index in
-      guard let time = times(index) else { return nil }
-      let part = event(index)
-      return Part(delay: part.delay + time, body: part.body)
-    }
+    timeBefore = times
+    made = event
   }
 
   /// The text of the first part, which is the whole response unless there are several.
-  public var text: String { part(0)?.text ?? "" }
+  public var text: String { part(at: 0)?.text ?? "" }
 
   /// Returns the part at an index, or `nil` after the last one. An event is made when it is asked
   /// for.
-  public func part(at index: Int) -> Part? { part(index) }
+  public func part(at index: Int) -> Part? {
+    guard let time = timeBefore(index) else { return nil }
+    let part = made(index)
+    return Part(delay: part.delay + time, body: part.body)
+  }
+
+  /// Waits for the delay of a part and returns the part, or returns `nil` after the last one.
+  ///
+  /// An event is made when its time has come, so that it has what rules and mutations have changed
+  /// meanwhile. Its fields can delay it further.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the part.
+  ///   - clock: The clock for the delay.
+  /// - Returns: The part.
+  /// - Throws: `CancellationError` if the task is cancelled during the delay. A part without a
+  ///   delay is returned all the same.
+  package func part(at index: Int, on clock: some Clock<Duration>) async throws -> Part? {
+    guard let time = timeBefore(index) else { return nil }
+    let start = clock.now
+    if time > .zero { try await clock.sleep(for: time) }
+    let part = made(index)
+    // A test may have advanced the clock by more than the time.
+    let rest = time + part.delay - start.duration(to: clock.now)
+    if part.delay > .zero, rest > .zero { try await clock.sleep(for: rest) }
+    return part
+  }
 
   /// The parts in their order. Those of a subscription without an end do not end.
   public var parts: some Sequence<Part> {
-    sequence(state: 0) { [part] (index: inout Int) -> Part? in
+    sequence(state: 0) { (index: inout Int) -> Part? in
       defer { index += 1 }
-      return part(index)
+      return part(at: index)
     }
   }
 }

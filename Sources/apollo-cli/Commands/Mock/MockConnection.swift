@@ -58,18 +58,17 @@
       let name = request.operationName.map { " \($0)" } ?? ""
       Terminal.note("WebSocket\(name)")
       var index = 0
-      while let part = response.part(at: index) {
-        do {
-          if part.delay > .zero { try await Task.sleep(for: part.delay) }
-        } catch {
-          return  // the client has ended the operation or the connection
+      do {
+        while let part = try await response.part(at: index, on: ContinuousClock()) {
+          // A stream without pauses must let other operations have their turns.
+          await Task.yield()
+          guard !Task.isCancelled, let text = session.next(part, of: id), socket.send(text) else {
+            return
+          }
+          index += 1
         }
-        // A stream without pauses must let other operations have their turns.
-        await Task.yield()
-        guard !Task.isCancelled, let text = session.next(part, of: id), socket.send(text) else {
-          return
-        }
-        index += 1
+      } catch {
+        return  // the client has ended the operation or the connection
       }
       if let text = session.complete(id) { socket.send(text) }
       operations[id] = nil
