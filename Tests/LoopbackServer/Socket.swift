@@ -153,6 +153,15 @@ package struct Socket: Sendable {
     #endif
   }
 
+  /// Ends the direction of this side, which can still receive.
+  package func endSending() {
+    #if canImport(Glibc)
+      _ = shutdown(descriptor, Int32(SHUT_WR))
+    #else
+      _ = shutdown(descriptor, SHUT_WR)
+    #endif
+  }
+
   /// Makes the next `close` send a reset instead of an orderly end.
   package func resetOnClose() {
     var option = linger(l_onoff: 1, l_linger: 0)

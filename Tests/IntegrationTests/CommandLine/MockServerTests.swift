@@ -43,6 +43,40 @@ struct MockServerTests {
       in: project, body)
   }
 
+  /// Sends requests over one connection, and returns what the server sends until the end of it.
+  ///
+  /// - Parameters:
+  ///   - query: The query of each request.
+  ///   - url: The address of the server.
+  ///   - count: The number of requests, which are sent at once.
+  ///   - endsSending: `true` to end the client's half of the connection after the requests;
+  ///     `false` to ask the server to end the connection.
+  /// - Returns: The bytes as text.
+  /// - Throws: The failed expectation that the address has a port.
+  private func exchange(
+    _ query: String, with url: URL, count: Int = 1, endsSending: Bool = false
+  ) async throws -> String {
+    let port = try #require(url.port.flatMap { UInt16(exactly: $0) })
+    let body = #"{"query":"\#(query)"}"#
+    let request =
+      "POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+      + "Connection: \(endsSending ? "keep-alive" : "close")\r\n"
+      + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    let bytes = Array(String(repeating: request, count: count).utf8)
+    return await onThreadOfItsOwn {
+      guard let socket = try? Socket.connected(to: port) else { return "no connection" }
+      defer { socket.closeDescriptor() }
+      guard socket.send(bytes) else { return "the requests were not sent" }
+      if endsSending { socket.endSending() }
+      var received: [UInt8] = []
+      while true {
+        let more = socket.receive()
+        if more.isEmpty { return String(decoding: received, as: UTF8.self) }
+        received += more
+      }
+    }
+  }
+
   private static let rules = """
     {"values": {"hero.name": "Luke"}, "errors": {"search": "Not now."}}
     """
@@ -75,6 +109,16 @@ struct MockServerTests {
           }
           #expect(count == 2)
         }
+      }
+    }
+  }
+
+  /// Scripts do so, such as those with `nc -N`.
+  @Test func aClientThatHasEndedItsHalfOfTheConnectionGetsItsResponses() async throws {
+    try await withProject { project in
+      try await serving(["mock", "--port", "0"], in: project) { url in
+        let text = try await exchange("{ hero { id } }", with: url, count: 20, endsSending: true)
+        #expect(text.components(separatedBy: "HTTP/1.1 200 OK").count == 21, "\(text)")
       }
     }
   }
