@@ -102,6 +102,15 @@ package final class LocalResponse: Sendable {
     }
   }
 
+  /// Ends a response in parts before its last part. The connection ends without the mark that ends
+  /// chunks, so that the client notices that something is missing.
+  package func breakOff() {
+    state.withLock { state in
+      guard case .streaming = state else { return }
+      state = .ended(keepsConnection: false)
+    }
+  }
+
   /// Accepts the WebSocket that the request asks for. The handler uses it until it returns.
   ///
   /// - Parameter subprotocol: The subprotocol, which must be one of those that the client offers.

@@ -93,6 +93,18 @@ private func onThread<Result: Sendable>(
     #expect(text.contains("Transfer-Encoding: chunked\r\n"))
   }
 
+  @Test func aResponseThatIsBrokenOffHasNoLastChunk() async throws {
+    let text = try await exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") { _, response in
+      response.begin()
+      response.write("a")
+      response.breakOff()
+      #expect(!response.write("b"))
+      response.end()
+      response.send("c")
+    }
+    #expect(text.hasSuffix("\r\n\r\n1\r\na\r\n"), "\(text)")
+  }
+
   @Test func endsPartsWithTheConnectionForAClientThatKnowsNoChunks() async throws {
     let text = try await exchange("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n") {
       _, response in

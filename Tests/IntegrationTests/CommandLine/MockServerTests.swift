@@ -213,6 +213,25 @@ struct MockServerTests {
     }
   }
 
+  @Test func aResponseThatBreaksOffBreaksOffForTheProgramToo() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks(type: "text/event-stream")
+      reply.chunk("event: next\ndata: {\"data\":{\"hero\":null}}\n\n")
+      reply.close()
+    }
+    defer { server.stop() }
+    try await withProject { project in
+      try await recording(server.url(), in: project) { url in
+        let text = try await exchange("query Hero { hero { name } }", with: url)
+        #expect(text.contains(#"data: {"data":{"hero":null}}"#), "\(text)")
+        // With the last chunk, a program would take the part for the whole response.
+        #expect(!text.hasSuffix("0\r\n\r\n"), "\(text)")
+      }
+      let file = project.folder.appendingPathComponent("session.jsonl")
+      #expect(try String(contentsOf: file, encoding: .utf8).contains(#""event":"failure""#))
+    }
+  }
+
   @Test func aLargeUploadIsPassedOn() async throws {
     let server = try LoopbackServer { _, reply in
       reply.json(#"{"data":{"renameCharacter":null}}"#)

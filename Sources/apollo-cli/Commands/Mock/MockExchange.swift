@@ -29,7 +29,8 @@
           response.end()
         }
       } catch {
-        // The client has gone, or the server ends.
+        // The client has gone, or the server ends. A client may still read.
+        response.breakOff()
       }
     }
 

@@ -57,11 +57,14 @@
         try await exchange(request, response, call, sent, hasEnded: &hasEnded)
       } catch is CancellationError {
         if let call, !hasEnded { log.add(.cancelled, to: call) }
+        response.breakOff()
       } catch {
         let message = (error as? URLError)?.localizedDescription ?? "\(error)"
         if let call, !hasEnded {
           log.add(.failure(.init(type: "\(type(of: error))", message: message)), to: call)
         }
+        // A program must not take the parts that it has received for the whole response.
+        response.breakOff()
         response.send(status: 502, "The server did not respond: \(message)")
       }
     }
