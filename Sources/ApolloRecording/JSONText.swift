@@ -46,12 +46,29 @@ struct JSONText {
     return position
   }
 
-  /// Returns the values of an object's members by their keys.
+  /// Returns the positions of the elements of the list that begins at `position`.
+  func elements(at position: Int) -> [Int] {
+    var positions: [Int] = []
+    guard position < bytes.count, bytes[position] == UInt8(ascii: "[") else { return [] }
+    var next = skippingSpace(from: position + 1)
+    while next < bytes.count, bytes[next] != UInt8(ascii: "]") {
+      let end = endOfValue(at: next)
+      guard end > next else { break }
+      positions.append(next)
+      next = skippingSpace(from: end)
+      if next < bytes.count, bytes[next] == UInt8(ascii: ",") {
+        next = skippingSpace(from: next + 1)
+      }
+    }
+    return positions
+  }
+
+  /// Returns the values of the members of the object that begins at `start` by their keys.
   ///
   /// Keys are taken as they are written, since those of a recording have no escapes.
-  func members() -> [String: ArraySlice<UInt8>] {
+  func members(at start: Int = 0) -> [String: ArraySlice<UInt8>] {
     var members: [String: ArraySlice<UInt8>] = [:]
-    var position = skippingSpace(from: 0) + 1
+    var position = skippingSpace(from: start) + 1
     while true {
       position = skippingSpace(from: position)
       guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return members }

@@ -7,6 +7,18 @@ extension RecordedEvent {
 
   /// Returns the event as one line of JSON with a line break, without secrets.
   package func line(_ redaction: RecordingRedaction) -> [UInt8] {
+    var secretIDs: Set<String> = []
+    return line(redaction, secretIDs: &secretIDs)
+  }
+
+  /// Returns the event as one line of JSON with a line break, without secrets.
+  ///
+  /// - Parameters:
+  ///   - redaction: The values that are not written.
+  ///   - secretIDs: The identifiers of secret parts that the call has announced so far. Those that
+  ///     this event announces are added.
+  /// - Returns: The line.
+  func line(_ redaction: RecordingRedaction, secretIDs: inout Set<String>) -> [UInt8] {
     var line = LineWriter(redaction: redaction)
     line.raw("call", "\(call)")
     line.raw("ms", Self.milliseconds(time))
@@ -14,10 +26,10 @@ extension RecordedEvent {
     case .request(let request): line.write(request)
     case .response(let response):
       line.string("event", "response")
-      line.write(response)
+      line.write(response, &secretIDs)
     case .part(let part):
       line.string("event", "part")
-      line.write(part)
+      line.write(part, &secretIDs)
     case .failure(let failure):
       line.string("event", "failure")
       line.string("error", failure.type)
@@ -28,7 +40,7 @@ extension RecordedEvent {
         }
         line.value("facts", .object(facts))
       }
-      if let response = failure.response { line.write(response) }
+      if let response = failure.response { line.write(response, &secretIDs) }
     case .end: line.string("event", "end")
     case .cancelled: line.string("event", "cancelled")
     }
@@ -100,14 +112,14 @@ private struct LineWriter {
     if let document = request.document { string("document", redaction.document(document)) }
   }
 
-  mutating func write(_ response: RecordedEvent.Response) {
+  mutating func write(_ response: RecordedEvent.Response, _ secretIDs: inout Set<String>) {
     if let status = response.status { raw("status", "\(status)") }
     if let url = response.url { string("url", url) }
     headers(response.headers)
     if response.isPartial { raw("partial", "true") }
     if response.lacksElements { raw("short", "true") }
     if (try? JSONValue(jsonBytes: response.body)) != nil {
-      return raw("body", redaction.response(response.body))
+      return raw("body", redaction.response(response.body, secretIDs: &secretIDs))
     }
     let body = redaction.body(response.body)
     if let text = String(validatingUTF8Bytes: body) {

@@ -104,4 +104,12 @@ package struct RecordedEvent: Hashable, Sendable {
     self.time = time
     self.content = content
   }
+
+  /// `true` if the call has no further events.
+  var isLast: Bool {
+    switch content {
+    case .end, .failure, .cancelled: true
+    case .request, .response, .part: false
+    }
+  }
 }

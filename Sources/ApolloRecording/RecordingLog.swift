@@ -11,6 +11,8 @@ package final class RecordingLog: Sendable {
   private struct State {
     var file: FileHandle?
     var callCount = 0
+    /// The identifiers of secret parts that calls under way have announced, by their numbers.
+    var secretIDs: [Int: Set<String>] = [:]
     /// The first error with which a line could not be written.
     var failure: (any Error)?
 
@@ -88,8 +90,13 @@ package final class RecordingLog: Sendable {
   }
 
   private func write(_ event: RecordedEvent) {
-    let line = event.line(redaction)
-    let failure = state.withLock { $0.write(line) }
+    // The events of one call are written one after the other.
+    var secretIDs = state.withLock { $0.secretIDs[event.call] ?? [] }
+    let line = event.line(redaction, secretIDs: &secretIDs)
+    let failure = state.withLock { state in
+      state.secretIDs[event.call] = event.isLast || secretIDs.isEmpty ? nil : secretIDs
+      return state.write(line)
+    }
     if let failure { reportFailure(failure) }
   }
 

@@ -11,8 +11,9 @@ internal import ApolloAPI
 ///   With ``redactsAllVariables``, every variable.
 /// - A text in a response, if the name of its field, or of an object around it, contains
 ///   `password`, `secret`, `credential`, `cookie`, `signature`, `token` or `jwt`, ends with
-///   `apiKey`, is `otp` or `pin`, or speaks of authorization. `__typename` and `id` stay. In a body
-///   that is no JSON, the whole values of such names.
+///   `apiKey`, is `otp` or `pin`, or speaks of authorization. `__typename` and `id` stay. The
+///   objects around a part that arrives later are those of its path. In a body that is no JSON, the
+///   whole values of such names.
 /// - The user, the password, the query and the fragment of the URL of a response. In other texts,
 ///   such as headers, variables, messages and values of responses, the user and the password of a
 ///   URL, and the parameters whose names suggest a secret, such as `X-Amz-Signature`.
@@ -157,8 +158,14 @@ extension RecordingRedaction {
   ///
   /// Only texts are replaced, in lists and objects too, so that the response still has the types of
   /// its schema. `__typename` and `id` stay, so that objects remain what they are in a cache.
-  package func response(_ json: [UInt8]) -> [UInt8] {
-    replacing(in: json, isSecret: isSecretField) { $0 == UInt8(ascii: "\"") }
+  package func response(_ json: [UInt8]) -> [UInt8] { response(json, secretValues: []) }
+
+  /// Returns a response as ``response(_:)`` does, also without the texts in the values at some
+  /// positions, which are in order.
+  func response(_ json: [UInt8], secretValues: [Range<Int>]) -> [UInt8] {
+    replacing(in: json, secretValues: secretValues, isSecret: isSecretField) {
+      $0 == UInt8(ascii: "\"")
+    }
   }
 
   /// Copies JSON text with the values of secret names replaced, if their first byte says so.
@@ -166,9 +173,11 @@ extension RecordingRedaction {
   /// Lists and objects that are not replaced as a whole keep their shape: each text in them is
   /// replaced. Line breaks, which are white space in valid text, become spaces.
   ///
+  /// All texts in `secretValues` are replaced. These are positions of values in their order.
+  ///
   /// `text` returns the literal in place of that of another text, or `nil` if it is no special one.
   private func replacing(
-    in json: [UInt8], isSecret: (String) -> Bool,
+    in json: [UInt8], secretValues: [Range<Int>] = [], isSecret: (String) -> Bool,
     text special: (ArraySlice<UInt8>) -> [UInt8]? = { _ in nil }, _ replaces: (UInt8) -> Bool
   ) -> [UInt8] {
     let text = JSONText(json)
@@ -178,7 +187,12 @@ extension RecordingRedaction {
     var position = 0
     /// The end of the secret list or object at the position.
     var secretEnd = 0
+    var values = secretValues[...]
     while position < json.count {
+      while let value = values.first, value.lowerBound <= position {
+        secretEnd = max(secretEnd, value.upperBound)
+        values.removeFirst()
+      }
       let byte = json[position]
       guard byte == UInt8(ascii: "\"") else {
         output.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte)
