@@ -138,10 +138,14 @@ extension RecordingRedaction {
 
   /// Returns text, which may be in quotation marks, without the secrets of URLs in it: the user and
   /// the password, and the values of parameters whose names suggest one.
+  ///
+  /// Characters of values, and the marks around them, may be escapes of JSON: PHP writes `\/`, and
+  /// Gson `\u003d`.
   func parameters(in text: ArraySlice<UInt8>) -> [UInt8] {
-    guard text.contains(UInt8(ascii: "=")) || text.contains(UInt8(ascii: "@")) else {
-      return Array(text)
-    }
+    guard
+      text.contains(UInt8(ascii: "=")) || text.contains(UInt8(ascii: "@"))
+        || text.contains(UInt8(ascii: "\\"))
+    else { return Array(text) }
     var output: [UInt8] = []
     output.reserveCapacity(text.count)
     var position = text.startIndex
@@ -154,20 +158,71 @@ extension RecordingRedaction {
           || output.suffix(5).elementsEqual(#":\/\/"#.utf8)
       {
         // What is before "@" is a user and a password.
-        let authority = text[position...].prefix { !Self.isEndOfAuthority($0) }
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")), at > position {
+        let end = Self.end(from: position, in: text, where: Self.isEndOfAuthority)
+        if let at = text[position..<end].lastIndex(of: UInt8(ascii: "@")), at > position {
           output += Self.mark.utf8
           position = at
         }
-      } else if byte == UInt8(ascii: "=") {
-        let name = Self.parameterName(before: output.count - 1, in: output)
-        let value = text[position...].prefix { !Self.isEndOfParameter($0) }
-        guard !value.isEmpty, let name, isSecretParameter(name) else { continue }
+      } else if let signStart = Self.startOfEqualsSign(in: output) {
+        guard let name = Self.parameterName(before: signStart, in: output), isSecretParameter(name)
+        else { continue }
+        let end = Self.end(from: position, in: text, where: Self.isEndOfParameter)
+        guard end > position else { continue }
         output += Self.mark.utf8
-        position = value.endIndex
+        position = end
       }
     }
     return output
+  }
+
+  /// Returns the position of the equals sign, or of its escape, with which bytes end; `nil` if they
+  /// end with another character.
+  private static func startOfEqualsSign(in bytes: [UInt8]) -> Int? {
+    switch bytes.last {
+    case UInt8(ascii: "="): bytes.count - 1
+    case UInt8(ascii: "d"), UInt8(ascii: "D"):
+      bytes.suffix(6).elementsEqual(#"\u003d"#.utf8)
+        || bytes.suffix(6).elementsEqual(#"\u003D"#.utf8) ? bytes.count - 6 : nil
+    default: nil
+    }
+  }
+
+  /// Returns the position of the first character from `start` on that ends a part of a URL, or the
+  /// end of the text. A backslash ends the part unless it begins the escape of a character that
+  /// does not.
+  private static func end(
+    from start: Int, in text: ArraySlice<UInt8>, where isEnd: (UInt8) -> Bool
+  ) -> Int {
+    var position = start
+    while position < text.endIndex {
+      if let (byte, end) = escape(at: position, in: text), !isEnd(byte) {
+        position = end
+      } else if isEnd(text[position]) {
+        return position
+      } else {
+        position += 1
+      }
+    }
+    return position
+  }
+
+  /// Returns the character of the escape at a position, and the position after it; `nil` if there
+  /// is no escape of a character that URLs have. The byte of characters beyond ASCII is 0x80.
+  private static func escape(
+    at position: Int, in text: ArraySlice<UInt8>
+  ) -> (byte: UInt8, end: Int)? {
+    guard text[position] == UInt8(ascii: "\\") else { return nil }
+    let rest = text[(position + 1)...]
+    switch rest.first {
+    case UInt8(ascii: "/"): return (UInt8(ascii: "/"), position + 2)
+    case UInt8(ascii: "u"):
+      let digits = rest.dropFirst().prefix(4)
+      guard digits.count == 4, let number = Int(String(decoding: digits, as: UTF8.self), radix: 16),
+        number >= 0
+      else { return nil }
+      return (UInt8(min(number, 0x80)), position + 6)
+    default: return nil
+    }
   }
 
   private static func isEndOfAuthority(_ byte: UInt8) -> Bool {
