@@ -5,11 +5,15 @@ import ApolloCodegenLib
 /// 1. Find the command, or the subcommand.
 /// 2. Parse its options.
 /// 3. Run it.
-/// 4. Turn a failure into a message and an exit code.
+/// 4. Turn a failure into a message and an exit code. Lost output is a failure, too.
 @main
 struct ApolloCLI {
   static func main() async {
-    let code = await run(Array(CommandLine.arguments.dropFirst()))
+    var code = await run(Array(CommandLine.arguments.dropFirst()))
+    if let failure = Terminal.outputFailure {
+      Terminal.failure(failure.message)
+      code = failure.code
+    }
     Terminal.flush()
     exitProcess(code)
   }

@@ -22,7 +22,7 @@
       var server = LanguageServer(
         version: generatorVersion, fileSystem: Environment.fileSystem)
       while server.exitCode == nil {
-        let bytes = Terminal.nextInput()
+        let bytes = try Terminal.nextInput()
         if bytes.isEmpty { server.receiveEnd() } else { server.receive(bytes) }
         repeat {
           Terminal.write(bytes: server.run())

@@ -28,7 +28,7 @@ struct InputFiles {
     var taken: Set<String> = []
     for argument in arguments {
       if argument == "-" {
-        let bytes = Terminal.standardInput(limit: Self.greatestSize + 1)
+        let bytes = try Terminal.standardInput(limit: Self.greatestSize + 1)
         guard bytes.count <= Self.greatestSize else {
           throw CommandFailure("Standard input has more than \(Self.greatestSize >> 20) MB.")
         }

@@ -93,34 +93,37 @@ enum Terminal {
 
   static func flush() { fflush(nil) }
 
-  /// Reads standard input, up to a number of bytes or slightly more.
-  static func standardInput(limit: Int) -> [UInt8] {
+  /// Reads standard input to its end, or until there are `limit` bytes or slightly more.
+  ///
+  /// - Throws: ``CommandFailure`` if it cannot be read.
+  static func standardInput(limit: Int) throws(CommandFailure) -> [UInt8] {
     var result: [UInt8] = []
     while result.count < limit {
-      let chunk = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
-        count = max(0, read(STDIN_FILENO, buffer.baseAddress, 65_536))
-      }
+      let chunk = try nextInput(limit: 65_536)
       if chunk.isEmpty { break }
       result += chunk
     }
     return result
   }
 
-  /// Waits for standard input, and reads what there is; nothing at its end.
-  static func nextInput() -> [UInt8] {
+  /// Waits for standard input, and reads what there is, up to `limit` bytes; nothing at its end.
+  ///
+  /// - Throws: ``CommandFailure`` if it cannot be read.
+  static func nextInput(limit: Int = 1 << 20) throws(CommandFailure) -> [UInt8] {
     while true {
-      var count = 0
-      let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, size in
-        count = read(STDIN_FILENO, buffer.baseAddress, 1 << 20)
+      var (count, code): (Int, Int32) = (0, 0)
+      let chunk = [UInt8](unsafeUninitializedCapacity: limit) { buffer, size in
+        count = read(STDIN_FILENO, buffer.baseAddress, limit)
+        code = errno
         size = max(0, count)
       }
       if count >= 0 { return chunk }
-      if errno == EAGAIN {
+      if code == EAGAIN {
         // The other end shares a descriptor that does not block.
         var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         poll(&descriptor, 1, -1)
-      } else if errno != EINTR {
-        return chunk
+      } else if code != EINTR {
+        throw CommandFailure("Standard input cannot be read: \(String(cString: strerror(code))).")
       }
     }
   }
@@ -138,13 +141,35 @@ enum Terminal {
     return ["y", "yes"].contains(answer)
   }
 
-  /// Writes text. Errors only end the writing: a closed pipe is no reason to fail.
+  /// The failure of the command if a part of its output is lost, for example because the disk is
+  /// full; otherwise `nil`.
+  static var outputFailure: CommandFailure? { outputErrors.first.map { failure(ofWriting: $0) } }
+
+  /// Returns the failure for an error code of a write to standard output.
+  static func failure(ofWriting code: Int32) -> CommandFailure {
+    CommandFailure(
+      "Standard output cannot be written: \(String(cString: strerror(code))). "
+        + "The result is incomplete.")
+  }
+
+  private static let outputErrors = OutputErrors()
+
+  /// Writes text. An error ends the writing; one of standard output also becomes the
+  /// ``outputFailure``, unless the stream is closed: a pipe without a reader is no reason to fail.
   static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
     write(bytes: Array(text.utf8), to: descriptor)
   }
 
   /// Writes bytes, as ``write(_:to:)`` does.
   static func write(bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) {
+    guard let code = errorOfWriting(bytes, to: descriptor) else { return }
+    if descriptor == STDOUT_FILENO, code != EPIPE, code != EBADF { outputErrors.record(code) }
+  }
+
+  /// Writes bytes.
+  ///
+  /// - Returns: The code of the error that has ended the writing, or `nil` if there was none.
+  static func errorOfWriting(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { buffer in
@@ -156,16 +181,18 @@ enum Terminal {
           Glibc.write(descriptor, buffer.baseAddress, buffer.count)
         #endif
       }
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN {
+      let code = errno
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if code == EAGAIN {
         // A part of a message would break the stream of a language server.
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&waiting, 1, -1)
-        continue
+      } else if code != EINTR {
+        return code
       }
-      if count <= 0 { return }
-      rest = rest.dropFirst(count)
     }
+    return nil
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TestProcesses
+import Testing
 
 /// The output of a program and its end.
 struct Outcome: Sendable {
@@ -13,12 +14,17 @@ struct Outcome: Sendable {
 /// The program is killed when it takes longer than `limit` seconds, so that a hanging one fails its
 /// test; a busy machine must not be taken for one that hangs. What it has started ends with it.
 ///
-/// `input` is what the program reads from its standard input.
+/// `input` is what the program reads from its standard input. Without `inputBlocks`, reading it
+/// fails while there is nothing to read.
 func run(
   _ program: URL, _ arguments: [String], in folder: URL, environment: [String: String] = [:],
-  input: String = "", withinSeconds limit: Int = 500
+  input: String = "", inputBlocks: Bool = true, withinSeconds limit: Int = 500
 ) async throws -> Outcome {
   let (writing, output, errors) = (Pipe(), Pipe(), Pipe())
+  if !inputBlocks {
+    let descriptor = writing.fileHandleForReading.fileDescriptor
+    #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
+  }
   let child = try ChildProcess(
     program, arguments, in: folder, environment: environment,
     streams: StandardStreams(input: writing, output: output, errors: errors), leadsGroup: true)
