@@ -190,19 +190,33 @@ package struct Disk: FileSystem {
   package func create(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw .last("write", path) }
-    var failure: Int32 = 0
-    bytes.withUnsafeBytes { buffer in
-      var written = 0
-      while written < buffer.count, failure == 0 {
-        let count = write(descriptor, buffer.baseAddress! + written, buffer.count - written)
-        if count >= 0 { written += count } else if errno != EINTR { failure = errno }
-      }
-    }
-    if close(descriptor) != 0, failure == 0 { failure = errno }
-    if failure != 0 {
+    if let failure = Self.write(bytes, to: descriptor) {
       unlink(path)
       throw DiskError(action: "write", path: path, code: failure)
     }
+  }
+
+  /// Writes bytes, and closes the descriptor.
+  ///
+  /// - Returns: The code of the first error, or `nil` if there is none.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    var failure: Int32?
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty, failure == nil {
+        let part = UnsafeRawBufferPointer(rebasing: rest)
+        #if canImport(Darwin)
+          let count = Darwin.write(descriptor, part.baseAddress, part.count)
+        #elseif canImport(Musl)
+          let count = Musl.write(descriptor, part.baseAddress, part.count)
+        #else
+          let count = Glibc.write(descriptor, part.baseAddress, part.count)
+        #endif
+        if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { failure = errno }
+      }
+    }
+    if close(descriptor) != 0, failure == nil { failure = errno }
+    return failure
   }
 
   package func move(_ path: String, to target: String) throws(DiskError) {
@@ -265,11 +279,17 @@ extension Disk {
     guard utimes(path, nil) == 0 else { throw .last("change the time of", path) }
   }
 
-  /// Writes a new file beside the old one and renames it.
+  /// Writes a new file beside the old one and renames it. Writes to a device or a pipe directly.
   package func rewrite(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
     let target = resolved(path) ?? path
     var status = stat()
     guard stat(target, &status) == 0, access(target, W_OK) == 0 else { throw .last("write", path) }
+    if Self.kind(ofMode: status.st_mode) == .other {
+      let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .last("write", path) }
+      guard let failure = Self.write(bytes, to: descriptor) else { return }
+      throw DiskError(action: "write", path: path, code: failure)
+    }
     let temporary = "\(target).\(getpid()).tmp"
     try create(temporary, bytes)
     do throws(DiskError) {

@@ -40,7 +40,7 @@ package protocol FileSystem {
   /// Sets the time of a file's last change to now.
   func touch(_ path: String) throws(DiskError)
   /// Replaces the contents of a file of the user. Its permissions do not change, and a symbolic
-  /// link is followed and stays one.
+  /// link is followed and stays one. A device or a pipe stays in place as well.
   func rewrite(_ path: String, _ bytes: [UInt8]) throws(DiskError)
 
   // MARK: Locking
@@ -101,6 +101,16 @@ extension FileSystem {
     } catch {
       // Another process may have created it in the meantime.
       guard kind(of: path, followingLinks: true) == .directory else { throw error }
+    }
+  }
+
+  /// Writes a file of the user: puts a new one in place, or rewrites the one that exists. A link
+  /// that leads nowhere is replaced.
+  package func save(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
+    if kind(of: path, followingLinks: true) == nil {
+      try replace(path, bytes)
+    } else {
+      try rewrite(path, bytes)
     }
   }
 

@@ -74,7 +74,7 @@ enum FetchSchemaCommand: Command {
     guard settings.outputPath != "-" else {
       return Terminal.write(String(decoding: bytes, as: UTF8.self))
     }
-    try Environment.fileSystem.replace(settings.outputPath, bytes)
+    try Environment.fileSystem.save(settings.outputPath, bytes)
     Terminal.status("Wrote the schema to '\(settings.outputPath)'.")
   }
 

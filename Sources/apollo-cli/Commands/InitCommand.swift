@@ -51,7 +51,7 @@ enum InitCommand: Command {
     if Environment.fileSystem.kind(of: path) != nil, !arguments.has("overwrite") {
       throw CommandFailure("'\(path)' exists. Use --overwrite to replace it.")
     }
-    try Environment.fileSystem.replace(path, Array((text + "\n").utf8))
+    try Environment.fileSystem.save(path, Array((text + "\n").utf8))
     let shared = try writeSharedConfiguration(configuration, beside: path)
     let firstFiles = FirstFiles(
       configuration, root: Path.parent(of: path), Environment.fileSystem)

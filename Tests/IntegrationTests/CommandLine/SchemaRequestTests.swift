@@ -252,6 +252,47 @@ struct SchemaRequestTests {
     }
   }
 
+  @Test func linksAreFollowedAndPermissionsAreKept() async throws {
+    try await withServer {
+      $1.json(Self.answer)
+    } _: { server in
+      try await withFiles(["shared/s.graphqls": Self.old]) { project in
+        let file = project.folder.appendingPathComponent("shared/s.graphqls")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+        let link = project.folder.appendingPathComponent("schema.graphqls")
+        try FileManager.default.createSymbolicLink(
+          atPath: link.path, withDestinationPath: "shared/s.graphqls")
+        let outcome = try await project.apollo(
+          "fetch-schema", "--endpoint", "\(server.url("/graphql"))")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(
+          try project.text(of: "shared/s.graphqls") == "type Query {\n  new(a: Int): Int\n}\n")
+        #expect(
+          try FileManager.default.destinationOfSymbolicLink(atPath: link.path)
+            == "shared/s.graphqls")
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+      }
+    }
+  }
+
+  /// The device has a link, which a failure of this test replaces in its place.
+  @Test func aDeviceIsWrittenToAndNotReplaced() async throws {
+    try await withServer {
+      $1.json(Self.answer)
+    } _: { server in
+      try await withFiles([:]) { project in
+        let link = project.folder.appendingPathComponent("null").path
+        try FileManager.default.createSymbolicLink(
+          atPath: link, withDestinationPath: "/dev/null")
+        let outcome = try await project.apollo(
+          "fetch-schema", "--endpoint", "\(server.url("/graphql"))", "--output", "null")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/null")
+      }
+    }
+  }
+
   @Test(arguments: [
     (
       ["--header", "A: ${NOT_SET}"],
