@@ -43,11 +43,11 @@ struct WatchMode {
     Terminal.status("Watching for changes. End with Control-C.")
   }
 
-  /// Reads the configuration again. If it has errors, they are reported, and the last good one
-  /// stays in use.
+  /// Reads the configuration again. If it has errors or is gone, that is reported, and the last
+  /// good one stays in use. One in a folder above would be that of another project.
   private mutating func reload() {
     do {
-      file = try ConfigurationFile(arguments)
+      file = try ConfigurationFile(arguments, at: file.path)
     } catch {
       if !error.message.isEmpty { Terminal.failure(error.message) }
     }
@@ -68,14 +68,20 @@ struct WatchMode {
     }
   }
 
-  /// Returns the stamp of every input, by path.
+  /// Returns the stamp of every input, by path. For a link, both the link and its file have one.
   private func scan() -> [String: String] {
     let generator = Generator(file.configuration, rootFolder: file.rootFolder)
     // The next run of the generator reports a folder that cannot be read.
     let inputs = (try? generator.inputPaths(into: combined)) ?? []
     let paths = inputs + (file.path.map { [$0] } ?? [])
     var stamps: [String: String] = [:]
-    for path in paths { stamps[path] = Environment.fileSystem.stamp(of: path) }
+    let fileSystem = Environment.fileSystem
+    for path in paths {
+      stamps[path] = fileSystem.stamp(of: path)
+      if fileSystem.kind(of: path) == .symbolicLink, let target = fileSystem.resolved(path) {
+        stamps[target] = fileSystem.stamp(of: target)
+      }
+    }
     return stamps
   }
 }

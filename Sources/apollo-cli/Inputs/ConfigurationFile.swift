@@ -48,18 +48,21 @@ struct ConfigurationFile {
   ///
   /// - Parameters:
   ///   - arguments: The arguments of the command.
+  ///   - known: The path of the file that an earlier call has found.
   ///   - alternative: Advice for the case that there is no configuration.
   /// - Throws: ``CommandFailure`` after showing every problem of the configuration, each at its
   ///   place.
   init(
-    _ arguments: ParsedArguments, alternative: String = "name one with --path"
+    _ arguments: ParsedArguments, at known: String? = nil,
+    alternative: String = "name one with --path"
   ) throws(CommandFailure) {
     if let inline = arguments.value("string") {
       text = inline
       rootFolder = Environment.currentDirectory
     } else {
       let path =
-        arguments.value("path").map(absolute) ?? Self.nearestPath ?? absolute(Self.defaultPath)
+        known ?? arguments.value("path").map(absolute) ?? Self.nearestPath
+        ?? absolute(Self.defaultPath)
       do {
         text = String(decoding: try Environment.fileSystem.read(path), as: UTF8.self)
       } catch {
@@ -70,7 +73,7 @@ struct ConfigurationFile {
       }
       self.path = path
       rootFolder = Path.parent(of: path)
-      if !arguments.has("path"), rootFolder != Environment.currentDirectory {
+      if known == nil, !arguments.has("path"), rootFolder != Environment.currentDirectory {
         Terminal.note("Using '\(path)'.")
       }
     }

@@ -69,6 +69,24 @@ struct WatchModeTests {
     }
   }
 
+  @Test func generatesAgainWhenTheFileOfALinkChanges() async throws {
+    try await withProject { project in
+      let schema = try project.text(of: "GraphQL/schema.graphqls")
+      try project.write(schema, to: "shared-schema")
+      try project.remove("GraphQL/schema.graphqls")
+      try FileManager.default.createSymbolicLink(
+        atPath: project.folder.appendingPathComponent("GraphQL/schema.graphqls").path,
+        withDestinationPath: "../shared-schema")
+      try await watching(project) { nextReport in
+        _ = try await nextReport()
+        try project.writeAtOnce(
+          schema.replacingOccurrences(of: "which a mutation can change", with: "as it is said"),
+          to: "shared-schema")
+        #expect(try await nextReport().contains("written"))
+      }
+    }
+  }
+
   @Test func followsTheConfiguration() async throws {
     try await withProject { project in
       try await watching(project) { nextReport in
@@ -114,6 +132,29 @@ struct WatchModeTests {
         #expect(try !project.text(of: schema).contains("enum SchemaConfiguration"))
         try project.remove("Own/SchemaConfiguration.swift")
         #expect(try await nextReport().contains("1 file written"))
+      }
+    }
+  }
+
+  /// A project can be in the folder of another one.
+  @Test func aConfigurationThatIsGoneIsNotReplacedByOneAbove() async throws {
+    try await withProject { outer in
+      try outer.remove("Sources")
+      let project = Project(folder: outer.folder.appendingPathComponent("Inner"))
+      try FileManager.default.createDirectory(
+        at: project.folder, withIntermediateDirectories: true)
+      for part in ["GraphQL", "apollo-codegen-config.json"] {
+        try FileManager.default.copyItem(
+          at: outer.folder.appendingPathComponent(part),
+          to: project.folder.appendingPathComponent(part))
+      }
+      try await watching(project) { nextReport in
+        #expect(try await nextReport().contains("written"))
+        try project.remove("apollo-codegen-config.json")
+        #expect(try await nextReport().contains("nothing has changed"))
+        #expect(
+          !FileManager.default.fileExists(
+            atPath: outer.folder.appendingPathComponent("Sources").path))
       }
     }
   }
