@@ -64,12 +64,23 @@ struct GitRevision {
     return output
   }
 
+  /// The environment of git, in which it searches the repository around a folder by itself.
+  ///
+  /// Hooks in a linked working tree (`git worktree`) have `GIT_DIR`. Without `GIT_WORK_TREE`, git
+  /// would take each folder that it starts in for the root of the working copy.
+  private static var environment: [String: String] {
+    var variables = ProcessInfo.processInfo.environment
+    if variables["GIT_WORK_TREE"] == nil { variables["GIT_DIR"] = nil }
+    return variables
+  }
+
   private static func execute(
     _ arguments: [String], in folder: String
   ) throws(CommandFailure) -> (status: Int32, output: [UInt8], errors: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["git", "-C", folder] + arguments
+    process.environment = environment
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

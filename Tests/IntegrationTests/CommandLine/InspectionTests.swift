@@ -158,4 +158,22 @@ struct InspectionTests {
       }
     }
   }
+
+  /// Hooks in a linked working tree have the variable `GIT_DIR`.
+  @Test(arguments: ["git:HEAD", "git:HEAD:schema/s.graphqls"])
+  func findsTheWorkingCopyInAHook(_ commit: String) async throws {
+    try await withFiles(Self.files) { project in
+      try await git("init", "-q", "-b", "main", in: project)
+      try await git("add", ".", in: project)
+      try await git("commit", "-q", "-m", "First", in: project)
+      let outcome = try await project.apollo(
+        ["schema", "diff", commit, "schema"],
+        environment: [
+          "PATH": "/usr/local/bin:/usr/bin:/bin",
+          "GIT_DIR": project.folder.appendingPathComponent(".git").path,
+        ])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+      #expect(outcome.output == "The schemas are the same.\n")
+    }
+  }
 }
