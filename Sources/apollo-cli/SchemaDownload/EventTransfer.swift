@@ -72,7 +72,7 @@ final class EventTransfer: NSObject, URLSessionDataDelegate, Sendable {
 extension SchemaHTTP {
   /// Sends a request, and returns the pieces of its response as they arrive.
   ///
-  /// - Throws: ``CommandFailure`` if the address is none.
+  /// - Throws: ``CommandFailure`` if the address is none, or if a header cannot be sent.
   func stream(_ request: SchemaRequest) throws -> AsyncThrowingStream<
     EventTransfer.Piece, any Error
   > {
@@ -80,13 +80,7 @@ extension SchemaHTTP {
       throw CommandFailure("The address of the server is no address. Use http://… or https://….")
     }
     // A subscription may be silent for as long as it likes.
-    var urlRequest = URLRequest(url: url, timeoutInterval: 30 * 24 * 3_600)
-    urlRequest.httpMethod = request.method
-    urlRequest.httpBody = request.body.map { Data($0) }
-    urlRequest.setValue("apollo-cli/\(generatorVersion)", forHTTPHeaderField: "User-Agent")
-    for header in request.headers {
-      urlRequest.setValue(header.value, forHTTPHeaderField: header.key)
-    }
-    return EventTransfer.stream(urlRequest)
+    return EventTransfer.stream(
+      try urlRequest(for: request, to: url, timeout: 30 * 24 * 3_600))
   }
 }

@@ -60,13 +60,7 @@ struct SchemaHTTP: Sendable {
   private func transfer(
     _ request: SchemaRequest, to url: URL
   ) async throws -> (HTTPURLResponse, [UInt8]) {
-    var urlRequest = URLRequest(url: url, timeoutInterval: request.timeout)
-    urlRequest.httpMethod = request.method
-    urlRequest.httpBody = request.body.map { Data($0) }
-    urlRequest.setValue("apollo-cli/\(generatorVersion)", forHTTPHeaderField: "User-Agent")
-    for header in request.headers {
-      urlRequest.setValue(header.value, forHTTPHeaderField: header.key)
-    }
+    let urlRequest = try urlRequest(for: request, to: url, timeout: request.timeout)
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = request.timeout
     configuration.timeoutIntervalForResource = request.timeout

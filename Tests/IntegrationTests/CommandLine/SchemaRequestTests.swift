@@ -300,6 +300,9 @@ struct SchemaRequestTests {
     ),
     (["--header", "nonsense"], "--header needs 'NAME: VALUE', not 'nonsense'."),
     (["--header", ": nonsense"], "--header needs 'NAME: VALUE'"),
+    (["--header", "A: b\r"], "The value of the header 'A' has a line break"),
+    (["--header", "A: b\r\nC: d"], "The value of the header 'A' has a line break"),
+    (["--header", "A B: c"], "'A B' cannot be the name of a header."),
     (["--endpoint", "nowhere"], "--endpoint is not an address."),
   ])
   func wrongOptionsAreNamed(_ options: [String], message: String) async throws {
