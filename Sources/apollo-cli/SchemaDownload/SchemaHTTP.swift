@@ -68,6 +68,8 @@ struct SchemaHTTP: Sendable {
       return try await SchemaTransfer.run(urlRequest, configuration)
     } catch let error as URLError {
       throw CommandFailure(message(for: error, request))
+    } catch let error as SchemaTransfer.Interruption {
+      throw CommandFailure(message(forInterruption: error.failure, request))
     } catch is SchemaTransfer.BodyTooLarge {
       throw CommandFailure(
         "The server at '\(request.redactedURL)' responded with more than \(SchemaTransfer.maximumByteCount >> 20) MB. "
@@ -137,6 +139,12 @@ struct SchemaHTTP: Sendable {
       "Cannot reach '\(address)': \(error.localizedDescription)"
         + (canBeOtherScheme(error, address) ? "." + otherScheme(address) : "")
     }
+  }
+
+  /// Returns the message for a response that breaks off. The request has reached the server.
+  func message(forInterruption error: URLError, _ request: SchemaRequest) -> String {
+    "The response of the server at '\(request.redactedURL)' cannot be read to its end "
+      + "(\(error.localizedDescription)). Check the server's log, and what is in front of it."
   }
 
   /// Returns `true` if a failure can be that of TLS on a port for plain HTTP, or of plain HTTP on a

@@ -13,6 +13,9 @@ final class SchemaTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendabl
 
   struct BodyTooLarge: Error {}
 
+  /// The failure of a response that had begun.
+  struct Interruption: Error { var failure: URLError }
+
   /// The greatest size of a response. No schema is larger.
   static let maximumByteCount = 128 << 20
 
@@ -45,6 +48,9 @@ final class SchemaTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendabl
   }
 
   private func finish(_ error: (any Error)?) {
+    if let failure = error as? URLError, response != nil, failure.code != .timedOut {
+      return finish(.failure(Interruption(failure: failure)))
+    }
     if let error { return finish(.failure(error)) }
     guard let response else { return finish(.failure(URLError(.badServerResponse))) }
     finish(.success((response, body)))

@@ -313,6 +313,17 @@ struct RunTests {
     #expect(outcome.output.contains("No."))
   }
 
+  @Test func saysWhenTheResponseOfASubscriptionBreaksOff() async throws {
+    let (outcome, _) = try await run(["events.graphql"]) { _, reply in
+      reply.beginChunks(type: "text/event-stream")
+      reply.chunk("data: {\"data\":{\"count\":1}}\n\n")
+      reply.close()
+    }
+    #expect(outcome.status == 2)
+    #expect(outcome.output == #"{"data":{"count":1}}"# + "\n")
+    #expect(outcome.errors.contains("cannot be read to its end ("), "\(outcome.errors)")
+  }
+
   @Test func saysWhenASubscriptionIsCut() async throws {
     let (outcome, _) = try await run(["events.graphql"]) { _, reply in
       reply.beginChunks(type: "text/event-stream")

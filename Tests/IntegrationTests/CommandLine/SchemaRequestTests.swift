@@ -221,6 +221,20 @@ struct SchemaRequestTests {
     }
   }
 
+  @Test func aResponseThatBreaksOffIsNoProblemOfTheAddress() async throws {
+    try await withServer { _, reply in
+      reply.send(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{")
+      reply.close()
+    } _: { server in
+      try await fetch(from: server) { outcome, schema in
+        expectOneError(in: outcome, naming: "cannot be read to its end (")
+        #expect(!outcome.errors.contains("TLS"), "\(outcome.errors)")
+        #expect(schema == Self.old)
+      }
+    }
+  }
+
   // MARK: - Without a configuration
 
   @Test func aServerIsEnough() async throws {

@@ -156,15 +156,20 @@ enum RunCommand: Command {
   @MainActor private static func subscribe(
     _ request: SchemaRequest, _ http: SchemaHTTP, _ receive: @MainActor (RunResponse) async -> Void
   ) async throws -> ExitCode {
+    var hasBegun = false
     do {
-      return try await events(request, http, receive)
+      return try await events(request, http, &hasBegun, receive)
     } catch let error as URLError {
-      throw CommandFailure(http.message(for: error, request))
+      throw CommandFailure(
+        hasBegun
+          ? http.message(forInterruption: error, request) : http.message(for: error, request))
     }
   }
 
+  /// Sets `hasBegun` when the response has begun.
   @MainActor private static func events(
-    _ request: SchemaRequest, _ http: SchemaHTTP, _ receive: @MainActor (RunResponse) async -> Void
+    _ request: SchemaRequest, _ http: SchemaHTTP, _ hasBegun: inout Bool,
+    _ receive: @MainActor (RunResponse) async -> Void
   ) async throws -> ExitCode {
     var events = EventParser(contentType: nil)
     var (status, code) = (200, ExitCode.success)
@@ -172,6 +177,7 @@ enum RunCommand: Command {
     for try await part in try http.stream(request) {
       switch part {
       case .head(let head, let contentType, _):
+        hasBegun = true
         status = head
         events = EventParser(contentType: contentType)
       case .bytes(let bytes):
