@@ -6,7 +6,7 @@ import GraphQLSyntax
 struct InputFiles {
   /// The extensions of files that are read from a folder.
   var extensions: [String]
-  /// Absolute paths that are excluded from folders and patterns.
+  /// Absolute paths that are excluded from folders and patterns: those of the schema.
   var excluded: Set<String> = []
 
   /// The greatest number of bytes that are read. No GraphQL file is larger.
@@ -53,7 +53,7 @@ struct InputFiles {
     case .directory:
       // The name of a folder is no pattern.
       let found = try files(
-        matching: Glob(trusting: extensions.map { "**/*.\($0)" }, root: path))
+        matching: Glob(trusting: extensions.map { "**/*.\($0)" }, root: path), of: argument)
       guard found.isEmpty else { return found }
       throw CommandFailure(
         "There are no files in '\(argument)' that end in \(extensions.joined(separator: ", ")).")
@@ -69,20 +69,31 @@ struct InputFiles {
       } catch {
         throw CommandFailure("\(error)")
       }
-      let found = try files(matching: glob)
+      let found = try files(matching: glob, of: argument)
       guard found.isEmpty else { return found }
       throw CommandFailure("No file matches '\(argument)'.")
     }
   }
 
-  private func files(matching glob: Glob) throws(CommandFailure) -> [String] {
+  /// Returns the files that match, without those that are excluded.
+  ///
+  /// - Throws: ``CommandFailure`` if a folder cannot be read, or if all of the files are excluded.
+  private func files(
+    matching glob: Glob, of argument: String
+  ) throws(CommandFailure) -> [String] {
+    let found: [String]
     do {
-      let found = try glob.files(in: Environment.fileSystem)
-      return found.filter { !excluded.contains($0) }
-        .map { Path.display($0, from: Environment.currentDirectory) }
+      found = try glob.files(in: Environment.fileSystem)
     } catch {
       throw CommandFailure("\(error)")
     }
+    let included = found.filter { !excluded.contains($0) }
+    guard !included.isEmpty || found.isEmpty else {
+      throw CommandFailure(
+        "All files of '\(argument)' belong to the schema, because --schema names them as well. "
+          + "Name the schema's files alone with --schema, such as '**/*.graphqls'.")
+    }
+    return included.map { Path.display($0, from: Environment.currentDirectory) }
   }
 
   private func read(_ path: String) throws(CommandFailure) -> Source {

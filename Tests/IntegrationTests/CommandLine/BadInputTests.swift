@@ -120,6 +120,16 @@ struct BadInputTests {
     }
   }
 
+  @Test(arguments: ["v", "v/*.graphql"])
+  func filesOfTheSchemaAreNotMissing(_ operations: String) async throws {
+    let files = ["v/s.graphqls": "type Query { a: Int }", "v/x.graphql": "{ a }"]
+    try await withFiles(files) { project in
+      let outcome = try await project.apollo("validate", "-s", "v", operations)
+      #expect(outcome.status == 2)
+      expectOneError(in: outcome, naming: "All files of '\(operations)' belong to the schema")
+    }
+  }
+
   @Test func whatIsNeitherFileNorFolderIsNamed() async throws {
     try await withFiles(["s.graphqls": "type Query { a: Int }"]) { project in
       let pipe = project.folder.appendingPathComponent("pipe.graphql").path
