@@ -6,12 +6,7 @@ struct ToolRun {
   var arguments: [String]
 
   init(_ arguments: [String]) {
-    self.arguments = arguments
-    // The tool belongs to the sources of the package which is depended on, whatever an old
-    // 'Package.resolved' says.
-    if ["generate", "generate-operation-manifest"].contains(arguments.first) {
-      self.arguments.append("--ignore-version-mismatch")
-    }
+    self.arguments = WritingCommands.ignoringVersions(arguments)
   }
 
   /// Runs a tool in the package's folder: an installed one, the one of an artifact bundle, or one

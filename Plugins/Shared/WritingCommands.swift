@@ -1,4 +1,5 @@
-/// The commands of `apollo-cli` that write files.
+/// The commands of `apollo-cli` that concern plugins: those that write files, and those that
+/// compare versions.
 enum WritingCommands {
   /// Returns the name of the command in the arguments of `apollo-cli`, if it writes files with its
   /// options, else `nil`.
@@ -21,6 +22,18 @@ enum WritingCommands {
       default: false
       }
     return isWriting ? command : nil
+  }
+
+  /// Returns the arguments with the option that permits any version of the runtime, if the command
+  /// compares versions.
+  ///
+  /// The tool of a plugin belongs to the sources of the package which is depended on, whatever an
+  /// old `Package.resolved` says.
+  static func ignoringVersions(_ arguments: [String]) -> [String] {
+    guard let command = withoutLeadingOptions(arguments).first,
+      ["generate", "generate-operation-manifest", "migrate"].contains(command)
+    else { return arguments }
+    return arguments + ["--ignore-version-mismatch"]
   }
 
   /// Returns the arguments from the command on. Options of every command can be in front of it.

@@ -1,6 +1,7 @@
 import Testing
 
-/// The commands that a plugin without the permission to write refuses.
+/// The commands that a plugin without the permission to write refuses, and those that compare
+/// versions.
 @Suite struct WritingCommandTests {
   @Test(arguments: [
     "validate --fix", "lint --fix", "format GraphQL", "init", "generate", "generate --watch",
@@ -27,6 +28,21 @@ import Testing
 
   @Test func namesTheCommandBehindItsOptions() {
     #expect(WritingCommands.command(in: ["-q", "cache", "import", "a.sqlite"]) == "cache")
+  }
+
+  @Test(arguments: [
+    "generate", "generate --watch", "generate-operation-manifest", "migrate --yes", "-q generate",
+    "--color never migrate",
+  ])
+  func permitsAnyVersionWhereVersionsAreCompared(_ line: String) {
+    #expect(
+      WritingCommands.ignoringVersions(arguments(line))
+        == arguments(line) + ["--ignore-version-mismatch"])
+  }
+
+  @Test(arguments: ["", "validate", "help generate", "fetch-schema", "-q"])
+  func addsNothingToOtherCommands(_ line: String) {
+    #expect(WritingCommands.ignoringVersions(arguments(line)) == arguments(line))
   }
 
   private func arguments(_ line: String) -> [String] {
