@@ -59,7 +59,8 @@ enum InitCommand: Command {
       Terminal.status("Wrote '\(Path.display(file, from: Environment.currentDirectory))'.")
     }
     let steps = NextSteps(
-      module: firstFiles, schemaPath: schemaPath, canDownload: arguments.has("endpoint"))
+      module: firstFiles, configuration: path, schemaPath: schemaPath,
+      canDownload: arguments.has("endpoint"))
     Terminal.status(steps.text)
     return .success
   }

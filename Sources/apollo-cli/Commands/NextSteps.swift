@@ -4,7 +4,9 @@ import ApolloCodegenLib
 struct NextSteps {
   /// The module that will be generated.
   var module: FirstFiles
-  /// The path at which the schema is expected.
+  /// The absolute path of the configuration.
+  var configuration: String
+  /// The path at which the schema is expected, relative to the configuration.
   var schemaPath: String
   /// Is `true` if the configuration names a server to download the schema from.
   var canDownload: Bool
@@ -15,19 +17,34 @@ struct NextSteps {
     if let declaration { steps.append(declaration) }
     steps.append(
       canDownload
-        ? "Download the schema: apollo-cli fetch-schema"
-        : "Save your server's schema as '\(schemaPath)'.")
+        ? "Download the schema: apollo-cli fetch-schema\(pathOption)"
+        : "Save your server's schema as '\(schemaFile)'.")
     steps.append("Write operations in files whose names end in '.graphql'.")
-    steps.append("Generate the Swift code: apollo-cli generate")
+    steps.append("Generate the Swift code: apollo-cli generate\(pathOption)")
     let lines = steps.enumerated().map { "  \($0.offset + 1). \($0.element)" }
     return (["Next:"] + lines).joined(separator: "\n")
+  }
+
+  private var schemaFile: String {
+    display(Path.join(Path.parent(of: configuration), schemaPath))
+  }
+
+  /// The option that names the configuration, unless it is the one that commands find in the
+  /// current folder.
+  private var pathOption: String {
+    configuration == absolute(ConfigurationFile.defaultPath)
+      ? "" : " --path '\(display(configuration))'"
+  }
+
+  private func display(_ path: String) -> String {
+    Path.display(path, from: Environment.currentDirectory)
   }
 
   /// The lines that add the module to the project's package; `nil` when its manifest names the
   /// module already, or when the project has none.
   private var declaration: String? {
     guard let manifest = module.manifestOfProject, !isNamed(in: manifest) else { return nil }
-    let file = Path.display(manifest, from: Environment.currentDirectory)
+    let file = display(manifest)
     let folder = Path.display(module.folder, from: Path.parent(of: manifest))
     switch module.kind {
     case .embedded: return nil

@@ -103,6 +103,14 @@ struct InitTests {
     }
   }
 
+  @Test func theStepsNameAConfigurationElsewhere() async throws {
+    try await withFiles([:]) { project in
+      let outcome = try await project.initialize("other", "--path", "App/api.json")
+      #expect(outcome.output.contains("schema as 'App/GraphQL/schema.graphqls'."), "\(outcome)")
+      #expect(outcome.output.contains("apollo-cli generate --path 'App/api.json'\n"))
+    }
+  }
+
   @Test func whatTheManifestHasIsNotAskedFor() async throws {
     let complete = manifest + "\n// \"MyAPI\""
     try await withFiles(["Package.swift": complete]) { project in
