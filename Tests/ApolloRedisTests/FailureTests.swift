@@ -32,6 +32,105 @@ struct FailureTests {
     }
   }
 
+  /// Otherwise a slow name server stops every cache of the process, and no timeout passes.
+  @Test func namesAreLookedUpWithoutATurn() async throws {
+    let connection = Connection(
+      to: .tcp(host: "name.invalid", port: 6_379), greeting: [], timeout: .seconds(60))
+    let loop = try EventLoop.shared()
+    let isSending = Lock(true)
+    let hasWaited = Lock(true)
+    let response: RedisClient.Response = await withCheckedContinuation { continuation in
+      let complete: @Sendable (RedisClient.Response) -> Void = { response in
+        _ = hasWaited.exchange(isSending.get())
+        continuation.resume(returning: response)
+      }
+      loop.submit { turns in
+        connection.send([(RedisCommand("PING"), complete)], in: turns)
+        _ = isSending.exchange(false)
+      }
+    }
+    let error = #expect(throws: RedisError.self) { try response.get() }
+    #expect(error?.code == .unreachable)
+    #expect(!hasWaited.get())
+    loop.submit { connection.close(in: $0) }
+  }
+
+  @Test func aConnectionThatIsClosedDuringALookupCanBeOpenedAgain() async throws {
+    let port = Int.random(in: 20_000..<30_000)
+    let server = try await RedisServer("--port \(port) --bind 127.0.0.1")
+    let connection = Connection(
+      to: .tcp(host: "localhost", port: Int32(port)), greeting: [], timeout: .seconds(60))
+    let loop = try EventLoop.shared()
+    let first = Lock<RedisClient.Response?>(nil)
+    let second: RedisClient.Response = await withCheckedContinuation { continuation in
+      let note: @Sendable (RedisClient.Response) -> Void = { _ = first.exchange($0) }
+      let complete: @Sendable (RedisClient.Response) -> Void = {
+        continuation.resume(returning: $0)
+      }
+      loop.submit { turns in
+        connection.send([(RedisCommand("PING"), note)], in: turns)
+        connection.close(in: turns)
+        connection.send([(RedisCommand("PING"), complete)], in: turns)
+      }
+    }
+    let error = #expect(throws: RedisError.self) { try first.get()?.get() }
+    #expect(error?.code == .disconnected)
+    #expect(try second.get().text == "PONG")
+    loop.submit { connection.close(in: $0) }
+    try await server.stop()
+  }
+
+  /// Otherwise no command would reach a server whose name takes longer than the timeout each time.
+  @Test func aLookupThatEndsBetweenTwoAttemptsIsForTheSecondOne() async throws {
+    let port = Int.random(in: 20_000..<30_000)
+    let server = try await RedisServer("--port \(port) --bind 127.0.0.1")
+    let (count, mayEnd) = (Lock(0), DispatchSemaphore(value: 0))
+    let connection = Connection(
+      to: .tcp(host: "localhost", port: Int32(port)), greeting: [], timeout: .milliseconds(1),
+      onLookup: {
+        count.withLock { $0 += 1 }
+        mayEnd.wait()
+      })
+    let loop = try EventLoop.shared()
+    let first: RedisClient.Response = await withCheckedContinuation { continuation in
+      loop.submit { turns in
+        connection.send(
+          [(RedisCommand("PING"), { @Sendable in continuation.resume(returning: $0) })], in: turns)
+      }
+    }
+    let error = #expect(throws: RedisError.self) { try first.get() }
+    #expect(error?.code == .unreachable)
+    mayEnd.signal()
+    var isLookingUp = true
+    while isLookingUp {
+      isLookingUp = await withCheckedContinuation { continuation in
+        loop.submit { _ in continuation.resume(returning: connection.isLookingUp) }
+      }
+    }
+    // The server may take longer than a millisecond, too, but needs no other lookup.
+    mayEnd.signal()
+    let _: RedisClient.Response = await withCheckedContinuation { continuation in
+      loop.submit { turns in
+        connection.send(
+          [(RedisCommand("PING"), { @Sendable in continuation.resume(returning: $0) })], in: turns)
+      }
+    }
+    #expect(count.get() == 1)
+    loop.submit { connection.close(in: $0) }
+    try await server.stop()
+  }
+
+  @Test(arguments: ["localhost", "127.0.0.1"])
+  func aServerIsReachedByItsNameAndItsAddress(host: String) async throws {
+    let port = Int.random(in: 20_000..<30_000)
+    let server = try await RedisServer("--port \(port) --bind 127.0.0.1")
+    let url = try #require(URL(string: "redis://\(host):\(port)"))
+    let client = try RedisClient(servers: [url], timeout: .seconds(60))
+    let request = RedisClient.Request(command: RedisCommand("PING"), slot: nil)
+    #expect(try await client.send(request).text == "PONG")
+    try await server.stop()
+  }
+
   /// Each failure leads to the next server, without a pause.
   @Test func theLastOfThreeServersIsUsedIfTheOthersCannotBeReached() async throws {
     let server = try await RedisServer.shared()

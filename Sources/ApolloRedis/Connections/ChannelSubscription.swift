@@ -50,6 +50,9 @@ final class ChannelSubscription: @unchecked Sendable {
     private let addresses: [ServerAddress]
     private let onEvent: @Sendable (Event) -> Void
     private var connection: Connection?
+    /// The connections to the addresses, by their indices. They are used again after a failure,
+    /// because the lookup of a name can take longer than an attempt.
+    private var connections: [Int: Connection] = [:]
     private var isLive = false
     private var isStopped = false
     /// The number of connections so far, each of which leads to the next address.
@@ -85,8 +88,7 @@ final class ChannelSubscription: @unchecked Sendable {
 
     func stop(in turns: EventLoop.Turns) {
       isStopped = true
-      connection?.close(in: turns)
-      connection = nil
+      closeConnections(in: turns)
       turns.remove(self)
       self.turns = nil
     }
@@ -95,11 +97,16 @@ final class ChannelSubscription: @unchecked Sendable {
     /// connection succeeds. The server may refuse each one.
     func restart() {
       guard let turns, !isStopped else { return }
-      connection?.close(in: turns)
-      connection = nil
+      closeConnections(in: turns)
       lose()
       restarts += 1
       if restarts == 1 { connect() } else { pause(restarts - 1) }
+    }
+
+    private func closeConnections(in turns: EventLoop.Turns) {
+      connection = nil
+      for connection in connections.values { connection.close(in: turns) }
+      connections = [:]
     }
 
     /// Lets the next connection wait, for longer after more failures.
@@ -114,14 +121,21 @@ final class ChannelSubscription: @unchecked Sendable {
 
     private func connect() {
       guard !isStopped else { return }
-      let address = addresses[connectionCount % addresses.count]
+      connection = connection(at: connectionCount % addresses.count)
       connectionCount += 1
       attempts += 1
-      connection = Connection(
+      subscribe()
+    }
+
+    private func connection(at index: Int) -> Connection {
+      if let known = connections[index] { return known }
+      let address = addresses[index]
+      let new = Connection(
         to: address.endpoint, greeting: address.greeting, timeout: ChannelSubscription.heartbeat,
         onPush: { [weak self] in self?.receive($0) },
         onClose: { [weak self] _ in self?.connectionHasClosed() })
-      subscribe()
+      connections[index] = new
+      return new
     }
 
     private func subscribe() {

@@ -17,10 +17,18 @@ internal import CHiredis
 ///
 /// | state | event | next state |
 /// | :-- | :-- | :-- |
-/// | closed | a command | connecting |
+/// | closed | a command | looking up if the server has a name, else connecting |
+/// | looking up | the address is known | connecting |
+/// | closed | the same | closed; the next command continues with what was begun |
 /// | connecting | the socket is writable | open; sends the greeting and what has collected |
 /// | open | a response | open; completes the oldest command |
-/// | connecting, open | an error, the timeout of the oldest command | closed; fails all commands |
+/// | all but closed | an error, the timeout of the oldest command | closed; fails all commands |
+///
+/// hiredis looks a name up as it begins to connect, and blocks its thread for as long as the name
+/// server takes. So it does both on a thread of their own. That thread is not stopped if the
+/// connection is closed meanwhile: the next attempt waits for the same lookup, or takes what it has
+/// begun. So a connection never has more than one, and opens although each takes longer than the
+/// timeout of a command.
 ///
 /// `@unchecked Sendable` because everything but the constants is touched in turns of the event loop
 /// only.
@@ -40,8 +48,16 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
   /// Called when a connection that was open, or was about to be, is closed.
   private let onClose: (@Sendable (RedisError) -> Void)?
 
+  /// The socket and its state, or `nil` while the connection is closed or looks a name up.
   private var context: UnsafeMutablePointer<redisContext>?
+  /// Indicates whether the connection is being made, which begins with the lookup of its name.
   private var isConnecting = false
+  /// Indicates whether a thread looks the name up, be it for a connection that was closed since.
+  private(set) var isLookingUp = false
+  /// The socket that was begun to connect when its attempt had ended, for the next attempt.
+  private var late: UnsafeMutablePointer<redisContext>?
+  /// Called before each lookup, on its thread, for tests.
+  private let onLookup: @Sendable () -> Void
   private(set) var wantsToWrite = false
   private(set) var mustBeWaitedFor = false
   /// The bytes that are still to be sent.
@@ -55,17 +71,20 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
   init(
     to endpoint: Endpoint, greeting: [RedisCommand], timeout: Duration,
     onPush: (@Sendable (RedisValue) -> Void)? = nil,
-    onClose: (@Sendable (RedisError) -> Void)? = nil
+    onClose: (@Sendable (RedisError) -> Void)? = nil,
+    onLookup: @escaping @Sendable () -> Void = {}
   ) {
     self.endpoint = endpoint
     self.greeting = greeting
     self.timeout = timeout
     self.onPush = onPush
     self.onClose = onClose
+    self.onLookup = onLookup
   }
 
   deinit {
-    if let context { redisFree(context) }
+    redisFree(context)
+    redisFree(late)
   }
 
   // MARK: - In a turn of the loop
@@ -80,9 +99,9 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
     _ commands: [(RedisCommand, @Sendable (Result<RedisValue, RedisError>) -> Void)],
     in turns: EventLoop.Turns
   ) {
-    if context == nil {
+    if isClosed {
       turns.add(self)
-      connect()
+      connect(in: turns)
     }
     for (command, complete) in commands { append(command, complete) }
     if !isConnecting { flush() }
@@ -91,6 +110,7 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
   /// Closes the connection and leaves the loop.
   func close(in turns: EventLoop.Turns) {
     fail(RedisError(.disconnected, server: endpoint.description), isExpected: true)
+    redisFree(late.take())
     turns.remove(self)
   }
 
@@ -104,7 +124,7 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
     _ command: RedisCommand,
     _ complete: @escaping @Sendable (Result<RedisValue, RedisError>) -> Void
   ) {
-    guard context != nil else {
+    guard !isClosed else {
       let unknown = RedisError(.unreachable, server: endpoint.description)
       return complete(.failure(connectError ?? unknown))
     }
@@ -119,25 +139,17 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
     waiting.append(Waiting(deadline: .now + timeout, complete: complete))
   }
 
-  private func connect() {
-    let new: UnsafeMutablePointer<redisContext>?
-    switch endpoint {
-    case .tcp(let host, let port): new = redisConnectNonBlock(host, port)
-    case .unix(let path): new = redisConnectUnixNonBlock(path)
-    }
-    guard let new else { return }
-    guard new.pointee.err == 0 else {
-      let error = RedisError(.unreachable, server: endpoint.description, detail: problem(of: new))
-      redisFree(new)
-      connectError = error
-      onClose?(error)
-      return
-    }
-    context = new
+  private var isClosed: Bool { context == nil && !isConnecting }
+
+  private func connect(in turns: EventLoop.Turns) {
     isConnecting = true
-    wantsToWrite = true
-    mustBeWaitedFor = true
-    _ = fcntl(new.pointee.fd, F_SETFD, FD_CLOEXEC)
+    switch endpoint {
+    case .unix(let path): take(redisConnectUnixNonBlock(path))
+    case .tcp(let host, let port) where isAddress(host): take(redisConnectNonBlock(host, port))
+    case .tcp(let host, let port):
+      if let begun = late.take() { take(begun) } else { lookUp(host, port, in: turns) }
+    }
+    guard !isClosed else { return }
     for command in greeting {
       append(command) { [weak self] response in
         if case .success(.error(let message)) = response, let self,
@@ -147,6 +159,44 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
         }
       }
     }
+  }
+
+  /// Looks the name of the server up and begins to connect, without a turn.
+  private func lookUp(_ host: String, _ port: Int32, in turns: EventLoop.Turns) {
+    guard !isLookingUp else { return }
+    isLookingUp = true
+    turns.detach {
+      self.onLookup()
+      // Because this thread alone has it, and then the turn.
+      nonisolated(unsafe) let new = redisConnectNonBlock(host, port)
+      return { _ in
+        self.isLookingUp = false
+        if self.isConnecting { self.take(new) } else { self.keep(new) }
+      }
+    }
+  }
+
+  /// Takes the connection that hiredis has begun to make, or fails with the reason for which it
+  /// could not.
+  private func take(_ begun: UnsafeMutablePointer<redisContext>?) {
+    guard let new = begun, new.pointee.err == 0 else {
+      let error = RedisError(
+        .unreachable, server: endpoint.description, detail: begun.map(problem(of:)) ?? "")
+      redisFree(begun)
+      connectError = error
+      return fail(error)
+    }
+    context = new
+    wantsToWrite = true
+    mustBeWaitedFor = true
+    _ = fcntl(new.pointee.fd, F_SETFD, FD_CLOEXEC)
+  }
+
+  /// Keeps what hiredis has begun for the next attempt, unless it has failed.
+  private func keep(_ begun: UnsafeMutablePointer<redisContext>?) {
+    guard let new = begun, new.pointee.err == 0 else { return redisFree(begun) }
+    _ = fcntl(new.pointee.fd, F_SETFD, FD_CLOEXEC)
+    late = new
   }
 
   // MARK: Member
@@ -269,12 +319,12 @@ final class Connection: EventLoop.Member, @unchecked Sendable {
   }
 
   private func fail(_ error: RedisError, isExpected: Bool = false) {
-    guard let ending = context else { return }
+    guard !isClosed else { return }
+    redisFree(context)
     context = nil
     isConnecting = false
     wantsToWrite = false
     output = []
-    redisFree(ending)
     let failed = waiting
     waiting = []
     retirement.take()?.remove(self)
@@ -331,6 +381,12 @@ extension RedisValue {
 #else
   private let noSignal = Int32(MSG_NOSIGNAL)
 #endif
+
+/// Returns whether a host is an address, which need not be looked up.
+private func isAddress(_ host: String) -> Bool {
+  var address = in6_addr()  // has room for one of IPv4, too
+  return [AF_INET, AF_INET6].contains { inet_pton($0, host, &address) == 1 }
+}
 
 /// Sends bytes, without a signal if the other end is closed.
 private func sendBytes(_ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int) -> Int {

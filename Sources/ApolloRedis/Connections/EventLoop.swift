@@ -23,7 +23,8 @@ internal import Foundation
 /// waking another thread. Otherwise the loop's thread does it.
 ///
 /// Connections are touched in a turn only, for which `turn` is held. Callers are resumed on their
-/// own executors, so no thread of the concurrency pool ever waits for a server.
+/// own executors, so no thread of the concurrency pool ever waits for a server. Work that blocks,
+/// such as a lookup of a name, is done on a thread of its own, so no turn waits for it.
 final class EventLoop: Sendable {
   /// The work of one connection, in the turns of the loop.
   protocol Member: AnyObject {
@@ -56,9 +57,20 @@ final class EventLoop: Sendable {
     fileprivate var waitsUntil = ContinuousClock.now
     /// Indicates whether something has happened since the loop's thread began to wait.
     fileprivate var isActive = false
+    /// The loop, which lives as long as the process.
+    fileprivate weak var loop: EventLoop?
 
     func add(_ member: any Member) { members[ObjectIdentifier(member)] = member }
     func remove(_ member: any Member) { members[ObjectIdentifier(member)] = nil }
+
+    /// Does work that may block on a thread of its own, and carries out the action that it returns
+    /// in a later turn.
+    func detach(_ work: @escaping @Sendable () -> @Sendable (Turns) -> Void) {
+      let thread = Thread { [loop] in loop?.submit(work()) }
+      thread.name = "apollo-redis-work"
+      thread.stackSize = 1 << 20
+      thread.start()
+    }
   }
 
   private let actions = Lock<[@Sendable (Turns) -> Void]>([])
@@ -96,6 +108,7 @@ final class EventLoop: Sendable {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
     }
     bell = (ends[0], ends[1])
+    turns.loop = self
   }
 
   /// Carries out an action in a turn, after those that were submitted before.
