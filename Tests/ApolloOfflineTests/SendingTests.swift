@@ -410,6 +410,29 @@ struct SendingTests {
     #expect(machine.server.names == ["A+B+C"])
   }
 
+  /// They may own an object of the program that uses the queue when it is released.
+  @Test(arguments: [true, false])
+  func closuresThatAreReplacedAreReleasedWithoutALock(isUpdater: Bool) throws {
+    final class Screen: Sendable {
+      let queue: OfflineMutationQueue
+      init(_ queue: OfflineMutationQueue) { self.queue = queue }
+      deinit { queue.registerUpdater("closed") { _, _ in } }
+    }
+    let machine = try Machine()
+    let queue = try machine.queue()
+    func register() {
+      let screen = Screen(queue)
+      if isUpdater {
+        queue.registerUpdater("draft") { _, _ in withExtendedLifetime(screen) {} }
+      } else {
+        queue.register(Rename.self, merging: { _, new in withExtendedLifetime(screen) { new } })
+      }
+    }
+    register()
+    if isUpdater { queue.registerUpdater("draft") { _, _ in } } else { queue.register(Rename.self) }
+    #expect(queue.front.registry.get().updaters["closed"] != nil)
+  }
+
   @Test func aMergedMutationKeepsTheFilesAndUpdatersOfTheOlderOne() async throws {
     let machine = try Machine()
     let queue = try machine.queue()

@@ -39,6 +39,40 @@ import Testing
     #expect(pager.latest == #"0 ["0", "1"] [["2"]]"#)
   }
 
+  enum Replacement: CaseIterable { case nextPage, fetch, reset }
+
+  /// A model may own an object of the program that uses the pager when it is released.
+  @Test(arguments: Replacement.allCases)
+  func aModelIsReleasedWithoutALock(by replacement: Replacement) async throws {
+    final class Model: Sendable {
+      let onRelease: @Sendable () -> Void
+      init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+      deinit { onRelease() }
+    }
+    let (releases, continuation) = AsyncStream.makeStream(of: Void.self)
+    let onRelease = Lock<@Sendable () -> Void>({})
+    let pager = GraphQLQueryPager(
+      client: server.client, initialQuery: ProductsQuery(first: 2),
+      extractPageInfo: { (data: ProductsQuery.Data) in data.products.pageInfo.forward },
+      pageResolver: { page, _ in ProductsQuery(first: 2, after: page.endCursor.asNullable) },
+      transform: { _, _, _ in Model { onRelease.get()() } })
+    _ = onRelease.exchange { [weak pager] in
+      _ = pager?.canLoadNext  // takes the lock
+      continuation.yield()
+    }
+    await pager.fetch()
+    switch replacement {
+    case .nextPage: try await pager.loadNext()
+    case .fetch:
+      server.edit { $0[0].name = "New" }
+      await pager.fetch()
+    case .reset: pager.reset()
+    }
+    var iterator = releases.makeAsyncIterator()
+    _ = await iterator.next()
+    withExtendedLifetime(pager) {}
+  }
+
   @Test func forwardInitMultiQuery() async throws {
     let pager = GraphQLQueryPager(
       client: server.client, initialQuery: FirstProductsQuery(first: 1, featured: "2"),

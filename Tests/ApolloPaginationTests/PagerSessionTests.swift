@@ -183,13 +183,13 @@ import Testing
   func aResultThatWasReadKnowsWhetherItsListHasEnded(withSession: Bool) async {
     let deliveries = Deliveries<String>()
     var results = deliveries.listStream().makeAsyncIterator()
-    deliveries.send(Delivery(result: .success("alice")))
+    _ = deliveries.send(Delivery(result: .success("alice")))
     let alice = await results.next()
     #expect(alice.map { deliveries.isCurrent(list: $0.list) } == true)
-    if withSession { _ = deliveries.endSession() } else { deliveries.endList() }
+    if withSession { _ = deliveries.endSession() } else { _ = deliveries.endList() }
     #expect(alice.map { deliveries.isCurrent(list: $0.list) } == false)
     #expect(deliveries.isCurrent(session: 0) == !withSession)
-    deliveries.send(Delivery(result: .success("bob")))
+    _ = deliveries.send(Delivery(result: .success("bob")))
     let bob = await results.next()
     #expect(bob.map { deliveries.isCurrent(list: $0.list) } == true)
   }

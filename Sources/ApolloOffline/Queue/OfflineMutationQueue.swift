@@ -95,7 +95,10 @@ extension OfflineMutationQueue {
     merging merge: (@Sendable (_ older: Variables, _ newer: Variables) throws -> Variables)? = nil
   ) {
     let registered = RegisteredMutation(mutation, merging: merge, onConflict: onConflict)
-    front.registry.withLock { $0.mutations[Mutation.operationName] = registered }
+    let old = front.registry.withLock {
+      $0.mutations.updateValue(registered, forKey: Mutation.operationName)
+    }
+    withExtendedLifetime(old) {}  // releases its closures outside of the lock
     // Before a client uses the queue, nothing has been shown in another way.
     let isShown = front.client != nil
     front.machine.withLock { machine in
@@ -116,7 +119,8 @@ extension OfflineMutationQueue {
   public func registerUpdater(
     _ name: String, _ update: @escaping @Sendable (ReadWriteTransaction, JSONValue) throws -> Void
   ) {
-    front.registry.withLock { $0.updaters[name] = update }
+    let old = front.registry.withLock { $0.updaters.updateValue(update, forKey: name) }
+    withExtendedLifetime(old) {}  // released outside of the lock
     guard front.client != nil else { return }
     front.machine.withLock { $0.touchVisible() }
     front.wake()

@@ -16,6 +16,8 @@ struct Delivery<Model: Sendable>: Sendable {
 ///
 /// Isolation: a lock guards the state. `receive` is called under it, so that each subscriber gets
 /// the results in order: it puts them into a stream or a box, and calls no code of the program.
+/// A model is the program's, so releasing one can call its code, too: results that are forgotten
+/// are returned, for the caller to release them without a lock.
 final class Deliveries<Model: Sendable>: Sendable {
   private struct Subscriber {
     let receive: @Sendable (Delivery<Model>) -> Void
@@ -34,6 +36,11 @@ final class Deliveries<Model: Sendable>: Sendable {
     var listCount = 0
     /// Follows the sessions of users, as long as there may be results that were not read.
     var sessions: StoreWatch?
+
+    mutating func takeLatest() -> [Delivery<Model>] {
+      defer { (latest, failure) = (nil, nil) }
+      return [latest, failure].compactMap { $0 }
+    }
   }
 
   private let state = Lock(State())
@@ -41,36 +48,46 @@ final class Deliveries<Model: Sendable>: Sendable {
   /// The latest model.
   var latest: Model? { try? state.withLock { $0.latest }?.result.get() }
 
-  func send(_ delivery: Delivery<Model>) {
+  /// Passes a result to the subscribers.
+  ///
+  /// - Returns: The results that it replaces.
+  func send(_ delivery: Delivery<Model>) -> [Delivery<Model>] {
     state.withLock { state in
       var delivery = delivery
       (delivery.session, delivery.list) = (state.sessionCount, state.listCount)
+      let replaced: [Delivery<Model>]
       switch delivery.result {
-      case .success: (state.latest, state.failure) = (delivery, nil)
-      case .failure: state.failure = delivery
+      case .success:
+        replaced = state.takeLatest()
+        state.latest = delivery
+      case .failure:
+        replaced = [state.failure].compactMap { $0 }
+        state.failure = delivery
       }
       for subscriber in state.subscribers.values { subscriber.receive(delivery) }
+      return replaced
     }
   }
 
   /// Forgets the latest results: another list begins.
-  func endList() {
+  ///
+  /// - Returns: These results.
+  func endList() -> [Delivery<Model>] {
     state.withLock { state in
       state.listCount += 1
-      (state.latest, state.failure) = (nil, nil)
+      return state.takeLatest()
     }
   }
 
   /// Forgets the latest results, and those that subscribers have not read.
   ///
-  /// - Returns: These results. Release them without a lock held: a model is the program's.
+  /// - Returns: These results.
   func endSession() -> [any Sendable] {
     state.withLock { state in
       state.sessionCount += 1
       state.listCount += 1
       var dropped = state.subscribers.values.map { $0.drop() }
-      for delivery in [state.latest, state.failure].compactMap({ $0 }) { dropped.append(delivery) }
-      (state.latest, state.failure) = (nil, nil)
+      for delivery in state.takeLatest() { dropped.append(delivery) }
       return dropped
     }
   }

@@ -42,17 +42,18 @@
       var hasEnded = false
       var task: Task<Void, Never>?
 
-      /// Takes the next result, or the end, for a thread that delivers it.
-      mutating func takeNext() -> (subscriber: Receiver, result: Result?)? {
+      /// Takes the next result, or the end, for a thread that delivers it. Also takes a result
+      /// whose list has ended, because it is the program's and is released without the lock.
+      mutating func takeNext() -> (subscriber: Receiver, next: (result: Result, isCurrent: Bool)?)?
+      {
         guard let subscriber else {
           isDelivering = false
           return nil
         }
-        while let (result, list) = results.first, demand > 0 {
+        if demand > 0, let (result, list) = results.first {
           results.removeFirst()
-          guard isCurrent(list) else { continue }
           demand -= 1
-          return (subscriber, result)
+          return (subscriber, (result, isCurrent(list)))
         }
         isDelivering = false
         guard results.isEmpty, hasEnded else { return nil }
@@ -90,12 +91,12 @@
     func request(_ demand: Subscribers.Demand) { change { $0.demand += demand } }
 
     func cancel() {
-      let task = lock.withLock { _ in
-        state.subscriber = nil
-        state.results = []
-        return state.task
+      let ended = lock.withLock { _ in
+        defer { (state.subscriber, state.results) = (nil, []) }
+        return (task: state.task, subscriber: state.subscriber, results: state.results)
       }
-      task?.cancel()
+      ended.task?.cancel()
+      withExtendedLifetime(ended) {}  // what is the program's is released outside of the lock
     }
 
     /// Changes the state, and delivers what there is demand for, unless another thread does.
@@ -106,9 +107,9 @@
         return !state.isDelivering
       }
       guard isFree else { return }
-      while let (subscriber, result) = lock.withLock({ _ in state.takeNext() }) {
-        guard let result else { return subscriber.finish() }
-        let more = subscriber.receive(result)
+      while let (subscriber, next) = lock.withLock({ _ in state.takeNext() }) {
+        guard let (result, isCurrent) = next else { return subscriber.finish() }
+        let more = isCurrent ? subscriber.receive(result) : .max(1)
         lock.withLock { _ in state.demand += more }
       }
     }

@@ -24,7 +24,18 @@ final class PagerCore<InitialQuery: GraphQLQuery, PaginatedQuery: GraphQLQuery, 
     case end(load: Int, LoadOutcome)
     /// A page has changed, and those behind it may not follow any more.
     case check
-    case release(any PageWatch)
+    case release(Removed)
+  }
+
+  /// The watches and results that were removed under the lock. They are ended and released without
+  /// it, because that can call code of the program.
+  private struct Removed: Sendable {
+    var watches: [any PageWatch] = []
+    var results: [Delivery<Model>] = []
+
+    func end() {
+      for watch in watches { watch.cancel() }
+    }
   }
 
   private struct State {
@@ -107,17 +118,16 @@ extension PagerCore {
   }
 
   func joinInitialPage(_ fetch: PageFetch) throws(PaginationError) -> Int? {
-    let (joined, started, watches) = try state.withLock {
-      state throws(PaginationError) -> (Int?, (load: Int, page: Int)?, [any PageWatch]) in
+    let (joined, started, removed) = try state.withLock {
+      state throws(PaginationError) -> (Int?, (load: Int, page: Int)?, Removed) in
       if let (load, actions) = try state.machine.joinInitialPage() {
         perform(actions, &state)
-        return (load, nil, [])
+        return (load, nil, Removed())
       }
-      let watches = takeWatches(&state)
-      deliveries.endList()
-      return (nil, restart(&state), watches)
+      let removed = endList(&state)
+      return (nil, restart(&state), removed)
     }
-    for watch in watches { watch.cancel() }
+    removed.end()
     if let (_, page) = started { watchInitialPage(page, fetch) }
     return joined ?? started?.load
   }
@@ -370,13 +380,17 @@ extension PagerCore {
 
   /// Resets the state machine and ends all watches. Results that are not delivered yet are dropped.
   private func removeAllPages<Value>(_ reset: (inout State) -> Value) -> Value {
-    let (value, watches) = state.withLock { state in
-      let watches = takeWatches(&state)
-      deliveries.endList()
-      return (reset(&state), watches)
+    let (value, removed) = state.withLock { state in
+      let removed = endList(&state)
+      return (reset(&state), removed)
     }
-    for watch in watches { watch.cancel() }
+    removed.end()
     return value
+  }
+
+  /// Takes all watches and the latest results, because another list begins.
+  private func endList(_ state: inout State) -> Removed {
+    Removed(watches: takeWatches(&state), results: deliveries.endList())
   }
 
   /// Takes all watches, which the caller ends without the lock, and drops the results that are not
@@ -446,15 +460,15 @@ extension PagerCore {
     case .fail(let error):
       return .deliver(.failure(error), errorsAlone: nil, resetCount: state.resetCount)
     case .end(let load, let outcome): return .end(load: load, outcome)
-    case .retire(let page): return state.watches.removeValue(forKey: page).map { .release($0) }
+    case .retire(let page):
+      return state.watches.removeValue(forKey: page).map { .release(Removed(watches: [$0])) }
     case .check: return .check
     case .shortenList:
       state.cutCount += 1
       return nil
     case .beginList:
       state.resetCount += 1
-      deliveries.endList()
-      return nil
+      return .release(Removed(results: deliveries.endList()))
     }
   }
 
@@ -464,10 +478,10 @@ extension PagerCore {
       guard state.withLock({ $0.resetCount == resetCount }) else { return }
       let results = deliveries(of: result, errorsAlone)
       // Under the lock, so that nothing is delivered after a reset.
-      state.withLock { state in
-        guard state.resetCount == resetCount else { return }
-        for delivery in results { deliveries.send(delivery) }
+      let replaced = state.withLock { state in
+        state.resetCount == resetCount ? results.flatMap { deliveries.send($0) } : []
       }
+      withExtendedLifetime(replaced) {}  // models of the program: released outside of the lock
     case .end(let load, let outcome):
       let waiter = state.withLock { state in
         let waiter = state.waiters.removeValue(forKey: load)
@@ -476,7 +490,7 @@ extension PagerCore {
       }
       waiter?.resume(returning: outcome)
     case .check: checkPages()
-    case .release(let watch): watch.cancel()
+    case .release(let removed): removed.end()
     }
   }
 

@@ -203,7 +203,10 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
   }
 
   /// Forgets the callbacks of a task, which are not called any more. The request continues.
-  open func clear(task identifier: Int) { calls.withLock { $0[identifier] = nil } }
+  open func clear(task identifier: Int) {
+    let call = calls.withLock { $0.removeValue(forKey: identifier) }
+    withExtendedLifetime(call) {}  // releases its callbacks outside of the lock
+  }
 
   /// Forgets the callbacks of all tasks, which are not called any more. The requests continue.
   open func clearAllTasks() { _ = calls.exchange([:]) }

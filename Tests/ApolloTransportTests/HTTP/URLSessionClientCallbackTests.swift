@@ -117,6 +117,38 @@ struct URLSessionClientCallbackTests {
     #expect(callCount.get() == 0)
   }
 
+  /// They may own an object of the program that uses the client when it is released.
+  @Test(arguments: [true, false])
+  func clearedCallbacksAreReleasedWithoutALock(_ clearsAll: Bool) async throws {
+    final class Owner: Sendable {
+      let client: URLSessionClient
+      let isReleased: Signal
+
+      init(_ client: URLSessionClient, _ isReleased: Signal) {
+        (self.client, self.isReleased) = (client, isReleased)
+      }
+
+      deinit {
+        client.clearAllTasks()
+        isReleased.fire()
+      }
+    }
+    let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
+    defer { server.stop() }
+    let client = client()
+    defer { client.invalidate() }
+    let isReleased = Signal()
+    func start() -> URLSessionTask {
+      let owner = Owner(client, isReleased)
+      return client.sendRequest(URLRequest(url: server.url())) { _ in
+        withExtendedLifetime(owner) {}
+      }
+    }
+    let task = start()
+    if clearsAll { client.clearAllTasks() } else { client.clear(task: task.taskIdentifier) }
+    await isReleased.wait()
+  }
+
   @Test func anInvalidatedClientFailsAtOnce() async throws {
     let client = client()
     client.invalidate()
