@@ -34,6 +34,31 @@ private final class MockClient: ApolloClientProtocol {
   }
 }
 
+/// A client around a mock, which calls a closure at the beginning of each of its methods.
+private final class WrappingClient: ApolloClientProtocol {
+  private let base = MockClient("Luke")
+  private let action = Lock<@Sendable () -> Void>({})
+
+  func onCall(_ action: @escaping @Sendable () -> Void) { _ = self.action.exchange(action) }
+
+  var store: ApolloStore {
+    action.get()()
+    return base.store
+  }
+
+  var defaultRequestConfiguration: RequestConfiguration {
+    action.get()()
+    return base.defaultRequestConfiguration
+  }
+
+  func responses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) -> GraphQLResponses<Operation> {
+    action.get()()
+    return base.responses(to: request)
+  }
+}
+
 @Suite(.timeLimit(.minutes(10)))
 struct ApolloClientProtocolTests {
   private let query = HeroAPI.HeroQuery()
@@ -71,6 +96,19 @@ struct ApolloClientProtocolTests {
     let client: any ApolloClientProtocol = MockClient("Luke")
     var results = client.watch(query: query).makeAsyncIterator()
     #expect(try await results.next()?.get().data?.hero?.name == "Luke")
+  }
+
+  @Test func aWatcherCallsItsClientAtOnceAndWithoutItsLock() async throws {
+    let client = WrappingClient()
+    var results = client.watch(query: query).makeAsyncIterator()
+    #expect(try await results.next()?.get().data?.hero?.name == "Luke")
+    let callCount = Lock(0)
+    client.onCall { [weak watcher = results.watcher] in
+      _ = watcher?.automaticallyRefreshOnExpiry  // takes the lock
+      callCount.withLock { $0 += 1 }
+    }
+    results.watcher.refetch()
+    #expect(callCount.get() > 0)
   }
 
   @Test func aMockWithoutResponsesFailsTheCall() async {

@@ -5,7 +5,8 @@ extension GraphQLQueryWatcher {
   /// Passes an event to the state machine and performs its actions, in order.
   ///
   /// The actions are performed under the lock, because none of them suspends or calls the program's
-  /// code. A replaced task is cancelled outside of it, because that runs its cancellation handlers.
+  /// code. Outside of it, a client, which may be the program's, is asked for the responses to a
+  /// fetch, and a replaced task is cancelled, which runs its cancellation handlers.
   func handle(_ event: (inout Machine) -> [Machine.Action]) {
     handle(showing: nil, event)
   }
@@ -31,9 +32,10 @@ extension GraphQLQueryWatcher {
     ofFetch isResponse: Bool,
     _ event: (inout State) -> (actions: [Machine.Action], shown: Response?)
   ) -> Bool {
-    let (replacedTask, endedObserver, onFetchEnd, isLatest) = state.withLock { state in
+    let (newFetch, replacedTask, endedObserver, onFetchEnd, isLatest) = state.withLock { state in
       let (previousTask, previousObserver) = (state.fetchTask, state.observer)
       let (wasRunning, session) = (state.machine.isRunning, state.machine.sessionCount)
+      var begun: BegunFetch?
       var isReplaced = false
       var result: Result<Response, any Error>?
       let (actions, response) = event(&state)
@@ -43,7 +45,10 @@ extension GraphQLQueryWatcher {
       }
       for action in actions {
         switch action {
-        case .start, .stop: isReplaced = true
+        case .start(let fetch):
+          begun = begin(fetch, &state)
+          isReplaced = true
+        case .stop: isReplaced = true
         case .deliver(let response): result = .success(response)
         case .fail(let error): result = .failure(error)
         default: break
@@ -60,10 +65,11 @@ extension GraphQLQueryWatcher {
             result: result, isFetching: isRunning, isResponse: isResponse, session: session))
       }
       return (
-        isReplaced ? previousTask : nil, state.observer == nil ? previousObserver : nil,
+        begun, isReplaced ? previousTask : nil, state.observer == nil ? previousObserver : nil,
         state.takeEnd(), response != nil && !actions.isEmpty
       )
     }
+    if let newFetch { start(newFetch) }
     replacedTask?.cancel()
     endedObserver?.cancel()
     onFetchEnd?()
@@ -72,11 +78,7 @@ extension GraphQLQueryWatcher {
 
   private func perform(_ action: Machine.Action, _ state: inout State) {
     switch action {
-    case .start(let fetch):
-      let start = client.store.registry.generation
-      state.fetchStart = start
-      state.fetchTask = task(for: fetch, startingAt: start, state)
-    case .stop: state.fetchTask = nil
+    case .start, .stop: state.fetchTask = nil
     case .pause:
       state.observer = nil
       state.reportedErrors = ReportedErrors([])
@@ -84,7 +86,7 @@ extension GraphQLQueryWatcher {
     case .resume(let everything):
       let observer = makeObserver(WatchSession(number: state.machine.sessionCount))
       state.observer = observer
-      if everything { observer.observeEverything(since: client.store.registry.generation) }
+      if everything { observer.observeEverything(since: store.registry.generation) }
     case .look(let generation): state.observer?.look(since: generation)
     case .observe(let trace, let count): state.observer?.observe(trace, refetchCount: count)
     case .observeEverything(let generation, let count):
@@ -94,14 +96,32 @@ extension GraphQLQueryWatcher {
     }
   }
 
-  /// Starts a task that runs a fetch and reports its events.
+  /// A fetch that has begun, before the client is asked for its responses.
+  private struct BegunFetch {
+    let fetch: Machine.Fetch
+    let configuration: RequestConfiguration?
+    /// The generation of the cache and the epoch of the layers at its beginning.
+    let generation: Generation
+    let epoch: UInt64
+  }
+
+  private func begin(_ fetch: Machine.Fetch, _ state: inout State) -> BegunFetch {
+    let generation = store.registry.generation
+    state.fetchStart = generation
+    return BegunFetch(
+      fetch: fetch, configuration: state.configuration, generation: generation,
+      epoch: store.layers.epoch)
+  }
+
+  /// Asks the client for the responses to a fetch, without the lock, and starts the task of the
+  /// fetch, unless that was replaced or cancelled meanwhile.
   ///
-  /// `start`: The generation of the cache now.
-  private func task(
-    for fetch: Machine.Fetch, startingAt start: Generation, _ state: State
-  ) -> Task<Void, Never> {
+  /// The client is asked here and not in the task, so that the request belongs to the session and
+  /// has the place among optimistic layers of the moment at which the fetch was requested.
+  private func start(_ begun: BegunFetch) {
+    let fetch = begun.fetch
     let traceRecorder = TraceRecorder()
-    var configuration = state.configuration ?? client.configuration(writesResultsToCache: true)
+    var configuration = begun.configuration ?? client.configuration(writesResultsToCache: true)
     configuration.writeResultsToCache =
       configuration.writeResultsToCache && fetch.writesToCache
     configuration.readsPagesAlone = readsPagesAlone
@@ -109,24 +129,38 @@ extension GraphQLQueryWatcher {
       to: GraphQLRequest(
         query, fetch.behavior, configuration: configuration,
         origin: origin.after(refetchCount: fetch.refetchCount), traceRecorder: traceRecorder))
-    let epoch = client.store.layers.epoch
-    return ApolloStore.task { [weak self] in
+    state.withLock { state in
+      guard state.machine.isLatest(fetch.number) else { return }
+      state.fetchTask = task(
+        for: fetch, responses, traceRecorder, startedAt: (begun.generation, begun.epoch))
+    }
+  }
+
+  /// Starts a task that runs a fetch and reports its events.
+  ///
+  /// `start`: The generation of the cache and the epoch of the layers when the fetch began.
+  private func task(
+    for fetch: Machine.Fetch, _ responses: GraphQLResponses<Query>, _ traceRecorder: TraceRecorder,
+    startedAt start: (generation: Generation, epoch: UInt64)
+  ) -> Task<Void, Never> {
+    ApolloStore.task { [weak self] in
       var failure: (any Error)?
       do {
         for try await response in responses {
           await self?.receiveVisible(
-            response, traceRecorder.take(for: response), of: fetch.number,
-            startedAt: (start, epoch))
+            response, traceRecorder.take(for: response), of: fetch.number, startedAt: start)
         }
       } catch {
         failure = error
       }
       self?.handle { [failure] machine in
-        guard let failure else { return machine.fetchEnded(fetch.number, startedAt: start) }
+        guard let failure else {
+          return machine.fetchEnded(fetch.number, startedAt: start.generation)
+        }
         let entry = traceRecorder.take()
         return machine.fetchFailed(
           failure, dependencies: entry?.trace, unreadableSince: entry?.failedGeneration,
-          startedAt: start, fetch: fetch.number) + machine.fetchEnded(fetch.number)
+          startedAt: start.generation, fetch: fetch.number) + machine.fetchEnded(fetch.number)
       }
       if failure != nil { self?.noteFailure(ofFetch: fetch.number) } else { self?.refreshIfDue() }
     }
@@ -156,7 +190,7 @@ extension GraphQLQueryWatcher {
       if response.source == .cache { awaitEndOfLayers(entry?.trace, readAt: epoch) }
       return
     }
-    let layers = client.store.layers
+    let layers = store.layers
     defer { awaitEndOfLayers(trace, readAt: epoch) }
     var mayBeHidden = layers.epoch != epoch || !layers.isIdle || mergesPages
     let (servesErrors, demand) = state.withLock { ($0.servesCachedErrors, $0.demand) }
@@ -164,7 +198,7 @@ extension GraphQLQueryWatcher {
     // nothing because of that layer.
     for _ in 0..<2 {
       guard mayBeHidden,
-        let reading = try? await client.store.load(
+        let reading = try? await store.load(
           query, servesFailures: servesErrors || response.errors != nil,
           readsPagesAlone: readsPagesAlone, takingOver: pages, demanding: demand)
       else {
@@ -195,7 +229,7 @@ extension GraphQLQueryWatcher {
     _ response: Response, _ entry: TraceRecorder.Entry?, _ freshness: ResponseFreshness?,
     fetch number: Int, startedAt start: Generation
   ) {
-    let (registry, layers) = (client.store.registry, client.store.layers)
+    let (registry, layers) = (store.registry, store.layers)
     handle(showing: response, ofFetch: true) { machine in
       switch entry?.trace {
       case let trace? where trace.isUnwritten:
@@ -231,7 +265,7 @@ extension GraphQLQueryWatcher {
     case .success(let reading):
       let trace = reading.trace
       let isOptimistic =
-        !reading.misses.isEmpty && client.store.layers.explain(reading)
+        !reading.misses.isEmpty && store.layers.explain(reading)
       func miss(_ machine: inout Machine) -> [Machine.Action] {
         guard machine.sessionCount == session.number else { return [] }
         return machine.cacheMissed(
@@ -240,7 +274,7 @@ extension GraphQLQueryWatcher {
       }
       guard var response = Response(reading) else {
         // A layer may have ended since that would explain it. What is there now decides.
-        if !isOptimistic, !client.store.registry.isCurrent(trace),
+        if !isOptimistic, !store.registry.isCurrent(trace),
           let observer = observer(in: session)
         {
           return observer.scheduleReading(refetchCount: refetchCount)

@@ -16,6 +16,7 @@ extension GraphQLQueryWatcher {
   ) {
     // Without data, what has expired is still shown.
     if response.data == nil, let number { return noteFailure(ofFetch: number) }
+    let now = now
     changeAlarm { machine in
       machine.dataArrived(
         expiring: freshness?.earliestRenewableExpiry, isNew: response.source == .server,
@@ -33,7 +34,7 @@ extension GraphQLQueryWatcher {
   }
 
   func awaitEndOfLayers(_ trace: ReadingTrace?, since epoch: UInt64) {
-    let layers = client.store.layers
+    let layers = store.layers
     guard let trace, automaticallyRefreshOnExpiry, !layers.awaitEnd(of: trace.dependencies),
       layers.epoch != epoch
     else { return }
@@ -48,6 +49,7 @@ extension GraphQLQueryWatcher {
 
   /// Reports an event to the state machine, and sets the alarm for the expiry of the latest data.
   func changeAlarm(_ event: (inout Machine) -> Void) {
+    let now = now  // the program's closure is not called under the lock
     let old = state.withLock { state in
       event(&state.machine)
       let old = state.expiryAlarm
@@ -73,6 +75,7 @@ extension GraphQLQueryWatcher {
 
   /// Fetches the query if its data has expired during the fetch that has ended.
   func refreshIfDue() {
+    let now = now
     if let expiry = state.withLock({ $0.machine.expiryAfterFetch(at: now) }) { renew(expiry) }
   }
 
@@ -86,7 +89,7 @@ extension GraphQLQueryWatcher {
   private func fetchUnlessRenewed(_ expiry: Date) async {
     let (servesFailures, demand) = state.withLock { ($0.servesFailures, $0.demand) }
     // A cache that cannot be read has not renewed anything.
-    let reading = try? await client.store.load(
+    let reading = try? await store.load(
       query, servesFailures: servesFailures, readsPagesAlone: readsPagesAlone || mergesPages,
       demanding: demand)
     let freshness = reading?.data == nil ? nil : reading?.freshness
@@ -99,6 +102,6 @@ extension GraphQLQueryWatcher {
     handle { $0.dataNotRenewed(expiry) }
   }
 
-  private var now: Date { client.store.freshness.now() }
+  private var now: Date { store.freshness.now() }
   private var clock: any AlarmClock { (client as? ApolloClient)?.clock ?? SystemAlarmClock.shared }
 }

@@ -83,6 +83,9 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   }
 
   let client: any ApolloClientProtocol
+  /// The store of the client, which is asked for it once: it may be the program's, and is not
+  /// called under the lock.
+  let store: ApolloStore
   /// Indicates whether the cache can have more pages of a list than a response.
   let mergesPages: Bool
   /// Indicates whether the pages of merged lists are read alone.
@@ -113,6 +116,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
       && (Query.Data.Schema.hasListPolicies || Query.Data.__layout.hasConnections)
     pages = mergesPages ? PageMemory() : nil
     self.client = client
+    store = client.store
     self.query = query
     self.deliver = deliver
     self.end = end
@@ -131,8 +135,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   /// Makes the observer of the cache for a session.
   func makeObserver(_ session: WatchSession) -> CacheObserver<Query.Data> {
     CacheObserver(
-      client.store,
-      read: { [store = client.store, state, query, readsPagesAlone, pages] in
+      store,
+      read: { [store, state, query, readsPagesAlone, pages] in
         let (servesFailures, keepsPartialData, demand) = state.withLock { state in
           state.readingEpoch = store.layers.epoch
           return (state.servesFailures, state.showsPartialData, state.demand)
