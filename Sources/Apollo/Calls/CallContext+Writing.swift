@@ -151,7 +151,7 @@ extension CallContext {
     let (operation, demand) = (request.operation, request.freshnessDemand)
     return trace.isUnwritten || trace.standing == .excluded
       ? store.freshness(ofUnwritten: records, to: operation, trace, demand)
-      : store.freshness(of: operation, trace, demand)
+      : store.freshness(of: operation, trace, except: records.failedFields, demand)
   }
 }
 

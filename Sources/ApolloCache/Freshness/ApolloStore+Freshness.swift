@@ -100,16 +100,24 @@ extension ApolloStore {
 
   /// Returns the age of a response that was written, or `nil` if the store does not track it.
   ///
-  /// `demand`: When the caller considers it stale.
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - trace: The fields of the response.
+  ///   - failed: Those that have failed, which have no age. Evaluated if the store tracks ages.
+  ///   - demand: When the caller considers it stale.
+  /// - Returns: The age of the other fields.
   package func freshness<Operation: GraphQLOperation>(
-    of operation: Operation, _ trace: ReadingTrace, _ demand: FreshnessDemand
+    of operation: Operation, _ trace: ReadingTrace,
+    except failed: @autoclosure () -> Set<FieldAddress>, _ demand: FreshnessDemand
   ) -> ResponseFreshness? {
     guard var ledger = currentLedger(for: Operation.Data.Schema.self) else { return nil }
     let now = freshness.currentTime
     let selection = OperationSelection(operation, servesFailures: false)
-    let whole = wholeWrite(of: selection, trace.dependencies, &ledger)
-    let report = check(trace, of: selection, ledger, now, .response).report(whole)
-    return report.freshness(at: now, demand)
+    let failed = failed()
+    // An earlier response may have written the fields that have failed now, and these alone.
+    let whole = failed.isEmpty ? wholeWrite(of: selection, trace.dependencies, &ledger) : nil
+    let check = check(trace, of: selection, ledger, missing: failed, now, .response)
+    return check.report(whole).freshness(at: now, demand)
   }
 
   /// Returns the age of a response that is not in the cache, or `nil` if the store does not track

@@ -55,7 +55,7 @@ package struct NormalizedResponse: Sendable {
 
   /// The dependencies of the response: all of its fields.
   package var dependencies: Dependencies {
-    written.map { Dependencies($0) } ?? Dependencies(objects, fingerprint)
+    written.map { Dependencies($0, of: objects) } ?? Dependencies(objects, fingerprint)
   }
 
   /// Removes the fields with which objects were looked up. They belong to the request.

@@ -25,6 +25,17 @@ extension NormalizedResponse {
       return (record.key, .of(fields.map(\.key)))
     }
   }
+
+  /// The fields that have failed, or have elements or embedded objects that have. No write is noted
+  /// for them.
+  package var failedFields: Set<FieldAddress> {
+    guard let written else { return [] }
+    return written.reduce(into: []) { failed, record in
+      for (field, value) in record.fields where value.containsFailure {
+        failed.insert(FieldAddress(record: record.key, field: field))
+      }
+    }
+  }
 }
 
 extension CacheValue {

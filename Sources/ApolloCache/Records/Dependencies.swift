@@ -53,8 +53,23 @@ package struct Dependencies: Sendable {
   /// Creates empty dependencies.
   package init() {}
 
-  package init(_ records: RecordSet) {
-    for record in records { insert(record.fields.shape, of: record.key) }
+  /// Creates dependencies on all fields of records, for tests.
+  package init(_ records: RecordSet) { self.init(records, of: []) }
+
+  /// Creates the dependencies of a response whose records are not those of its objects.
+  ///
+  /// A record of which only values were replaced, such as nulls by failures, has the layout of its
+  /// object.
+  init(_ records: RecordSet, of objects: [NormalizedObject]) {
+    let areInOrder = records.count == objects.count
+    for (index, record) in records.enumerated() {
+      let shape = record.fields.shape
+      if areInOrder, objects[index].key == record.key, objects[index].layout.shape === shape {
+        insert(objects[index].layout, of: record.key)
+      } else {
+        insert(shape, of: record.key)
+      }
+    }
   }
 
   /// Creates the dependencies of a response, whose fields have this fingerprint.

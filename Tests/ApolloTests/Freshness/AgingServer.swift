@@ -11,6 +11,7 @@ final class AgingServer: NetworkTransport {
     var headers: [String: String] = [:]
     var isDown = false
     var hasFriends = true
+    var friendsFail = false
   }
   private let state = Lock(State())
   /// The seconds since the beginning of the test.
@@ -22,13 +23,14 @@ final class AgingServer: NetworkTransport {
 
   func set(
     name: String? = nil, headers: [String: String]? = nil, isDown: Bool? = nil,
-    hasFriends: Bool? = nil
+    hasFriends: Bool? = nil, friendsFail: Bool? = nil
   ) {
     state.withLock { state in
       if let name { state.name = name }
       if let headers { state.headers = headers }
       if let isDown { state.isDown = isDown }
       if let hasFriends { state.hasFriends = hasFriends }
+      if let friendsFail { state.friendsFail = friendsFail }
     }
   }
 
@@ -50,18 +52,21 @@ final class AgingServer: NetworkTransport {
   }
 
   func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    let (name, headers, isDown, hasFriends) = state.withLock { state in
+    let state = state.withLock { state in
       state.requests += 1
-      return (state.name, state.headers, state.isDown, state.hasFriends)
+      return state
     }
-    if isDown { throw IsDown() }
-    let hero = #"{"__typename":"Hero","id":"0","name":"\#(name)""#
-    let friend = hasFriends ? #"{"__typename":"Hero","id":"1","name":"Leia"}"# : ""
+    if state.isDown { throw IsDown() }
+    let hero = #"{"__typename":"Hero","id":"0","name":"\#(state.name)""#
+    let friend = state.hasFriends ? #"{"__typename":"Hero","id":"1","name":"Leia"}"# : ""
+    let friends = state.friendsFail ? "null" : "[\(friend)]"
+    let errors =
+      state.friendsFail ? #","errors":[{"message":"no friends","path":["hero","friends"]}]"# : ""
     let body =
       request.operation is HeroAPI.RenameMutation
       ? #"{"data":{"rename":\#(hero)}}}"#
-      : #"{"data":{"hero":\#(hero),"friends":[\#(friend)]}}}"#
+      : #"{"data":{"hero":\#(hero),"friends":\#(friends)}}\#(errors)}"#
     return NetworkResponse(
-      body: Data(body.utf8), http: HTTPDetails(statusCode: 200, headers: headers))
+      body: Data(body.utf8), http: HTTPDetails(statusCode: 200, headers: state.headers))
   }
 }

@@ -69,6 +69,34 @@ struct FreshnessTests {
     }
   }
 
+  /// The field that has failed has no age, and is not waited for.
+  @Test func aResponseWithAnErrorExpiresLikeAnyOther() async throws {
+    server.set(friendsFail: true)
+    let client = server.client { $0.maxAges = ["Hero": .seconds(60)] }
+    let response = try await client.fetch(query: query)
+    #expect(response.errors?.count == 1)
+    #expect(!response.isStale)
+    #expect(response.earliestExpiry == Date(timeIntervalSince1970: 1_000_060))
+  }
+
+  /// The age of an earlier response with the same fields says nothing about it.
+  @Test func aResponseOfWhichEverythingHasFailedIsNotStale() async throws {
+    let store = server.client { $0.maxAges = ["Query.hero": .seconds(60)] }.store
+    let transport = ScriptedTransport { _, number in
+      number == 0
+        ? #"{"data":{"hero":null}}"#
+        : #"{"data":{"hero":null},"errors":[{"message":"no hero","path":["hero"]}]}"#
+    }
+    let client = ApolloClient(networkTransport: transport, store: store)
+    let first = try await client.fetch(query: query, cachePolicy: .networkOnly)
+    #expect(first.earliestExpiry == Date(timeIntervalSince1970: 1_000_060))
+    server.advance(by: 61)
+    let second = try await client.fetch(query: query, cachePolicy: .networkOnly)
+    #expect(second.errors?.count == 1)
+    #expect(!second.isStale)
+    #expect(second.earliestExpiry == nil)
+  }
+
   /// Its caller gets it, and the cache has nothing of it.
   @Test func aResponseFromBeforeAClearingIsAsFreshAsAnyOther() async throws {
     let store = server.client { $0.maxAges = ["Hero": .seconds(60)] }.store
