@@ -212,7 +212,7 @@ private final class JumpingClock: Clock {
 
   @Test func aSlowProgramReceivesEventsAtTheRecordedTimes() async throws {
     let name = HeroAPI.HeroChangedSubscription.operationName
-    let lines =
+    let lines: [String] =
       [
         #"{"format":"apollo-recording","version":1}"#,
         #"{"call":1,"ms":7,"event":"request","type":"subscription","operation":"\#(name)"}"#,

@@ -32,12 +32,12 @@ public struct FakeServerResponse: Sendable {
   /// for events.
   private let timeBefore: @Sendable (Int) -> Duration?
   /// Makes a part, whose delay is that of its fields.
-  private let made: @Sendable (Int) -> Part
+  private let makePart: @Sendable (Int) -> Part
 
   init(_ kind: Kind, _ parts: [Part]) {
     self.kind = kind
     timeBefore = { parts.indices.contains($0) ? Duration.zero : nil }
-    made = { parts[$0] }
+    makePart = { parts[$0] }
   }
 
   /// Creates the events of a subscription.
@@ -51,7 +51,7 @@ public struct FakeServerResponse: Sendable {
   ) {
     kind = .events
     timeBefore = times
-    made = event
+    makePart = event
   }
 
   /// The text of the first part, which is the whole response unless there are several.
@@ -61,7 +61,7 @@ public struct FakeServerResponse: Sendable {
   /// for.
   public func part(at index: Int) -> Part? {
     guard let time = timeBefore(index) else { return nil }
-    let part = made(index)
+    let part = makePart(index)
     return Part(delay: part.delay + time, body: part.body)
   }
 
@@ -80,7 +80,7 @@ public struct FakeServerResponse: Sendable {
     guard let time = timeBefore(index) else { return nil }
     let start = clock.now
     if time > .zero { try await clock.sleep(for: time) }
-    let part = made(index)
+    let part = makePart(index)
     // A test may have advanced the clock by more than the time.
     let rest = time + part.delay - start.duration(to: clock.now)
     if part.delay > .zero, rest > .zero { try await clock.sleep(for: rest) }

@@ -28,8 +28,10 @@ extension SchemaHTTP {
     return urlRequest
   }
 
-  /// Fails if a header cannot be sent. The value can be a secret, so it is not shown.
-  private static func check(
+  /// Checks that a header can be sent.
+  ///
+  /// - Throws: ``CommandFailure`` if it cannot. The value can be a secret, so it is not shown.
+  static func check(
     _ header: ApolloCodegenConfiguration.SchemaDownload.Header
   ) throws(CommandFailure) {
     guard !header.key.isEmpty, header.key.utf8.allSatisfy(isTokenCharacter) else {

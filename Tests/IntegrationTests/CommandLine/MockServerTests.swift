@@ -232,6 +232,16 @@ struct MockServerTests {
     }
   }
 
+  @Test func aHeaderThatCannotBeSentIsAnError() async throws {
+    try await withFiles([:]) { project in
+      let outcome = try await project.apollo(
+        "record", "session.jsonl", "--port", "0", "--endpoint", "http://127.0.0.1:1/", "--header",
+        "A: b\r")
+      #expect(outcome.status == 2)
+      expectOneError(in: outcome, naming: "The value of the header 'A' has a line break")
+    }
+  }
+
   @Test func aLargeUploadIsPassedOn() async throws {
     let server = try LoopbackServer { _, reply in
       reply.json(#"{"data":{"renameCharacter":null}}"#)

@@ -290,7 +290,7 @@ struct SchemaRequestTests {
     }
   }
 
-  /// The device has a link, which a failure of this test replaces in its place.
+  /// The output is a link to the device, so that a failure of this test replaces the link alone.
   @Test func aDeviceIsWrittenToAndNotReplaced() async throws {
     try await withServer {
       $1.json(Self.answer)

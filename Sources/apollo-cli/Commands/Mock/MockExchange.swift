@@ -29,7 +29,8 @@
           response.end()
         }
       } catch {
-        // The client has gone, or the server ends. A client may still read.
+        // The client has gone, or the server ends. A client that still reads must not take the
+        // parts that it has for the whole response.
         response.breakOff()
       }
     }

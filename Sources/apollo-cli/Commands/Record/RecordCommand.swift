@@ -57,6 +57,7 @@
       guard SchemaHTTP.isAddress(server.endpointURL) else {
         throw CommandFailure("The address of the server is no address. Use http://… or https://….")
       }
+      for header in settings.headers { try SchemaHTTP.check(header) }
       let log: RecordingLog
       do {
         log = try RecordingLog(
