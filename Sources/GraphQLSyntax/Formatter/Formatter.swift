@@ -190,9 +190,10 @@ extension Formatter {
   /// Writes the separator before a comment.
   ///
   /// A comment behind a token stays on its line. A comment on its own line is placed like the token
-  /// that it precedes: like a definition, like an item or a closing bracket, or inside of them.
+  /// that it precedes: like a definition, like an item or a closing bracket, or inside of them. So
+  /// is a comment behind a separator that was dropped after another comment.
   private mutating func writeSeparator(beforeComment index: Int) {
-    guard isOnOwnLine(index) else { return write(.space) }
+    guard isOnOwnLine(index) || isAfterComment else { return write(.space) }
     let next = tokens[index].next.map { tokens[$0] }
     if groups.isEmpty, next == nil || next?.role == .definitionStart {
       writeSeparator(beforeDefinition: index)

@@ -158,6 +158,22 @@ struct FormatterTests {
 
         """),
     Example(
+      testDescription: "comments around dropped separators",
+      input: "union U = # a\n| # b\nA\n# c\n| # d\nB type T implements # e\n& # f\nI",
+      output: """
+        union U = # a
+          # b
+          | A
+          # c
+          # d
+          | B
+
+        type T implements # e
+          # f
+          I
+
+        """),
+    Example(
       testDescription: "empty lines", input: "\r\n\r\n{a\r\n\r\n\r\nb,\r\nc}\r\n\r\n\r\n",
       output: "{\n  a\n\n  b\n  c\n}\n"),
     Example(testDescription: "comments alone", input: "  # a\n\n\n#b  ", output: "# a\n\n#b\n"),
@@ -189,18 +205,37 @@ struct FormatterTests {
     #expect(count > 1000)
   }
 
+  private static let everyProduction = """
+    query Q($a: Int = 1 @d, "x" $b: [Int!]! = [1, 2]) @d(x: {y: $a}) { b: c(d: "e") ...F ... @d { g } }
+    extend type A implements & B & C @d { "f" f("g" h: Int = {i: 1}): [Int!]! @d }
+    \"\"\"e\"\"\" union U = | A | B directive @d(a: Int) repeatable on | FIELD | QUERY schema { query: Q }
+    enum E { "a" A B } input I { a: Int = [{}] } extend scalar S @d
+    """
+
   /// Inserts a comment after each token of a document in turn.
   @Test func preservesACommentAfterAnyToken() throws {
-    let text = """
-      query Q($a: Int = 1 @d, "x" $b: [Int!]! = [1, 2]) @d(x: {y: $a}) { b: c(d: "e") ...F ... @d { g } }
-      "d" extend type A implements & B & C @d { "f" f("g" h: Int = {i: 1}): [Int!]! @d }
-      \"\"\"e\"\"\" union U = | A | B directive @d(a: Int) repeatable on | FIELD | QUERY schema { query: Q }
-      enum E { "a" A B } input I { a: Int = [{}] } extend scalar S @d
-      """.replacing("\"d\" extend", with: "extend")
-    let bytes = Array(text.utf8)
-    for token in Source(name: "text", text: text).tokens().tokens {
+    let bytes = Array(Self.everyProduction.utf8)
+    for token in Source(name: "text", bytes: bytes).tokens().tokens {
       for comment in [" # c\n", "\n# c\n", "\n\n# c\n\n# c\n"] {
         let commented = bytes[..<Int(token.span.end)] + comment.utf8 + bytes[Int(token.span.end)...]
+        let source = Source(name: "commented", bytes: commented)
+        expectSameMeaning(source, try #require(source.formatted().text))
+      }
+    }
+  }
+
+  /// Inserts comments on both sides of each token of a document in turn, also of those that the
+  /// formatter drops.
+  @Test func preservesTheCommentsAroundAnyToken() throws {
+    let bytes = Array(Self.everyProduction.utf8)
+    for token in Source(name: "text", bytes: bytes).tokens().tokens {
+      let span = Int(token.span.start)..<Int(token.span.end)
+      for comment in [" # a\n", "\n# a\n"] {
+        var commented = Array(bytes[..<span.lowerBound])
+        commented += comment.utf8
+        commented += bytes[span]
+        commented += " # b\n".utf8
+        commented += bytes[span.upperBound...]
         let source = Source(name: "commented", bytes: commented)
         expectSameMeaning(source, try #require(source.formatted().text))
       }
