@@ -31,7 +31,7 @@ enum VariablesInAllowedPosition: Rule {
         "Variable \"$\(name)\" is of type \"\(schema.spelling(type))\" but must be non-nullable "
           + "to be used for OneOf Input Object \"\(schema.name(of: oneOf))\".",
         at: variable.span, notes: [Diagnostic.Note("used here", at: usage.span)],
-        fixIts: [makeNonNull(variable)])
+        fixIts: makeNonNull(variable))
     }
   }
 
@@ -69,11 +69,16 @@ enum VariablesInAllowedPosition: Rule {
     _ variable: VariableDefinition, _ type: ResolvedType, _ expected: ResolvedType, _ schema: Schema
   ) -> [Diagnostic.FixIt] {
     guard !type.isNonNull, schema.isSubtype(type.nonNull, of: expected) else { return [] }
-    return [makeNonNull(variable)]
+    return makeNonNull(variable)
   }
 
-  private static func makeNonNull(_ variable: VariableDefinition) -> Diagnostic.FixIt {
-    Diagnostic.FixIt(
-      "make the variable non-null", replacing: SourceSpan(at: variable.type.span.end), with: "!")
+  /// Returns a fix-it that appends `!` to the type, or none if the default value is `null`, which a
+  /// non-null type does not accept.
+  private static func makeNonNull(_ variable: VariableDefinition) -> [Diagnostic.FixIt] {
+    if case .null? = variable.defaultValue?.content { return [] }
+    return [
+      Diagnostic.FixIt(
+        "make the variable non-null", replacing: SourceSpan(at: variable.type.span.end), with: "!")
+    ]
   }
 }

@@ -152,6 +152,20 @@ import Testing
       ])
   }
 
+  /// The type would not accept its own default value.
+  @Test(arguments: [
+    ("pet(named: 2️⃣$a) { name }", "of type \"String\" used in position expecting type \"String!\"."),
+    (
+      "find(by: {name: 2️⃣$a}) { name }",
+      "is of type \"String\" but must be non-nullable to be used for OneOf Input Object \"Choice\"."
+    ),
+  ])
+  func aVariableWithTheDefaultNullDoesNotBecomeNonNull(_ selection: String, _ problem: String) {
+    expect(
+      .variablesInAllowedPosition, in: "query A(1️⃣$a: String = null) { \(selection) }",
+      [Expected("1️⃣", "Variable \"$a\" \(problem)", notes: ["2️⃣"], fixed: "nothing to fix")])
+  }
+
   @Test func variablesInOneOfObjectsAreNonNull() {
     expect(
       .variablesInAllowedPosition,
