@@ -142,6 +142,31 @@ import Testing
       changes.allSatisfy { $0.value.items?.allSatisfy { $0["newText"]?.string == name } == true })
   }
 
+  /// The URI of a document that has never been saved is not that of a file.
+  @Test func findsAndRenamesNamesOfADocumentThatIsNotAFile() throws {
+    let client = try TestClient(["f.graphql": "fragment F on Character { name }"])
+    let uri = "untitled:Untitled-1"
+    client.notify(
+      "textDocument/didOpen",
+      #"{"textDocument": {"uri": "\#(uri)", "languageId": "graphql", "version": 1, "text": "query A($e: Episode) { hero(episode: $e) { ...F } }"}}"#
+    )
+    func request(_ method: String, at character: Int) throws -> IndexedJSON.Value {
+      try client.request(
+        "textDocument/\(method)",
+        #"{"textDocument": {"uri": "\#(uri)"}, "position": {"line": 0, "character": \#(character)}, "newName": "other"}"#
+      )
+    }
+    func editCounts(at character: Int) throws -> [String: Int] {
+      let changes = try request("rename", at: character)["changes"]?.members ?? []
+      return Dictionary(
+        uniqueKeysWithValues: changes.map { ($0.key.string ?? "", $0.value.items?.count ?? 0) })
+    }
+    #expect(try editCounts(at: 9) == [uri: 2])
+    #expect(try editCounts(at: 46) == [uri: 1, client.uri("f.graphql"): 1])
+    #expect(try request("definition", at: 38)["uri"]?.string == uri)
+    #expect(try request("references", at: 9).items?.count == 2)
+  }
+
   @Test(arguments: ["rename", "references"])
   func readsFilesAgainThatHaveChangedWithoutANotification(_ method: String) throws {
     let client = try TestClient(spreading)

@@ -415,7 +415,9 @@ struct FileTexts {
   /// Returns the location of a part of a file, or `nil` for the definitions of the compiler, which
   /// are in no file.
   mutating func location(of part: FilePart, in project: Project) -> FileLocation? {
-    let path = project.path(of: part.file)
+    // An open document that is not a file, such as `untitled:Untitled-1`, has its URI for a name.
+    let isOpenDocument = workspace.openFiles[part.file] != nil
+    let path = isOpenDocument ? part.file : project.path(of: part.file)
     guard var text = text(at: path, in: project) else { return nil }
     let start = max(0, part.bytes.lowerBound - text.markLength)
     let bytes = start..<max(start, part.bytes.upperBound - text.markLength)
