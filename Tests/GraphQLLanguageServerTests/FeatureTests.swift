@@ -336,6 +336,23 @@ import Testing
     #expect(client.diagnostics(of: "f.graphql").count == 1)
   }
 
+  /// The spread is in another file than the fragment, of which it can be a misspelling.
+  @Test(arguments: [("query A { hero { id } }", 1), ("query A { hero { id ...Human } }", 0)])
+  func removesNoFragmentWhileASpreadIsUnknown(_ operation: String, _ count: Int) throws {
+    let client = try TestClient([
+      "apollo-codegen-config.json":
+        #"{"schemaNamespace": "A", "ruleSeverities": {"NoUnusedFragments": "warning"}, "output": {"schemaTypes": {"path": "G", "moduleType": {"other": {}}}}}"#,
+      "a.graphql": operation,
+    ])
+    let range =
+      #", "range": {"start": {"line": 0, "character": 30}, "end": {"line": 0, "character": 30}}"#
+    let actions = try client.ask(
+      "codeAction", in: "f.graphql",
+      "query B { hero { id } } fragment |HumanParts on Character { name }", more: range)
+    #expect(actions.items?.count == count)
+    #expect(client.diagnostics(of: "f.graphql").count == 1)
+  }
+
   @Test func countsInUTF8IfTheClientOffersIt() throws {
     let client = try TestClient(
       capabilities: #"{"general": {"positionEncodings": ["utf-16", "utf-8"]}}"#)

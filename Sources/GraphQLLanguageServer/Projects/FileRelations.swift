@@ -64,6 +64,8 @@ struct FileRelations {
 /// The fragments that operations use, directly or through other fragments.
 struct UsedFragments {
   private(set) var names: Set<String> = []
+  /// `true` if a spread names an unknown fragment. It can be a misspelling of any other one.
+  private(set) var hasUnknownSpreads = false
 
   init(_ indexes: some Sequence<FileIndex>) {
     var spreads: [String: Set<String>] = [:]
@@ -75,6 +77,9 @@ struct UsedFragments {
         open += definition.spreads
       }
     }
+    hasUnknownSpreads =
+      open.contains { spreads[$0] == nil }
+      || spreads.values.contains { names in names.contains { spreads[$0] == nil } }
     while let name = open.popLast() {
       if names.insert(name).inserted { open += spreads[name] ?? [] }
     }

@@ -448,6 +448,10 @@ extension Project {
       where isValid(problem, foundIn: file) && (!file.isStale || problem.part.file == file.name) {
         var problem = problem
         if isIDTaken, problem.rule == Self.requireID { problem.fixIts = [] }
+        // In any file, too: the spread that means the fragment can be outside of the closure.
+        if usedFragments.hasUnknownSpreads, problem.rule == Self.unusedFragments {
+          problem.fixIts = []
+        }
         found[problem.part.file, default: []].insert(problem)
       }
     }

@@ -24,6 +24,8 @@ struct DocumentFacts: Sendable {
   /// One element for each fragment: `true` if it uses a variable, directly or through other
   /// fragments.
   private(set) var usesVariables: [Bool]
+  /// `true` if a spread names an unknown fragment. It can be a misspelling of any other one.
+  private(set) var hasUnknownSpreads = false
 
   private static let none = UInt32.max
 
@@ -79,7 +81,10 @@ extension DocumentFacts {
 
 extension DocumentFacts {
   /// Records a spread in the current definition.
-  mutating func add(_ spread: FragmentSpread.ID) { spreads.append(spread) }
+  mutating func add(_ spread: FragmentSpread.ID, isKnown: Bool) {
+    spreads.append(spread)
+    if !isKnown { hasUnknownSpreads = true }
+  }
 
   /// Records the use of a variable in the current definition.
   mutating func add(_ usage: VariableUsage) { usages.append(usage) }

@@ -2,6 +2,9 @@ import GraphQLSyntax
 
 /// Every fragment is used by an operation, directly or through other fragments.
 ///
+/// A spread of an unknown fragment can be a misspelling of an unused one. No fix-it removes a
+/// fragment while the document has such a spread.
+///
 /// Spec: 5.5.1.4, "Fragments Must Be Used".
 enum NoUnusedFragments: Rule {
   static let name = ValidationRule.noUnusedFragments.diagnosticRule
@@ -19,9 +22,10 @@ enum NoUnusedFragments: Rule {
     }
     let removals = FragmentRemovals(document) { isUsed[$0.name.symbol.index] }
     for fragment in document.fragments where !isUsed[fragment.name.symbol.index] {
+      let removal = facts.hasUnknownSpreads ? nil : removals.removal(of: fragment)
       context.report(
         Self.self, "Fragment \"\(document.spelling(fragment.name))\" is never used.",
-        at: fragment.span, fixIts: removals.removal(of: fragment).map { [$0] } ?? [])
+        at: fragment.span, fixIts: removal.map { [$0] } ?? [])
     }
   }
 }

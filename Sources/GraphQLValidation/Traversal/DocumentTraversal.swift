@@ -146,8 +146,8 @@ extension DocumentTraversal {
 
   private mutating func visit(_ id: FragmentSpread.ID, in parent: Schema.NamedType.ID?) {
     let spread = context.document[id]
-    facts.add(id)
     let fragment = facts.fragment(named: spread.name.symbol)
+    facts.add(id, isKnown: fragment != nil)
     KnownFragmentNames.check(spread, isKnown: fragment != nil, in: &context)
     if let fragment, let parent {
       PossibleFragmentSpreads.check(spread, of: fragment, in: parent, in: &context)

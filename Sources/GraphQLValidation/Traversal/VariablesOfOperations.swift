@@ -20,26 +20,32 @@ enum VariablesOfOperations {
     for (index, operation) in document.operations.enumerated() where !context.isFull {
       let id = OperationDefinition.ID(rawValue: UInt32(index))
       scope.open(operation, document)
-      check(facts.usages(in: .operation(id)), in: operation, &scope, &context)
+      var definesAll = check(facts.usages(in: .operation(id)), in: operation, &scope, &context)
       if let wrong = inFragments.wrong[id] {
-        check(search.usages(reachableFrom: id, like: wrong)[...], in: operation, &scope, &context)
+        let usages = search.usages(reachableFrom: id, like: wrong)
+        definesAll = check(usages[...], in: operation, &scope, &context) && definesAll
       }
       let unused = scope.unused(in: operation, document) { inFragments.isUsed[$0.index] }
-      NoUnusedVariables.report(unused, of: operation, in: &context)
+      NoUnusedVariables.report(
+        unused, of: operation, isCertain: definesAll && !facts.hasUnknownSpreads, in: &context)
     }
   }
 
+  /// Checks usages of variables, and returns whether `operation` defines all of them.
   private static func check(
     _ usages: ArraySlice<VariableUsage>, in operation: OperationDefinition,
     _ scope: inout VariableScope, _ context: inout ValidationContext
-  ) {
+  ) -> Bool {
+    var definesAll = true
     for usage in usages where !context.isFull {
       if let variable = scope.use(usage.name) {
         VariablesInAllowedPosition.check(usage, of: context.document[variable], in: &context)
       } else {
+        definesAll = false
         NoUndefinedVariables.check(usage, in: operation, in: &context)
       }
     }
+    return definesAll
   }
 }
 

@@ -85,6 +85,14 @@ import Testing
       ])
   }
 
+  /// The unknown name can be a misspelling of the fragment's.
+  @Test(arguments: ["{ dog { ...NamePart } }", "{ dog { ...B } } fragment B on Dog { ...Missing }"])
+  func noFragmentIsRemovedWhileASpreadIsUnknown(_ operation: String) {
+    expect(
+      .noUnusedFragments, in: "\(operation) 1️⃣fragment NameParts on Dog { name }",
+      [Expected("1️⃣", "Fragment \"NameParts\" is never used.", fixed: "nothing to fix")])
+  }
+
   @Test func fragmentsAreSpreadWhereTheyCanApply() {
     expect(
       .possibleFragmentSpreads,

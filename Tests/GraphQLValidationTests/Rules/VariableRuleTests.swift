@@ -124,6 +124,20 @@ import Testing
       ])
   }
 
+  /// The unknown name can be a misspelling of the variable's, or of a fragment that uses it.
+  @Test(arguments: [
+    "pet(named: $nmae) { name }", "dog { ...Missing }", "...F } fragment F on Query { ...Missing",
+    "...F } fragment F on Query { pet(named: $nmae) { name }",
+  ])
+  func noVariableIsRemovedWhileANameIsUnknown(_ selections: String) {
+    expect(
+      .noUnusedVariables, in: "query A(1️⃣$name: String!) { \(selections) }",
+      [
+        Expected(
+          "1️⃣", "Variable \"$name\" is never used in operation \"A\".", fixed: "nothing to fix")
+      ])
+  }
+
   @Test func variablesHaveTypesThatTheirPositionsAccept() {
     expect(
       .variablesInAllowedPosition,

@@ -112,6 +112,37 @@ struct LintTests {
     }
   }
 
+  /// The fragment and the variable are unused only until the spread is corrected.
+  @Test func whatAMisspelledSpreadMeansIsNotRemoved() async throws {
+    var files = Self.files
+    files["a.graphql"] = """
+      query GetHero($id: ID!) { ...HeroPart }
+      fragment HeroParts on Query { hero(id: $id) { id } }
+
+      """
+    try await withFiles(files) { project in
+      let outcome = try await project.apollo("lint", "--fix", "--strict")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(
+        try project.text(of: "a.graphql") == """
+          query GetHero($id: ID!) { ...HeroParts }
+          fragment HeroParts on Query { hero(id: $id) { id } }
+
+          """)
+    }
+  }
+
+  @Test func aVariableBesideAnUndefinedOneIsNotRemoved() async throws {
+    var files = Self.files
+    let text = "query GetHero($id: ID!) { hero(id: $ID) { id } }\n"
+    files["a.graphql"] = text
+    try await withFiles(files) { project in
+      let outcome = try await project.apollo("lint", "--fix")
+      #expect(outcome.status == 1, "\(outcome)")
+      #expect(try project.text(of: "a.graphql") == text)
+    }
+  }
+
   /// A rule that the configuration names is a rule of the project.
   @Test func namedRulesHoldForGenerationToo() async throws {
     var files = Self.files
