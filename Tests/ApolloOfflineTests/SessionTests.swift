@@ -393,6 +393,19 @@ struct SessionTests {
     #expect(queue.counts.total == 0)
   }
 
+  @Test func aSessionWithoutANameThatAnotherProcessHasEndedBeginsAgain() async throws {
+    let machine = try Machine()
+    let other = try machine.queue { $0.isShared = true }
+    let (client, queue) = try await machine.start { $0.isShared = true }
+    try await other.endSession(keepingMutations: false)
+    let error = await #expect(throws: OfflineError.self) { try await client.rename(to: "A") }
+    #expect(error?.code == .noSession)
+    try await queue.beginSession("")
+    try await client.rename(to: "B")
+    await queue.waitUntilEmpty()
+    #expect(machine.server.names == ["B"])
+  }
+
   @Test func nothingOfADroppedSessionIsInTheFile() async throws {
     let machine = try Machine()
     let (client, queue) = try await machine.start(session: "alice") {

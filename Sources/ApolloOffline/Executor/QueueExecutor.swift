@@ -246,7 +246,7 @@ extension QueueExecutor {
   /// Begins the session of a user, and ends that of another one.
   func beginSession(_ name: String) async throws {
     let (current, isEnding) = machine.withLock { ($0.session, $0.isEnding) }
-    guard current?.name != name || isEnding else { return }
+    if let current, current.name == name, !isEnding, try !ledger.isEndedByOthers(current) { return }
     var ended: [LayerID] = []
     do {
       if current != nil {

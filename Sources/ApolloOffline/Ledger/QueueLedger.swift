@@ -75,6 +75,11 @@ extension QueueLedger {
     machine.withLock { $0.begin(session, contents) }
   }
 
+  /// Returns whether another process has ended a session without a name, which is everybody's.
+  func isEndedByOthers(_ session: QueueSession) throws -> Bool {
+    try session.name.isEmpty && file.currentUnnamedSession() != session.storedName
+  }
+
   /// Ends the session. Its mutations are removed from the file if they are not kept, and those of a
   /// session without a name always, because nothing tells whose they are.
   ///
@@ -148,10 +153,7 @@ extension QueueLedger {
       try machine.checkLimits(new, inPlaceOf: superseded)
     }
     let id = try file.transaction { () -> Int64? in
-      // Another process may have ended the session without a name, which is everybody's.
-      if session.name.isEmpty, try file.currentUnnamedSession() != session.storedName {
-        throw OfflineError.sessionHasEnded
-      }
+      if try isEndedByOthers(session) { throw OfflineError.sessionHasEnded }
       // Otherwise this queue could send the mutation before an earlier one of the lane that it does
       // not know.
       guard try file.foreignCommitCount() == foreignCommitCount else { return nil }
