@@ -538,6 +538,24 @@ struct LedgerTests {
     #expect(try attempt(&ledger, at: 2_000).key == "1")
   }
 
+  @Test func aNetworkEndsTheBackoffAndNotTheTimeThatAServerRequests() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    try add(entry(), to: &ledger)
+    try finish(
+      try attempt(&ledger, at: 0),
+      .notPerformed(retryAfter: .seconds(1_000), isFaultOfServer: false),
+      in: &ledger, at: 0)
+    ledger.machine.withLock { $0.networkChanged(isAvailable: true) }
+    #expect(try sendsNothing(&ledger, at: 999), "The server wants to be left alone.")
+    ledger.machine.withLock { $0.endBackoff() }
+    try finish(
+      try attempt(&ledger, at: 999), .notPerformed(retryAfter: nil, isFaultOfServer: false),
+      in: &ledger, at: 999)
+    ledger.machine.withLock { $0.networkChanged(isAvailable: true) }
+    #expect(try attempt(&ledger, at: 999).number == 3)
+  }
+
   // MARK: Identifiers and contents
 
   @Test func anIdentifierInUseIsRefused() throws {

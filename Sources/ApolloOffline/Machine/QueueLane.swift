@@ -15,6 +15,8 @@ struct QueueLane: Sendable {
   var failureCount = 0
   var serverFailureCount = 0
   var notBefore = Duration.zero
+  /// The time before which the server wants no attempt.
+  private(set) var requestedTime = Duration.zero
 
   mutating func remove(_ id: Int64) {
     if ids.first == id {
@@ -32,7 +34,8 @@ struct QueueLane: Sendable {
     let doubled = min(limits.baseDelay * (1 << min(failureCount, 20)), limits.maximumDelay)
     let backoff = doubled / 2 + doubled / 2 * jitter
     failureCount += 1
-    notBefore = now + max(backoff, min(setback.retryAfter ?? .zero, .seconds(86_400)))
+    requestedTime = now + min(setback.retryAfter ?? .zero, .seconds(86_400))
+    notBefore = max(now + backoff, requestedTime)
   }
 
   mutating func endBackoff() {

@@ -58,7 +58,7 @@ struct QueueMachine: Sendable {
   private var subjects: [Subject: [Int64]] = [:]
   /// The operations that can be sent.
   var registered: Set<String> = []
-  var isOnline = true
+  private(set) var isOnline = true
   /// The number of requests under way that the session has begun.
   private(set) var sendingCount = 0
   /// The attempts of this queue that have not ended, by their mutations. Those of former sessions
@@ -126,6 +126,15 @@ struct QueueMachine: Sendable {
   /// Lets all lanes send at once.
   mutating func endBackoff() {
     for name in lanes.keys { lanes[name]?.notBefore = .zero }
+    wakeAll()
+  }
+
+  /// Stops sending, or lets all lanes send but those of which a server wants nothing yet.
+  mutating func networkChanged(isAvailable: Bool) {
+    isOnline = isAvailable
+    if isAvailable {
+      for (name, lane) in lanes { lanes[name]?.notBefore = min(lane.notBefore, lane.requestedTime) }
+    }
     wakeAll()
   }
 

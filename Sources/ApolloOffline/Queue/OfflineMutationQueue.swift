@@ -251,7 +251,7 @@ extension OfflineMutationQueue {
   /// Stops sending while there is no network, and sends at once when there is one again.
   ///
   /// Call it from the monitor of the network. Without one, the queue tries again after longer and
-  /// longer times.
+  /// longer times. The time of a `Retry-After` is the server's, so only ``retryNow()`` ends it.
   ///
   /// ```swift
   /// let monitor = NWPathMonitor()
@@ -261,10 +261,7 @@ extension OfflineMutationQueue {
   /// monitor.start(queue: .global())
   /// ```
   public func networkChanged(isAvailable: Bool) {
-    front.machine.withLock { machine in
-      machine.isOnline = isAvailable
-      if isAvailable { machine.endBackoff() } else { machine.wakeAll() }
-    }
+    front.machine.withLock { $0.networkChanged(isAvailable: isAvailable) }
     front.wake()
   }
 }
