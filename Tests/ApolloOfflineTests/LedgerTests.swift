@@ -538,6 +538,30 @@ struct LedgerTests {
     #expect(try attempt(&ledger, at: 2_000).key == "1")
   }
 
+  @Test func aHandlerThatAlwaysRetriesWaitsLongerAndLonger() throws {
+    let machine = try Machine()
+    var ledger = try ledger(machine)
+    ledger.machine.withLock { $0.jitter = { 1 } }
+    let id = try #require(try add(entry(.enqueue(conflict: .handler)), to: &ledger))
+    let session = try #require(ledger.machine.get().session)
+    var time = 0.0
+    func rejectAndRetry(after setback: EntryChange.Setback?) throws {
+      try finish(try attempt(&ledger, at: time), rejection, in: &ledger, at: time)
+      #expect(
+        try ledger.retry(id, session: session, newKey: "new", after: setback, at: moment(time)))
+    }
+    let setback = EntryChange.Setback(retryAfter: nil, isFaultOfServer: false)
+    for wait in [1.0, 2, 4, 8] {
+      try rejectAndRetry(after: setback)
+      #expect(try sendsNothing(&ledger, at: time + wait * 0.9), "It waits for \(wait) seconds.")
+      time += wait
+    }
+    // A decision of the program begins a new row.
+    try rejectAndRetry(after: nil)
+    try rejectAndRetry(after: setback)
+    #expect(try attempt(&ledger, at: time + 1).id == id)
+  }
+
   @Test func aNetworkEndsTheBackoffAndNotTheTimeThatAServerRequests() throws {
     let machine = try Machine()
     var ledger = try ledger(machine)

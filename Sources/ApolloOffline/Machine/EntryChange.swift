@@ -28,6 +28,9 @@ struct EntryChange: Sendable {
     var isFaultOfServer: Bool
   }
 
+  /// Indicates whether the mutation fails, and its handler may be asked.
+  var isRejection: Bool { if case .stays(let new) = result { new.phase == .failed } else { false } }
+
   /// Returns whether the decision holds for a mutation whose standing in the file is `standing`.
   func applies(to standing: EntryRecord.Standing) -> Bool {
     isPerformed ? standing.revision == old.standing.revision : standing == old.standing

@@ -12,8 +12,10 @@ struct QueueLane: Sendable {
   var ids: [Int64] = []
   var activity = Activity.none
   /// The number of attempts in a row that have failed.
-  var failureCount = 0
-  var serverFailureCount = 0
+  private var failureCount = 0
+  private(set) var serverFailureCount = 0
+  /// The number of rejections in a row after which a handler has let the mutation wait.
+  private var handlerRetryCount = 0
   var notBefore = Duration.zero
   /// The time before which the server wants no attempt.
   private(set) var requestedTime = Duration.zero
@@ -27,19 +29,33 @@ struct QueueLane: Sendable {
   }
 
   /// Lets the next attempt wait. Each failure in a row doubles the time, half of which is random.
+  ///
+  /// - Parameters:
+  ///   - setback: The reason.
+  ///   - isOfHandler: `true` if a handler retries a rejected mutation. Failures of the network in
+  ///     between are a row of their own.
+  ///   - limits: The limits of the queue.
+  ///   - jitter: The random part, from 0 to 1.
+  ///   - now: The time.
   mutating func back(
-    off setback: EntryChange.Setback, _ limits: QueueLimits, jitter: Double, now: Duration
+    off setback: EntryChange.Setback, isOfHandler: Bool = false, _ limits: QueueLimits,
+    jitter: Double, now: Duration
   ) {
     if setback.isFaultOfServer { serverFailureCount += 1 }
-    let doubled = min(limits.baseDelay * (1 << min(failureCount, 20)), limits.maximumDelay)
+    let count = isOfHandler ? handlerRetryCount : failureCount
+    let doubled = min(limits.baseDelay * (1 << min(count, 20)), limits.maximumDelay)
     let backoff = doubled / 2 + doubled / 2 * jitter
-    failureCount += 1
+    if isOfHandler { handlerRetryCount += 1 } else { failureCount += 1 }
     requestedTime = now + min(setback.retryAfter ?? .zero, .seconds(86_400))
     notBefore = max(now + backoff, requestedTime)
   }
 
-  mutating func endBackoff() {
+  /// Forgets the failures.
+  ///
+  /// - Parameter isRejection: `true` if the handler of the mutation may retry it now.
+  mutating func endBackoff(isRejection: Bool) {
     (failureCount, serverFailureCount, notBefore) = (0, 0, .zero)
+    if !isRejection { handlerRetryCount = 0 }
   }
 }
 

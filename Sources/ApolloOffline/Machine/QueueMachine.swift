@@ -455,10 +455,11 @@ extension QueueMachine {
     guard let old = entries[change.old.id] else { return }
     if old.isVisible { touched.insert(old.id) }
     if let setback = change.setback {
-      lanes[old.lane]?.back(off: setback, limits, jitter: jitter(), now: now.time)
+      lanes[old.lane]?.back(
+        off: setback, isOfHandler: old.phase == .failed, limits, jitter: jitter(), now: now.time)
     } else if lanes[old.lane]?.ids.first == old.id {
       // The backoff of a lane is that of its first mutation.
-      lanes[old.lane]?.endBackoff()
+      lanes[old.lane]?.endBackoff(isRejection: change.isRejection)
     }
     switch change.result {
     case .stays(let new):
