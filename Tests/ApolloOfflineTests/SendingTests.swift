@@ -49,6 +49,27 @@ struct SendingTests {
     #expect(machine.server.keys == [nil])
   }
 
+  /// A transport without headers refuses requests that need them.
+  @Test func aRequestNeedsItsHeadersIfTheKeyIsNowhereElse() async throws {
+    let header = OfflineKeyCarrier.header("Idempotency-Key")
+    let cases: [(carriers: [OfflineKeyCarrier], key: OfflineKey?, needsHeaders: Bool)] = [
+      ([header], "key", true), ([.variable("other"), header], "key", true),
+      ([header, .variable("name")], "key", false), ([.variable("name"), header], "key", false),
+      ([header], nil, false),
+    ]
+    for (carriers, key, needsHeaders) in cases {
+      let machine = try Machine()
+      let needs = Lock<Bool?>(nil)
+      machine.server.intercept { request in
+        needs.withLock { $0 = request.facts.session?.record?.needsHeaders }
+      }
+      let (client, queue) = try await machine.start { $0.keyCarriers = carriers }
+      try await client.rename(to: "A", .enqueue(key: key))
+      await queue.waitUntilEmpty()
+      #expect(needs.get() == needsHeaders, "\(carriers)")
+    }
+  }
+
   @Test func aLaneThatFailsBlocksNoOther() async throws {
     let machine = try Machine()
     machine.server.react(.reject, .respond)

@@ -21,7 +21,7 @@ public struct OfflineKey: Hashable, Sendable, ExpressibleByStringLiteral {
 
 /// The place of the key in a request.
 public enum OfflineKeyCarrier: Hashable, Sendable {
-  /// An HTTP header, such as `Idempotency-Key`.
+  /// An HTTP header, such as `Idempotency-Key`. A `WebSocketTransport` sends none.
   case header(String)
   /// A variable, with dots into input objects: `input.clientMutationId`.
   case variable(String)

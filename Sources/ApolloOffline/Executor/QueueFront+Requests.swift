@@ -23,19 +23,22 @@ extension QueueFront {
     }
     var variables = try payload(of: attempt).variables
     var options = client.defaultRequestConfiguration
+    var needsHeaders = attempt.key != nil
     if let key = attempt.key {
       // The contents or the carriers may have changed since the check of the call.
       try checkPlaceOfKey(in: variables, of: name)
       for carrier in configuration.keyCarriers {
         switch carrier {
         case .header(let name): options.additionalHeaders[name] = key
-        case .variable(let path): variables = variables.setting(key, at: path) ?? variables
+        case .variable(let path):
+          guard let new = variables.setting(key, at: path) else { continue }
+          (variables, needsHeaders) = (new, false)
         }
       }
     }
     let request = RegisteredMutation.Request(
       layer: layer, files: try attempt.files.map { try file($0) }, configuration: options,
-      session: call, creates: attempt.entry.creates)
+      session: call, creates: attempt.entry.creates, needsHeaders: needsHeaders)
     let sent = await registered.send(client, variables, request)
     // Nothing was sent, since a file could be opened and not be read.
     if case .rejected(let failure, mayHaveArrived: false) = sent.outcome,

@@ -32,6 +32,8 @@ struct RegisteredMutation: Sendable {
     /// The session in which the attempt was noted.
     let session: CallSession
     let creates: [String: [String]]
+    /// `true` if the mutation has a key, which is in headers alone.
+    let needsHeaders: Bool
   }
 
   let send: @Sendable (ApolloClient, JSONValue, Request) async -> Sent
@@ -85,7 +87,7 @@ struct RegisteredMutation: Sendable {
   private static func response<Mutation: GraphQLMutation>(
     to mutation: StoredMutation<Mutation>, _ request: Request, from client: ApolloClient
   ) async -> Sent {
-    let record = SendingRecord()
+    let record = SendingRecord(needsHeaders: request.needsHeaders)
     var call = request.session
     call.record = record
     do {

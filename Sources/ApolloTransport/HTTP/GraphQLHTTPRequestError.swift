@@ -36,6 +36,8 @@ public struct GraphQLHTTPRequestError: Error, Hashable, Sendable {
     public static let unreadableFile = Code(description: "unreadableFile")
     /// A file to upload changed while it was sent. The server has received a part of the request.
     public static let changedFile = Code(description: "changedFile")
+    /// The server recognizes a mutation by a header, and a message over a WebSocket has none.
+    public static let noPlaceForHeader = Code(description: "noPlaceForHeader")
   }
 
   /// The kind of problem.
@@ -151,6 +153,8 @@ extension GraphQLHTTPRequestError: CustomStringConvertible, LocalizedError {
       "The file '\(fileName ?? "")' could not be read: \(reason ?? "")"
     case .changedFile:
       "The file '\(fileName ?? "")' changed while it was sent: \(reason ?? ""). Upload a copy that nothing writes to."
+    case .noPlaceForHeader:
+      "The key of the mutation is in a header, which a message over a WebSocket does not have. Send the key in a variable, or mutations over HTTP."
     default:
       "The request was not sent: \(code). Correct it, then try again."
     }

@@ -46,7 +46,11 @@ package final class SendingRecord: Sendable {
   }
   private let state = Lock(State())
 
-  package init() {}
+  /// `true` if the server recognizes the request by its headers alone when it is repeated. A
+  /// transport that cannot send them must refuse it.
+  package let needsHeaders: Bool
+
+  package init(needsHeaders: Bool = false) { self.needsHeaders = needsHeaders }
 
   // MARK: - For the client and its transports
 

@@ -156,6 +156,7 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
     guard let record = request.facts.session?.record else { return try results(of: request) }
     var request = request
     record.beginNoting()
+    guard !record.needsHeaders else { throw GraphQLHTTPRequestError(.noPlaceForHeader) }
     let attempt = try record.beginAttempt()
     attempt.prepare()
     request.facts.session?.attempt = attempt

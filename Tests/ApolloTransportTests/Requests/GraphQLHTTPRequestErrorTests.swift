@@ -42,6 +42,10 @@ struct GraphQLHTTPRequestErrorTests {
       "The file 'a.txt' changed while it was sent: it was written to. Upload a copy that nothing writes to."
     ),
     (
+      GraphQLHTTPRequestError(.noPlaceForHeader),
+      "The key of the mutation is in a header, which a message over a WebSocket does not have. Send the key in a variable, or mutations over HTTP."
+    ),
+    (
       GraphQLHTTPRequestError(.init(description: "later")),
       "The request was not sent: later. Correct it, then try again."
     ),

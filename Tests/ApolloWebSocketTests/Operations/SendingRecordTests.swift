@@ -19,7 +19,8 @@ struct SendingRecordTests {
   private let record = SendingRecord()
 
   /// The request of a call with the record, as the client gives it to the transport.
-  private func request() throws -> OperationRequest {
+  private func request(_ record: SendingRecord? = nil) throws -> OperationRequest {
+    let record = record ?? self.record
     var request = renaming
     request.facts.session = CallSessions().current
     request.facts.session?.record = record
@@ -33,6 +34,17 @@ struct SendingRecordTests {
   ) throws -> (WebSocketTransport, Task<NetworkResponse, any Error>) {
     let (transport, request) = (try server.transport(configuration), try request())
     return (transport, Task { try await transport.send(request) })
+  }
+
+  /// A message has no headers, so the server would not recognize the request if it is repeated.
+  @Test func aRequestThatNeedsItsHeadersIsNotSent() async throws {
+    let record = SendingRecord(needsHeaders: true)
+    let (transport, request) = (try server.transport(), try request(record))
+    await #expect(throws: GraphQLHTTPRequestError(.noPlaceForHeader)) {
+      try await transport.send(request)
+    }
+    #expect(server.connector.attemptCount == 0)
+    #expect(!record.close().mayHaveArrived)
   }
 
   @Test func nothingHasLeftWithoutAConnection() async throws {
