@@ -124,7 +124,7 @@ extension ListID {
   package static func identifiers(in text: String) -> [String] {
     guard let location = ListLocation(listID: text) else { return [] }
     let record = location.record.rawValue.split(separator: ":", maxSplits: 1).dropFirst()
-    return record.map(String.init) + location.arguments.values.compactMap(\.stringValue)
+    return record.map(String.init) + location.arguments.values.flatMap(\.texts)
       + location.way.flatMap(\.texts)
   }
 
@@ -141,10 +141,31 @@ extension ListID {
     return ListID(
       ListLocation(
         record: RecordKey(parts.joined(separator: ":")), name: location.name,
-        arguments: location.arguments.mapValues { value in
-          value.stringValue.flatMap { new[$0] }.map(JSONValue.string) ?? value
-        }, direction: location.direction, way: location.way.map { $0.replacingTexts(new) })
+        arguments: location.arguments.mapValues { $0.replacingTexts(new) },
+        direction: location.direction, way: location.way.map { $0.replacingTexts(new) })
     ).rawValue
+  }
+}
+
+extension JSONValue {
+  /// The texts in the value, without the names of members.
+  fileprivate var texts: [String] {
+    switch self {
+    case .string(let text): [text]
+    case .array(let elements): elements.flatMap(\.texts)
+    case .object(let members): members.values.flatMap(\.texts)
+    default: []
+    }
+  }
+
+  /// Returns the value with other texts in place of some.
+  fileprivate func replacingTexts(_ new: [String: String]) -> JSONValue {
+    switch self {
+    case .string(let text): .string(new[text] ?? text)
+    case .array(let elements): .array(elements.map { $0.replacingTexts(new) })
+    case .object(let members): .object(members.mapValues { $0.replacingTexts(new) })
+    default: self
+    }
   }
 }
 
@@ -166,7 +187,7 @@ extension FieldKey {
     return FieldKey(parts.joined())
   }
 
-  /// A JSON string, or what is between two of them.
+  /// A JSON string that is a value, or what is between two of them.
   private enum Part {
     case text(String, literal: String)
     case other(String)
@@ -183,9 +204,11 @@ extension FieldKey {
       }
       let literal = rest[start..<min(end + 1, rest.endIndex)]
       guard let text = try? JSONValue(jsonBytes: Array(literal)).stringValue else { break }
+      let written = String(decoding: literal, as: UTF8.self)
+      let isName = rest[literal.endIndex...].first == UInt8(ascii: ":")
       parts += [
         .other(String(decoding: rest[..<start], as: UTF8.self)),
-        .text(text, literal: String(decoding: literal, as: UTF8.self)),
+        isName ? .other(written) : .text(text, literal: written),
       ]
       rest = rest[literal.endIndex...]
     }

@@ -378,6 +378,26 @@ struct ListIDTests {
     #expect(ListID.replacing(["a": "b"], in: id.rawValue) == id.rawValue)
   }
 
+  /// A temporary identifier can be inside of an argument that selects the list, such as a filter.
+  @Test func identifiersInsideOfArgumentsAreReplaced() {
+    func id(_ owner: String) -> String {
+      ListID(field: "products", arguments: ["filter": ["owners": [.string(owner), "me"]]]).rawValue
+    }
+    #expect(ListID.identifiers(in: id("temporary:1")).sorted() == ["me", "temporary:1"])
+    #expect(ListID.replacing(["temporary:1": "7"], in: id("temporary:1")) == id("7"))
+    #expect(ListID.replacing(["owners": "7"], in: id("a")) == id("a"))
+  }
+
+  /// In the key of a field on the way, names of members are in quotes like texts.
+  @Test func namesOfMembersOnTheWayAreNotReplaced() {
+    func id(_ owner: String) -> String {
+      #"["QUERY_ROOT","all","first",{},["mine(filter:{\"owner\":\"\#(owner)\"})"]]"#
+    }
+    #expect(ListID.identifiers(in: id("a")) == ["a"])
+    #expect(ListID.replacing(["a": "7"], in: id("a")) == id("7"))
+    #expect(ListID.replacing(["owner": "7"], in: id("a")) == id("a"))
+  }
+
   /// A temporary identifier can be the argument of a field on the way.
   @Test func identifiersOnTheWayAreReplaced() throws {
     func id(_ viewer: String) throws -> String {
