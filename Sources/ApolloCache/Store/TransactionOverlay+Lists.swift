@@ -350,12 +350,11 @@ extension FieldMap {
     guard case .object(let info)? = self["pageInfo"] else { return nil }
     let isForward = direction == .forward
     if info[isForward ? "hasNextPage" : "hasPreviousPage"] == .bool(false) { return nil }
-    switch info[isForward ? "endCursor" : "startCursor"] {
-    case .string(let text): return .string(text)
-    case .int(let number): return .int(number)
-    case .json(let value): return value
-    default: return nil
+    // Of any type that a reading accepts, such as `Float`.
+    guard let cursor = info[isForward ? "endCursor" : "startCursor"]?.leaf, !cursor.isNull else {
+      return nil
     }
+    return cursor
   }
 }
 

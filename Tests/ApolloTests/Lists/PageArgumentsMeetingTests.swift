@@ -73,6 +73,52 @@ struct PageArgumentsMeetingTests {
     #expect(try await list(store, Query(after: "b", last: 2)) == "yz")
   }
 
+  // MARK: - Cursors
+
+  /// The first page of a list whose cursors are times.
+  private enum FirstTimes: ShopSelections {
+    static let selections = Selections("Query {products(first: 2) \(times)}")
+  }
+
+  /// The page behind the first one.
+  private enum NextTimes: ShopSelections {
+    static let selections = Selections("Query {products(after: 1.5 first: 2) \(times)}")
+  }
+
+  private static let times =
+    "ProductConnection {edges [ProductEdge {node Product {__typename String! id ID!}!}!]! "
+    + "pageInfo PageInfo {hasNextPage Boolean! endCursor Float}!}!"
+
+  private static func timesPage(_ items: String, end: Double) -> [UInt8] {
+    let edges = items.map { #"{"node":{"__typename":"Product","id":"\#($0)"}}"# }
+    return Array(
+      (#"{"data":{"products":{"edges":[\#(edges.joined(separator: ","))],"#
+        + #""pageInfo":{"hasNextPage":true,"endCursor":\#(end)}}}}"#).utf8)
+  }
+
+  private func times(_ store: ApolloStore) async throws -> String? {
+    let reading: CacheReading<SelectedQuery<FirstTimes>.Data> = try await store.load(
+      SelectedQuery<FirstTimes>())
+    return reading.data?.ids
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func directivesChangeThePagesBehindACursorWithAFraction(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let store = ApolloStore(cache: cache)
+    try await store.publish(body: Self.timesPage("ab", end: 1.5), of: SelectedQuery<FirstTimes>())
+    try await store.publish(body: Self.timesPage("cd", end: 2.5), of: SelectedQuery<NextTimes>())
+    #expect(try await times(store) == "abcd")
+    let id = try #require(ListID("products", of: SelectedQuery<FirstTimes>())).rawValue
+    let added = #"{"data":{"add":\#(ShopPage.product("x"))}}"#
+    try await store.publish(body: Array(added.utf8), of: AppendNode(lists: [id]))
+    #expect(try await times(store) == "abcdx")
+    try await store.publish(
+      body: Array(#"{"data":{"delete":["d"]}}"#.utf8), of: DeleteEdge(lists: [id]))
+    #expect(try await times(store) == "abcx")
+    withExtendedLifetime(owner) {}
+  }
+
   // MARK: - Aliases
 
   /// Two aliases of `pageInfo` that select different fields.
