@@ -81,7 +81,7 @@ extension FieldLayout {
 
 extension JSONValue {
   /// The value with integers for all integral numbers, so that `4.0` and `4` give the same text.
-  fileprivate var withCanonicalNumbers: JSONValue {
+  package var withCanonicalNumbers: JSONValue {
     switch self {
     case .double(let value): Int64(exactly: value).map(JSONValue.int) ?? self
     case .array(let elements): .array(elements.map(\.withCanonicalNumbers))

@@ -223,7 +223,7 @@ struct ListLocation: Hashable, Sendable {
   /// usually one that the record embeds.
   var way: [FieldKey]
   let name: String
-  /// The arguments that select the list.
+  /// The arguments that select the list, with numbers as in the keys of its pages: `4.0` is `4`.
   let arguments: [String: JSONValue]
   /// The direction in which pages are read after the first one.
   let direction: ListPages.Direction
@@ -261,7 +261,7 @@ struct ListLocation: Hashable, Sendable {
     self.record = record
     self.way = way
     self.name = name
-    self.arguments = arguments
+    self.arguments = arguments.mapValues(\.withCanonicalNumbers)
     self.direction = direction
   }
 

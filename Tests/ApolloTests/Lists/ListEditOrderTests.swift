@@ -187,6 +187,45 @@ struct ListEditOrderTests {
     withExtendedLifetime(owner) {}
   }
 
+  private enum FirstOfFour: ShopSelections {
+    static let selections = four("")
+  }
+
+  private enum NextOfFour: ShopSelections {
+    static let selections = four(#"after: "b" "#)
+  }
+
+  /// Returns the selections of a page of the list that `4.0` selects.
+  ///
+  /// - Parameter place: The argument that says which page it is, or an empty text.
+  /// - Returns: The selections.
+  private static func four(_ place: String) -> Selections {
+    Selections(
+      "Query {products(\(place)category: 4.0 first: 2) ProductConnection {"
+        + "edges [ProductEdge {node Product {__typename String! id ID! name String!}!}!]! "
+        + "pageInfo PageInfo {hasNextPage Boolean! endCursor String}!}!}")
+  }
+
+  /// `category: 4` and `category: 4.0` select the same list.
+  @Test func aPageUnderWayDoesNotBringBackAnItemOfAListThatANumberSelects() async throws {
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport)
+    let first = SelectedQuery<FirstOfFour>()
+    try await client.store.publish(body: Array(body("ab").utf8), of: first)
+    async let page = client.fetch(
+      query: SelectedQuery<NextOfFour>(), cachePolicy: .networkOnly)
+    await transport.untilSent(1)
+    let list = ListID(field: "products", arguments: ["category": 4])
+    #expect(try await client.store.contains(list))
+    async let deleted = client.perform(mutation: DeleteEdge(lists: [list.rawValue]))
+    await transport.untilSent(2)
+    transport.respond(to: 1, .success(#"{"data":{"delete":["c"]}}"#))
+    _ = try await deleted
+    transport.respond(to: 0, .success(body("cd")))
+    _ = try await page
+    #expect(try await client.store.load(first).data?.ids == "abd")
+  }
+
   /// Otherwise the list would end before the page, whose item is missing.
   @Test(arguments: CacheKind.allCases)
   func aPageUnderWayIsShownWithoutADeletedRecord(kind: CacheKind) async throws {

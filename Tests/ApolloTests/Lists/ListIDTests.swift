@@ -372,6 +372,14 @@ struct ListIDTests {
     #expect(ListID(path: ["all", "orders"], of: SelectedQuery<Elements>(last: 2)) == nil)
   }
 
+  @Test func numbersOfEqualValueNameTheSameList() {
+    func id(_ size: JSONValue) -> ListID {
+      ListID(field: "products", arguments: ["size": size, "filter": ["sizes": [size]]])
+    }
+    #expect(id(4.0) == id(4))
+    #expect(id(4.5) != id(4))
+  }
+
   /// Temporary identifiers are replaced in the names of records, and the way stays.
   @Test func theWayStaysIfIdentifiersAreReplaced() throws {
     let id = try #require(ListID(path: Self.shop, of: Embedded(first: 2)))
