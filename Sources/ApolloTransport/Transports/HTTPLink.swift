@@ -142,10 +142,11 @@ package final class HTTPLink: Sendable {
       let outgoing =
         try hooks?.request(for: request, form) ?? factory.outgoingRequest(for: request, form)
       var received: HTTPResponse?
+      let response: HTTPResponse
       let reader: HTTPResponseReader
       var first: NetworkResponse?
       do {
-        let response = try await sender.send(
+        response = try await sender.send(
           outgoing, reading: content.map(HTTPSender.Reading.parts) ?? .whole)
         if content == nil {
           received = response
@@ -168,10 +169,33 @@ package final class HTTPLink: Sendable {
         try await hooks.decide(request, after: error, of: outgoing, response: head)
         continue
       }
-      guard let hooks, let first, !missesText(.success(first), form),
-        try await hooks.isToRetry(request, after: first)
-      else { return reader }
+      guard let hooks, let first, !missesText(.success(first), form) else { return reader }
+      if let error = refusal(in: first, of: response, to: outgoing) {
+        do {
+          try await hooks.decide(request, after: error, of: outgoing, response: error.response)
+          continue
+        } catch let same as GraphQLHTTPResponseError where same.response === error.response {
+          // No retry, and no other error: the response is delivered with its status.
+        }
+      }
+      guard try await hooks.isToRetry(request, after: first) else { return reader }
     }
+  }
+
+  /// Returns the failure that the status of a response to the operation reports, such as 401 with
+  /// `application/graphql-response+json`, or `nil` if it reports none.
+  ///
+  /// A response with data has succeeded in part, and a step of persisted queries is no concern of
+  /// the hooks.
+  private func refusal(
+    in first: NetworkResponse, of response: HTTPResponse, to outgoing: _OutgoingRequest
+  ) -> GraphQLHTTPResponseError? {
+    guard let status = first.http?.statusCode, !(200..<300).contains(status),
+      !PersistedQueries.isStep(first)
+    else { return nil }
+    let error = GraphQLHTTPResponseError(
+      .errorResponse, head: response.response, body: first.body, url: outgoing.url)
+    return error.outline.hasData || error.outline.errors.isEmpty ? nil : error
   }
 
   /// Returns whether the response to a hash says that the text is missing, which is no concern of

@@ -50,6 +50,10 @@ public protocol HTTPNetworkTransportTaskCompletedDelegate: HTTPNetworkTransportD
 public protocol HTTPNetworkTransportRetryDelegate: HTTPNetworkTransportDelegate {
   /// Called when a request has failed.
   ///
+  /// Also called if the response to the operation has GraphQL errors, no data, and a status that
+  /// reports a failure, such as 401 with `application/graphql-response+json`. A decision against a
+  /// retry then delivers the response, or fails the call if it names another error than `error`.
+  ///
   /// The call continues when `continueHandler` is called. Only the first decision counts. A handler
   /// that is released without a call fails the call with `error`. The default implementation calls
   /// the method with a `retryHandler`.
@@ -76,7 +80,7 @@ public protocol HTTPNetworkTransportRetryDelegate: HTTPNetworkTransportDelegate 
   ///   - request: The request as it was sent.
   ///   - response: The response, if there was one.
   ///   - retryHandler: A closure that takes the decision, at once or later: `true` to send the
-  ///     operation again, `false` to fail the call with `error`.
+  ///     operation again, `false` to fail the call with `error` or to deliver the response.
   @preconcurrency
   func networkTransport(
     _ networkTransport: HTTPNetworkTransport, receivedError error: any Error,

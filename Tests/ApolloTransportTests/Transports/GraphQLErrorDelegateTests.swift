@@ -145,4 +145,36 @@ struct GraphQLErrorDelegateTests {
     #expect(error?.statusCode == 503)
     #expect(server.requests.count == retryCount + 1)
   }
+
+  /// The response is one to the operation, whatever its status is.
+  @Test(arguments: ["application/graphql-response+json", "application/json"], [0, 2])
+  func theRetryDelegateDecidesAboutTheStatusOfGraphQLErrors(
+    type: String, retryCount: Int
+  ) async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json(Self.failure, status: 401, type: type)
+    }
+    defer { server.stop() }
+    let delegate = OlderDelegate(retryCount: retryCount)
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), delegate: delegate)
+    transport.httpStatusPolicy = .bodyDecides
+    let response = try await transport.send(request)
+    #expect(response.http?.statusCode == 401)
+    #expect(String(decoding: response.body, as: UTF8.self) == Self.failure)
+    #expect(server.requests.count == retryCount + 1)
+  }
+
+  @Test func theRetryDelegateIsNotAskedAboutTheStatusOfData() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json(
+        #"{"data":{"hero":null}}"#, status: 401, type: "application/graphql-response+json")
+    }
+    defer { server.stop() }
+    let delegate = OlderDelegate(retryCount: 1)
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), delegate: delegate)
+    #expect(try await transport.send(request).http?.statusCode == 401)
+    #expect(server.requests.count == 1)
+  }
 }

@@ -92,10 +92,13 @@ struct CreatingAClientTests {
       ])
   }
 
-  @Test func anExpiredTokenIsRenewedAndTheRequestRetried() async throws {
+  @Test(arguments: ["application/json", "application/graphql-response+json"])
+  func anExpiredTokenIsRenewedAndTheRequestRetried(type: String) async throws {
     let server = try LoopbackServer { request, reply in
-      let isNew = request.headers["authorization"] == "Bearer new"
-      reply.json(Self.hero, status: isNew ? 200 : 401)
+      guard request.headers["authorization"] == "Bearer new" else {
+        return reply.json(#"{"errors":[{"message":"expired"}]}"#, status: 401, type: type)
+      }
+      reply.json(Self.hero, type: type)
     }
     defer { server.stop() }
     UserManager.shared.logIn(token: "expired")
