@@ -9,6 +9,10 @@ import Foundation
 /// A session keeps its delegate alive until it is invalidated, so a client that was its session's
 /// delegate could never be released. This object stands between the two and holds the client
 /// weakly.
+///
+/// It lacks the method for challenges of the whole session, so that Foundation asks the one for
+/// tasks about certificates as well, and clients that override that one still judge them. By
+/// default, the client passes such a challenge on to its method for the session.
 final class SessionRelay: NSObject, URLSessionDataDelegate, Sendable {
   // Because a weak reference is thread-safe to read, and it is written once, before the session is
   // made.
@@ -69,6 +73,29 @@ final class SessionRelay: NSObject, URLSessionDataDelegate, Sendable {
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     client?.urlSession(session, dataTask: dataTask, didReceive: data)
+  }
+
+  #if !canImport(FoundationNetworking)
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+      client?.urlSession(session, taskIsWaitingForConnectivity: task)
+    }
+  #endif
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+  ) {
+    client?.urlSession(session, task: task, didFinishCollecting: metrics)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask,
+    willCacheResponse proposedResponse: CachedURLResponse,
+    completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+  ) {
+    guard let client else { return completionHandler(nil) }
+    client.urlSession(
+      session, dataTask: dataTask, willCacheResponse: proposedResponse,
+      completionHandler: completionHandler)
   }
 
   func urlSession(

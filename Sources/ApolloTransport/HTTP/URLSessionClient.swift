@@ -258,8 +258,12 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
 
   /// The server, or a proxy, asks for authentication, or its certificate is to be judged.
   ///
-  /// By default the system decides. On Linux, where a challenge comes behind the whole response and
-  /// the system's decision never ends, the response that asks for authentication is the result.
+  /// By default ``urlSession(_:didReceive:completionHandler:)`` decides about certificates, NTLM
+  /// and Negotiate, and the system about everything else. An override that does not call `super`
+  /// decides about all of them.
+  ///
+  /// On Linux, where a challenge comes behind the whole response and the system's decision never
+  /// ends, the response that asks for authentication is the result.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
@@ -269,8 +273,47 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
       transfer(of: task)?.completed(nil)
       completionHandler(.cancelAuthenticationChallenge, nil)
     #else
-      completionHandler(.performDefaultHandling, nil)
+      switch challenge.protectionSpace.authenticationMethod {
+      case NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
+        NSURLAuthenticationMethodNegotiate, NSURLAuthenticationMethodNTLM:
+        urlSession(session, didReceive: challenge, completionHandler: completionHandler)
+      default: completionHandler(.performDefaultHandling, nil)
+      }
     #endif
+  }
+
+  /// The certificate of the server is to be judged, or a connection asks for authentication.
+  ///
+  /// By default the system decides. On Linux, `URLSession` asks nothing of that kind.
+  open func urlSession(
+    _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    completionHandler(.performDefaultHandling, nil)
+  }
+
+  #if !canImport(FoundationNetworking)
+    /// The request waits for a connection. Does nothing.
+    open func urlSession(
+      _ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask
+    ) {}
+  #endif
+
+  /// The times of a request have been measured. Does nothing.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+  ) {}
+
+  /// A response is about to be stored in the `urlCache` of the session's configuration.
+  ///
+  /// By default it is stored as proposed.
+  open func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask,
+    willCacheResponse proposedResponse: CachedURLResponse,
+    completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+  ) {
+    completionHandler(proposedResponse)
   }
 
   /// The response is a redirect. The session never follows one by itself: the client looks

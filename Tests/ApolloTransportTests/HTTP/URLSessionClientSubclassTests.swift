@@ -1,8 +1,9 @@
 import ApolloAPI
-import ApolloTransport
 import Foundation
 import LoopbackServer
 import Testing
+
+@testable import ApolloTransport
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -29,6 +30,39 @@ struct URLSessionClientSubclassTests {
       request.setValue("yes", forHTTPHeaderField: "X-Marked")
       return try await super.response(to: request)
     }
+  }
+
+  /// Keeps no response in the cache of the session.
+  private final class Uncached: URLSessionClient, @unchecked Sendable {
+    override func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask,
+      willCacheResponse proposedResponse: CachedURLResponse,
+      completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+      completionHandler(nil)
+    }
+  }
+
+  @Test func aSubclassDecidesWhichResponsesTheSessionKeeps() throws {
+    #expect(try isKept(by: URLSessionClient()) == true)
+    #expect(try isKept(by: Uncached()) == false)
+  }
+
+  /// Returns the decision of a client about a response, as its session asks for it.
+  private func isKept(by client: URLSessionClient) throws -> Bool? {
+    let url = try #require(URL(string: "http://localhost"))
+    let response = URLResponse(
+      url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+    let proposed = CachedURLResponse(response: response, data: Data())
+    let isKept = Lock<Bool?>(nil)
+    // Because the relay does not retain the client.
+    withExtendedLifetime(client) {
+      // The task is never resumed.
+      SessionRelay(client).urlSession(
+        .shared, dataTask: URLSession.shared.dataTask(with: url), willCacheResponse: proposed
+      ) { kept in isKept.withLock { $0 = kept != nil } }
+    }
+    return isKept.get()
   }
 
   @Test func aSubclassSeesWhatTheSessionReports() async throws {
