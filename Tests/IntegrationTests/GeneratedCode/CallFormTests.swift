@@ -94,6 +94,18 @@ import Testing
         apollo.store.clearCache()
       }
       """),
+    // There the compiler prefers the form that is awaited.
+    Row(
+      "handler left out in an asynchronous function", swift5: false, swift6: false,
+      """
+      func call(_ apollo: ApolloClient) async {
+        let mutation = RenameCharacterMutation(id: "1", name: "x")
+        apollo.perform(mutation: mutation)
+      }
+      """),
+    Row(
+      "clearing without a handler in an asynchronous function", swift5: false, swift6: false,
+      "func call(_ apollo: ApolloClient) async { apollo.clearCache() }"),
     Row(
       "handler left out at the top level", swift6: false,
       """
