@@ -20,8 +20,8 @@ extension CacheValue {
   }
 
   /// Returns the value with what `current` has in the place of what newer objects have, or `nil` if
-  /// nothing is left. If one of the two is another object, or a list of another length, `current`
-  /// takes the place of all.
+  /// nothing is left. If one of the two is another object, or a list of another length or with
+  /// other elements, `current` takes the place of all.
   func replacing(_ newer: CacheValue, by current: CacheValue?) -> CacheValue? {
     guard current.map(isSameObject) ?? true, let rest = rest(beside: newer, current) else {
       return current
@@ -37,9 +37,9 @@ extension CacheValue {
     }
   }
 
-  /// The value if it is the same object as another one.
-  private func ifSameObject(as other: CacheValue) -> CacheValue? {
-    isSameObject(as: other) && !isEdgeOfAnotherNode(than: other) ? self : nil
+  /// Returns whether two elements at one place of two lists are the same object.
+  private func isSameElement(as other: CacheValue) -> Bool {
+    isSameObject(as: other) && !isEdgeOfAnotherNode(than: other)
   }
 
   /// Returns what ``replacing(_:by:)`` leaves, with an empty object for one of which nothing is
@@ -58,12 +58,15 @@ extension CacheValue {
     case (.list(let elements), .list(let others)) where elements.count == others.count:
       if zip(elements, others).contains(where: { $0.isEdgeOfAnotherNode(than: $1) }) { return nil }
       var known: [CacheValue]?
-      if case .list(let list)? = current, list.count == elements.count { known = list }
+      if case .list(let list)? = current, list.count == elements.count {
+        // What is left is merged by index. An element without its node would become a part of any
+        // edge that is there: below a layer, older layers may have changed the list.
+        guard zip(list, elements).allSatisfy({ $0.isSameElement(as: $1) }) else { return nil }
+        known = list
+      }
       var rest: [CacheValue] = []
       for (index, (element, other)) in zip(elements, others).enumerated() {
-        guard let own = element.rest(beside: other, known?[index].ifSameObject(as: element)) else {
-          return nil
-        }
+        guard let own = element.rest(beside: other, known?[index]) else { return nil }
         rest.append(own)
       }
       return .list(rest)

@@ -616,6 +616,32 @@ struct OvertakenFieldsTests {
     #expect(store.order.requestCount == 0 && store.order.noteCount == 0)
   }
 
+  /// The rest of a list in a layer is not merged into other elements, which an older layer has put
+  /// there. (A directive writes a list twice as well, so that nothing of the old one stays.)
+  @Test func aListThatAnotherStoreReplacesIsNotMixedWithThatOfAnOlderLayer() async throws {
+    func edges(_ nodes: RecordKey...) -> CacheValue {
+      .list(nodes.map { .object(["node": .reference($0)]) })
+    }
+    let cache = InMemoryNormalizedCache()
+    let (store, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
+    let layers = (store.layers.reserve(), store.layers.reserve())
+    let optimistic: RecordSet = ["Me": ["list": edges("B", "O")]]
+    try await store.showLayer(layers.0) { try $0.merge(optimistic) }
+    let request = store.begin(.mutation)
+    try await store.publish(
+      response(["Me": ["list": edges("X", "B")]], request), at: .layer(layers.1))
+    func list() async throws -> CacheValue? {
+      try await store.withinReadTransaction { try $0.record(for: "Me")?["list"] }
+    }
+    #expect(try await list() == edges("X", "B"))
+    let newer = edges("A", "B")
+    for value in [CacheValue.null, newer] { try await other.publish(["Me": ["list": value]]) }
+    #expect(try await list() == newer)
+    await store.removeLayer(layers.0)
+    #expect(try await list() == newer)
+    withExtendedLifetime(request) {}
+  }
+
   @Test func aStoreWithoutRequestsNotesNothing() async throws {
     let store = try store(.memory)
     try await store.publish(["Me": ["field": "a"]])

@@ -450,6 +450,39 @@ struct ListEditOrderTests {
     #expect(try await related(client.store) == page)
   }
 
+  /// Another store deletes an item. The page in the cache has as many items then as the one that
+  /// waits, which is above a deletion that waits, too.
+  @Test func aPageThatWaitsAboveAnotherChangeShowsEachItemOnce() async throws {
+    let cache = InMemoryNormalizedCache()
+    let waiting = Waiting(cache)
+    let (client, transport) = (waiting.client, waiting.transport)
+    let elsewhere = HeldTransport()
+    let other = ApolloClient(networkTransport: elsewhere, store: ApolloStore(cache: cache))
+    try await client.store.publish(
+      body: Array(RelatedQuery.body(ShopPage("xab")).utf8), of: RelatedQuery())
+    let lists = [ListID(in: RecordKey(RelatedQuery.key), field: "related").rawValue]
+    try await waiting.whileOlderMutationWaits {
+      async let deleted = client.perform(mutation: DeleteEdge(lists: lists))
+      await transport.untilSent(2)
+      transport.respond(to: 1, .success(#"{"data":{"delete":["a"]}}"#))
+      _ = try await deleted
+      async let returned = client.perform(mutation: ReturnRelated())
+      await transport.untilSent(3)
+      transport.respond(to: 2, .success(RelatedQuery.body(ShopPage("xb"))))
+      _ = try await returned
+      #expect(try await related(client.store) == "xb")
+      async let deletedElsewhere = other.perform(mutation: DeleteEdge(lists: lists))
+      await elsewhere.untilSent(1)
+      elsewhere.respond(to: 0, .success(#"{"data":{"delete":["x"]}}"#))
+      _ = try await deletedElsewhere
+      let shown = try #require(try await related(client.store))
+      #expect(shown.contains("b") && !shown.contains("x"), "\(shown)")
+      #expect(Set(shown).count == shown.count, "\(shown)")
+    }
+    #expect(try await related(client.store) == "b")
+    #expect(try await related(other.store) == "b")
+  }
+
   private func related(_ store: ApolloStore) async throws -> String? {
     try await store.load(RelatedQuery()).data?.ids.joined()
   }
