@@ -69,7 +69,7 @@ import Testing
     case .reset: pager.reset()
     }
     var iterator = releases.makeAsyncIterator()
-    _ = await iterator.next()
+    #expect(await iterator.next() != nil, "Its deinitializer did not wait for the lock.")
     withExtendedLifetime(pager) {}
   }
 

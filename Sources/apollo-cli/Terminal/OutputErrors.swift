@@ -1,7 +1,8 @@
 import Foundation
 
 /// The errors of writes to standard output.
-// Because `lock` guards all mutable state.
+///
+/// `@unchecked Sendable` because `lock` guards all mutable state.
 final class OutputErrors: @unchecked Sendable {
   private let lock = NSLock()
   private var code: Int32?

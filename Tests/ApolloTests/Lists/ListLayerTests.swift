@@ -226,20 +226,29 @@ struct ListLayerTests {
 
   @Test(arguments: CacheKind.allCases)
   func aPageUnderWayThatIsARecordDoesNotBringBackADeletedItem(kind: CacheKind) async throws {
-    typealias Query = SelectedQuery<Keyed>
+    let ids = try await idsAfterDeletingC(
+      of: SelectedQuery<Keyed>.self, kind, pages: keyed("ab", "1"), keyed("cd", "2"))
+    #expect(ids == "abd")
+  }
+
+  /// Returns the items of a list from whose second page `c` is deleted while that is under way.
+  private func idsAfterDeletingC<Selected: ShopSelections>(
+    of query: SelectedQuery<Selected>.Type, _ kind: CacheKind, pages first: String,
+    _ second: String
+  ) async throws -> String? {
     let (cache, owner) = try kind.make()
+    defer { withExtendedLifetime(owner) {} }
     let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
-    try await client.store.publish(body: Array(keyed("ab", "1").utf8), of: Query())
-    async let page = client.fetch(query: Query(after: "b"), cachePolicy: .networkOnly)
+    try await client.store.publish(body: Array(first.utf8), of: query.init())
+    async let page = client.fetch(query: query.init(after: "b"), cachePolicy: .networkOnly)
     await transport.untilSent(1)
     async let deleted = client.perform(mutation: DeleteEdge(lists: ["__Keyed_connection"]))
     await transport.untilSent(2)
     transport.respond(to: 1, .success(#"{"data":{"delete":["c"]}}"#))
     _ = try await deleted
-    transport.respond(to: 0, .success(keyed("cd", "2")))
+    transport.respond(to: 0, .success(second))
     _ = try await page
-    #expect(try await client.store.load(Query()).data?.ids == "abd")
-    withExtendedLifetime(owner) {}
+    return try await client.store.load(query.init()).data?.ids
   }
 
   /// The first edge of a page is selected twice, without its node before.
@@ -263,19 +272,8 @@ struct ListLayerTests {
 
   @Test(arguments: CacheKind.allCases)
   func aPageUnderWayDoesNotBringBackAnEdgeThatIsSelectedTwice(kind: CacheKind) async throws {
-    typealias Query = SelectedQuery<KeyedEdges>
-    let (cache, owner) = try kind.make()
-    let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
-    try await client.store.publish(body: Array(keyedEdges("a", "b").utf8), of: Query())
-    async let page = client.fetch(query: Query(after: "b"), cachePolicy: .networkOnly)
-    await transport.untilSent(1)
-    async let deleted = client.perform(mutation: DeleteEdge(lists: ["__Keyed_connection"]))
-    await transport.untilSent(2)
-    transport.respond(to: 1, .success(#"{"data":{"delete":["c"]}}"#))
-    _ = try await deleted
-    transport.respond(to: 0, .success(keyedEdges("c", "d")))
-    _ = try await page
-    #expect(try await client.store.load(Query()).data?.ids == "abd")
-    withExtendedLifetime(owner) {}
+    let ids = try await idsAfterDeletingC(
+      of: SelectedQuery<KeyedEdges>.self, kind, pages: keyedEdges("a", "b"), keyedEdges("c", "d"))
+    #expect(ids == "abd")
   }
 }

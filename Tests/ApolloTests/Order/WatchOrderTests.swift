@@ -357,11 +357,17 @@ struct WatchOrderTests {
   // MARK: Deferred fragments
 
   /// The name of the hero, with dots while its friends are still to come.
-  private func deferredWatch() -> Watch<HeroAPI.DeferredHeroQuery> {
-    Watch(client, HeroAPI.DeferredHeroQuery()) { data in
-      guard let hero = data.hero else { return "nobody" }
+  /// Returns a watch that has shown Luke, by the first call.
+  private func deferredWatch() async -> Watch<HeroAPI.DeferredHeroQuery> {
+    let watch = Watch(client, HeroAPI.DeferredHeroQuery()) { data in
+      guard let hero = data.hero else { return "no hero" }
       return hero.fragments.slow == nil ? "\(hero.name) …" : hero.name
     }
+    watch.watcher.fetch()
+    await server.call(0).end(HeroBody.hero("Luke"))
+    await watch.hasDelivered("Luke")
+    await watch.hasFetched()
+    return watch
   }
 
   /// A hero that the watch does not show yet.
@@ -372,11 +378,7 @@ struct WatchOrderTests {
   /// The mutation concerns a third hero, and hides nothing of the response.
   @Test(arguments: [true, false])
   func aPartIsShownBesideOptimisticDataOfAnotherObject(itsRestComes: Bool) async throws {
-    let watch = deferredWatch()
-    watch.watcher.fetch()
-    await server.call(0).end(HeroBody.hero("Luke"))
-    await watch.hasDelivered("Luke")
-    await watch.hasFetched()
+    let watch = await deferredWatch()
     let mutation = Task { [client] in
       try await client.perform(
         mutation: HeroAPI.RenameMutation(id: "3", name: ""),
@@ -397,11 +399,7 @@ struct WatchOrderTests {
   /// The layer affects the root, but not the field of it that the query selects: its end changes
   /// nothing for the watch.
   @Test func aPartThatIsKeptBackForOptimisticDataIsFetchedAtTheEndOfThat() async throws {
-    let watch = deferredWatch()
-    watch.watcher.fetch()
-    await server.call(0).end(HeroBody.hero("Luke"))
-    await watch.hasDelivered("Luke")
-    await watch.hasFetched()
+    let watch = await deferredWatch()
     let mutation = Task { [client] in
       try await client.perform(
         mutation: HeroAPI.RenameMutation(id: "3", name: ""),

@@ -33,6 +33,7 @@ struct URLSessionClientSubclassTests {
   }
 
   /// Keeps no response in the cache of the session.
+  // `@unchecked` because a subclass repeats that of its superclass. It has no state of its own.
   private final class Uncached: URLSessionClient, @unchecked Sendable {
     override func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask,
