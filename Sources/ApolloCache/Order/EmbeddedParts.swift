@@ -1,7 +1,8 @@
 internal import ApolloAPI
 
 // The parts of embedded objects, of which a write may bring some and leave the others. Objects are
-// the same if their types are, and elements of lists if the lists have one length.
+// the same if their types are, and elements of lists if the lists have one length. Edges with
+// different nodes are never the same.
 
 extension CacheValue {
   /// Indicates whether the value is an embedded object or a list with one.

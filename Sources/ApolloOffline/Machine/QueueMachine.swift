@@ -20,8 +20,8 @@ import ApolloTransport
 /// | sending | its request belongs to a former session of the user, and has not ended | by its end; with a key, as unknown |
 /// | failed, uncertain | a decision of the program | waiting, gone |
 ///
-/// Isolation: a value behind a lock. Only the ledger changes it, except for ``isOnline`` and
-/// ``registered``, which any thread may set.
+/// Isolation: a value behind a lock. Only the ledger changes it, except for ``registered`` and what
+/// ``networkChanged(isAvailable:)`` and ``endBackoff()`` change, which any thread may call.
 struct QueueMachine: Sendable {
   /// The next thing that a lane can do.
   enum Step: Sendable {

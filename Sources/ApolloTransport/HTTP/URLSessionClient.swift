@@ -301,6 +301,8 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
   #endif
 
   /// The times of a request have been measured. Does nothing.
+  ///
+  /// On Linux, `URLSession` measures nothing.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
   ) {}

@@ -356,8 +356,8 @@ struct WatchOrderTests {
 
   // MARK: Deferred fragments
 
-  /// The name of the hero, with dots while its friends are still to come.
-  /// Returns a watch that has shown Luke, by the first call.
+  /// Returns a watch that has shown Luke, by the first call. It shows the name of the hero, with
+  /// dots while its friends are still to come.
   private func deferredWatch() async -> Watch<HeroAPI.DeferredHeroQuery> {
     let watch = Watch(client, HeroAPI.DeferredHeroQuery()) { data in
       guard let hero = data.hero else { return "no hero" }

@@ -168,7 +168,8 @@ struct GraphQLErrorDelegateTests {
   @Test func theRetryDelegateIsNotAskedAboutTheStatusOfData() async throws {
     let server = try LoopbackServer { _, reply in
       reply.json(
-        #"{"data":{"hero":null}}"#, status: 401, type: "application/graphql-response+json")
+        #"{"data":{"hero":null},"errors":[{"message":"expired"}]}"#, status: 401,
+        type: "application/graphql-response+json")
     }
     defer { server.stop() }
     let delegate = OlderDelegate(retryCount: 1)
