@@ -105,4 +105,11 @@ package final class Reply: Sendable {
     while !socket.receive().isEmpty {}
     close()
   }
+
+  /// Sends a text again and again, with a pause after each, until the client has gone.
+  package func repeatSending(_ text: String, pauseInMilliseconds: Int) {
+    socket.limitReceiving(milliseconds: pauseInMilliseconds)
+    while send(text) { _ = socket.receive() }
+    close()
+  }
 }

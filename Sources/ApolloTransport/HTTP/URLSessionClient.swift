@@ -29,7 +29,8 @@ extension URLSessionConfiguration {
 ///
 /// - Important: On Linux, a `URLSession` ends the process when a server closes a connection inside
 ///   the head of a response, sends a trailer, or sends a NUL before the first header. Use
-///   ``DefaultHTTPClient`` there, unless every server is trusted.
+///   ``DefaultHTTPClient`` there, unless every server is trusted. Its configuration's
+///   `timeoutIntervalForResource` has no effect there; the deadline of ``limits`` has.
 ///
 /// ``sendRequest(_:rawTaskCompletionHandler:completion:)`` and ``cancel(task:)`` are the calls with
 /// a callback that code for Apollo iOS 0.27 to 1.x makes.
@@ -123,8 +124,8 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
       of: request, limit: limits.maximumRedirectCount, hooks: hooks
     ) { request, url in
       var request = try request.withUploadInMemory()
-      request.timeoutInterval = TransferLimits.silence(
-        of: request, for: configuration.timeoutIntervalForRequest)
+      request.timeoutInterval = Self.systemTimeout(
+        TransferLimits.silence(of: request, for: configuration.timeoutIntervalForRequest))
       guard let task = PreparedSessionTask.current?.take(for: request) ?? makeTask(for: request)
       else { throw NetworkError(.invalidated, url: url, hasSentNothing: true) }
       let transfer = SessionTransfer(task, url: url, client: self)
@@ -138,6 +139,16 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
       return try await transfer.exchange.response(
         of: transfer, before: deadline, in: session, start: task.resume)
     }
+  }
+
+  /// The timeout in seconds as `URLSession` takes it. On Linux it counts whole seconds, and none of
+  /// them ends a request at once.
+  static func systemTimeout(_ seconds: Double) -> Double {
+    #if canImport(FoundationNetworking)
+      seconds.rounded(.up)
+    #else
+      seconds
+    #endif
   }
 
   /// Forgets a transfer that has ended.

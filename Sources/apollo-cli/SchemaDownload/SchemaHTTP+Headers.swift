@@ -17,7 +17,10 @@ extension SchemaHTTP {
   func urlRequest(
     for request: SchemaRequest, to url: URL, timeout: Double
   ) throws(CommandFailure) -> URLRequest {
-    var urlRequest = URLRequest(url: url, timeoutInterval: timeout)
+    var urlRequest = URLRequest(url: url)
+    // On Linux, a limit below a second would end the request at once, and the argument of the
+    // initializer has no effect: the session's 60 seconds would apply.
+    urlRequest.timeoutInterval = timeout.rounded(.up)
     urlRequest.httpMethod = request.method
     urlRequest.httpBody = request.body.map { Data($0) }
     urlRequest.setValue("apollo-cli/\(generatorVersion)", forHTTPHeaderField: "User-Agent")

@@ -61,11 +61,8 @@ struct SchemaHTTP: Sendable {
     _ request: SchemaRequest, to url: URL
   ) async throws -> (HTTPURLResponse, [UInt8]) {
     let urlRequest = try urlRequest(for: request, to: url, timeout: request.timeout)
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = request.timeout
-    configuration.timeoutIntervalForResource = request.timeout
     do {
-      return try await SchemaTransfer.run(urlRequest, configuration)
+      return try await SchemaTransfer.response(to: urlRequest, within: request.timeout)
     } catch let error as URLError {
       throw CommandFailure(message(for: error, request))
     } catch let error as SchemaTransfer.Interruption {

@@ -24,19 +24,29 @@ final class SchemaTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendabl
   private var response: HTTPURLResponse?
   private var body: [UInt8] = []
 
-  static func run(
-    _ request: URLRequest, _ configuration: URLSessionConfiguration
+  /// Returns the response to a request, within `timeout` seconds.
+  ///
+  /// - Throws: `URLError`, ``Interruption`` or ``BodyTooLarge``.
+  static func response(
+    to request: URLRequest, within timeout: Double
   ) async throws -> Answer {
     let transfer = SchemaTransfer()
-    let session = URLSession(configuration: configuration, delegate: transfer, delegateQueue: nil)
+    let session = URLSession(
+      configuration: .ephemeral, delegate: transfer, delegateQueue: nil)
     let task = session.dataTask(with: request)
+    // On Linux, a session has no limit for a whole response.
+    let limit = DispatchWorkItem {
+      session.delegateQueue.addOperation { transfer.finish(URLError(.timedOut)) }
+    }
     // Not in a delegate method: on Linux, cancelling waits for the queue that calls them.
     defer {
+      limit.cancel()
       task.cancel()
       session.finishTasksAndInvalidate()
     }
     return try await withCheckedThrowingContinuation { continuation in
       transfer.continuation = continuation
+      DispatchQueue.global().asyncAfter(deadline: .now() + timeout, execute: limit)
       task.resume()
     }
   }

@@ -44,6 +44,15 @@ struct URLSessionClientSubclassTests {
     }
   }
 
+  @Test(arguments: [(0.1, 1), (1, 1), (1.5, 2), (60, 60)])
+  func aSilenceIsNeverShorterThanTheProgramAllows(_ seconds: Double, onLinux: Double) {
+    #if canImport(FoundationNetworking)
+      #expect(URLSessionClient.systemTimeout(seconds) == onLinux)
+    #else
+      #expect(URLSessionClient.systemTimeout(seconds) == seconds)
+    #endif
+  }
+
   @Test func aSubclassDecidesWhichResponsesTheSessionKeeps() throws {
     #expect(try isKept(by: URLSessionClient()) == true)
     #expect(try isKept(by: Uncached()) == false)

@@ -207,9 +207,12 @@ struct SchemaRequestTests {
     }
   }
 
-  @Test func aServerThatTakesTooLongIsGivenUp() async throws {
+  @Test(arguments: [false, true])
+  func aServerThatTakesTooLongIsGivenUp(_ sendsPieces: Bool) async throws {
     try await withServer { _, reply in
-      reply.waitForClientToClose()
+      guard sendsPieces else { return reply.waitForClientToClose() }
+      reply.beginChunks()
+      reply.repeatSending("1\r\n \r\n", pauseInMilliseconds: 50)
     } _: { server in
       try await fetch(from: server, timeout: 0.5) { outcome, schema in
         #expect(outcome.status != 0)

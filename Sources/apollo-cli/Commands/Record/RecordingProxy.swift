@@ -131,8 +131,9 @@
       guard let url = URL(string: address) else {
         throw CommandFailure("The request has no address that can be sent.")
       }
+      var urlRequest = URLRequest(url: url)
       // A subscription may be silent for as long as it likes.
-      var urlRequest = URLRequest(url: url, timeoutInterval: 30 * 24 * 3_600)
+      urlRequest.timeoutInterval = 30 * 24 * 3_600
       urlRequest.httpMethod = request.method
       if !request.body.isEmpty { urlRequest.httpBody = Data(request.body) }
       for header in request.headers where !Self.connectionFields.contains(header.name.lowercased())
