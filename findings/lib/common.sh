@@ -32,6 +32,17 @@ debian_program() {
   done
 }
 
+# Prints the version of the Swift compiler in PATH. One that differs from what the script documents
+# ends it with status 1. Then compiles $folder/main.swift into $folder/program.
+#   swift_program <version>
+swift_program() {
+  local version
+  version=$(swiftc --version 2>/dev/null | sed -n 's/^Swift version \([0-9.]*\).*/\1/p')
+  echo "swift ${version:-missing}"
+  [ "$version" = "$1" ] || { printf 'The version has changed. Documented: %s\n' "$1" >&2; exit 1; }
+  swiftc -swift-version 5 -suppress-warnings "$folder/main.swift" -o "$folder/program"
+}
+
 # Prints a port of the loopback interface that nothing uses.
 free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 
