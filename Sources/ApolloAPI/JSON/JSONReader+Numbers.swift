@@ -254,6 +254,21 @@ extension JSONReader.Number {
   }
 }
 
+extension JSONReader {
+  /// Returns the number in `text`, or the text itself when it is not a number.
+  static func number(_ text: String) -> JSONValue {
+    let bytes = Array(text.utf8)
+    let value = try? bytes.withUnsafeBytes { bytes throws(ReadFailure) in
+      try withReader(over: bytes, limits: ResponseLimits()) { reader throws(ReadFailure) in
+        let number = try reader.readNumber().jsonValue
+        try reader.expectEnd()
+        return number
+      }
+    }
+    return value ?? .decimal(text)  // callers pass numbers only
+  }
+}
+
 /// 10^0 … 10^22, which `Double` holds exactly.
 private let powersOfTen: [Double] = [
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,

@@ -57,18 +57,3 @@ extension JSONValue {
     }
   }
 }
-
-extension JSONReader {
-  /// Returns the number in `text`, or the text itself when it is not a number.
-  static func number(_ text: String) -> JSONValue {
-    let bytes = Array(text.utf8)
-    let value = try? bytes.withUnsafeBytes { bytes throws(ReadFailure) in
-      try withReader(over: bytes, limits: ResponseLimits()) { reader throws(ReadFailure) in
-        let number = try reader.readNumber().jsonValue
-        try reader.expectEnd()
-        return number
-      }
-    }
-    return value ?? .decimal(text)  // Foundation prints numbers only
-  }
-}

@@ -453,8 +453,8 @@ struct SelectionsParser {
     position += digits.count
     let number = String(decoding: digits, as: UTF8.self)
     if let value = Int64(number) { return .int(value) }
-    if let value = Double(number), value.isFinite { return .double(value) }
-    return .decimal(number)
+    // A `Double` rounds: two fields with long numbers could get one key.
+    return JSONReader.number(number)
   }
 
   // MARK: - Tokens

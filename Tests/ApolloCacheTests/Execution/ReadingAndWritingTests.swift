@@ -78,6 +78,29 @@ import Testing
     }
   }
 
+  /// `{ a: book(id: 12345678901234567890) { title } b: book(id: 12345678901234567891) { title } }`
+  private enum LongNumbers: LibraryDefinition {
+    static let selections = Selections(
+      """
+      Query {a:book(id: 12345678901234567890) Book {\(book)} \
+      b:book(id: 12345678901234567891) Book {\(book)}}
+      """)
+    private static let book = "__typename String! id ID! title String"
+  }
+
+  @Test func longNumbersInADocumentNeverCollide() async throws {
+    func book(_ id: String) -> String { #"{"__typename":"Book","id":"\#(id)","title":"\#(id)"}"# }
+    let query = LibraryQuery<LongNumbers>()
+    let response = try await store.publish(
+      body: Data(#"{"data":{"a":\#(book("1")),"b":\#(book("2"))}}"#.utf8), of: query)
+    #expect(
+      record("QUERY_ROOT") == [
+        "book(id:12345678901234567890)": .reference("B:1"),
+        "book(id:12345678901234567891)": .reference("B:2"),
+      ])
+    #expect(try await store.load(query).data == response.data)
+  }
+
   @Test func keyFieldsAreJoinedWithoutAmbiguity() async throws {
     func shelf(_ row: Int, _ column: String) -> Data {
       Data(
