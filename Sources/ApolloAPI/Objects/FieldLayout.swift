@@ -93,6 +93,8 @@ extension FieldLayout {
   /// The name in the schema.
   package var name: String { details._withUnsafeGuaranteedRef { $0.name } }
   var arguments: [FieldSelection.Argument] { details._withUnsafeGuaranteedRef { $0.arguments } }
+  /// `true` if the field is selected with arguments.
+  package var hasArguments: Bool { !arguments.isEmpty }
   /// The type of its values.
   package var type: FieldType { details._withUnsafeGuaranteedRef { $0.type } }
   /// Indicates whether a property promises a value, although the server may send null.

@@ -106,12 +106,17 @@ private struct KeyFields: Sendable {
 
   /// Creates the key fields, or `nil` if the layout does not select all of them: its objects have
   /// no key.
+  ///
+  /// With arguments, a field has other values than in the selections of others, which identify
+  /// nothing. The generator adds the key field itself, under an alias if need be.
   init?(_ names: [String], in layout: ObjectLayout) {
     var fields: [Int] = []
     for name in names {
-      guard let field = layout.fields.firstIndex(where: { $0.name == name && $0.position == nil })
-      else { return nil }
-      fields.append(field)
+      let index = layout.fields.firstIndex {
+        $0.name == name && $0.position == nil && !$0.hasArguments
+      }
+      guard let index else { return nil }
+      fields.append(index)
     }
     guard !fields.isEmpty else { return nil }
     self.fields = fields

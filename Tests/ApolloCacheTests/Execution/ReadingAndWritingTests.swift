@@ -111,6 +111,29 @@ import Testing
     #expect(record("QUERY_ROOT")?["shelf"] == .reference(#"Shelf:1+2\+3"#))
   }
 
+  /// `{ node(id: $id) { short: id(format: SHORT) ... on Author { id } } }`
+  private enum ShortID: LibraryDefinition {
+    static let selections = Selections(
+      """
+      Query {node(id:$id) Node {__typename String! short:id(format: SHORT) ID! \
+      ...Author {+__typename+short id ID!}}}
+      """)
+  }
+
+  /// The generator adds the key fields of an interface's objects behind the selections of the
+  /// program.
+  @Test func aFieldWithArgumentsIsNoKey() async throws {
+    for id in ["31", "32"] {
+      let body = #"{"data":{"node":{"__typename":"Author","short":"3","id":"\#(id)"}}}"#
+      try await store.publish(body: Data(body.utf8), of: LibraryQuery<ShortID>(["id": id]))
+    }
+    #expect(
+      record("QUERY_ROOT") == [
+        #"node(id:"31")"#: .reference("Author:31"), #"node(id:"32")"#: .reference("Author:32"),
+      ])
+    #expect(record("Author:3") == nil, "The records of two authors would be one.")
+  }
+
   @Test func anObjectWithoutItsKeyIsEmbedded() async throws {
     let query = LibraryQuery<BestOfBest>(["id": "1"])
     let body = #"{"data":{"node":{"__typename":"Robot","id":""}}}"#
