@@ -21,14 +21,13 @@ public struct ListID: Hashable, Sendable {
   ///   - record: The record with the field.
   ///   - field: The name of the field in the schema. That of a field with
   ///     `@connection(key: "Featured")` is `__Featured_connection`.
-  ///   - arguments: The arguments that select the list.
+  ///   - arguments: The arguments that select the list, as they are sent: the list of an argument
+  ///     that is `null` is not the one without the argument.
   public init(
     in record: RecordKey = .queryRoot, field: String, arguments: [String: JSONValue] = [:]
   ) {
     self.init(
-      ListLocation(
-        record: record, name: field, arguments: arguments.filter { !$0.value.isNull },
-        direction: .forward))
+      ListLocation(record: record, name: field, arguments: arguments, direction: .forward))
   }
 
   /// Creates the identifier of the list of which a query requests a page, or `nil` if there is no

@@ -75,7 +75,9 @@ package struct ListPages: Sendable {
   init(
     _ policy: ListPolicy, name: String, _ all: [String: JSONValue], _ items: String? = nil
   ) {
-    let all = all.filter { !$0.value.isNull }
+    // A cursor or a size that is null is as good as absent. Of another argument null is a value, as
+    // in the key of every field: the server's default replaces an absent one only.
+    let all = all.filter { !$0.value.isNull || !policy.paging.arguments.contains($0.key) }
     paging = policy.paging
     self.name = name
     var arguments = all.filter { policy.selectsLists(by: $0.key) }

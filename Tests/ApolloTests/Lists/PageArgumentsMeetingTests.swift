@@ -73,6 +73,39 @@ struct PageArgumentsMeetingTests {
     #expect(try await list(store, Query(after: "b", last: 2)) == "yz")
   }
 
+  // MARK: - Null
+
+  /// With `products(category: String = "toys")`, null stands for all products and an absent
+  /// category for toys.
+  @Test(arguments: CacheKind.allCases)
+  func anArgumentThatIsNullSelectsAnotherListThanAnAbsentOne(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let store = ApolloStore(cache: cache)
+    let all = Query(first: 2, category: .null)
+    try await publish(ShopPage("ab"), of: Query(first: 2), to: store)
+    try await publish(ShopPage("xy"), of: all, to: store)
+    #expect(try await list(store) == "ab")
+    #expect(try await list(store, all) == "xy")
+    let id = ListID(field: "products", arguments: ["category": .null])
+    #expect(ListID("products", of: all) == id)
+    #expect(ListID("products", of: Query(first: 2)) == ListID(field: "products"))
+    try await store.publish(
+      body: Array(#"{"data":{"add":\#(ShopPage.product("z"))}}"#.utf8),
+      of: AppendNode(lists: [id.rawValue]))
+    #expect(try await list(store) == "ab")
+    #expect(try await list(store, all) == "xyz")
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test func aCursorOrASizeThatIsNullIsAbsent() async throws {
+    let store = ApolloStore()
+    let query = Query(first: 2, after: .null, last: .null, before: .null)
+    try await publish(ShopPage("ab"), of: query, to: store)
+    #expect(try await list(store) == "ab")
+    try await publish(ShopPage("cd"), of: Query(first: 2, after: "b", before: .null), to: store)
+    #expect(try await list(store) == "abcd")
+  }
+
   // MARK: - Cursors
 
   /// The first page of a list whose cursors are times.
