@@ -20,8 +20,9 @@ package struct OperationMessage: Sendable {
 
   package var operationName: String
   package var query: String?
-  /// The operation's identifier, if it is a member of its own.
-  package var identifier: String?
+  /// The operation's identifier, if it is a member of its own: a string, unless a program's own
+  /// ``RequestCreator`` has made another value.
+  package var identifier: JSONValue?
   package var variables: [(String, JSONValue)]
   package var extensions: [(String, JSONValue)]
   /// `true` to name this library at the end of the extensions of a body.
@@ -58,7 +59,7 @@ package struct OperationMessage: Sendable {
       guard let identifier = generatedIdentifier else {
         throw .missingOperationIdentifier(operationName: operationName)
       }
-      self.identifier = identifier
+      self.identifier = .string(identifier)
     } else if form != .text || query == nil {
       let hash = form == .registeredIdentifier ? nil : text.map(SHA256.hexadecimalHash)
       guard let identifier = generatedIdentifier ?? hash else {
@@ -127,16 +128,18 @@ package struct OperationMessage: Sendable {
   package var queryParameters: [(name: String, value: String)] {
     var parameters: [(name: String, value: String)] = []
     if !extensions.isEmpty { parameters.append(("extensions", text(extensions))) }
-    if let identifier { parameters.append(("id", identifier)) }
+    if let identifier { parameters.append(("id", text(identifier))) }
     parameters.append(("operationName", operationName))
     if let query { parameters.append(("query", query)) }
     if !variables.isEmpty { parameters.append(("variables", text(variables))) }
     guard !furtherMembers.isEmpty else { return parameters }
-    parameters += furtherMembers.map { ($0.0, $0.1.stringValue ?? text($0.1)) }
+    parameters += furtherMembers.map { ($0.0, text($0.1)) }
     return parameters.sorted { $0.name < $1.name }
   }
 
+  /// Returns a string as it is, and any other value as JSON.
   private func text(_ value: JSONValue) -> String {
+    if let text = value.stringValue { return text }
     var writer = JSONWriter()
     writer.write(value)
     return String(decoding: writer.bytes, as: UTF8.self)

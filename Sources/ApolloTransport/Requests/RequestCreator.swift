@@ -83,12 +83,12 @@ extension OperationMessage {
     _ operation: some GraphQLOperation, form: DocumentForm, members: GraphQLMap
   ) throws(GraphQLHTTPRequestError) {
     operationName = members["operationName"]?.stringValue ?? type(of: operation).operationName
-    if form == .topLevelIdentifier, members["id"] == nil {
+    if let identifier = members["id"], !identifier.isNull { self.identifier = identifier }
+    if form == .topLevelIdentifier, identifier == nil {
       throw .missingOperationIdentifier(operationName: operationName)
     }
     generatedIdentifier = type(of: operation).operationDocument.operationIdentifier
     query = members["query"]?.stringValue
-    identifier = members["id"]?.stringValue
     variables = Self.sorted(members["variables"])
     extensions = Self.sorted(members["extensions"])
     let known: Set = ["operationName", "query", "id", "variables", "extensions"]
@@ -105,7 +105,7 @@ extension OperationMessage {
   fileprivate var map: GraphQLMap {
     var map: GraphQLMap = ["operationName": .string(operationName)]
     if let query { map["query"] = .string(query) }
-    if let identifier { map["id"] = .string(identifier) }
+    if let identifier { map["id"] = identifier }
     if !variables.isEmpty {
       map["variables"] = .object(Dictionary(variables, uniquingKeysWith: { $1 }))
     }

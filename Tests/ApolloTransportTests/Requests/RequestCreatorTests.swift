@@ -21,6 +21,18 @@ struct RequestCreatorTests {
     }
   }
 
+  /// Identifies each document by a number, or by another value.
+  private struct TableRequestCreator: RequestCreator {
+    var identifier: JSONValue = 42
+
+    func requestBody<Operation: GraphQLOperation>(
+      for operation: Operation, sendOperationIdentifiers: Bool, sendQueryDocument: Bool,
+      autoPersistQuery: Bool
+    ) -> GraphQLMap {
+      ["operationName": .string(Operation.operationName), "id": identifier]
+    }
+  }
+
   private func sent(
     _ operation: any GraphQLOperation, _ makeTransport: (LoopbackServer) -> HTTPNetworkTransport
   ) async throws -> ReceivedRequest {
@@ -78,13 +90,31 @@ struct RequestCreatorTests {
     #expect(request.headers["x-apollo-operation-type"] == "query")
   }
 
-  @Test(arguments: [true, false])
-  func refusesToSendAnIdentifierThatWasNotGenerated(_ hasCreator: Bool) async throws {
+  @Test func sendsAnIdentifierThatIsANumber() async throws {
+    let posted = try await sent(HeroAPI.HeroQuery()) {
+      HTTPNetworkTransport(
+        url: $0.url(), client: .patient(), sendOperationIdentifiers: true,
+        requestCreator: TableRequestCreator())
+    }
+    #expect(posted.bodyText == #"{"operationName":"Hero","id":42}"#)
+    let requested = try await sent(HeroAPI.HeroQuery()) {
+      HTTPNetworkTransport(
+        url: $0.url(), client: .patient(), useGETForQueries: true,
+        requestCreator: TableRequestCreator())
+    }
+    #expect(requested.target.hasSuffix("?id=42&operationName=Hero"))
+  }
+
+  @Test(
+    arguments: [
+      TenantRequestCreator(), ApolloRequestCreator(), TableRequestCreator(identifier: .null),
+    ] as [any RequestCreator])
+  func refusesToSendAnIdentifierThatIsMissing(_ creator: any RequestCreator) async throws {
     let error = await #expect(throws: GraphQLHTTPRequestError.self) {
       try await sent(HeroAPI.RenameMutation(id: "1", name: "x")) {
         HTTPNetworkTransport(
           url: $0.url(), client: .patient(), sendOperationIdentifiers: true,
-          requestCreator: hasCreator ? TenantRequestCreator() : ApolloRequestCreator())
+          requestCreator: creator)
       }
     }
     #expect(error?.code == .missingOperationIdentifier)
