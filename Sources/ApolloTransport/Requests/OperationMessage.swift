@@ -61,8 +61,10 @@ package struct OperationMessage: Sendable {
       }
       self.identifier = .string(identifier)
     } else if form != .text || query == nil {
+      // A server compares the text that it learns with its hash. A registered identifier can be any
+      // text.
       let hash = form == .registeredIdentifier ? nil : text.map(SHA256.hexadecimalHash)
-      guard let identifier = generatedIdentifier ?? hash else {
+      guard let identifier = hash ?? generatedIdentifier else {
         throw .missingOperationIdentifier(operationName: operationName)
       }
       extensions = [

@@ -7,6 +7,8 @@ import Testing
 struct OperationMessageTests {
   private let document =
     "query Hero($name: String) { hero(name: $name) { __typename id name friends { __typename id name } } }"
+  private let hash = "937fef4bbbbbccdbaf762cda3ecbfc8743134e967ac1eb8e1cf6281b797f82e4"
+  /// The identifier of a program's own provider, which is not the hash.
   private let identifier = "1d0f5f9f0b1dc2d8b2a6a3b1a1a4c0ab1ed3f7b8cf9d3d2b41b5e2f0aa0d9c11"
 
   private func json(
@@ -26,9 +28,16 @@ struct OperationMessageTests {
       try json(.init(name: "a\"b\n")) == start + #","variables":{"name":"a\"b\n"}}"#)
   }
 
-  @Test func sendsTheIdentifierInPlaceOfTheText() throws {
+  @Test func sendsTheRegisteredIdentifierInPlaceOfTheText() throws {
     let extensions =
       #""extensions":{"persistedQuery":{"sha256Hash":"\#(identifier)","version":1}}"#
+    #expect(try json(.init(), .registeredIdentifier) == #"{"operationName":"Hero",\#(extensions)}"#)
+    #expect(
+      try json(.init(), .topLevelIdentifier) == #"{"operationName":"Hero","id":"\#(identifier)"}"#)
+  }
+
+  @Test func sendsTheHashOfTheTextToAServerThatLearnsTexts() throws {
+    let extensions = #""extensions":{"persistedQuery":{"sha256Hash":"\#(hash)","version":1}}"#
     #expect(try json(.init(), .identifier) == #"{"operationName":"Hero",\#(extensions)}"#)
     #expect(
       try json(.init(), .textAndIdentifier)
