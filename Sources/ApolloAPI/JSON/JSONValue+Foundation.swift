@@ -35,6 +35,8 @@ extension JSONValue {
       self = .object(try value.mapValues { try JSONValue(foundationValue: $0, depth: depth + 1) })
     case let value as [Any]:
       self = .array(try value.map { try JSONValue(foundationValue: $0, depth: depth + 1) })
+    // As an `NSNumber`, it is stored like a Boolean. A Boolean may also be cast to an `Int8`.
+    case let number as Int8 where type(of: value) == Int8.self: self = .int(Int64(number))
     case let value as NSNumber: self = JSONValue(number: value)
     case is NSNull: self = .null
     default: throw ScalarError(expected: "a JSON value", found: .string("\(type(of: value))"))

@@ -75,6 +75,14 @@ struct ModelTextTests {
     #expect(JSONValue.object(model.jsonValue.objectValue ?? [:]) == model.jsonValue)
   }
 
+  @Test func convertsSwiftsOwnNumbersAndBooleans() throws {
+    let values: [Any] = [
+      Int8(1), Int8(-5), UInt8(1), Int16(1), Int32(1), 1, Float(0.5), 0.25, true, false,
+    ]
+    #expect(
+      try JSONValue(foundationValue: values) == [1, -5, 1, 1, 1, 1, 0.5, 0.25, true, false])
+  }
+
   @Test func writesTextsThatAreLongerThanItsMemory() throws {
     let long = String(repeating: "a \"quoted\" text, ", count: 2_000)
     let texts = JSONValue.array((0..<500).map { .string("\($0) \(long.prefix($0))") })
