@@ -48,6 +48,15 @@ package struct HTTPRequestFactory: Sendable {
     }
     let message = try message(request, form)
     let isGET = request.operationType == .query && mayGET(request, form)
+    var outgoing = try outgoingRequest(
+      message, for: request, isGET: isGET, headers: headers(of: request))
+    outgoing.head.allowSilence(of: request.timeout)
+    return outgoing
+  }
+
+  /// Returns the headers of a request alone, with those that depend on whether its response may
+  /// come in parts.
+  private func headers(of request: OperationRequest) -> [String: String] {
     // The template has the value for a response as a whole.
     let content = request.partsContent
     var headers = request.additionalHeaders
@@ -58,9 +67,7 @@ package struct HTTPRequestFactory: Sendable {
     if content != nil, !additionalHeaders.hasField("Accept-Encoding") {
       headers.add("Accept-Encoding", "identity")
     }
-    var outgoing = try outgoingRequest(message, for: request, isGET: isGET, headers: headers)
-    outgoing.head.allowSilence(of: request.timeout)
-    return outgoing
+    return headers
   }
 
   /// Returns whether a query is sent by GET. The request decides before the transport.
@@ -157,7 +164,8 @@ package struct HTTPRequestFactory: Sendable {
     try urlRequest.setBody(form.body)
     urlRequest.setValue(
       "multipart/form-data; boundary=\(form.boundary)", forHTTPHeaderField: "Content-Type")
-    try set(request.additionalHeaders, on: &urlRequest)
+    // The response is read as a whole, but servers refuse '@defer' to clients that accept no parts.
+    try set(headers(of: request), on: &urlRequest)
     urlRequest.allowSilence(of: request.timeout)
     return urlRequest
   }

@@ -62,12 +62,41 @@ struct ResponsesInPartsTests {
     #expect(bodies == Self.bodies)
   }
 
-  @Test func mergesAllPartsForOneResponse() async throws {
-    let server = try LoopbackServer { _, reply in
+  /// A server that sends all parts at once.
+  private static func serverOfParts() throws -> LoopbackServer {
+    try LoopbackServer { _, reply in
       reply.beginChunks(type: #"multipart/mixed; boundary="-""#)
       reply.chunk("\r\n---" + Self.parts.map(Self.framed).joined() + "--\r\n")
       reply.endChunks()
     }
+  }
+
+  /// A mutation with a file, whose response may come in parts.
+  private struct StreamUpload: GraphQLMutation {
+    typealias Data = HeroAPI.HeroQuery.Data
+    static let operationName = "StreamUpload"
+    static let __selections = HeroAPI.HeroQuery.__selections
+    static let operationDocument = OperationDocument(
+      definition: .init(
+        "mutation StreamUpload($file: Upload!) { add(file: $file) { friends @stream { name } } }"))
+    var __variables: Variables? { ["file": "a"] }
+  }
+
+  @Test func mergesAllPartsForAnUpload() async throws {
+    let server = try Self.serverOfParts()
+    defer { server.stop() }
+    let file = GraphQLFile(fieldName: "file", originalName: "a.txt", data: Data("a".utf8))
+    let response = try await transport(server, .platform).upload(
+      OperationRequest(StreamUpload()), files: [file])
+    #expect(String(decoding: response.body, as: UTF8.self) == Self.bodies[1])
+    let accept = server.requests.first?.headers["accept"]
+    #expect(
+      accept?.hasPrefix("multipart/mixed;incrementalSpec=v0.2, ") == true,
+      "Servers refuse the directive otherwise.")
+  }
+
+  @Test func mergesAllPartsForOneResponse() async throws {
+    let server = try Self.serverOfParts()
     defer { server.stop() }
     let response = try await transport(server, .platform).send(
       OperationRequest(HeroAPI.DeferredHeroQuery()))
