@@ -26,11 +26,17 @@ struct UploadMap {
   ) throws(GraphQLHTTPRequestError) {
     self.variables = variables
     paths = Array(repeating: "", count: files.count)
+    var taken: Set<String> = []
     let groups = Dictionary(grouping: files.indices) { files[$0].fieldName }
     for (fieldName, group) in groups.sorted(by: { $0.key < $1.key }) {
       let count = try clear(fieldName, fileCount: group.count)
       for (position, index) in group.enumerated() {
-        paths[index] = "variables.\(fieldName)" + (count == nil ? "" : ".\(position)")
+        let path = "variables.\(fieldName)" + (count == nil ? "" : ".\(position)")
+        // An element can be named by itself, and with its list.
+        guard taken.insert(path).inserted else {
+          throw .uploadMismatch(fieldName: fieldName, reason: "another file belongs there")
+        }
+        paths[index] = path
       }
     }
     for (file, path) in zip(files, paths) {

@@ -65,6 +65,7 @@ struct UploadTests {
     (["input.nothing"], "there is no field 'nothing'"),
     (["files"], "it has 2 placeholders for 1 files"),
     (["file", "file"], "it has 1 placeholders for 2 files"),
+    (["files.0", "files", "files"], "another file belongs there"),
     ([""], "there is no such variable"),
   ])
   func refusesFilesThatDoNotFit(_ names: [String], _ reason: String) {
