@@ -1,4 +1,5 @@
 import Apollo
+import ApolloAPI
 import ApolloTransport
 import Foundation
 import LoopbackServer
@@ -78,6 +79,44 @@ struct SplitNetworkTransportTests {
       operation: HeroAPI.RenameMutation(id: "1", name: "placeholder"), files: [file])
     #expect(mutations.requests.isEmpty)
     #expect(uploads.requests.count == 1)
+  }
+
+  @Test func aStepKnowsTheEndpointOfTheTransportThatSends() async throws {
+    let queries = try LoopbackServer { _, reply in reply.json(#"{"data":{"hero":null}}"#) }
+    let mutations = try LoopbackServer { _, reply in reply.json(#"{"data":{"rename":null}}"#) }
+    defer {
+      queries.stop()
+      mutations.stop()
+    }
+    let step = EndpointStep()
+    func chain(_ server: LoopbackServer) -> RequestChainNetworkTransport {
+      RequestChainNetworkTransport(
+        client: .patient, interceptorProvider: StepProvider(adding: step, at: 0),
+        endpointURL: server.url())
+    }
+    let split = SplitNetworkTransport(
+      queryTransport: chain(queries), mutationTransport: chain(mutations))
+    for transport in [split, DeduplicatingNetworkTransport(split)] as [any NetworkTransport] {
+      let apollo = ApolloClient(networkTransport: transport)
+      _ = try await apollo.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkOnly)
+      _ = try await apollo.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "Luke"))
+      #expect(step.endpoints.exchange([]) == [queries.url(), mutations.url()])
+    }
+  }
+}
+
+/// Notes the endpoint of each request.
+private struct EndpointStep: ApolloInterceptor {
+  let endpoints = Lock<[URL]>([])
+
+  func interceptAsync<Operation: GraphQLOperation>(
+    chain: any RequestChain, request: HTTPRequest<Operation>,
+    response: ChainResponse<Operation>?,
+    completion: @escaping RequestChainCompletion<Operation.Data>
+  ) {
+    endpoints.withLock { $0.append(request.graphQLEndpoint) }
+    chain.proceedAsync(
+      request: request, response: response, interceptor: self, completion: completion)
   }
 }
 

@@ -51,9 +51,11 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
   /// `true` if the caller takes one response, which is whole, instead of a sequence.
   var isWhole: Bool { original.isWhole }
 
-  /// The URL of the GraphQL endpoint.
+  /// The URL of the GraphQL endpoint of the transport that sends the operation.
   public var graphQLEndpoint: URL {
-    call.context.transport.endpointURL ?? URL(fileURLWithPath: "/")
+    // The client's transport may choose among several, and then has no URL of its own.
+    call.sending.requestLink?.factory.endpoint ?? call.context.transport.endpointURL
+      ?? URL(fileURLWithPath: "/")
   }
 
   /// The order in which the cache and the server are used. The steps that read and write the cache
