@@ -56,6 +56,8 @@ struct AttemptTests {
   private struct Provider: InterceptorProvider {
     var interceptor: Interceptor?
     var abandoning: Abandoning?
+    /// `true` for a chain of 1.x.
+    var hasSteps = false
 
     func graphQLInterceptors<Operation: GraphQLOperation>(
       for operation: Operation
@@ -63,6 +65,12 @@ struct AttemptTests {
 
     func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] {
       interceptor.map { [$0] } ?? []
+    }
+
+    func interceptors<Operation: GraphQLOperation>(
+      for operation: Operation
+    ) -> [any ApolloInterceptor] {
+      hasSteps ? DefaultInterceptorProvider().interceptors(for: operation) : []
     }
   }
 
@@ -164,10 +172,11 @@ struct AttemptTests {
     }
   }
 
-  private func client(_ url: URL, _ test: Case) -> ApolloClient {
+  private func client(_ url: URL, _ test: Case, hasSteps: Bool = false) -> ApolloClient {
     let store = ApolloStore(cache: InMemoryNormalizedCache())
     let transport = RequestChainNetworkTransport(
-      interceptorProvider: Provider(interceptor: test.interceptor.map(Interceptor.init)),
+      interceptorProvider: Provider(
+        interceptor: test.interceptor.map(Interceptor.init), hasSteps: hasSteps),
       endpointURL: url, autoPersistQueries: test.isPersisted)
     return ApolloClient(networkTransport: transport, store: store)
   }
@@ -183,10 +192,21 @@ struct AttemptTests {
 
   @Test(arguments: cases)
   func whatMayHaveLeftIsKnown(test: Case) async throws {
+    try await check(test)
+  }
+
+  @Test(arguments: cases.filter(\.isPersisted))
+  func anUnknownHashMeansTheSameInAChainOfSteps(test: Case) async throws {
+    try await check(test, hasSteps: true)
+  }
+
+  /// Sends a mutation of a queue once, and compares its state with the expected one.
+  private func check(_ test: Case, hasSteps: Bool = false) async throws {
     let machine = try Machine()
     let server = try test.treatments.map(server)
     defer { server?.stop() }
-    let client = client(try server?.url() ?? Self.closedPort.get().url, test)
+    let client = client(
+      try server?.url() ?? Self.closedPort.get().url, test, hasSteps: hasSteps)
     let queue = try machine.queue {
       // The second attempt is never made.
       ($0.baseDelay, $0.maximumDelay) = (.seconds(86_400), .seconds(86_400))

@@ -90,6 +90,14 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
     }
   }
 
+  /// Notes that the server has refused the request of a response that only says that it misses the
+  /// text. A caller that records its attempts learns that the server has done nothing.
+  func noteRefusal(by response: ChainResponse<Operation>) {
+    // The record changes the latest attempt, and a step may have sent another request since.
+    guard let exchange = response.origin?.exchange, exchange === call.exchange else { return }
+    original.facts.session?.record?.refuse()
+  }
+
   /// Sets a header. It replaces an equally named one.
   public func addHeader(name: String, value: String) {
     state.withLock { state in

@@ -22,6 +22,7 @@ public struct AutomaticPersistedQueryInterceptor: ApolloInterceptor {
       return chain.proceedAsync(
         request: request, response: response, interceptor: self, completion: completion)
     }
+    request.noteRefusal(by: response)
     if PersistedQueries.isRefusal(NetworkResponse(body: response.rawData)) {
       queries.disable()
     } else if request.isPersistedQueryRetry {
