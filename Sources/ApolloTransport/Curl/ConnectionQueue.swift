@@ -38,10 +38,8 @@ struct ConnectionQueue<Host: Equatable, User: AnyObject> {
   ///
   /// - Complexity: O(*n*) for *n* users who wait for the same host.
   mutating func remove(_ user: User, _ host: Host) {
-    guard let line = lines.firstIndex(where: { $0.host == host }),
-      let index = lines[line].users.firstIndex(where: { $0 === user })
-    else { return }
-    lines[line].users[index] = nil
+    guard let line = lines.firstIndex(where: { $0.host == host }) else { return }
+    lines[line].remove(user)
   }
 
   /// Removes and returns all users who wait.
@@ -61,8 +59,10 @@ struct ConnectionQueue<Host: Equatable, User: AnyObject> {
 private struct Line<Host, User: AnyObject> {
   let host: Host
   var takenCount = 0
-  /// Those that wait, behind the first `servedCount`, which were served or have gone.
+  /// Those that wait, in their order, behind `servedCount` empty places, which are at most half of
+  /// all.
   var users: [User?] = []
+  /// The number of those that were served since empty places were removed last.
   var servedCount = 0
 
   /// Returns `true` if `user` has a connection now. Otherwise `user` waits.
@@ -82,16 +82,29 @@ private struct Line<Host, User: AnyObject> {
     return nil
   }
 
-  mutating func popFirst() -> User? {
-    while servedCount < users.count {
-      defer { servedCount += 1 }
-      if let user = users[servedCount] {
-        users[servedCount] = nil
-        return user
-      }
+  /// Removes a user who waits.
+  mutating func remove(_ user: User) {
+    for index in servedCount..<users.count where users[index] === user {
+      users.remove(at: index)
+      return dropServed()
     }
-    users = []
+  }
+
+  /// Removes and returns the user who has waited longest.
+  mutating func popFirst() -> User? {
+    guard servedCount < users.count else { return nil }
+    let user = users[servedCount]
+    users[servedCount] = nil
+    servedCount += 1
+    dropServed()
+    return user
+  }
+
+  /// Removes the empty places when they are more than half of all: there may be no moment at which
+  /// no user waits. Fewer users are moved than were served, so each of those costs O(1).
+  private mutating func dropServed() {
+    guard servedCount > users.count / 2 else { return }
+    users.removeFirst(servedCount)
     servedCount = 0
-    return nil
   }
 }

@@ -59,6 +59,33 @@ import Testing
       #expect(released == nil)
     }
 
+    /// The length of a queue's description shows the number of its places.
+    private func isShort(_ queue: ConnectionQueue<String, User>) -> Bool {
+      "\(queue)".count < 2_000
+    }
+
+    /// Subscriptions may keep all connections, so that every query waits and gives up.
+    @Test func usersThatGiveUpTakeNoMemory() {
+      var queue = ConnectionQueue<String, User>(limit: 1)
+      _ = queue.enter(users[0], "host")
+      for _ in 0..<10_000 {
+        _ = queue.enter(users[1], "host")
+        queue.remove(users[1], "host")
+      }
+      #expect(isShort(queue))
+    }
+
+    @Test func usersThatWereServedTakeNoMemoryWhileOthersWait() {
+      var queue = ConnectionQueue<String, User>(limit: 1)
+      _ = queue.enter(users[0], "host")
+      _ = queue.enter(users[1], "host")
+      for _ in 0..<10_000 {
+        _ = queue.enter(users[2], "host")
+        _ = queue.leave("host")
+      }
+      #expect(isShort(queue))
+    }
+
     @Test func allThatWaitCanBeRemoved() {
       var queue = ConnectionQueue<String, User>(limit: 1)
       for user in users { _ = queue.enter(user, "host") }
