@@ -31,16 +31,18 @@ final class CallLog: Sendable {
 
   func append(_ event: CallEvent) {
     let entry = Entry(event: event, date: Date())
-    state.withLock { state in
+    let replaced = state.withLock { state -> Entry? in
       state.latest += 1
       // The first event is at the index 0.
       let index = (state.latest - 1) % capacity
-      if index < state.entries.count {
-        state.entries[index] = entry
-      } else {
+      guard index < state.entries.count else {
         state.entries.append(entry)
+        return nil
       }
+      defer { state.entries[index] = entry }
+      return state.entries[index]
     }
+    withExtendedLifetime(replaced) {}  // an error of the program is released outside of the lock
   }
 
   /// Returns the events after one, the earliest first, as far as they are kept.

@@ -135,6 +135,27 @@ struct ApolloInspectorTests {
     #expect(log.latest == 25)
   }
 
+  /// The error of an event may own an object that uses the inspector when it is released.
+  @Test(.timeLimit(.minutes(1))) func aReplacedEventIsReleasedWithoutALock() async throws {
+    final class Owner: Error {
+      let onRelease: @Sendable () -> Void
+      init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+      deinit { onRelease() }
+    }
+    let event = try #require(try await Self.events(1).first)
+    let (releases, release) = AsyncStream.makeStream(of: Void.self)
+    let log = CallLog(capacity: 1, RecordingRedaction())
+    let useOfLog: @Sendable () -> Void = { [weak log] in
+      _ = log?.latest  // takes the lock
+      release.yield()
+    }
+    log.append(CallEvent(call: event.call, kind: .failed(Owner(useOfLog)), time: .zero, attempt: 0))
+    Thread.detachNewThread { log.append(event) }
+    var iterator = releases.makeAsyncIterator()
+    #expect(await iterator.next() != nil, "The deinitializer waits for the lock.")
+    withExtendedLifetime(log) {}
+  }
+
   /// Returns events of real calls.
   private static func events(_ count: Int) async throws -> [CallEvent] {
     let server = try LoopbackServer { _, reply in reply.json(hero) }

@@ -24,11 +24,18 @@ public final class EventRingBuffer: CallEventObserver {
 
   /// Keeps the event in place of the oldest one, if the buffer is full.
   public func observe(_ event: CallEvent) {
-    state.withLock { state in
-      guard state.events.count >= capacity else { return state.events.append(event) }
-      state.events[state.oldest] = event
-      state.oldest = (state.oldest + 1) % capacity
+    let replaced = state.withLock { state -> CallEvent? in
+      guard state.events.count >= capacity else {
+        state.events.append(event)
+        return nil
+      }
+      defer {
+        state.events[state.oldest] = event
+        state.oldest = (state.oldest + 1) % capacity
+      }
+      return state.events[state.oldest]
     }
+    withExtendedLifetime(replaced) {}  // an error of the program is released outside of the lock
   }
 
   /// The events, the oldest first.
@@ -40,5 +47,8 @@ public final class EventRingBuffer: CallEventObserver {
   public var names: [String] { events.map(\.kind.name) }
 
   /// Removes all events.
-  public func removeAll() { state.withLock { $0 = State() } }
+  public func removeAll() {
+    let old = state.exchange(State())
+    withExtendedLifetime(old) {}  // as above
+  }
 }

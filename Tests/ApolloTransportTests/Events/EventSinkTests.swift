@@ -50,6 +50,32 @@ struct EventSinkTests {
     #expect(buffer.names.isEmpty)
   }
 
+  /// The error of an event may own an object that uses the buffer when it is released.
+  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  func eventsAreReleasedWithoutALock(removesAll: Bool) async throws {
+    final class Owner: Error {
+      let onRelease: @Sendable () -> Void
+      init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+      deinit { onRelease() }
+    }
+    let other = EventRingBuffer()
+    _ = record([.completed], for: other)
+    let event = try #require(other.events.first)
+    let (releases, release) = AsyncStream.makeStream(of: Void.self)
+    let buffer = EventRingBuffer(capacity: 1)
+    let useOfBuffer: @Sendable () -> Void = { [weak buffer] in
+      _ = buffer?.names  // takes the lock
+      release.yield()
+    }
+    _ = record([.failed(Owner(useOfBuffer))], for: buffer)
+    Thread.detachNewThread {
+      if removesAll { buffer.removeAll() } else { buffer.observe(event) }
+    }
+    var iterator = releases.makeAsyncIterator()
+    #expect(await iterator.next() != nil, "The deinitializer waits for the lock.")
+    withExtendedLifetime(buffer) {}
+  }
+
   @Test func nothingFollowsTheTerminalEvent() {
     let buffer = EventRingBuffer()
     _ = record([.completed, .sent, .cancelled, .failed(Failure())], for: buffer)
