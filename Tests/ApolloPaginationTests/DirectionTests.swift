@@ -89,7 +89,7 @@ import Testing
         case .initial(let data, let output), .paginated(let data, let output):
           OffsetPagination.Forward(
             offset: output?.allData.reduce(0) { $0 + $1.productPage.count } ?? 0,
-            canLoadNext: data.productPage.count == size)
+            canLoadNext: data.productPage.count >= size)
         }
       },
       pageResolver: { page, direction in
@@ -122,5 +122,24 @@ import Testing
     try await pager.loadAll()
     #expect(pager.latest?.allData.map(\.productPage.count) == [2, 2, 0])
     #expect(!pager.canLoadNext)
+  }
+
+  /// The server has inserted it, too, so that the next page begins behind it.
+  @Test func anItemThatTheProgramInsertsDoesNotEndTheList() async throws {
+    let pager = makePager(size: 2)
+    await pager.fetch()
+    server.edit { $0.insert(.init(id: "new", name: "Kite"), at: 0) }
+    let items = ["new", "0", "1"].map { id in
+      ["__typename": "Product", "id": id, "name": id, "category": "Toys"] as [String: Any]
+    }
+    let page = try ProductPageQuery.Data(jsonObject: ["productPage": items])
+    try await server.client.store.withinReadWriteTransaction { transaction in
+      try transaction.write(data: page, for: ProductPageQuery(offset: 0, limit: 2))
+    }
+    _ = await pager.result { $0.allData.first?.productPage.count == 3 }
+    #expect(pager.canLoadNext)
+    try await pager.loadNext()
+    let ids = pager.latest?.allData.flatMap { $0.productPage.map(\.id) }
+    #expect(ids == ["new", "0", "1", "2", "3"])
   }
 }

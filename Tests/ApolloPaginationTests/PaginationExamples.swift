@@ -51,7 +51,7 @@ private func usePagerWithOffsets(of apollo: ApolloClient) {
       case .initial(let data, let output), .paginated(let data, let output):
         OffsetPagination.Forward(
           offset: output?.allData.reduce(0) { $0 + $1.productPage.count } ?? 0,
-          canLoadNext: data.productPage.count == 50)
+          canLoadNext: data.productPage.count >= 50)
       }
     },
     pageResolver: { page, _ in ProductPageQuery(offset: page.offset, limit: 50) })

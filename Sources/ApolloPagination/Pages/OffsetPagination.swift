@@ -8,7 +8,7 @@
 ///   case .initial(let data, let output), .paginated(let data, let output):
 ///     OffsetPagination.Forward(
 ///       offset: output?.allData.reduce(0) { $0 + $1.productPage.count } ?? 0,
-///       canLoadNext: data.productPage.count == 50)
+///       canLoadNext: data.productPage.count >= 50)
 ///   }
 /// },
 /// ```

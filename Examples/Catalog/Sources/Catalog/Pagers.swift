@@ -51,7 +51,7 @@ extension ApolloClient {
         case .initial(let data, let output), .paginated(let data, let output):
           OffsetPagination.Forward(
             offset: output?.allData.reduce(0) { $0 + $1.productPage.count } ?? 0,
-            canLoadNext: data.productPage.count == count)
+            canLoadNext: data.productPage.count >= count)
         }
       },
       pageResolver: { page, direction in
