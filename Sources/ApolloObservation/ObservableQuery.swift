@@ -52,6 +52,8 @@ public final class ObservableQuery<Query: GraphQLQuery> {
   /// observers of an equal value, and the properties of equal data can report other errors.
   private struct Shown {
     let data: Query.Data
+    /// The errors of the fields, as the properties of the data report them.
+    let fieldErrors: [GraphQLError]
   }
 
   /// The watch, which ends when this object is released.
@@ -71,7 +73,11 @@ public final class ObservableQuery<Query: GraphQLQuery> {
     self.cachePolicy = cachePolicy
   }
 
-  /// The newest data, or `nil` before the first response. It remains after a failed refetch.
+  /// The newest data, or `nil` before the first response with data.
+  ///
+  /// It remains after a refetch that fails, and after a response with ``errors`` alone. It becomes
+  /// `nil` if the cache has a null or an error that leaves no data, because of `@required` or
+  /// `@throwOnFieldError`.
   public var data: Query.Data? {
     startIfNeeded()
     return shown?.data
@@ -183,25 +189,28 @@ extension ObservableQuery {
     let endedSessions = client.endedSessionCount
     guard let watch, let news = watch.news.exchange(nil), watch.watcher.isCurrent(news.session)
     else { return }
-    if let response = news.response {
+    if let errors = news.errors {
+      // Data of a session that has ended must not remain beside the errors of the next one.
+      if sessionCount != endedSessions { removeData() }
       sessionCount = endedSessions
-      show(response)
+      if let response = news.response { show(response) }
+      update(\.currentErrors, errors)
       if currentError != nil { currentError = nil }
     }
     if let error = news.error { currentError = error }
     update(\.isFetching, news.isFetching)
   }
 
-  /// Shows a response. Its data is new also if only the errors of its fields have changed, or what
-  /// it lacks: properties with `@catch` and `errors(for:)` report both.
+  /// Shows the data of a response. It is new also if only the errors of its fields have changed, or
+  /// what it lacks: properties with `@catch` and `errors(for:)` report both.
   private func show(_ response: GraphQLResponse<Query>) {
-    let errors = response.errors ?? []
-    if shown?.data != response.data || currentMissing != response.missing
-      || currentErrors.ofFields != errors.ofFields
+    let fieldErrors = response.errors?.ofFields ?? []
+    let new = response.data.map { Shown(data: $0, fieldErrors: fieldErrors) }
+    if shown?.data != new?.data || shown?.fieldErrors != new?.fieldErrors
+      || currentMissing != response.missing
     {
-      shown = response.data.map { Shown(data: $0) }
+      shown = new
     }
-    update(\.currentErrors, errors)
     update(\.currentMissing, response.missing)
   }
 
@@ -221,8 +230,10 @@ extension [GraphQLError] {
 /// The news of a watch that its query does not show yet.
 private struct News<Query: GraphQLQuery>: Sendable {
   let session: WatchSession
-  /// The latest response.
+  /// The latest response that brought something: data, or what leaves none in the cache.
   private(set) var response: GraphQLResponse<Query>?
+  /// The GraphQL errors of the latest response, or `nil` if there was none.
+  private(set) var errors: [GraphQLError]?
   /// The error that followed it.
   private(set) var error: (any Error)?
   var isFetching = false
@@ -231,7 +242,9 @@ private struct News<Query: GraphQLQuery>: Sendable {
 
   mutating func note(_ result: Result<GraphQLResponse<Query>, any Error>) {
     switch result {
-    case .success(let new): (response, error) = (new, nil)
+    case .success(let new):
+      if new.data != nil || new.result.dependencies != nil { response = new }
+      (errors, error) = (new.errors ?? [], nil)
     case .failure(let new): error = new
     }
   }
@@ -241,7 +254,7 @@ private struct News<Query: GraphQLQuery>: Sendable {
 extension ObservableQuery {
   /// The watch of a query, which ends with its owner.
   ///
-  /// A response replaces one that is not shown yet, and an error leaves it.
+  /// A response replaces one that is not shown yet. Errors alone leave it.
   @MainActor fileprivate final class Watch {
     let watcher: GraphQLQueryWatcher<Query>
     let news = Lock<News<Query>?>(nil)

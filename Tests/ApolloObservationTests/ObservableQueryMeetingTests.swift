@@ -89,4 +89,51 @@ import Testing
     let errors = query.data?.hero?.errors(forKey: "friends").map(\.message)
     #expect(errors == (second == Self.busy ? ["busy"] : []))
   }
+
+  /// The errors of the data that remains are its own, and not those of the newest response.
+  @Test func dataAfterErrorsAloneReportsTheErrorsOfItsFields() async {
+    let server = HeldHero()
+    let query = ObservableQuery(HeroQuery(), client: ApolloClient(networkTransport: server))
+    #expect(query.isLoading)
+    await server.respond("R2-D2", to: 1)
+    await wait { query.data != nil && !query.isLoading }
+    let errorsAlone = query.refetch()
+    await server.respond(json: #"{"data":null\#(Self.busy)}"#, to: 2)
+    await errorsAlone.value
+    #expect(query.errors.map(\.message) == ["busy"])
+    #expect(query.data?.hero?.errors(forKey: "friends").isEmpty == true)
+    let refetch = query.refetch()
+    await server.respond("R2-D2", Self.busy, to: 3)
+    await refetch.value
+    #expect(query.data?.hero?.errors(forKey: "friends").map(\.message) == ["busy"])
+  }
+
+  /// Unlike errors alone, the null is in the cache, which the data follows.
+  @Test func aNullThatLeavesNoDataRemovesTheData() async {
+    let server = HeldHero()
+    let query = ObservableQuery(
+      RequiredHeroQuery(), client: ApolloClient(networkTransport: server))
+    #expect(query.isLoading)
+    await server.respond(json: #"{"data":{"hero":{"__typename":"Hero","id":"1"}}}"#, to: 1)
+    await wait { query.data != nil && !query.isLoading }
+    let refetch = query.refetch()
+    await server.respond(json: #"{"data":{"hero":null}}"#, to: 2)
+    await refetch.value
+    #expect(query.data == nil && query.errors.count == 1)
+  }
+}
+
+/// `query RequiredHero { hero @required(action: NONE) { __typename id } }`
+private struct RequiredHeroQuery: GraphQLQuery {
+  static let operationName: String = "RequiredHero"
+  static let operationDocument: ApolloAPI.OperationDocument = .init(
+    definition: .init("query RequiredHero { hero { __typename id } }"))
+  static let __selections = Selections(
+    #"Query {hero Hero {__typename String! id ID!} @required(action: "NONE")}"#)
+
+  struct Data: HeroAPI.SelectionSet {
+    typealias Schema = HeroAPI.SchemaMetadata
+    private let __storage: ResponseObject
+    static let __layout = RequiredHeroQuery.__selections[0]
+  }
 }

@@ -127,7 +127,10 @@ import Testing
   }
 
   /// The next user must not see the former one's data beside an error.
-  @Test func aRefetchOfTheNextSessionThatFailsShowsNothingOfTheFormer() async throws {
+  @Test(arguments: [false, true])
+  func aRefetchOfTheNextSessionThatFailsShowsNothingOfTheFormer(
+    hasResponse: Bool
+  ) async throws {
     let server = HeldHero()
     let client = ApolloClient(networkTransport: server)
     let query = ObservableQuery(HeroQuery(), client: client)
@@ -137,9 +140,15 @@ import Testing
     try await client.endSession()
     #expect(query.data?.hero?.name == "R2-D2", "It is the program's to drop.")
     let refetch = query.refetch()
-    await server.fail(2)
+    if hasResponse {
+      await server.respond(json: #"{"errors":[{"message":"Not now."}]}"#, to: 2)
+    } else {
+      await server.fail(2)
+    }
     await refetch.value
-    #expect(query.error != nil && query.data == nil && !query.isLoading)
+    #expect((query.error == nil) == hasResponse)
+    #expect(query.errors.map(\.message) == (hasResponse ? ["Not now."] : []))
+    #expect(query.data == nil && !query.isLoading)
   }
 
   @Test func aRefetchAfterACancellationThatFailsFollowsTheCache() async throws {
@@ -201,9 +210,12 @@ final class HeldHero: NetworkTransport {
 
   /// `rest`: The members of the response after its data, each with a comma before it.
   func respond(_ name: String, _ rest: String = "", to number: Int) async {
-    await untilSent(number)
     let hero = #"{"__typename":"Hero","id":"1","name":"\#(name)","friends":null}"#
-    let body = #"{"data":{"hero":\#(hero)}\#(rest)}"#
+    await respond(json: #"{"data":{"hero":\#(hero)}\#(rest)}"#, to: number)
+  }
+
+  func respond(json body: String, to number: Int) async {
+    await untilSent(number)
     let continuation = sent.withLock { $0[number - 1] }
     continuation.yield(NetworkResponse(body: Data(body.utf8)))
     continuation.finish()

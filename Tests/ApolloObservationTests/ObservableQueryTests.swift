@@ -61,6 +61,26 @@ import Testing
     #expect(query.data?.hero?.name == "R2-D2")
   }
 
+  @Test func theDataRemainsWhenARefetchHasErrorsWithoutData() async {
+    transport.respond(to: HeroQuery.self, with: Self.hero("R2-D2"), .errors("Not now."))
+    let query = ObservableQuery(HeroQuery(), client: client)
+    await wait { query.data != nil }
+    await query.refetch().value
+    #expect(query.errors.map(\.message) == ["Not now."])
+    #expect(query.data?.hero?.name == "R2-D2" && query.error == nil)
+  }
+
+  /// The cached data may not have been shown when the response arrives.
+  @Test func cachedDataRemainsBesideErrorsWithoutData() async throws {
+    transport.respond(to: HeroQuery.self, with: Self.hero("R2-D2"), .errors("Not now."))
+    _ = try await client.fetch(query: HeroQuery())
+    let query = ObservableQuery(
+      HeroQuery(), client: client, cachePolicy: .returnCacheDataAndFetch)
+    await wait { !query.isLoading }
+    #expect(query.errors.map(\.message) == ["Not now."])
+    #expect(query.data?.hero?.name == "R2-D2")
+  }
+
   @Test func errorsOfTheServerAreGiven() async {
     transport.respond(to: HeroQuery.self, with: .errors("No heroes today."))
     let query = ObservableQuery(HeroQuery(), client: client)
