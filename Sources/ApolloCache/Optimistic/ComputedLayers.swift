@@ -33,6 +33,16 @@ struct ComputedLayers: Sendable {
     for key in layer.changes.records.keys { reads.insert(key) }
   }
 
+  /// The records that the layers have read or change, and perhaps what removed layers had read. One
+  /// that a layer changes counts as read whole.
+  var readRecords: [RecordKey] { reads.keys }
+
+  /// Returns whether the record is one of ``readRecords``.
+  func haveRead(_ key: RecordKey) -> Bool { reads.contains(key) }
+
+  /// Returns whether the field is one that was read of ``readRecords``.
+  func haveRead(_ field: FieldKey, of key: RecordKey) -> Bool { reads.contains(field, of: key) }
+
   /// Returns whether the effects are the same after a commit.
   func isCurrent(
     after changes: ChangeSet, for stack: LayerStack, _ order: RequestOrder
@@ -228,7 +238,8 @@ extension ComputedLayers {
     (self.layers, self.effects) = (layers, effects)
     // The former readings of a layer that was computed are among the others as well.
     self.removedCount += removedCount + new.count
-    if self.removedCount > layers.count + 64 || reads.includesEverything {
+    // Without layers, nothing of them keeps records from being collected.
+    if layers.isEmpty || self.removedCount > layers.count + 64 || reads.includesEverything {
       (reads, self.removedCount) = (ReadRecords(), 0)
       for layer in layers { add(readsOf: layer) }
     } else {

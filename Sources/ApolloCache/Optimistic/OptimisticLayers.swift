@@ -19,8 +19,11 @@ package final class OptimisticLayers: Sendable {
   private struct State: Sendable {
     var stack = LayerStack()
     var effects: LayerEffects?
-    /// The effects of each layer, or `nil` if they must be computed.
+    /// The layers as they were computed last, or `nil` if there were none.
     var computed: ComputedLayers?
+    /// Indicates whether all layers must be computed again, because the cache was changed without
+    /// this store since, or has failed.
+    var mustComputeAll = false
     /// The number of times that the cache was changed without this store.
     var foreignChangeCount: UInt64 = 0
     /// The number of times that the layers were changed. Not only the writer does that.
@@ -50,7 +53,7 @@ package final class OptimisticLayers: Sendable {
     mutating func noteForeignChange() {
       isOutdated = true
       foreignChangeCount += 1
-      computed = nil
+      mustComputeAll = true
     }
 
     mutating func takeWaiters() -> [Continuation] {
@@ -194,6 +197,22 @@ package final class OptimisticLayers: Sendable {
     }
   }
 
+  // MARK: - For collections
+
+  /// The records of which closures have read something when they ran last. Perhaps also some of
+  /// layers that have ended, as long as there are others.
+  var readRecords: [RecordKey] { state.withLock { $0.computed }?.readRecords ?? [] }
+
+  /// Returns whether the record is one of ``readRecords``.
+  func haveRead(_ key: RecordKey) -> Bool {
+    state.withLock { $0.computed?.haveRead(key) ?? false }
+  }
+
+  /// Returns whether the field is one that was read of ``readRecords``.
+  func haveRead(_ field: FieldKey, of key: RecordKey) -> Bool {
+    state.withLock { $0.computed?.haveRead(field, of: key) ?? false }
+  }
+
   // MARK: - For the writer
 
   package var stack: LayerStack { state.withLock { $0.stack } }
@@ -203,8 +222,7 @@ package final class OptimisticLayers: Sendable {
     let stack: LayerStack
     let effects: LayerEffects?
     let shared: (any StoreSnapshot & Sendable)?
-    /// The layers as they were computed last, or `nil` if the cache was changed without this store
-    /// since.
+    /// The layers as they were computed last, or `nil` if all must be computed again.
     let computed: ComputedLayers?
     fileprivate let foreignChangeCount: UInt64
     fileprivate let changeCount: UInt64
@@ -220,7 +238,8 @@ package final class OptimisticLayers: Sendable {
     state.withLock { state in
       Basis(
         stack: state.stack, effects: state.effects, shared: state.shared,
-        computed: state.computed, foreignChangeCount: state.foreignChangeCount,
+        computed: state.mustComputeAll ? nil : state.computed,
+        foreignChangeCount: state.foreignChangeCount,
         changeCount: state.changeCount, foreignCommitCount: state.foreignCommitCount)
     }
   }
@@ -312,7 +331,8 @@ package final class OptimisticLayers: Sendable {
       let isOutdated = isForeign || state.changeCount != basis.changeCount
       state.effects = effects
       state.shared = shared
-      state.computed = isForeign ? nil : computed
+      state.computed = computed
+      state.mustComputeAll = isForeign
       state.epoch += 1
       state.isChanging = false
       state.isOutdated = isOutdated
@@ -336,9 +356,9 @@ package final class OptimisticLayers: Sendable {
   /// them, or fails as well.
   func publishFailure(_ error: any Error) -> Publication {
     let (waiters, old) = state.withLock { state in
-      let old = (state.shared, state.computed)
+      let old = state.shared
       state.shared = nil  // as the records were before
-      state.computed = nil
+      state.mustComputeAll = true
       state.epoch += 1
       state.isChanging = false
       state.isOutdated = true

@@ -22,6 +22,21 @@ struct ReadRecords: Sendable {
 
   mutating func insertEverything() { includesEverything = true }
 
+  /// The records of which something was read.
+  var keys: [RecordKey] { Array(records.keys) }
+
+  /// Returns whether something of a record was read.
+  func contains(_ key: RecordKey) -> Bool { records[key] != nil }
+
+  /// Returns whether a field of a record was read.
+  func contains(_ field: FieldKey, of key: RecordKey) -> Bool {
+    switch records[key] {
+    case nil: false
+    case .all?: true
+    case .some(.some(let fields)): fields.contains(field)
+    }
+  }
+
   mutating func formUnion(_ other: ReadRecords) {
     includesEverything = includesEverything || other.includesEverything
     for (key, fields) in other.records {

@@ -39,8 +39,8 @@ extension ApolloStore {
   /// ```
   ///
   /// A record stays if a field of a query refers to it, directly or through other records, or if it
-  /// is watched, retained (``retain(_:)``) or part of an optimistic layer. Records that were
-  /// written in the meantime stay too.
+  /// is watched, retained (``retain(_:)``), part of an optimistic layer or read by its closure.
+  /// Records that were written in the meantime stay too.
   ///
   /// Writers go on in the meantime, and so does the actor of the caller. Call it when a program has
   /// time, such as when it goes to the background.
@@ -228,7 +228,7 @@ private struct GarbageCollection {
 
   private mutating func insertAllRoots() {
     for key in [RecordKey.queryRoot, .mutationRoot, .subscriptionRoot] { reachable.insert(key) }
-    for key in store.siblings.watchedRecords { reachable.insert(key) }
+    for key in store.siblings.neededRecords { reachable.insert(key) }
     store.siblings.insertRoots(into: &reachable)
   }
 
@@ -298,7 +298,7 @@ private struct GarbageCollection {
     while batch.removed.count < batchCount, batch.position < candidates.count {
       let key = candidates[batch.position]
       batch.position += 1
-      if batch.reachable.contains(key) || store.siblings.isWatched(key) { continue }
+      if batch.reachable.contains(key) || store.siblings.isNeeded(key) { continue }
       batch.removed.append(.remove(key))
     }
     return (true, .collected(batch.removed))

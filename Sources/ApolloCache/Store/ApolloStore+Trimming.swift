@@ -5,7 +5,7 @@ internal import ApolloAPI
 // 1. Unreachable records are collected.
 // 2. From a snapshot, the sizes of the others are added up. If the sum is too large, the records
 //    that were used least recently are chosen, as many as necessary. Records that are watched,
-//    retained or shown by an optimistic layer are not chosen, and roots neither.
+//    retained, or shown or read by an optimistic layer are not chosen, and roots neither.
 // 3. The fields that refer to chosen records are removed, also from the roots. They would be misses
 //    in any case, and keep the objects of evicted records in memory.
 // 4. If others write to the cache from now on, the trimming ends: it is not known which records
@@ -13,7 +13,8 @@ internal import ApolloAPI
 // 5. The chosen records are removed in batches, except those that were written in the meantime, or
 //    to which a changed field refers, or that are retained or shown by a layer since. The fields of
 //    these that refer to removed records go last.
-// 6. If the rest is still too large, the unwatched fields of the roots are removed.
+// 6. If the rest is still too large, the fields of the root of queries are removed, except
+//    those that are watched or that a layer has read.
 
 extension ApolloStore {
   /// Removes records until the others need at most a number of bytes.
@@ -26,8 +27,8 @@ extension ApolloStore {
   /// recently, as far as the store knows it (``Configuration/tracksUse``). Fields that refer to a
   /// removed record are removed too, so reading them is a miss.
   ///
-  /// Records that are watched, retained (``retain(_:)``) or shown by an optimistic layer stay, even
-  /// if they need more. So do records that are written in the meantime.
+  /// Records that are watched, retained (``retain(_:)``), shown by an optimistic layer or read by
+  /// its closure stay, even if they need more. So do records that are written in the meantime.
   ///
   /// - Parameter byteCount: The number of bytes that records may need. The sizes are estimates.
   /// - Returns: The number of removed records, and the bytes of the others.
@@ -177,10 +178,10 @@ private struct EvictionRun {
     switch batch {
     case .fields(let fields, let key):
       if store.siblings.isInLayer(key) { return (0, .mutations([])) }
-      let unwatched = fields.filter { !store.siblings.isWatched($0, of: key) }
-      let current = try snapshot.fields(of: key, among: Array(unwatched)) ?? FieldMap()
+      let unneeded = fields.filter { !store.siblings.isNeeded($0, of: key) }
+      let current = try snapshot.fields(of: key, among: Array(unneeded)) ?? FieldMap()
       // A field that was written in the meantime may refer to other records now.
-      let cut = unwatched.filter { field in
+      let cut = unneeded.filter { field in
         current[field]?.refers { eviction.evicts($0) && !kept.contains($0) } ?? false
       }
       return (0, .removals(cut.isEmpty ? [:] : [key: cut]))
@@ -188,7 +189,7 @@ private struct EvictionRun {
       let root = RecordKey.queryRoot
       if store.siblings.isInLayer(root) { return (0, .mutations([])) }
       let cut = fields.filter {
-        !kept.rootFields.contains($0) && !store.siblings.isWatched($0, of: root)
+        !kept.rootFields.contains($0) && !store.siblings.isNeeded($0, of: root)
       }
       return (0, .removals(cut.isEmpty ? [:] : [root: cut]))
     case .allFields(let key):
@@ -196,7 +197,7 @@ private struct EvictionRun {
       return try removals(.fields(fields, of: key), in: snapshot)
     case .records(let keys):
       let removed = keys.filter {
-        !kept.contains($0) && !store.siblings.isInLayer($0) && !store.siblings.isWatched($0)
+        !kept.contains($0) && !store.siblings.isInLayer($0) && !store.siblings.isNeeded($0)
       }
       return (removed.count, .collected(removed.map(CacheMutation.remove)))
     }
@@ -244,7 +245,7 @@ private struct Eviction {
     try kept.visit(atMost: .max, in: snapshot)
     let uses = store.uses?.positions ?? [:]
     let candidates = keys.filter {
-      !$0.isRoot && !kept.contains($0) && !store.siblings.isWatched($0)
+      !$0.isRoot && !kept.contains($0) && !store.siblings.isNeeded($0)
     }
     // Uses that the store knows are later than those that only the cache knows.
     let savedUses = try snapshot.lastUses()
@@ -276,11 +277,12 @@ private struct Eviction {
     }
   }
 
-  /// Chooses all unwatched fields of the root of queries.
+  /// Chooses all fields of the root of queries, except those that are watched or that a layer has
+  /// read.
   private mutating func cutRoots(of store: ApolloStore, in snapshot: any StoreSnapshot) throws {
     let root = RecordKey.queryRoot
     for field in try snapshot.fields(of: root)?.keys ?? []
-    where !store.siblings.isWatched(field, of: root) {
+    where !store.siblings.isNeeded(field, of: root) {
       rootFields.insert(field)
     }
     fields[root] = nil

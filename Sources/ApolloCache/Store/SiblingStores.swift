@@ -118,17 +118,27 @@ final class SiblingStores: Sendable {
     for tracker in trackers { tracker.insert(changes, written: written, from: origin) }
   }
 
-  /// The records that watches of any store of the cache depend on.
-  var watchedRecords: [RecordKey] { allRegistries.flatMap(\.watchedRecords) }
+  // The closure of a layer needs what it has read, as a watch does. It runs again when that
+  // changes: without it, the closure would fail, and the layer would show nothing.
 
-  /// Returns whether a watch of any store of the cache depends on a record.
-  func isWatched(_ record: RecordKey) -> Bool {
-    allRegistries.contains { $0.isWatched(record) }
+  /// The records that watches or closures of layers of any store of the cache need.
+  var neededRecords: [RecordKey] {
+    stores.get().flatMap { ($0.registry?.watchedRecords ?? []) + ($0.layers?.readRecords ?? []) }
   }
 
-  /// Returns whether a watch of any store of the cache depends on a field of a record.
-  func isWatched(_ field: FieldKey, of record: RecordKey) -> Bool {
-    allRegistries.contains { $0.isWatched(field, of: record) }
+  /// Returns whether a watch or a closure of a layer of any store of the cache needs a record.
+  func isNeeded(_ record: RecordKey) -> Bool {
+    stores.get().contains {
+      $0.registry?.isWatched(record) ?? false || $0.layers?.haveRead(record) ?? false
+    }
+  }
+
+  /// Returns whether a watch or a closure of a layer of any store of the cache needs a field.
+  func isNeeded(_ field: FieldKey, of record: RecordKey) -> Bool {
+    stores.get().contains {
+      $0.registry?.isWatched(field, of: record) ?? false
+        || $0.layers?.haveRead(field, of: record) ?? false
+    }
   }
 
   private var allRegistries: [WatchRegistry] { stores.withLock { $0.compactMap(\.registry) } }

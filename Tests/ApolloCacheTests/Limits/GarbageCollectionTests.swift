@@ -134,6 +134,30 @@ struct GarbageCollectionTests {
     #expect(try await store.collectGarbage().removedCount == 1)
   }
 
+  /// Its closure runs again when the cache changes, also by another store.
+  @Test(arguments: makers)
+  func keepsWhatTheClosureOfALayerHasRead(
+    _ make: @Sendable () -> any NormalizedCache
+  ) async throws {
+    let cache = make()
+    let (one, other) = (ApolloStore(cache: cache), ApolloStore(cache: cache))
+    try await one.publish(["User:1": ["name": "Ada"]])
+    let layer = one.layers.reserve()
+    try await one.showLayer(layer) { transaction in
+      let name = try transaction.record(for: "User:1")?["name"] ?? .null
+      try transaction.merge([.queryRoot: ["author": name]])
+    }
+    for store in [one, other] {
+      try await store.publish(["User:2": ["name": "Grace"]])
+      #expect(try await store.collectGarbage().removedCount == 1)
+      try await store.trim(to: 0)
+      let root = try await one.withinReadTransaction { try $0.record(for: .queryRoot) }
+      #expect(root?["author"] == "Ada")
+    }
+    await one.removeLayer(layer)
+    #expect(try await other.collectGarbage().removedCount == 1)
+  }
+
   @Test func refusesACacheThatCannotListItsRecords() async throws {
     let store = ApolloStore(cache: DictionaryCache([:]))
     await #expect {

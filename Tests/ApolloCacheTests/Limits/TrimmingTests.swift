@@ -106,6 +106,22 @@ struct TrimmingTests {
     #expect(cache.loadRecords(forKeys: shown).count == shown.count)
   }
 
+  /// The layer changes the record to which a field of the root leads, and not the root.
+  @Test func keepsTheFieldsOfTheRootThatTheClosureOfALayerHasRead() async throws {
+    let store = ApolloStore()
+    try await store.publish([
+      .queryRoot: ["me": .reference("User:1")], "User:1": ["name": "Ada"],
+    ])
+    try await store.showLayer(store.layers.reserve()) { transaction in
+      let me = try transaction.record(for: .queryRoot)?["me"]
+      guard case .reference(let user)? = me else { return }
+      try transaction.merge([user: ["name": "Grace"]])
+    }
+    try await store.trim(to: 0)
+    let user = try await store.withinReadTransaction { try $0.record(for: "User:1") }
+    #expect(user?["name"] == "Grace")
+  }
+
   /// The ages of removed fields are removed as well.
   @Test func forgetsTheAgesOfWhatItRemoves() async throws {
     var configuration = ApolloStore.Configuration()
