@@ -14,7 +14,7 @@ internal import ApolloAPI
 //    to which a changed field refers, or that are retained or shown by a layer since. The fields of
 //    these that refer to removed records go last.
 // 6. If the rest is still too large, the fields of the root of queries are removed, except
-//    those that are watched or that a layer has read.
+//    those that are watched or that a layer has read. A retained root keeps all of them.
 
 extension ApolloStore {
   /// Removes records until the others need at most a number of bytes.
@@ -187,7 +187,9 @@ private struct EvictionRun {
       return (0, .removals(cut.isEmpty ? [:] : [key: cut]))
     case .rootFields(let fields):
       let root = RecordKey.queryRoot
-      if store.siblings.isInLayer(root) { return (0, .mutations([])) }
+      if kept.reachable.contains(root) || store.siblings.isInLayer(root) {
+        return (0, .mutations([]))
+      }
       let cut = fields.filter {
         !kept.rootFields.contains($0) && !store.siblings.isNeeded($0, of: root)
       }
@@ -277,10 +279,11 @@ private struct Eviction {
     }
   }
 
-  /// Chooses all fields of the root of queries, except those that are watched or that a layer has
-  /// read.
+  /// Chooses all fields of the root of queries, unless it is kept itself, except those that are
+  /// watched or that a layer has read.
   private mutating func cutRoots(of store: ApolloStore, in snapshot: any StoreSnapshot) throws {
     let root = RecordKey.queryRoot
+    if kept.contains(root) { return }
     for field in try snapshot.fields(of: root)?.keys ?? []
     where !store.siblings.isNeeded(field, of: root) {
       rootFields.insert(field)

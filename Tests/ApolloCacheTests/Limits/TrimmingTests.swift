@@ -139,6 +139,17 @@ struct TrimmingTests {
     }
   }
 
+  @Test func keepsTheFieldsOfARetainedRoot() async throws {
+    let cache = InMemoryNormalizedCache(records: [.queryRoot: ["n": 1]])
+    let store = ApolloStore(cache: cache)
+    let retention = store.retain([RecordKey.queryRoot])
+    try await store.trim(to: 0)
+    #expect(cache.loadRecords(forKeys: [.queryRoot])[.queryRoot]?["n"] == 1)
+    retention.release()
+    try await store.trim(to: 0)
+    #expect(cache.loadRecords(forKeys: [.queryRoot])[.queryRoot]?["n"] == nil)
+  }
+
   @Test func removesNothingFromASmallCache() async throws {
     let cache = InMemoryNormalizedCache(records: [.queryRoot: ["a": .reference("A:1")], "A:1": [:]])
     let store = ApolloStore(cache: cache)
