@@ -51,6 +51,27 @@ struct WriteNumberTests {
     #expect(try cache.writeTimes(of: "B", among: ["n"]) == ["n": 3])
   }
 
+  @Test func theProvenanceOfAFieldIsTheLatestWriteOfAnyConnection() async throws {
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.isTracked = true
+    configuration.freshness.now = { Date(timeIntervalSince1970: 1) }
+    let store = ApolloStore(
+      cache: try SQLiteNormalizedCache(fileURL: folder.file), configuration: configuration)
+    try await store.publish(["A": ["n": 1], "B": ["n": 1]])
+    let field = FieldAddress(record: "A", field: "n")
+    #expect(store.provenance(of: field)?.date == Date(timeIntervalSince1970: 1))
+    let other = try SQLiteNormalizedCache(fileURL: folder.file)
+    try other.commit([.merge(["A": ["n": 2]]), .remove("B")], at: 2)
+    #expect(store.provenance(of: field)?.date == Date(timeIntervalSince1970: 2))
+    #expect(store.provenance(of: RecordKey("B")).isEmpty)
+    try await store.publish(["A": ["n": 3]])
+    try other.commit([.merge(["A": ["n": 4]])], at: 4)
+    #expect(store.provenance(of: RecordKey("A"))["n"]?.date == Date(timeIntervalSince1970: 4))
+    try await store.publish(["A": ["n": 5]])
+    try other.commit([.merge(["A": ["n": 6]])], at: 6)
+    #expect(try await store.record(of: "A")?.writes["n"]?.time == 6)
+  }
+
   /// A file can have any number, such as one that no `Duration` can have.
   @Test(arguments: ["9e999", "-9e999", "1e300", "-1e300"])
   func anyTimeAndMaximumAgeOfAFileIsRead(number: String) throws {

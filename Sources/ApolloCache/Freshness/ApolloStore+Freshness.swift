@@ -72,10 +72,16 @@ extension ApolloStore {
   /// The writes of fields as they are now, or `nil` if the store does not track them.
   func currentLedger(for schema: any SchemaMetadata.Type) -> LedgerSnapshot? {
     guard freshness.isTracked(for: schema) else { return nil }
+    noteForeignCommitsInLedger()
+    return siblings.freshness.snapshot
+  }
+
+  /// Lets the ledger forget what other connections may have replaced. If their commits cannot be
+  /// counted now, the next call counts them.
+  func noteForeignCommitsInLedger() {
     if records.hasForeignWriters, let count = try? records.foreignCommitCount() {
       siblings.freshness.noteForeignCommits(count)
     }
-    return siblings.freshness.snapshot
   }
 
   /// Returns the latest write of a selection if it has written exactly these fields. `nil` also if

@@ -35,6 +35,7 @@ extension ApolloStore {
   /// - Returns: The latest write of each field for which it is known.
   /// - Complexity: O(*n*) in the number of fields.
   public func provenance(of key: RecordKey) -> [FieldKey: Provenance] {
+    noteForeignCommitsInLedger()
     let ledger = siblings.freshness.ledger
     let kept = keptProvenance(of: key)
     guard let writes = ledger.writes(of: key) else { return kept }
@@ -61,7 +62,8 @@ extension ApolloStore {
   /// - Parameter address: The record and the field.
   /// - Returns: The latest write, or `nil` if it is not known.
   public func provenance(of address: FieldAddress) -> Provenance? {
-    siblings.freshness.ledger.facts(about: address).map(Provenance.init)
+    noteForeignCommitsInLedger()
+    return siblings.freshness.ledger.facts(about: address).map(Provenance.init)
       ?? keptProvenance(of: address.record)[address.field]
   }
 }

@@ -10,6 +10,7 @@ extension ApolloStore {
   package nonisolated(nonsending) func forEachRecord(
     _ body: (ListedRecord) throws -> Void
   ) async throws {
+    noteForeignCommitsInLedger()
     try await withCacheSnapshot { snapshot throws in
       guard let keys = try snapshot.recordKeys() else { throw StoreError.requiresEnumeration }
       for key in keys.sorted() {
@@ -27,7 +28,8 @@ extension ApolloStore {
   package nonisolated(nonsending) func record(
     of key: RecordKey
   ) async throws -> ListedRecord? {
-    try await withCacheSnapshot { snapshot throws in
+    noteForeignCommitsInLedger()
+    return try await withCacheSnapshot { snapshot throws in
       guard let fields = try snapshot.fields(of: key) else { return nil }
       return ListedRecord(
         key: key, fields: fields, writes: try writes(of: key, fields, in: snapshot))
