@@ -105,6 +105,16 @@ import Testing
     }
   }
 
+  /// A dump may be older than the file.
+  @Test func anImportKeepsALaterUse() throws {
+    for (imported, kept) in [(5, 5), (7, 7), (6, 7)] as [(Int64, Int64)] {
+      try CacheFileImport.run(path: folder.file.path) { file in
+        try file.merge("A", ["n": 1], writes: [:], lastUse: imported)
+      }
+      #expect(try notedUses() == ["A": kept])
+    }
+  }
+
   /// The use is that of the row, which later writes keep.
   @Test func aUseStaysWithItsRecordUntilThatIsRemoved() async throws {
     let cache = try SQLiteNormalizedCache(fileURL: folder.file, configuration: .patient)

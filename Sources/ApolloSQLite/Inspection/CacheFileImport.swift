@@ -58,7 +58,7 @@ package struct CacheFileImport {
   ///   - fields: The fields.
   ///   - writes: The facts about the write of each field that has one from now on. The others keep
   ///     what is known about theirs.
-  ///   - lastUse: The time of the last use in seconds since 1970.
+  ///   - lastUse: The time of the last use in seconds since 1970. A later one of the file stays.
   /// - Throws: ``SQLiteError``
   package mutating func merge(
     _ key: RecordKey, _ fields: FieldMap, writes: [FieldKey: WriteFacts], lastUse: Int64?
@@ -84,7 +84,7 @@ package struct CacheFileImport {
       try rows.stamp(rest, of: key)
     }
     rows.stamps.end()
-    if let lastUse { try rows.note(uses: [key], at: lastUse) }
+    if let lastUse { try rows.note(importedUse: lastUse, of: key) }
   }
 
   /// Continues the write with these facts, or begins it.

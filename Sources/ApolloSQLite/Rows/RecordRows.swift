@@ -179,6 +179,15 @@ extension RecordRows {
     for key in keys { try statement.with(key, at: 1) { try $0.run() } }
   }
 
+  /// Notes a use that another cache had noted, unless a later one is known. A key without a record
+  /// is ignored.
+  func note(importedUse time: Int64, of key: RecordKey) throws {
+    let statement = try database.statement(
+      "UPDATE records SET used = max(coalesce(used, ?2), ?2) WHERE key = ?1")
+    try statement.bind(time, at: 2)
+    try statement.with(key, at: 1) { try $0.run() }
+  }
+
   /// Returns every key that contains `pattern`, according to ``RecordKey/contains(ignoringCase:)``.
   /// An empty pattern matches nothing.
   func keys(matching pattern: String) throws -> [RecordKey] {
