@@ -34,7 +34,10 @@ extension ApolloStore {
       return PendingWrite(facts, .all, keeping: response.edited.shapes)
     }
     if case .removals = pending { return nil }
-    guard freshness.isTracked ?? (freshness.hasLimits || !tracker.isIdle) else { return nil }
+    // The program may change what it has read before a response has arrived.
+    let isTracked =
+      freshness.isTracked ?? (freshness.hasLimits || !tracker.isIdle || plans.haveMaxAges)
+    guard isTracked else { return nil }
     let facts = WriteFacts(time: freshness.currentTime, operationName: nil, maxAge: nil)
     switch pending {
     case .updated(let response, _, _):

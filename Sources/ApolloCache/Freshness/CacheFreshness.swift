@@ -37,7 +37,7 @@ public struct CacheFreshness: Sendable {
 
   /// Returns whether the store tracks ages for operations on a schema.
   func isTracked(for schema: any SchemaMetadata.Type) -> Bool {
-    isTracked ?? (hasLimits || !schema.maxAges.isEmpty || schema._hasMaxAgesInOperations)
+    isTracked ?? (hasLimits || schema.hasMaxAges)
   }
 
   /// Indicates whether these settings have a maximum age.
@@ -52,4 +52,9 @@ public struct CacheFreshness: Sendable {
 
   /// The time in seconds since 1970.
   var currentTime: Double { now().timeIntervalSince1970 }
+}
+
+extension SchemaMetadata {
+  /// Indicates whether the schema or its operations have maximum ages.
+  static var hasMaxAges: Bool { !maxAges.isEmpty || _hasMaxAgesInOperations }
 }

@@ -23,6 +23,8 @@ package final class NormalizationPlanPool: Sendable {
   }
   private let pool: Lock<Pool>
   private let buffers = RowBuffers()
+  /// Beside the pool, so that commits by the program do not wait for readings.
+  private let maxAgesWereMet = Lock(false)
 
   /// The largest number of plans. When there are more, the least recently used quarter is released.
   /// Programs have few selections, but any number of variables.
@@ -45,6 +47,9 @@ package final class NormalizationPlanPool: Sendable {
     }
   }
 
+  /// Indicates whether there was a plan for a schema with maximum ages.
+  var haveMaxAges: Bool { maxAgesWereMet.get() }
+
   /// Runs `body` with the plan of a selection.
   package func withPlan<Result>(
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
@@ -66,10 +71,19 @@ package final class NormalizationPlanPool: Sendable {
     }
     let plan =
       known
-      ?? NormalizationPlan(
-        selections, schema: schema, variables: variables, cacheKeyForObject: cacheKeyForObject,
-        buffers: buffers)
+      ?? makePlan(
+        selections, schema: schema, variables: variables, cacheKeyForObject: cacheKeyForObject)
     return (plan, { self.recycle(plan, key, round) })
+  }
+
+  private func makePlan(
+    _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
+    cacheKeyForObject: CacheKeyForObject?
+  ) -> NormalizationPlan {
+    if schema.hasMaxAges { maxAgesWereMet.withLock { $0 = true } }
+    return NormalizationPlan(
+      selections, schema: schema, variables: variables, cacheKeyForObject: cacheKeyForObject,
+      buffers: buffers)
   }
 
   private func recycle(_ plan: NormalizationPlan, _ key: SelectionKey, _ round: Int) {
