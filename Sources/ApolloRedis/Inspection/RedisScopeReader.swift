@@ -23,7 +23,7 @@ package final class RedisScopeReader: RecordListing {
       keys: KeySpace(
         schema: schema, scope: scope, isSpread: isSpread,
         database: try ServerAddress(url).database),
-      lifetime: nil, nearRecordLimit: 0, cellsExpire: false)
+      lifetime: nil, nearRecordLimit: 0, keepsExpiries: true)
   }
 
   /// Creates a reader of a cache's scope. It has connections of its own, so that a long reading
@@ -31,7 +31,7 @@ package final class RedisScopeReader: RecordListing {
   init(_ scope: RedisScope) {
     self.scope = RedisScope(
       client: scope.client.copy(timeout: Self.timeout), replicas: nil, keys: scope.keys,
-      lifetime: nil, nearRecordLimit: 0, cellsExpire: false)
+      lifetime: nil, nearRecordLimit: 0, keepsExpiries: true)
   }
 
   /// A scope of a server.
@@ -194,66 +194,9 @@ package final class RedisScopeReader: RecordListing {
   ///   - facts: The facts about the write, or `nil` if nothing is known about it.
   /// - Throws: ``RedisError``
   package func merge(_ records: RecordSet, from facts: WriteFacts?) async throws {
-    let cells = records.flatMap(Self.cells)
-    let expiries = try await expiries(of: cells)
     let context = RedisWriteContext(scope)
     if let facts { _ = context.begin(PendingWrite(facts, .all)) }
-    do {
-      _ = try await context.commit([.merge(records)])
-    } catch {
-      // Some partitions may have been written. The failure of the commit says more than another.
-      try? await setExpiries(expiries)
-      throw error
-    }
-    try await setExpiries(expiries)
-  }
-
-  /// Returns the times at which the server removes cells, of those that it will.
-  private nonisolated(nonsending) func expiries(
-    of cells: [Cell]
-  ) async throws -> [Cell: ContinuousClock.Instant] {
-    // The names of the cells contain the epoch.
-    _ = try await scope.loadMetas(Array(Set(cells.map(scope.keys.partition))))
-    let responses = await scope.client.send(
-      cells.map { RedisClient.Request(command: command("PTTL", $0), slot: slot(of: $0)) })
-    let now = ContinuousClock.now
-    var expiries: [Cell: ContinuousClock.Instant] = [:]
-    for (cell, response) in zip(cells, responses) {
-      let value = try response.get()
-      if case .error(let message) = value { throw RedisError(.server, detail: message) }
-      if case .integer(let milliseconds) = value, milliseconds >= 0 {
-        expiries[cell] = now + .milliseconds(milliseconds)
-      }
-    }
-    return expiries
-  }
-
-  /// Lets the server remove cells at these times. The write of a cell has forgotten its own.
-  private nonisolated(nonsending) func setExpiries(
-    _ expiries: [Cell: ContinuousClock.Instant]
-  ) async throws {
-    let now = ContinuousClock.now
-    let responses = await scope.client.send(
-      expiries.map { cell, expiry in
-        let rest = "\((expiry - now).expiryMilliseconds)"
-        return RedisClient.Request(
-          command: command("PEXPIRE", cell, rest), slot: slot(of: cell), isWrite: true)
-      })
-    for response in responses {
-      if case .error(let message) = try response.get() {
-        throw RedisError(.server, detail: message)
-      }
-    }
-  }
-
-  private func command(_ name: String, _ cell: Cell, _ arguments: String...) -> RedisCommand {
-    let partition = scope.keys.partition(of: cell)
-    let key = scope.keys.key(of: cell, scope.meta(partition).epoch, partition)
-    return RedisCommand(name, [key] + arguments.map { Array($0.utf8) })
-  }
-
-  private func slot(of cell: Cell) -> UInt16? {
-    scope.keys.slots[scope.keys.partition(of: cell)]
+    _ = try await context.commit([.merge(records)])
   }
 }
 

@@ -71,8 +71,9 @@ struct PartitionWrite {
     case .some(let fields?):
       arguments.append(
         try scope.coder.encode(fields, writes, under: name, token: token, shapes: &shapes))
-      let lifetime = lifetime(of: fields, writes)
-      arguments.append(lifetime.map { Array("\($0)".utf8) } ?? [])
+      let lifetime = scope.keepsExpiries ? nil : lifetime(of: fields, writes)
+      let text = scope.keepsExpiries ? "=" : lifetime.map { "\($0)" } ?? ""
+      arguments.append(Array(text.utf8))
       arguments.append(indexEntry(of: cell))
       written.append((cell, CellContents(fields: fields, writes: writes)))
       expiries[cell] = lifetime.map { .now + .milliseconds($0) }
@@ -82,7 +83,6 @@ struct PartitionWrite {
   /// The lifetime of a cell in milliseconds: that of all cells, or until the server's maximum ages
   /// of all its fields have passed. `nil` if there is none.
   private func lifetime(of fields: FieldMap, _ writes: CellWrites?) -> Int64? {
-    guard scope.cellsExpire else { return nil }
     var lifetime = scope.lifetime
     if let writes, let time, let limit = CellWrite.lifetime(of: fields, writes, from: time) {
       lifetime = min(lifetime ?? limit, limit)

@@ -13,9 +13,9 @@ final class RedisScope: Sendable {
   let changes = ForeignChanges()
   /// The lifetime of a cell, or `nil` if it has none.
   let lifetime: Duration?
-  /// Indicates whether cells that are written may expire, by ``lifetime`` or by the maximum ages of
-  /// their fields.
-  let cellsExpire: Bool
+  /// Indicates whether a cell that is written keeps the time at which it expires, if there is one.
+  /// Otherwise ``lifetime`` and the maximum ages of its fields decide.
+  let keepsExpiries: Bool
   /// The last known state of each partition. A key contains the epoch.
   private let metas: Lock<[Meta]>
   private let subscription = Lock<ChannelSubscription?>(nil)
@@ -25,13 +25,13 @@ final class RedisScope: Sendable {
 
   init(
     client: RedisClient, replicas: RedisClient?, keys: KeySpace, lifetime: Duration?,
-    nearRecordLimit: Int, cellsExpire: Bool = true
+    nearRecordLimit: Int, keepsExpiries: Bool = false
   ) {
     self.client = client
     self.replicas = replicas
     self.keys = keys
     self.lifetime = lifetime
-    self.cellsExpire = cellsExpire
+    self.keepsExpiries = keepsExpiries
     near = NearCache(
       partitionCount: keys.partitionCount, recordLimit: nearRecordLimit, changes: changes)
     metas = Lock(Array(repeating: .empty, count: keys.partitionCount))

@@ -10,7 +10,7 @@
 /// | `ARGV[4]` | a new epoch, which empties the partition, or an empty text |
 /// | `ARGV[5]`–`ARGV[7]` | the channel, and the message around the new state |
 /// | `ARGV[8]`, `ARGV[9]` | *w*, and the version that the writer has seen |
-/// | for each cell | the token that the writer has read, or `*`; the new value, `=` to keep it, or an empty text to remove it; its lifetime in milliseconds, or an empty text; for a field of a root, the number of the index, a colon and the field, otherwise an empty text |
+/// | for each cell | the token that the writer has read, or `*`; the new value, `=` to keep it, or an empty text to remove it; its lifetime in milliseconds, `=` to keep that of the cell, or an empty text; for a field of a root, the number of the index, a colon and the field, otherwise an empty text |
 /// | for each shape | its fields, or an empty text if the writer expects the server to have it |
 /// | for each root that was read whole | the beginning of the keys of its fields |
 ///
@@ -105,6 +105,10 @@ enum WriteScript {
         redis.call('DEL', KEYS[1 + i])
         if index then redis.pcall('SREM', index, field) end
       elseif value ~= '=' then
+        if lifetime == '=' then
+          local rest = redis.call('PTTL', KEYS[1 + i])
+          lifetime = rest >= 0 and string.format('%.0f', math.max(rest, 1)) or ''
+        end
         if lifetime == '' then
           redis.call('SET', KEYS[1 + i], value)
         else
