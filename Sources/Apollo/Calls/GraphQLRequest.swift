@@ -115,9 +115,10 @@ extension GraphQLRequest {
     return try await pausableDeadline.pausing(request)
   }
 
-  /// The age of cached data that the call tolerates.
+  /// The age of cached data that the call tolerates. One that revalidates stale data delivers it
+  /// before that of the server, if it can have two responses.
   var freshnessDemand: FreshnessDemand {
-    let revalidates = fetchBehavior.networkFetch == .onStaleCache
+    let revalidates = fetchBehavior.networkFetch == .onStaleCache && !isWhole
     return FreshnessDemand(
       configuration.ttlEnforcement ?? (revalidates ? .permissive : .strict),
       maxAge: configuration.maxAge, maxStale: configuration.maxStale)

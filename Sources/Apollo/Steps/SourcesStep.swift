@@ -25,8 +25,9 @@ struct SourcesStep: CallStep {
     do {
       switch (behavior.cacheRead, behavior.networkFetch) {
       case (_, .never): return try await call.context.readFromCache(call.request)
-      case (.beforeNetworkFetch, .onCacheMiss), (.beforeNetworkFetch, .onStaleCache):
-        return try await cacheFirst(call, rest)
+      case (.beforeNetworkFetch, .always) where call.request.isWhole:
+        return try await fetch(call, rest)
+      case (.beforeNetworkFetch, _): return try await cacheFirst(call, rest)
       case (.onNetworkFailure, _): return try await networkFirst(call, rest)
       default: return try await fetch(call, rest)
       }
@@ -59,7 +60,7 @@ struct SourcesStep: CallStep {
       let cached = try await call.context.readFromCache(call.request)
       // The server has the rest. A call with one response waits for that.
       if cached.isComplete || !call.request.isWhole {
-        if !cached.isComplete { call.source = .missingFields }
+        call.source = source(after: cached, call.request.fetchBehavior)
         return cached
       }
     } catch is CacheMissError {
@@ -80,13 +81,30 @@ struct SourcesStep: CallStep {
     }
   }
 
+  /// Returns the source of the responses that follow a cached one.
+  ///
+  /// ``CacheThenServerStep`` has made two calls of one whose caller asks for both. Here, an
+  /// interceptor asks for them.
+  private func source<Operation: GraphQLOperation>(
+    after cached: GraphQLResponse<Operation>, _ behavior: FetchBehavior
+  ) -> Call<Operation>.Source {
+    switch behavior.networkFetch {
+    case .always: .server
+    case .onStaleCache where cached.isStale: .server
+    default: cached.isComplete ? .none : .missingFields
+    }
+  }
+
   /// Returns the response of the server after the cache has not had all data: to the part that is
-  /// missing, if the call asks for that and the cache has everything then, or to the operation.
+  /// missing, if a call that reads the cache first asks for that and the cache has everything then,
+  /// or to the operation.
   private func fetchMissing<Operation: GraphQLOperation>(
     _ call: Call<Operation>, _ rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
     let context = call.context
-    if let completion = try await context.completion(of: call.request) {
+    if call.request.fetchBehavior == .cacheFirst,
+      let completion = try await context.completion(of: call.request)
+    {
       var request = call.request
       request.facts.completion = completion
       let start = context.store.freshness.now()

@@ -4,7 +4,7 @@ import Foundation
 import TestOperations
 
 /// A client with a clock that tests decide, and a server that counts the requests.
-final class AgingServer: NetworkTransport {
+final class AgingServer: InterceptingNetworkTransport {
   private struct State: Sendable {
     var requests = 0
     var name = "Luke"
@@ -17,7 +17,15 @@ final class AgingServer: NetworkTransport {
   /// The seconds since the beginning of the test.
   let time = Lock(0.0)
 
+  private let interceptors: (any InterceptorProvider)?
+
   struct IsDown: Error {}
+
+  init(interceptors: (any InterceptorProvider)? = nil) { self.interceptors = interceptors }
+
+  func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
+    interceptors
+  }
 
   var requestCount: Int { state.withLock { $0.requests } }
 

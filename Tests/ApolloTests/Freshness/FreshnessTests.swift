@@ -320,6 +320,57 @@ struct FreshnessTests {
     #expect(server.requestCount == 4)
   }
 
+  // MARK: - Behaviors that interceptors choose
+
+  private struct Choosing: GraphQLInterceptor, InterceptorProvider {
+    let behavior: FetchBehavior
+
+    func intercept<Operation: GraphQLOperation>(
+      _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> {
+      var request = request
+      request.fetchBehavior = behavior
+      return try await next.proceed(request)
+    }
+
+    func graphQLInterceptors<Operation: GraphQLOperation>(
+      for operation: Operation
+    ) -> [any GraphQLInterceptor] { [self] }
+  }
+
+  @Test(
+    arguments: [
+      (.cacheAndNetwork, 0, [.cache, .server]),
+      (.revalidateCache, 0, [.cache]),
+      (.revalidateCache, 61, [.cache, .server]),
+    ] as [(FetchBehavior, Double, [ResultSource])])
+  func anInterceptorCanChooseTheCacheAndThenTheServer(
+    _ behavior: FetchBehavior, _ age: Double, _ expected: [ResultSource]
+  ) async throws {
+    let server = AgingServer(interceptors: Choosing(behavior: behavior))
+    let client = server.client { $0.maxAges = ["Hero": .seconds(60)] }
+    _ = try await client.fetch(query: query)
+    server.advance(by: age)
+    var sources: [ResultSource] = []
+    for try await response in client.fetch(query: query, fetchBehavior: .networkOnly) {
+      sources.append(response.source)
+    }
+    #expect(sources == expected)
+  }
+
+  @Test func aCallWithOneResponseGetsStaleDataOnlyIfItIsPermissive() async throws {
+    let server = AgingServer(interceptors: Choosing(behavior: .revalidateCache))
+    let client = server.client { $0.maxAges = ["Hero": .seconds(60)] }
+    #expect(try await client.fetch(query: query).source == .server)
+    #expect(try await client.fetch(query: query).source == .cache)
+    server.advance(by: 61)
+    let permissive = configuration { $0.ttlEnforcement = .permissive }
+    let stale = try await client.fetch(query: query, requestConfiguration: permissive)
+    #expect(stale.source == .cache)
+    #expect(stale.isStale)
+    #expect(try await client.fetch(query: query).source == .server)
+  }
+
   // MARK: - The server's maximum age
 
   @Test(
