@@ -109,6 +109,48 @@ struct CallbackTests {
     await server.wait { $0.openConnectionCount == 0 }
   }
 
+  /// The end of a call while its first result waits for its queue.
+  enum EarlyEnd: CaseIterable { case cancellation, session }
+
+  @Test(arguments: EarlyEnd.allCases)
+  func aCancellationErrorTakesThePlaceOfResultsThatWaitForTheirQueue(end: EarlyEnd) async throws {
+    let server = OrderServer()
+    let client = ApolloClient(networkTransport: server)
+    let earlier = Task { try await client.fetch(query: HeroAPI.HeroQuery()) }
+    await server.call(0).end(HeroBody.hero("old"))
+    _ = try await earlier.value
+    let queue = DispatchQueue(label: "results")
+    queue.suspend()
+    let outcomes = Lock<[String]>([])
+    weak var handler: Signal?
+    let call: any Cancellable
+    do {
+      let owned = Signal()
+      handler = owned
+      call = client.fetch(
+        query: HeroAPI.HeroQuery(), cachePolicy: .returnCacheDataAndFetch, queue: queue
+      ) { result in
+        let outcome =
+          switch result {
+          case .success(let result): result.data?.hero?.name ?? "nothing"
+          case .failure(let error): "\(type(of: error))"
+          }
+        outcomes.withLock { $0.append(outcome) }
+        withExtendedLifetime(owned) {}
+      }
+    }
+    // The server is asked when the result of the cache has been put into the queue.
+    _ = await server.call(1)
+    switch end {
+    case .cancellation: call.cancel()
+    case .session: try await client.endSession()
+    }
+    queue.resume()
+    // A call that has ended has released its handler.
+    await until { handler == nil }
+    #expect(outcomes.get() == ["CancellationError"])
+  }
+
   @Test func aCallOutlivesItsClient() async throws {
     let server = try HeroServer()
     defer { server.stop() }

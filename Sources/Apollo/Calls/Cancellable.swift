@@ -6,5 +6,7 @@
 /// ```
 public protocol Cancellable: AnyObject, Sendable {
   /// Cancels the call or the watch. Has no effect if it has already ended.
+  ///
+  /// A result that waits for the queue of its handler is not delivered afterwards.
   func cancel()
 }

@@ -75,13 +75,13 @@ extension ApolloClientProtocol {
       query, cachePolicy.fetchBehavior,
       configuration(writesResultsToCache: cachePolicy.writesResultsToCache), contextIdentifier)
     let responses = responses(to: request)
-    return CallTask { [self, session = request.facts.session] in
+    return CallTask(in: request.facts.session) { [self] results in
       var isEmpty = true
       do {
         for try await response in responses {
           try Task.checkCancellation()
           isEmpty = false
-          deliver { .success(GraphQLResult(response)).within(session) }
+          deliver { results.delivered(.success(GraphQLResult(response))) }
         }
         if isEmpty {
           // A sequence of another author may end when its task is cancelled.
@@ -91,7 +91,7 @@ extension ApolloClientProtocol {
             transport: (self as? ApolloClient)?.networkTransport ?? self)
         }
       } catch {
-        deliver { .failure(error) }
+        deliver { results.delivered(.failure(error)) }
       }
     }
   }
@@ -221,7 +221,7 @@ extension ApolloClientProtocol {
     _ respond: @escaping @Sendable () async throws -> GraphQLResponse<Operation>,
     _ deliver: CallbackDelivery<Result<GraphQLResult<Operation.Data>, any Error>>?
   ) -> any Cancellable {
-    CallTask { [session = request.facts.session] in
+    CallTask(in: request.facts.session) { results in
       let result: Result<GraphQLResult<Operation.Data>, any Error>
       do {
         let response = try await respond()
@@ -230,7 +230,7 @@ extension ApolloClientProtocol {
       } catch {
         result = .failure(error)
       }
-      deliver? { result.within(session) }
+      deliver? { results.delivered(result) }
     }
   }
 

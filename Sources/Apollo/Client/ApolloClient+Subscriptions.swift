@@ -99,16 +99,16 @@ extension ApolloClientProtocol {
       subscription, cachePolicy.fetchBehavior,
       configuration(writesResultsToCache: publishResultToStore), contextIdentifier)
     let responses = responses(to: request)
-    return CallTask { [session = request.facts.session] in
+    return CallTask(in: request.facts.session) { results in
       do {
         for try await response in responses {
           try Task.checkCancellation()
           await deliver(
-            .success(GraphQLResult(response)), within: session, to: resultHandler, on: queue)
+            .success(GraphQLResult(response)), of: results, to: resultHandler, on: queue)
         }
         try Task.checkCancellation()
       } catch {
-        await deliver(.failure(error), to: resultHandler, on: queue)
+        await deliver(.failure(error), of: results, to: resultHandler, on: queue)
       }
     }
   }
@@ -116,14 +116,13 @@ extension ApolloClientProtocol {
 
 /// Calls a handler on a queue and waits until it has returned.
 private func deliver<Data>(
-  _ result: Result<GraphQLResult<Data>, any Error>, within session: CallSession? = nil,
+  _ result: Result<GraphQLResult<Data>, any Error>, of results: CallResults,
   to handler: @escaping GraphQLResultHandler<Data>,
   on queue: DispatchQueue
 ) async {
   await withCheckedContinuation { continuation in
     queue.async {
-      // The end of the session is delivered by the next call.
-      if session?.isCurrent ?? true { handler(result) }
+      if let result = results.delivered(result) { handler(result) }
       continuation.resume()
     }
   }

@@ -1,10 +1,20 @@
 import ApolloCache
+import ApolloTransport
 
 /// The task of one call with a callback. Releasing the reference does not cancel the call.
 final class CallTask: Cancellable {
+  private let results: CallResults
   private let task: Task<Void, Never>
 
-  init(_ work: @escaping @Sendable () async -> Void) { task = ApolloStore.task(work) }
+  /// Starts a task, which delivers each result as the `CallResults` that it receives say.
+  init(in session: CallSession?, _ work: @escaping @Sendable (CallResults) async -> Void) {
+    let results = CallResults(in: session)
+    self.results = results
+    task = ApolloStore.task { await work(results) }
+  }
 
-  func cancel() { task.cancel() }
+  func cancel() {
+    results.cancel()
+    task.cancel()
+  }
 }

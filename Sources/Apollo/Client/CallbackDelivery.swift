@@ -1,24 +1,15 @@
-import ApolloTransport
 import Dispatch
 
 /// A closure that calls a handler in its place, on a queue or on the main actor, with the value
-/// that another closure returns there.
-typealias CallbackDelivery<Value> = @Sendable (@escaping @Sendable () -> Value) -> Void
-
-extension Result where Success: Sendable, Failure == any Error {
-  /// Returns the result, or a `CancellationError` if the session has ended while the result was
-  /// waiting for its queue.
-  func within(_ session: CallSession?) -> Result {
-    session?.isCurrent ?? true ? self : .failure(CancellationError())
-  }
-}
+/// that another closure returns there, unless that is `nil`.
+typealias CallbackDelivery<Value> = @Sendable (@escaping @Sendable () -> Value?) -> Void
 
 /// Returns a closure that calls `handler` on a queue, asynchronously.
 func delivery<Value: Sendable>(
   on queue: DispatchQueue, to handler: @escaping @Sendable (Value) -> Void
 ) -> CallbackDelivery<Value> {
   let queue = queue.serial
-  return { value in queue.async { handler(value()) } }
+  return { value in queue.async { if let value = value() { handler(value) } } }
 }
 
 extension DispatchQueue {
@@ -38,7 +29,7 @@ func deliveryOnMain<Value: Sendable>(
 ) -> CallbackDelivery<Value> {
   { value in
     DispatchQueue.main.async {
-      let value = value()
+      guard let value = value() else { return }
       MainActor.assumeIsolated { handler(value) }
     }
   }

@@ -162,20 +162,31 @@ struct SubscriptionTests {
 
   // MARK: Callbacks
 
+  /// Returns a handler, and what it receives until it receives an error.
+  private func results() -> (
+    AsyncStream<String>, GraphQLResultHandler<HeroAPI.HeroChangedSubscription.Data>
+  ) {
+    let (results, continuation) = AsyncStream<String>.makeStream()
+    return (
+      results,
+      { result in
+        switch result {
+        case .success(let event): continuation.yield(event.data?.heroChanged?.name ?? "nothing")
+        case .failure(let error):
+          continuation.yield("\(type(of: error))")
+          continuation.finish()
+        }
+      }
+    )
+  }
+
   @Test func aHandlerReceivesEachEventAndTheFailure() async throws {
     let transport = StreamingTransport { _ in
       [.response("A"), .response("B"), .failure(StreamingTransport.Failure())]
     }
     let client = ApolloClient(networkTransport: transport)
-    let (results, continuation) = AsyncStream<String>.makeStream()
-    _ = client.subscribe(subscription: subscription, queue: .global()) { result in
-      switch result {
-      case .success(let event): continuation.yield(event.data?.heroChanged?.name ?? "nothing")
-      case .failure(let error):
-        continuation.yield("\(type(of: error))")
-        continuation.finish()
-      }
-    }
+    let (results, handler) = results()
+    _ = client.subscribe(subscription: subscription, queue: .global(), resultHandler: handler)
     #expect(await results.reduce(into: []) { $0.append($1) } == ["A", "B", "Failure"])
   }
 
@@ -195,19 +206,27 @@ struct SubscriptionTests {
   @Test func aCancelledSubscriptionDeliversOneCancellationError() async throws {
     let transport = StreamingTransport { _ in [.response("A"), .silence] }
     let client = ApolloClient(networkTransport: transport)
-    let (results, continuation) = AsyncStream<String>.makeStream()
-    let call = client.subscribe(subscription: subscription, queue: .global()) { result in
-      switch result {
-      case .success: continuation.yield("event")
-      case .failure(let error):
-        continuation.yield("\(type(of: error))")
-        continuation.finish()
-      }
-    }
+    let (results, handler) = results()
+    let call = client.subscribe(
+      subscription: subscription, queue: .global(), resultHandler: handler)
     var iterator = results.makeAsyncIterator()
-    #expect(await iterator.next() == "event")
+    #expect(await iterator.next() == "A")
     call.cancel()
     #expect(await iterator.next() == "CancellationError")
     #expect(await iterator.next() == nil)
+  }
+
+  @Test func anEventThatWaitsForItsQueueIsNotDeliveredAfterTheCancellation() async throws {
+    let transport = StreamingTransport { _ in [.response("A"), .silence] }
+    let client = ApolloClient(networkTransport: transport)
+    let queue = DispatchQueue(label: "results")
+    queue.suspend()
+    let (results, handler) = results()
+    let call = client.subscribe(
+      subscription: subscription, queue: queue, resultHandler: handler)
+    await until { transport.readCount == 1 }
+    call.cancel()
+    queue.resume()
+    #expect(await results.reduce(into: []) { $0.append($1) } == ["CancellationError"])
   }
 }
