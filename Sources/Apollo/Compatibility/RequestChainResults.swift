@@ -40,6 +40,9 @@ final class RequestChainResults<Operation: GraphQLOperation>: Sendable {
   /// `true` if there may be any number of results.
   var takesSeveral: Bool { expectation == .parts || expectation == .events }
 
+  /// `true` after a result of the server.
+  var hasServerResult: Bool { state.withLock { $0.hasServerResult } }
+
   /// Adds a result. Returns `true` if no more are expected.
   func put(_ response: Response) -> Bool {
     let isLast =

@@ -5,6 +5,7 @@ import ApolloTransport
 import Dispatch
 import Foundation
 import LoopbackServer
+import SimulatedRequests
 import TestOperations
 import Testing
 
@@ -238,6 +239,31 @@ struct RequestChainStepTests {
     }
     #expect(error?.networkError is ResponseCodeInterceptor.ResponseCodeError)
     #expect(error?.cacheError is CacheMissError)
+  }
+
+  /// The server has delivered a response, so the cache does not replace the rest.
+  @Test(arguments: [true, false])
+  func theLossOfALaterPartIsAnErrorOfTheCall(_ hasSteps: Bool) async throws {
+    let server = OrderServer(interceptors: StepProvider { hasSteps ? builtInSteps() : [] })
+    let client = ApolloClient(networkTransport: server)
+    let query = HeroAPI.DeferredHeroQuery()
+    let earlier = Task { try await client.fetch(query: query) }
+    await server.call(0).end(HeroBody.hero("old"))
+    _ = try await earlier.value
+    let outcomes = Task {
+      var outcomes: [String] = []
+      do {
+        for try await response in client.fetch(query: query, fetchBehavior: .networkFirst) {
+          outcomes.append(response.data?.hero?.name ?? "nothing")
+          server.calls[1].fail(Step.Failure())
+        }
+      } catch {
+        outcomes.append("\(type(of: error))")
+      }
+      return outcomes
+    }
+    await server.call(1).send(HeroBody.part("new"))
+    #expect(await outcomes.value == ["new", "Failure"])
   }
 
   /// The chain begins anew with the text, and reads the cache again.

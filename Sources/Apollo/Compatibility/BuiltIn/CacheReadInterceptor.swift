@@ -48,9 +48,10 @@ public struct CacheReadInterceptor: ApolloInterceptor {
     case .networkElseCache:
       proceed { result in
         // The end of a session fails a request before it ends the call: the cache may still have
-        // the data of the former user. A chain that has begun anew has read the cache already.
+        // the data of the former user. A chain that has begun anew has read the cache already. A
+        // server whose later part is lost has delivered a response.
         guard case .failure(let error) = result, request.isWanted,
-          !(error is CacheAndNetworkError)
+          !(error is CacheAndNetworkError), !request.call.results.hasServerResult
         else { return completion(result) }
         read(request) { cached in
           completion(
