@@ -89,24 +89,37 @@ extension URLSessionClient {
     return (try await response.body(), response.response)
   }
 
-  /// Delivers a result, unless the call was cancelled or cleared.
+  /// Delivers a result, unless the call was cancelled or cleared. The call ends on the queue of its
+  /// callback, where the result may wait for a long time.
   private func endCall(
     _ identifier: Int, _ result: Result<(Data, HTTPURLResponse), any Error>
   ) {
-    let ended = calls.withLock { calls in calls.removeValue(forKey: identifier) }
-    guard let call = ended else { return }
-    deliver(result, call.rawCompletion, call.completion)
+    report(result, to: calls.withLock { $0[identifier]?.rawCompletion })
+    onCallbackQueue {
+      let ended = self.calls.withLock { $0.removeValue(forKey: identifier) }
+      ended?.completion(result)
+    }
   }
 
   func deliver(
     _ result: Result<(Data, HTTPURLResponse), any Error>, _ rawCompletion: RawCompletion?,
     _ completion: @escaping Completion
   ) {
+    report(result, to: rawCompletion)
+    onCallbackQueue { completion(result) }
+  }
+
+  private func report(
+    _ result: Result<(Data, HTTPURLResponse), any Error>, to rawCompletion: RawCompletion?
+  ) {
     switch result {
     case .success((let body, let head)): rawCompletion?(body, head, nil)
     case .failure(let error): rawCompletion?(nil, nil, error)
     }
-    guard let callbackQueue else { return completion(result) }
-    callbackQueue.addOperation { completion(result) }
+  }
+
+  private func onCallbackQueue(_ work: @escaping @Sendable () -> Void) {
+    guard let callbackQueue else { return work() }
+    callbackQueue.addOperation(work)
   }
 }

@@ -206,7 +206,8 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     return task
   }
 
-  /// Cancels the request of a task. Its callbacks are not called.
+  /// Cancels the request of a task. Its callbacks are not called, also if the result waits for
+  /// ``callbackQueue``.
   open func cancel(task: URLSessionTask) {
     let call = calls.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     call?.work.cancel()

@@ -117,6 +117,33 @@ struct URLSessionClientCallbackTests {
     #expect(callCount.get() == 0)
   }
 
+  enum EarlyEnd: CaseIterable { case cancel, clear, clearAll }
+
+  @Test(arguments: EarlyEnd.allCases)
+  func aCallbackThatWaitsForItsQueueIsNotCalledAfterTheEnd(end: EarlyEnd) async throws {
+    let server = try LoopbackServer { _, reply in reply.respond(body: [1]) }
+    defer { server.stop() }
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    queue.isSuspended = true
+    let client = client(queue)
+    let callCount = Lock(0)
+    let task = client.sendRequest(URLRequest(url: server.url())) { _ in
+      callCount.withLock { $0 += 1 }
+    }
+    while queue.operationCount == 0 { await Task.yield() }
+    switch end {
+    case .cancel: client.cancel(task: task)
+    case .clear: client.clear(task: task.taskIdentifier)
+    case .clearAll: client.clearAllTasks()
+    }
+    queue.isSuspended = false
+    await withCheckedContinuation { continuation in
+      queue.addOperation { continuation.resume() }
+    }
+    #expect(callCount.get() == 0)
+  }
+
   /// They may own an object of the program that uses the client when it is released.
   @Test(arguments: [true, false])
   func clearedCallbacksAreReleasedWithoutALock(_ clearsAll: Bool) async throws {
