@@ -132,7 +132,11 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
     let (policy, headers) = state.withLock { ($0.cachePolicy, $0.additionalHeaders) }
     request.fetchBehavior = policy.fetchBehavior
     request.configuration.additionalHeaders = headers
-    if !policy.writesResultsToCache { request.configuration.writeResultsToCache = false }
+    // A policy cannot name each combination of reading and writing, so the option of the call stays
+    // unless a step has chosen a policy that writes otherwise.
+    if policy.writesResultsToCache != CachePolicy(original).writesResultsToCache {
+      request.configuration.writeResultsToCache = policy.writesResultsToCache
+    }
     return request
   }
 

@@ -499,6 +499,34 @@ struct RequestChainStepTests {
     #expect(server.server.requests.map { $0.headers["x-token"] } == ["2", "2"])
   }
 
+  @Test(
+    arguments: [
+      (.fetchIgnoringCacheData, true), (.fetchIgnoringCacheCompletely, false),
+    ] as [(CachePolicy, Bool)])
+  func aStepChoosesWhetherTheResponseIsWritten(
+    _ policy: CachePolicy, _ isWritten: Bool
+  ) async throws {
+    struct Choosing: ApolloInterceptor {
+      let policy: CachePolicy
+
+      func interceptAsync<Operation: GraphQLOperation>(
+        chain: any RequestChain, request: HTTPRequest<Operation>,
+        response: ChainResponse<Operation>?,
+        completion: @escaping RequestChainCompletion<Operation.Data>
+      ) {
+        request.cachePolicy = policy
+        chain.proceedAsync(
+          request: request, response: response, interceptor: self, completion: completion)
+      }
+    }
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = client(server.url, StepProvider(adding: Choosing(policy: policy), at: 0))
+    let other: CachePolicy = isWritten ? .fetchIgnoringCacheCompletely : .fetchIgnoringCacheData
+    #expect(try await results(client, other).map { try $0.get() } == [.server])
+    #expect(try await client.store.load(query).misses.isEmpty == isWritten)
+  }
+
   // MARK: One end
 
   @Test(arguments: [Step.Action.proceedTwice, .completeTwice, .forget, .fail])
