@@ -648,6 +648,8 @@ struct RequestChainStepTests {
 
   /// Returns cached data after every error, in the form of Apollo iOS 1.x.
   private struct Rerouting: ApolloErrorInterceptor {
+    var kicksOff = false
+
     func handleErrorAsync<Operation: GraphQLOperation>(
       error: any Error, chain: any RequestChain, request: HTTPRequest<Operation>,
       response: ChainResponse<Operation>?,
@@ -657,7 +659,11 @@ struct RequestChainStepTests {
         return completion(.failure(error))
       }
       request.cachePolicy = .returnCacheDataDontFetch
-      chain.retry(request: request, completion: completion)
+      if kicksOff {
+        chain.kickoff(request: request, completion: completion)
+      } else {
+        chain.retry(request: request, completion: completion)
+      }
     }
   }
 
@@ -676,7 +682,8 @@ struct RequestChainStepTests {
   private struct Empty: ApolloErrorInterceptor {}
 
   @Test(
-    arguments: [Rerouting(), AwaitingRerouting()] as [any ApolloErrorInterceptor], [true, false])
+    arguments: [Rerouting(), Rerouting(kicksOff: true), AwaitingRerouting()]
+      as [any ApolloErrorInterceptor], [true, false])
   func errorInterceptorsOfBothKindsServeChainsOfBothKinds(
     _ errorInterceptor: any ApolloErrorInterceptor, _ hasSteps: Bool
   ) async throws {

@@ -25,12 +25,21 @@ extension RequestChainCall {
       completion: completion)
   }
 
-  /// Calls the first step again, from a task, so that retries don't fill the stack.
+  /// Calls the first step again, unless there must be no more retries.
   func retry(
     _ request: HTTPRequest<Operation>,
     _ completion: @escaping RequestChainCompletion<Operation.Data>
   ) {
     if let error = countRetry() { return completion(.failure(error)) }
+    beginAnew(request, completion)
+  }
+
+  /// Calls the first step again, or executes a call without steps anew. From a task, so that
+  /// retries don't fill the stack.
+  func beginAnew(
+    _ request: HTTPRequest<Operation>,
+    _ completion: @escaping RequestChainCompletion<Operation.Data>
+  ) {
     beginExchange()
     perform {
       guard let restart = self.restart else { return self.run(0, request, nil, completion) }

@@ -20,7 +20,7 @@ final class RequestChainStep: RequestChain {
     request: HTTPRequest<Operation>,
     completion: @escaping RequestChainCompletion<Operation.Data>
   ) {
-    request.call.run(0, request, nil, completion)
+    request.call.beginAnew(request, completion)
   }
 
   func proceedAsync<Operation: GraphQLOperation>(
