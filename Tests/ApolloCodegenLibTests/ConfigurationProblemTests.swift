@@ -23,6 +23,7 @@ import Testing
       (output("", path: "/tmp/.."), "output.schemaTypes.path"),
       (output("", path: "~/out"), "output.schemaTypes.path"),
       (output("", path: "$HOME/out"), "output.schemaTypes.path"),
+      (output("", path: "Sources/*/out"), "output.schemaTypes.path"),
       (
         output(#", "operations": { "absolute": { "path": "//" } }"#),
         "output.operations.absolute.path"

@@ -182,7 +182,8 @@ import Testing
     (.nulInPath, .invalidValue, "A path cannot hold a NUL character."),
     (
       .unexpandedPath("~/a"), .invalidValue,
-      "'~/a' is used as it is: '~' and variables are not replaced. Write the path in full."
+      "'~/a' is used as it is: '~', variables and wildcards are not replaced. "
+        + "Write the path in full."
     ),
     (
       .rootFolder, .invalidValue,

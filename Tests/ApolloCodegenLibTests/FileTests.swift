@@ -50,6 +50,24 @@ import Testing
     #expect(Glob.alternatives(of: pattern) == expected)
   }
 
+  @Test(arguments: [("what?", "whatX"), ("a*", "ab"), ("**", "other")])
+  func takesTheNameOfTheRootFolderAsItIs(_ name: String, _ sibling: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "\(name)/a.graphql")
+    try folder.write("", to: "\(sibling)/b.graphql")
+    let glob = try Glob(["*.graphql"], root: "\(folder.path)/\(name)")
+    #expect(try glob.files(in: Disk()) == ["\(folder.path)/\(name)/a.graphql"])
+    #expect(!glob.matches("\(folder.path)/\(sibling)/b.graphql"))
+  }
+
+  @Test(arguments: [
+    ("x/*.graphql", "/r?/x"), ("**/*.graphql", "/r?"), ("../x/a.graphql", "/x"),
+    ("/y/*/a.graphql", "/y"), ("x/../../y/*.graphql", "/y"),
+  ])
+  func findsTheFolderThatAPatternStartsIn(_ pattern: String, _ base: String) {
+    #expect(Glob.base(of: pattern, root: "/r?") == base)
+  }
+
   @Test func rejectsAnExclamationMarkInTheMiddle() {
     #expect(throws: Glob.InvalidPattern.self) { try Glob(["a/!b"], root: "/") }
   }

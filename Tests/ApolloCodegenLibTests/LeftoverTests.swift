@@ -122,6 +122,24 @@ import Testing
     #expect(folder.exists("Sources/API/Old.graphql.swift"))
   }
 
+  /// The code of a sibling, whose name the wildcards would match, stays.
+  @Test(arguments: [#"{ "inSchemaModule": {} }"#, #"{ "relative": {} }"#])
+  func acceptsAProjectWithWildcardsInItsName(_ operations: String) throws {
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+          "operations": \(operations) } }
+        """)
+    for project in ["what?", "whatX"] {
+      try folder.write("query Q { a }", to: "\(project)/Q.graphql")
+      try folder.write("type Query { a: Int }", to: "\(project)/schema.graphqls")
+      try folder.write(Self.ours, to: "\(project)/out/Old.graphql.swift")
+    }
+    let report = try Generator(configuration, rootFolder: folder.path + "/what?").generate()
+    #expect(report.summary.removed == ["\(folder.path)/what?/out/Old.graphql.swift"])
+    #expect(folder.exists("whatX/out/Old.graphql.swift"))
+  }
+
   @Test func acceptsAFolderWithAnExclamationMark() throws {
     try folder.write("query Q { a }", to: "wow!/Q.graphql")
     try folder.write("type Query { a: Int }", to: "wow!/schema.graphqls")

@@ -149,7 +149,8 @@ extension ConfigurationFact {
         + "'\(pattern.hasSuffix("/") ? pattern : pattern + "/")*.graphql'."
     case .nulInPath: "A path cannot hold a NUL character."
     case .unexpandedPath(let path):
-      "'\(path)' is used as it is: '~' and variables are not replaced. Write the path in full."
+      "'\(path)' is used as it is: '~', variables and wildcards are not replaced. "
+        + "Write the path in full."
     case .rootFolder:
       "The root of the file system cannot be an output folder. Choose another folder."
     case .nothingSent:

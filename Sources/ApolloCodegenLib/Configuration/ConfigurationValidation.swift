@@ -119,7 +119,8 @@ extension ApolloCodegenConfiguration {
   }
 
   /// Search paths must match files. An output path must not need a shell to expand it, and must not
-  /// be the root of the file system.
+  /// be the root of the file system. The folder of a project can have `*` or `?` in its name, and
+  /// is a part of absolute paths.
   private var pathProblems: [ConfigurationProblem] {
     var problems: [ConfigurationProblem] = []
     let searches = [
@@ -149,8 +150,13 @@ extension ApolloCodegenConfiguration {
   private static func problem(ofOutput path: String) -> ConfigurationFact? {
     if path.isEmpty { return .missing(.path) }
     if path.contains("\0") { return .nulInPath }
-    if path.hasPrefix("~") || path.contains("$") { return .unexpandedPath(path) }
-    return path.hasPrefix("/") && Path.normalized(path) == "/" ? .rootFolder : nil
+    let isAbsolute = path.hasPrefix("/")
+    if path.hasPrefix("~") || path.contains("$")
+      || (!isAbsolute && path.contains { "*?".contains($0) })
+    {
+      return .unexpandedPath(path)
+    }
+    return isAbsolute && Path.normalized(path) == "/" ? .rootFolder : nil
   }
 
   /// Every path that is written to, with its place in the configuration.

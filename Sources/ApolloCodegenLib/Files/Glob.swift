@@ -3,7 +3,8 @@
 /// `*` and `?` match inside of a path component, `**` matches any number of folders, `{a,b}` are
 /// alternatives, and `!` in front excludes. Wildcards match neither hidden folders nor those of
 /// build systems and package managers (`build`, `DerivedData`, `node_modules`), and do not follow
-/// links to folders. A pattern can name such a folder.
+/// links to folders. A pattern can name such a folder. The path of the root folder has no
+/// wildcards.
 ///
 /// ```swift
 /// let paths = try Glob(["**/*.graphql", "!Tests/**"], root: "/project").files(in: Disk())
@@ -26,14 +27,16 @@ package struct Glob: Sendable {
 
   /// Patterns for the files of the same folders, which one search finds.
   private struct Search {
-    /// The pattern of the folders.
+    /// The folder to start in, empty for the root of the file system.
+    var start: String
+    /// The pattern of the folders below it.
     var folders: [String]
     /// The patterns of the names of files.
     var names: [String]
   }
 
-  private let included: [[String]]
-  private let excluded: [[String]]
+  private let included: [Pattern]
+  private let excluded: [Pattern]
 
   package init(_ patterns: [String], root: String) throws(InvalidPattern) {
     for pattern in patterns where pattern.dropFirst().contains("!") {
@@ -45,11 +48,16 @@ package struct Glob: Sendable {
   /// Creates a search with patterns that are not user input: braces, and a `!` after the first
   /// character, are part of a name.
   package init(trusting patterns: [String], root: String) {
-    func components(_ pattern: some StringProtocol) -> [String] {
-      Path.join(root, String(pattern)).split(separator: "/").map(String.init)
-    }
-    included = patterns.filter { !$0.hasPrefix("!") }.map(components)
-    excluded = patterns.filter { $0.hasPrefix("!") }.map { components($0.dropFirst()) }
+    self.init(
+      including: patterns.filter { !$0.hasPrefix("!") }.map { Pattern($0, root: root) },
+      excluding: patterns.filter { $0.hasPrefix("!") }.map {
+        Pattern($0.dropFirst(), root: root)
+      })
+  }
+
+  init(including included: [Pattern], excluding excluded: [Pattern]) {
+    self.included = included
+    self.excluded = excluded
   }
 
   /// Returns the files that match, as absolute paths, sorted and unique.
@@ -58,40 +66,41 @@ package struct Glob: Sendable {
   package func files(in fileSystem: any FileSystem) throws(DiskError) -> [String] {
     var found: Set<String> = []
     for search in searches {
-      try walk("", search.folders[...], search.names, fileSystem, into: &found)
+      try walk(search.start, search.folders[...], search.names, fileSystem, into: &found)
     }
     guard !excluded.isEmpty else { return found.sorted() }
     return found.filter { path in
       let components = path.split(separator: "/").map(String.init)
-      return !excluded.contains { Self.matches(components[...], $0[...]) }
+      return !excluded.contains { $0.matches(components) }
     }.sorted()
   }
 
   /// Returns `true` if an absolute path matches, whether or not there is such a file.
   package func matches(_ path: String) -> Bool {
     let components = path.split(separator: "/").map(String.init)
-    return included.contains { Self.matches(components[...], $0[...], skipsFolders: true) }
-      && !excluded.contains { Self.matches(components[...], $0[...]) }
+    return included.contains { $0.matches(components, skipsFolders: true) }
+      && !excluded.contains { $0.matches(components) }
   }
 
-  /// Returns the folder of an absolute pattern below which all of its files are. Braces are part of
-  /// a name: see ``alternatives(of:)``.
-  package static func base(of pattern: String) -> String {
-    let components = pattern.split(separator: "/").map(String.init)
-    let fixed = components.dropLast().prefix { !isPattern($0) }
-    return "/" + fixed.joined(separator: "/")
+  /// Returns the folder below which all files of a pattern are. Braces are part of a name: see
+  /// ``alternatives(of:)``.
+  package static func base(of pattern: String, root: String) -> String {
+    let pattern = Pattern(pattern, root: root)
+    let fixed = pattern.components.dropLast().prefix { !isPattern($0) }
+    return "/" + (pattern.folder + fixed).joined(separator: "/")
   }
 
   /// The searches of all patterns.
   private var searches: [Search] {
     var searches: [Search] = []
     for pattern in included {
-      guard let name = pattern.last else { continue }
-      let folders = Array(pattern.dropLast())
-      if let index = searches.firstIndex(where: { $0.folders == folders }) {
+      guard let name = pattern.components.last else { continue }
+      let start = pattern.folder.map { "/\($0)" }.joined()
+      let folders = Array(pattern.components.dropLast())
+      if let index = searches.firstIndex(where: { $0.start == start && $0.folders == folders }) {
         searches[index].names.append(name)
       } else {
-        searches.append(Search(folders: folders, names: [name]))
+        searches.append(Search(start: start, folders: folders, names: [name]))
       }
     }
     return searches
@@ -152,7 +161,8 @@ package struct Glob: Sendable {
     folder.utf8.first == UInt8(ascii: ".") || skippedFolders.contains(folder)
   }
 
-  private static func isPattern(_ component: String) -> Bool {
+  /// Returns `true` if a component of a pattern has wildcards.
+  static func isPattern(_ component: String) -> Bool {
     component.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
   }
 
@@ -165,7 +175,7 @@ package struct Glob: Sendable {
   ///   - pattern: The components of the pattern.
   ///   - skipsFolders: `true` if wildcards do not match the folders that a search skips.
   /// - Returns: `true` if the path matches.
-  private static func matches(
+  static func matches(
     _ path: ArraySlice<String>, _ pattern: ArraySlice<String>, skipsFolders: Bool = false
   ) -> Bool {
     guard let component = pattern.first else { return path.isEmpty }

@@ -65,7 +65,7 @@ struct UserFiles {
   private static func configurationPath(
     in target: String, of namespace: String?, _ fileSystem: any FileSystem
   ) -> String? {
-    let glob = Glob(trusting: ["\(target)/**/SchemaConfiguration.swift"], root: target)
+    let glob = Glob(trusting: ["**/SchemaConfiguration.swift"], root: target)
     // A folder that cannot be read has no file that a hint could name.
     let paths = (try? glob.files(in: fileSystem)) ?? []
     guard let namespace else { return paths.first }

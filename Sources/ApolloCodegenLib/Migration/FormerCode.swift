@@ -15,7 +15,7 @@ package enum FormerCode {
   /// - Returns: Absolute paths, sorted.
   package static func paths(in root: String, _ fileSystem: any FileSystem) -> [String] {
     let glob = Glob(
-      trusting: ["\(root)/**/*.swift"] + ignoredFolders.map { "!\(root)/**/\($0)/**" }, root: root)
+      trusting: ["**/*.swift"] + ignoredFolders.map { "!**/\($0)/**" }, root: root)
     // What cannot be read is not found. The compiler reports names that are declared twice.
     guard let paths = try? glob.files(in: fileSystem) else { return [] }
     return paths.filter { path in

@@ -56,12 +56,13 @@ public struct CombinedOutput: Hashable, Sendable {
   ) throws(GenerationError) -> [String] {
     guard let ownSources else { return [] }
     // The two files can be among them.
-    let outputs = [Self.schemaFile, Self.operationsFile].map {
-      "!\(Path.join(root, folder))/\($0)"
+    let outputs = [Self.schemaFile, Self.operationsFile].map { Path.join(root, "\(folder)/\($0)") }
+    let glob = Glob(trusting: ["**/*.swift"], root: Path.join(root, ownSources))
+    do {
+      return try glob.files(in: fileSystem).filter { !outputs.contains($0) }
+    } catch {
+      throw GenerationError(.reading(error))
     }
-    let glob = Glob(
-      trusting: ["\(Path.join(root, ownSources))/**/*.swift"] + outputs, root: root)
-    do { return try glob.files(in: fileSystem) } catch { throw GenerationError(.reading(error)) }
   }
 }
 

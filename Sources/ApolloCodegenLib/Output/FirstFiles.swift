@@ -91,7 +91,7 @@ package struct FirstFiles {
     if kind == .embedded { return false }
     guard fileSystem.kind(of: folder, followingLinks: true) == .directory else { return true }
     // A folder that cannot be read is reported when it is written to.
-    let found = try? Glob(trusting: ["\(folder)/**/*.swift"], root: root).files(in: fileSystem)
+    let found = try? Glob(trusting: ["**/*.swift"], root: folder).files(in: fileSystem)
     return found?.isEmpty ?? true
   }
 

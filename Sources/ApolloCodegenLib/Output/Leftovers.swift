@@ -23,53 +23,64 @@ struct Leftovers {
   ///
   /// - Returns: Absolute paths, sorted and without duplicates.
   func paths(in fileSystem: any FileSystem) throws(DiskError) -> [String] {
-    var found = Set(try search(configuredFolders, fileSystem))
+    var found: Set<String> = []
+    for folder in configuredFolders {
+      let glob = Glob(trusting: names.map { "**/\($0)" }, root: folder)
+      found.formUnion(try glob.files(in: fileSystem))
+    }
     // Searched separately, because folders that are excluded here are not excluded above.
     if case .relative(let subpath, _) = configuration.output.operations {
-      found.formUnion(try search(operationFolders(subpath), fileSystem))
+      found.formUnion(try besideOperations(subpath ?? "").files(in: fileSystem))
     }
     return found.sorted()
   }
 
-  private func search(
-    _ folders: [String], _ fileSystem: any FileSystem
-  ) throws(DiskError) -> [String] {
-    var names = [FileTransaction.remainderPattern]
-    if includesGenerated { names.append("*.graphql.swift") }
-    let patterns = folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
-    return try Glob(trusting: patterns, root: root).files(in: fileSystem)
+  /// The patterns of the names.
+  private var names: [String] {
+    [FileTransaction.remainderPattern] + (includesGenerated ? ["*.graphql.swift"] : [])
   }
 
   private var configuredFolders: [String] {
-    var folders = [Path.join(root, configuration.output.schemaTypes.path)]
+    let folders = OutputFolders(configuration, root: root)
+    var found = [folders.module]
     if case .absolute(let path, _) = configuration.output.operations {
-      folders.append(Path.join(root, path))
+      found.append(Path.join(root, path))
     }
-    OutputFolders(configuration, root: root).mocks.map { folders.append($0) }
-    return folders.map { $0 + "/**" }
+    folders.mocks.map { found.append($0) }
+    return found
   }
 
-  /// Returns the folders of files beside operations; `!` in front excludes one.
-  private func operationFolders(_ subpath: String?) -> [String] {
+  /// Returns the search for files beside operations.
+  ///
+  /// A folder is excluded if all of its operations are: its files belong to another module. The
+  /// exclusion of a single operation does not exclude its folder.
+  private func besideOperations(_ subpath: String) -> Glob {
     let patterns = configuration.input.operationSearchPaths.flatMap(Glob.alternatives(of:))
-    return patterns.compactMap { pattern in
-      let excludes = pattern.hasPrefix("!")
-      let path = Path.join(root, excludes ? String(pattern.dropFirst()) : pattern)
-      let name = Path.name(of: path)
-      // A folder is excluded if all of its operations are: its files belong to another module. The
-      // exclusion of a single operation does not exclude its folder.
-      if excludes, !["**", "*", "*.*", "*.graphql"].contains(name) { return nil }
-      let folder = name == "**" ? path : Path.parent(of: path)
-      return (excludes ? "!" : "") + (subpath.map { Self.join(folder, $0) } ?? folder)
-    }
+    let included = patterns.filter { !$0.hasPrefix("!") }.map { Glob.Pattern($0, root: root) }
+    let excluded = patterns.filter { $0.hasPrefix("!") }.map {
+      Glob.Pattern($0.dropFirst(), root: root)
+    }.filter { ["**", "*", "*.*", "*.graphql"].contains($0.components.last) }
+    return Glob(
+      including: included.flatMap { files(beside: $0, subpath) },
+      excluding: excluded.flatMap { files(beside: $0, subpath) })
   }
 
-  /// Joins paths as `Path.join` does, for a folder that may end in `**`, which matches its own
-  /// parents too.
-  private static func join(_ folder: String, _ subpath: String) -> String {
-    guard folder.hasSuffix("/**"), subpath.hasPrefix("../") else {
-      return Path.join(folder, subpath)
+  /// Returns the patterns of the files that are generated beside those of `operations`.
+  private func files(beside operations: Glob.Pattern, _ subpath: String) -> [Glob.Pattern] {
+    var folder = operations
+    if subpath.hasPrefix("/") {
+      folder = Glob.Pattern("", root: subpath)
+    } else {
+      if folder.components.last != "**" { folder.removeLast() }
+      let path = subpath.split(separator: "/").map(String.init)
+      // `**` matches its own parents too.
+      let isDeep = folder.components.last == "**"
+      folder.append(isDeep ? path.drop { [".", ".."].contains($0) } : path[...])
     }
-    return join(folder, String(subpath.dropFirst(3)))
+    return names.map { name in
+      var files = folder
+      files.append([name])
+      return files
+    }
   }
 }

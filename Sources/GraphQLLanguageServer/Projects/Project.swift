@@ -76,7 +76,7 @@ struct Project {
     let input = configuration.value.input
     return (input.schemaSearchPaths + input.operationSearchPaths)
       .filter { !$0.hasPrefix("!") }.flatMap(Glob.alternatives(of:))
-      .map { Glob.base(of: Path.join(root, $0)) }
+      .map { Glob.base(of: $0, root: root) }
   }
 
   /// Returns whether the search paths can lead to files in the folder at `path`.

@@ -365,9 +365,12 @@ extension Workspace {
   ) -> (path: String, offset: Int, bytes: [UInt8])? {
     // The files can be outside of the project's folder.
     let output = project.configuration.value.output.schemaTypes.path
-    let patterns = ["**/\(name).graphql.swift", "\(output)/**/\(name).graphql.swift"]
-    // A folder that cannot be read has no generated code to show.
-    let files = (try? Glob(trusting: patterns, root: project.root).files(in: fileSystem)) ?? []
+    let folders = [project.root, Path.join(project.root, output)]
+    let files = folders.flatMap { folder in
+      let glob = Glob(trusting: ["**/\(name).graphql.swift"], root: folder)
+      // A folder that cannot be read has no generated code to show.
+      return (try? glob.files(in: fileSystem)) ?? []
+    }
     for path in files {
       guard let bytes = try? fileSystem.read(path),
         let found = bytes[...].firstPlace(of: "struct \(name):")
