@@ -62,6 +62,26 @@ import Testing
       #"{ "relative": {} }"#, #""Sources/**/*.graphql", "!Sources/A/Draft.graphql""#,
       "Sources/A/Old.graphql.swift", true
     ),
+    (
+      #"{ "relative": {} }"#, #""Sources/**/*.{graphql,gql}", "!Sources/B/**/*.gql""#,
+      "Sources/B/Old.graphql.swift", false
+    ),
+    (
+      #"{ "relative": {} }"#, #""Sources/**/*.g*ql", "!Sources/B/**/*.g*ql""#,
+      "Sources/B/Old.graphql.swift", false
+    ),
+    (
+      #"{ "relative": {} }"#, #""Sources/**/*.graphql", "!Sources/B""#,
+      "Sources/B/Deep/Old.graphql.swift", false
+    ),
+    (
+      #"{ "relative": {} }"#, #""Sources/**/*.graphql", "!Sources/A/Draft*.graphql""#,
+      "Sources/A/Old.graphql.swift", true
+    ),
+    (
+      #"{ "relative": {} }"#, #""Sources/**/*Q.graphql", "!Sources/A/?Q.graphql""#,
+      "Sources/A/Old.graphql.swift", true
+    ),
     // The configured folders are searched, whatever the search paths exclude.
     (
       #"{ "relative": {} }"#, #""Sources/**/*.graphql", "!Sources/API/**""#,

@@ -27,6 +27,15 @@ extension Glob {
     /// Removes the last component below the folder, if there is one.
     mutating func removeLast() { _ = components.popLast() }
 
+    /// The pattern of a file or folder with this name and of all files below it, if the last
+    /// component is a name without wildcards.
+    var includingFolder: Pattern {
+      guard let name = components.last, !Glob.isPattern(name) else { return self }
+      var pattern = self
+      pattern.append(["**"])  // which also matches no component
+      return pattern
+    }
+
     /// Compares the components of an absolute path with the pattern.
     ///
     /// - Parameters:

@@ -1,10 +1,10 @@
 /// A search for files by patterns.
 ///
 /// `*` and `?` match inside of a path component, `**` matches any number of folders, `{a,b}` are
-/// alternatives, and `!` in front excludes. Wildcards match neither hidden folders nor those of
-/// build systems and package managers (`build`, `DerivedData`, `node_modules`), and do not follow
-/// links to folders. A pattern can name such a folder. The path of the root folder has no
-/// wildcards.
+/// alternatives, and `!` in front excludes: the files that match, or all files of a folder that is
+/// named without wildcards. Wildcards match neither hidden folders nor those of build systems and
+/// package managers (`build`, `DerivedData`, `node_modules`), and do not follow links to folders. A
+/// pattern can name such a folder. The path of the root folder has no wildcards.
 ///
 /// ```swift
 /// let paths = try Glob(["**/*.graphql", "!Tests/**"], root: "/project").files(in: Disk())
@@ -51,7 +51,7 @@ package struct Glob: Sendable {
     self.init(
       including: patterns.filter { !$0.hasPrefix("!") }.map { Pattern($0, root: root) },
       excluding: patterns.filter { $0.hasPrefix("!") }.map {
-        Pattern($0.dropFirst(), root: root)
+        Pattern($0.dropFirst(), root: root).includingFolder
       })
   }
 

@@ -52,14 +52,23 @@ struct Leftovers {
 
   /// Returns the search for files beside operations.
   ///
-  /// A folder is excluded if all of its operations are: its files belong to another module. The
-  /// exclusion of a single operation does not exclude its folder.
+  /// A folder is excluded if all operations are that one of the search paths finds in it: its files
+  /// belong to another module. The exclusion of some of them, such as `Draft*.graphql`, does not
+  /// exclude their folder.
   private func besideOperations(_ subpath: String) -> Glob {
     let patterns = configuration.input.operationSearchPaths.flatMap(Glob.alternatives(of:))
     let included = patterns.filter { !$0.hasPrefix("!") }.map { Glob.Pattern($0, root: root) }
+    // The ending of most operations, for names such as `*.graphql*`.
+    let searched = included.compactMap(\.components.last) + ["*.graphql"]
     let excluded = patterns.filter { $0.hasPrefix("!") }.map {
-      Glob.Pattern($0.dropFirst(), root: root)
-    }.filter { ["**", "*", "*.*", "*.graphql"].contains($0.components.last) }
+      Glob.Pattern($0.dropFirst(), root: root).includingFolder
+    }.filter { pattern in
+      guard let name = pattern.components.last else { return false }
+      // A pattern that matches the text of another one matches all of its files, if the text for
+      // `*` is too long for the `?` of the pattern.
+      let anyText = String(repeating: "*", count: name.count + 1)
+      return searched.contains { Glob.matches($0.replacing("*", with: anyText), name) }
+    }
     return Glob(
       including: included.flatMap { files(beside: $0, subpath) },
       excluding: excluded.flatMap { files(beside: $0, subpath) })
