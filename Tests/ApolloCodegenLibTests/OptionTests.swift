@@ -270,6 +270,25 @@ import Testing
         == "public typealias Date = Double")
   }
 
+  @Test func movesFilesOfTheUserWithTheSourcesOfTheModule() throws {
+    let schema = "type Query { at: Date } scalar Date"
+    let project = try GeneratedProject(schema: schema, operations: "query At { at }")
+    let files = ["Schema/SchemaConfiguration.swift", "Schema/CustomScalars/Date.swift"]
+    for file in files { try project.folder.write("// by hand", to: "out/\(file)") }
+    for (type, folder, former) in [
+      ("swiftPackage", "out/Sources", "out"), ("other", "out", "out/Sources"),
+    ] {
+      _ = try project.generateAgain(
+        members: """
+          "output": { "schemaTypes": { "path": "out", "moduleType": { "\(type)": {} } } }
+          """)
+      for file in files {
+        #expect(try project.text(of: "\(folder)/\(file)") == "// by hand")
+      }
+      #expect(!project.folder.exists("\(former)/Schema"))
+    }
+  }
+
   @Test(arguments: [
     (
       #""operationManifest": { "path": "m.json", "generateManifestOnCodeGeneration": true }"#,

@@ -55,7 +55,7 @@ import Testing
         OutputFile(path: out + "/SchemaConfiguration.swift", text: "// yours", ownership: .user),
         OutputFile(
           path: out + "/Date.scalar.swift", text: "typealias Date = String", ownership: .user,
-          formerPath: out + "/Date.swift"),
+          formerPaths: [out + "/Date.swift"]),
         OutputFile(
           path: folder.path + "/manifest.json", text: Self.manifest + "\n",
           origin: .operationManifest),

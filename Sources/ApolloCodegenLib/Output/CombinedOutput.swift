@@ -38,7 +38,7 @@ public struct CombinedOutput: Hashable, Sendable {
     var (schema, operations) = (CombinedFile(), CombinedFile())
     for entry in plan.entries {
       // A file of the user can have the name that another option gives it.
-      let names = [entry.path, entry.formerPath].compactMap(\.self).map(Path.name)
+      let names = ([entry.path] + entry.formerPaths).map(Path.name)
       if entry.ownership == .user, names.contains(where: own.contains) { continue }
       let file = renderer.file(entry.content)
       if entry.isOfSchema { schema.add(file) } else { operations.add(file) }

@@ -22,28 +22,28 @@ package struct OutputFile: Hashable, Sendable {
   package var contents: [UInt8]
   package var ownership: Ownership
   package var origin: Origin
-  /// The path that a file of the user had under other options. It is moved from there, with its
-  /// contents.
-  package var formerPath: String?
+  /// The paths that a file of the user had under other options, the likeliest first. It is moved
+  /// from the first that exists, with its contents.
+  package var formerPaths: [String]
 
   package init(
     path: String, text: String, ownership: Ownership = .generator, origin: Origin = .marker,
-    formerPath: String? = nil
+    formerPaths: [String] = []
   ) {
     self.init(
       path: path, contents: Array(text.utf8), ownership: ownership, origin: origin,
-      formerPath: formerPath)
+      formerPaths: formerPaths)
   }
 
   package init(
     path: String, contents: [UInt8], ownership: Ownership = .generator, origin: Origin = .marker,
-    formerPath: String? = nil
+    formerPaths: [String] = []
   ) {
     self.path = path
     self.contents = contents
     self.ownership = ownership
     self.origin = origin
-    self.formerPath = formerPath
+    self.formerPaths = formerPaths
   }
 }
 

@@ -17,6 +17,10 @@ struct OutputFolders {
     return module + "/Sources"
   }
 
+  /// The folder of the schema module's sources before `moduleType` became `swiftPackage`, or
+  /// another value in its place.
+  var formerSchema: String { schema == module ? module + "/Sources" : module }
+
   /// The folder of the mocks, or `nil` if there are none.
   var mocks: String? {
     switch configuration.output.testMocks {

@@ -11,8 +11,9 @@ struct OutputPlan {
     /// exists.
     var content: FileContent
     var ownership: OutputFile.Ownership
-    /// The path of the file under the other value of `appendSchemaTypeFilenameSuffix`.
-    var formerPath: String?
+    /// The paths of a file of the user under other values of `appendSchemaTypeFilenameSuffix` and
+    /// of `moduleType`.
+    var formerPaths: [String]
     /// `true` if the file belongs to the schema, `false` if it belongs to an operation or a
     /// fragment.
     var isOfSchema: Bool
@@ -46,7 +47,7 @@ struct OutputPlan {
     var files = entries.map {
       OutputFile(
         path: $0.path, contents: renderer.file($0.content).utf8(), ownership: $0.ownership,
-        formerPath: $0.formerPath)
+        formerPaths: $0.formerPaths)
     }
     if let manifest = PackageManifest(configuration) {
       files.append(OutputFile(path: "\(folders.module)/Package.swift", text: manifest.text))
@@ -194,11 +195,23 @@ struct OutputPlan {
         entries.append(
           Entry(
             path: path, content: draft.content, ownership: ownership,
-            formerPath: draft.formerName.map { "\(draft.folder)/\($0).\(draft.ending)" },
+            formerPaths: formerPaths(of: draft, named: name),
             isOfSchema: draft.rank != Draft.definitionRank))
       }
     }
     drafts = []
+  }
+
+  /// Returns the paths that a file of the user had under other options, those of the present folder
+  /// first.
+  private func formerPaths(of draft: Draft, named name: String) -> [String] {
+    guard draft.ownership == .user else { return [] }
+    let group = draft.folder.dropFirst(folders.schema.count)
+    let names = [name] + (draft.formerName.map { [$0] } ?? [])
+    let paths = [draft.folder, "\(folders.formerSchema)\(group)"].flatMap { folder in
+      names.map { "\(folder)/\($0).\(draft.ending)" }
+    }
+    return Array(paths.dropFirst())  // the first is the present path
   }
 
   /// Shortens a name, because file systems limit names to 255 bytes. The hash at its end keeps it

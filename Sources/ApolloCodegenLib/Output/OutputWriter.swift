@@ -142,11 +142,10 @@ package struct OutputWriter {
 
   /// Returns the present path of a file of the user that other options put elsewhere.
   private func formerPath(of file: OutputFile, _ kept: Set<String>) -> String? {
-    guard file.ownership == .user, let formerPath = file.formerPath,
-      fileSystem.kind(of: file.path) == nil, fileSystem.kind(of: formerPath) == .file,
-      !kept.contains(formerPath), isContained(formerPath)
-    else { return nil }
-    return formerPath
+    guard file.ownership == .user, fileSystem.kind(of: file.path) == nil else { return nil }
+    return file.formerPaths.first { path in
+      fileSystem.kind(of: path) == .file && !kept.contains(path) && isContained(path)
+    }
   }
 
   private func needsWriting(_ file: OutputFile) -> Bool {

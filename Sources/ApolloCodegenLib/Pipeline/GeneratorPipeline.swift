@@ -54,7 +54,7 @@ struct GeneratorPipeline {
           userFiles.configuration,
           at: Path.display(userFiles.configurationPath, from: request.root))
         + OrphanedScalars.diagnostics(
-          userFiles, besides: Set(output.map(\.path) + output.compactMap(\.formerPath)),
+          userFiles, besides: Set(output.map(\.path) + output.flatMap(\.formerPaths)),
           root: request.root))
     progress(.writing(fileCount: output.count))
     var report = Generator.Report(named, diagnostics)

@@ -15,8 +15,14 @@ extension UserFiles {
     let layout = ModuleLayout(configuration)
     let namespace = layout.isEmbedded ? layout.namespace : nil
     guard let combined else {
+      let folders = OutputFolders(configuration, root: root)
+      func hasFiles(_ folder: String) -> Bool {
+        fileSystem.kind(of: "\(folder)/Schema/SchemaConfiguration.swift") != nil
+      }
+      // The files that this run moves are still in the former folder.
+      let isMoved = !hasFiles(folders.schema) && hasFiles(folders.formerSchema)
       return read(
-        in: OutputFolders(configuration, root: root).schema,
+        in: isMoved ? folders.formerSchema : folders.schema,
         embeddedIn: namespace.map { (folder: root, namespace: $0) }, fileSystem)
     }
     guard let ownSources = combined.ownSources else { return .none }
