@@ -131,6 +131,20 @@ import Testing
     #expect(folder.exists("Mocks/Query+Mock.graphql.swift"))
   }
 
+  /// A target would compile the manifest, which needs a module of SwiftPM.
+  @Test(arguments: [(ours, false), ("// swift-tools-version: 6.1\n", true)])
+  func removesTheManifestOfAModuleThatIsNoPackageAnyMore(
+    _ lastLine: String, _ remains: Bool
+  ) throws {
+    try folder.write("query Q { a }", to: "Q.graphql")
+    try folder.write("// swift-tools-version: 6.1\n" + lastLine, to: "Sources/API/Package.swift")
+    let report = try generate(
+      operations: #"{ "inSchemaModule": {} }"#, searching: #""*.graphql""#)
+    #expect(folder.exists("Sources/API/Package.swift") == remains)
+    #expect(
+      report.summary.removed == (remains ? [] : ["\(folder.path)/Sources/API/Package.swift"]))
+  }
+
   @Test func removesFilesOfKilledRunsWithoutPruning() throws {
     try folder.write("query Q { a }", to: "Q.graphql")
     try folder.write("half", to: "Sources/API/old/.apollo-codegen-1-1.old")

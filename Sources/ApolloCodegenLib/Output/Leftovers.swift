@@ -6,6 +6,7 @@ struct Leftovers {
   private let configuration: ApolloCodegenConfiguration
   private let root: String
   private let includesGenerated: Bool
+  private let includesManifest: Bool
 
   /// Creates a search.
   ///
@@ -17,6 +18,8 @@ struct Leftovers {
     self.configuration = configuration
     self.root = root
     includesGenerated = takesOver || configuration.options.pruneGeneratedFiles
+    // A manifest of Apollo iOS has no mark. The one in the module's folder can be the user's.
+    includesManifest = includesGenerated && !takesOver
   }
 
   /// Searches the output folders.
@@ -31,6 +34,10 @@ struct Leftovers {
     // Searched separately, because folders that are excluded here are not excluded above.
     if case .relative(let subpath, _) = configuration.output.operations {
       found.formUnion(try besideOperations(subpath ?? "").files(in: fileSystem))
+    }
+    // Of a module that was a package. In a target, it would be one of the sources.
+    if includesManifest {
+      found.insert("\(OutputFolders(configuration, root: root).module)/Package.swift")
     }
     return found.sorted()
   }
