@@ -29,6 +29,17 @@ fail() {
   exit 1
 }
 
+# Prints the comment at the head of the script and ends, if its first argument asks for help.
+#   help_if_asked "$@"
+help_if_asked() {
+  case ${1-} in
+  -h | --help)
+    sed -n '1d; /^#/!q; s/^# \{0,1\}//p' "$0"
+    exit
+    ;;
+  esac
+}
+
 # MARK: - Clean-up
 
 scratch=''       # a folder for this run's own files
