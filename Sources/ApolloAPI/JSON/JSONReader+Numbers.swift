@@ -22,9 +22,12 @@ extension JSONReader {
     let value = readDigits(after: 0)
     let count = cursor - first
     let isPlain = next != UInt8(ascii: ".") && next | 0x20 != UInt8(ascii: "e")
-    // Up to 18 digits cannot overflow; a leading zero must be the only digit.
-    if isPlain, count > 0, count <= 18, count == 1 || first.pointee != UInt8(ascii: "0") {
-      return isNegative ? -Int(value) : Int(value)
+    // Up to 18 digits cannot overflow `value`; a leading zero must be the only digit. On Apple
+    // Watch, `Int` has 32 bits.
+    if isPlain, count > 0, count <= 18, count == 1 || first.pointee != UInt8(ascii: "0"),
+      let magnitude = Int(exactly: value)
+    {
+      return isNegative ? -magnitude : magnitude
     }
     cursor = start
     return try readUnusualInt()
@@ -188,7 +191,8 @@ extension JSONReader.Number {
   private var integralOfManyDigits: Integral {
     guard let value = double else { return .outOfRange }
     guard value == value.rounded() else { return .fraction }
-    return abs(value) <= 0x1p53 ? .value(Int(value)) : .outOfRange
+    guard abs(value) <= 0x1p53, let integer = Int(exactly: value) else { return .outOfRange }
+    return .value(integer)
   }
 
   /// The result of converting a number to an integer.
@@ -218,7 +222,7 @@ extension JSONReader.Number {
   var jsonValue: JSONValue {
     // Integers have no sign of zero. Many digits can wrap around to zero.
     if isNegative, digits == 0, digitCount == 0, exponent == 0 { return .double(-0.0) }
-    if let value = int { return .int(Int64(value)) }
+    if isInteger, let value = Int64(string) { return .int(value) }
     if !isInteger, digitCount <= 17, let value = double, digitCount <= 15 || isText(of: value) {
       return .double(value)
     }

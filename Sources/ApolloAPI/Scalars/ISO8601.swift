@@ -1,7 +1,8 @@
 /// Dates and times of ISO 8601 as servers write them (RFC 3339): `2026-11-20T12:30:00.5+01:00`.
 ///
 /// Seconds are counted from 2001-01-01T00:00:00Z, as `Date` does, so that as many digits as
-/// possible survive.
+/// possible survive. They are a `Double`, which is exact: `Int` has 32 bits on Apple Watch, enough
+/// for 68 years.
 enum ISO8601 {
   /// Returns the seconds of a date and time with a time zone, or `nil` for any other text.
   ///
@@ -12,7 +13,7 @@ enum ISO8601 {
     guard let day = scanner.day(), scanner.take("T", "t"), let time = scanner.time(),
       let offset = scanner.offset(), scanner.isAtEnd
     else { return nil }
-    return Double(day * 86400 + time.seconds - offset) + time.fraction
+    return Double(day) * 86400 + Double(time.seconds - offset) + time.fraction
   }
 
   /// Returns the seconds of a date and time, or of a date, and whether the text has a time zone.
@@ -22,11 +23,11 @@ enum ISO8601 {
   static func lenientSeconds(of text: String) -> (seconds: Double, hasZone: Bool)? {
     var scanner = Scanner(text)
     guard let day = scanner.day() else { return nil }
-    if scanner.isAtEnd { return (Double(day * 86400), false) }
+    if scanner.isAtEnd { return (Double(day) * 86400, false) }
     guard scanner.take("T", "t", " "), let time = scanner.time(needsSeconds: false) else {
       return nil
     }
-    let seconds = Double(day * 86400 + time.seconds) + time.fraction
+    let seconds = Double(day) * 86400 + Double(time.seconds) + time.fraction
     if scanner.isAtEnd { return (seconds, false) }
     guard let offset = scanner.offset(), scanner.isAtEnd else { return nil }
     return (seconds - Double(offset), true)
@@ -47,21 +48,21 @@ enum ISO8601 {
       if self.seconds(of: text) == seconds { return text }
     }
     let whole = seconds.rounded(.down), fraction = seconds - whole
-    return fraction < 1 ? text(Int(whole), "." + decimals(of: fraction)) : text(Int(whole) + 1, "")
+    return fraction < 1 ? text(whole, "." + decimals(of: fraction)) : text(whole + 1, "")
   }
 
   /// Returns the whole seconds of a point in time, and the rest in units of which a second has
   /// `scale`.
-  private static func split(_ seconds: Double, _ scale: Double) -> (whole: Int, units: Int) {
+  private static func split(_ seconds: Double, _ scale: Double) -> (whole: Double, units: Int) {
     let whole = seconds.rounded(.down)
     let units = ((seconds - whole) * scale).rounded()
-    return units == scale ? (Int(whole) + 1, 0) : (Int(whole), Int(units))
+    return units == scale ? (whole + 1, 0) : (whole, Int(units))
   }
 
-  private static func text(_ seconds: Int, _ fraction: String) -> String {
-    let days = Int((Double(seconds) / 86400).rounded(.down))
-    let rest = seconds - days * 86400
-    let (year, month, day) = date(days)
+  private static func text(_ seconds: Double, _ fraction: String) -> String {
+    let days = (seconds / 86400).rounded(.down)
+    let rest = Int(seconds - days * 86400)
+    let (year, month, day) = date(Int(days))
     var text = padded(year, 4)
     if !(0...9999).contains(year) { text = (year < 0 ? "-" : "+") + padded(abs(year), 6) }
     text += "-\(padded(month, 2))-\(padded(day, 2))T"

@@ -132,7 +132,7 @@ extension ObjectReader<RowSource> {
     let isSet: Bool
     switch (step.kind, try row.tag()) {
     case (.leaf, .string): isSet = builder.set(index, text: try row.textBytes())
-    case (.leaf, .int): isSet = builder.set(index, .int(Int(truncatingIfNeeded: try row.zigzag())))
+    case (.leaf, .int): isSet = builder.set(index, SlotContents(try row.zigzag()))
     case (.leaf, .double): isSet = builder.set(index, .double(try row.double()))
     case (.leaf, .true): isSet = builder.set(index, .bool(true))
     case (.leaf, .false): isSet = builder.set(index, .bool(false))

@@ -283,7 +283,7 @@ extension ObjectReader {
     let contents: SlotContents
     switch value {
     case .string(let text): contents = .string(text)
-    case .int(let number): contents = .int(Int(truncatingIfNeeded: number))
+    case .int(let number): contents = SlotContents(number)
     case .double(let number): contents = .double(number)
     case .bool(let bool): contents = .bool(bool)
     case .null: contents = .null
@@ -567,5 +567,14 @@ extension ResponseObject {
   /// Indicates whether a field besides `__typename` has a value, or is null.
   fileprivate var hasFields: Bool {
     layout.fields.contains { $0.name != "__typename" && !isMissing($0) }
+  }
+}
+
+extension SlotContents {
+  /// Creates the contents for an integer. One that `Int` cannot hold, which has 32 bits on Apple
+  /// Watch, can still be the value of a custom scalar.
+  @inline(__always)
+  init(_ number: Int64) {
+    if let value = Int(exactly: number) { self = .int(value) } else { self = .leaf(.int(number)) }
   }
 }

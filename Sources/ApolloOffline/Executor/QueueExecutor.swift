@@ -398,7 +398,7 @@ extension QueueExecutor {
       let rejection = RegisteredMutation.Rejection(
         variables: payload.variables, failure: entry.failure ?? OfflineFailure(.rejected),
         sent: sent, mayHaveBeenPerformed: entry.mayHaveArrived,
-        attemptCount: Int(entry.standing.attempts))
+        attemptCount: Int(clamping: entry.standing.attempts))
       if let decide = front.registry.withLock({ $0.mutations[entry.operationName]?.decide }) {
         let decision = await decide(rejection)
         // The program may have decided itself, or the session may have ended.

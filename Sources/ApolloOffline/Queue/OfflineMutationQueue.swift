@@ -139,7 +139,7 @@ extension OfflineMutationQueue {
     return entries.values.sorted { $0.id < $1.id }.map { entry in
       OfflineEntry(
         id: OfflineID(rawValue: entry.id), operationName: entry.operationName, lane: entry.lane,
-        state: entry.state, attemptCount: Int(entry.standing.attempts),
+        state: entry.state, attemptCount: Int(clamping: entry.standing.attempts),
         date: Date(timeIntervalSince1970: entry.time), subject: entry.subject)
     }
   }

@@ -88,7 +88,7 @@ final class OpenFile {
     self.piece = piece
     (descriptor, status) = try Self.open(piece.url, name: piece.name)
     // After `descriptor` is set, `deinit` closes it.
-    try Self.check(piece, Int(status.st_size), isSame: true)
+    try Self.check(piece, Int64(status.st_size), isSame: true)
   }
 
   deinit { close(descriptor) }
@@ -97,7 +97,10 @@ final class OpenFile {
   static func byteCount(at url: URL, name: String) throws(GraphQLHTTPRequestError) -> Int {
     let (descriptor, status) = try open(url, name: name)
     close(descriptor)
-    return Int(status.st_size)
+    guard let byteCount = Int(exactly: status.st_size) else {
+      throw .unreadableFile(name: name, reason: "It is too large for this platform.")
+    }
+    return byteCount
   }
 
   /// Opens a file. Other things, such as a pipe, have no size, and opening one may wait for ever.
@@ -166,7 +169,7 @@ final class OpenFile {
     #else
       let (time, was) = (now.st_mtim, status.st_mtim)
     #endif
-    try Self.check(piece, Int(now.st_size), isSame: Self.areEqual(time, was))
+    try Self.check(piece, Int64(now.st_size), isSame: Self.areEqual(time, was))
   }
 
   /// Compares bytes: the compiler attributes the members to another C module in release builds than
@@ -176,7 +179,7 @@ final class OpenFile {
   }
 
   private static func check(
-    _ piece: UploadBody.File, _ byteCount: Int, isSame: Bool
+    _ piece: UploadBody.File, _ byteCount: Int64, isSame: Bool
   ) throws(GraphQLHTTPRequestError) {
     guard byteCount == piece.byteCount else {
       throw .changedFile(

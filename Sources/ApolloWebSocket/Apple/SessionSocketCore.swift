@@ -194,8 +194,11 @@
       if let (task, body) = close { task.close(body) }
       // The close frame is read even if nobody takes the messages before it.
       receiveMessage()
-      let delay = DispatchTimeInterval.nanoseconds(limits.closeTimeout.nanoseconds)
-      DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [self] in cancel() }
+      // An interval in nanoseconds is an `Int`, which has 32 bits on Apple Watch.
+      let end = DispatchTime.now().uptimeNanoseconds + limits.closeTimeout.clampedNanoseconds
+      DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: end)) { [self] in
+        cancel()
+      }
     }
 
     func cancel() { finish(WebSocketEnd(code: .abnormal, origin: .local)) }
@@ -359,14 +362,6 @@
     fileprivate var isAboutMessageSize: Bool {
       let error = self as NSError
       return error.domain == NSPOSIXErrorDomain && error.code == Int(EMSGSIZE)
-    }
-  }
-
-  extension Duration {
-    /// Whole nanoseconds, at most about an hour.
-    fileprivate var nanoseconds: Int {
-      Int(min(max(components.seconds, 0), 3_600)) * 1_000_000_000
-        + Int(components.attoseconds / 1_000_000_000)
     }
   }
 #endif

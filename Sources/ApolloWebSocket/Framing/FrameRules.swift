@@ -58,11 +58,11 @@ struct FrameRules: Hashable, Sendable {
       if length < 126 { throw .lengthNotMinimal }
       return length
     case 127:
-      var length: UInt64 = 0
-      for index in 2..<10 { length = length << 8 | UInt64(bytes[index]) }
-      if length >> 63 != 0 { throw .lengthTooLarge }
+      var number: UInt64 = 0
+      for index in 2..<10 { number = number << 8 | UInt64(bytes[index]) }
+      guard let length = Int(exactly: number) else { throw .lengthTooLarge }
       if length <= 0xFFFF { throw .lengthNotMinimal }
-      return Int(length)
+      return length
     default: return short
     }
   }

@@ -69,9 +69,9 @@ struct HandshakeBody: Hashable, Sendable {
     case UInt8(ascii: ";"), UInt8(ascii: " "): return .size(size, isInExtension: true)
     case _ where isInExtension: return .size(size, isInExtension: true)
     default:
-      guard let digit = Character(UnicodeScalar(byte)).hexDigitValue, size < 1 << 40 else {
-        return .complete
-      }
+      // A size that the next digit could overflow ends the body.
+      guard let digit = Character(UnicodeScalar(byte)).hexDigitValue, size <= (Int.max - 15) / 16
+      else { return .complete }
       return .size(size * 16 + digit, isInExtension: false)
     }
   }
