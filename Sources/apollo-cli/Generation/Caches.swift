@@ -2,6 +2,8 @@ import ApolloCodegenLib
 
 #if canImport(Darwin)
   import Darwin
+  // Declares `_NSGetExecutablePath`, which `Darwin` does not have.
+  import MachO
 #endif
 
 /// The location of files that the tool can recreate.
