@@ -139,6 +139,16 @@ struct LedgerTests {
     #expect(second.key == first.key)
   }
 
+  @Test(arguments: [true, false])
+  func theFileIsSyncedWithEachCommitIfItSurvivesAPowerLoss(survivesPowerLoss: Bool) throws {
+    let machine = try Machine()
+    let file = try OfflineFile(
+      url: machine.file, survivesPowerLoss: survivesPowerLoss, busyTimeout: .seconds(300))
+    // 1 is `NORMAL`, and 2 `FULL`.
+    #expect(try file.database.integer("PRAGMA synchronous") == (survivesPowerLoss ? 2 : 1))
+    #expect(try file.database.integer("PRAGMA fullfsync") == (survivesPowerLoss ? 1 : 0))
+  }
+
   /// A lease of a queue in another process, or of one that says so.
   private func setLease(
     in machine: Machine, _ process: ProcessIdentity, from date: Double, duration: Double

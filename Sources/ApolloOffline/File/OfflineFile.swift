@@ -3,6 +3,10 @@ import ApolloCache
 import ApolloSQLite
 import Foundation
 
+#if canImport(Darwin)
+  import Darwin
+#endif
+
 /// The file of a queue.
 ///
 /// | table | a row |
@@ -15,7 +19,8 @@ import Foundation
 /// | `unnamed` | the one row has the stored name of the session without a name |
 ///
 /// Every change is one transaction. With `synchronous = FULL` it survives a power loss, with
-/// `NORMAL` the end of the process.
+/// `NORMAL` the end of the process. On Apple platforms, `FULL` leaves it in the cache of the drive,
+/// and ``flushDrive()`` does the rest.
 ///
 /// Isolation: used by one thread at a time. Its owner is an actor, or a lock.
 final class OfflineFile {
@@ -26,8 +31,10 @@ final class OfflineFile {
   let database: DatabaseConnection
   /// The name of this connection in the lease.
   let owner = UUID().uuidString
+  private let survivesPowerLoss: Bool
 
   init(url: URL, survivesPowerLoss: Bool, busyTimeout: Duration) throws {
+    self.survivesPowerLoss = survivesPowerLoss
     database = try DatabaseConnection(
       path: url.path, access: .writing, busyTimeout: busyTimeout.inMilliseconds)
     try identify()
@@ -35,6 +42,8 @@ final class OfflineFile {
     // What was sent is overwritten, so that it is in the file no more.
     try database.execute("PRAGMA secure_delete = ON")
     try database.execute("PRAGMA synchronous = \(survivesPowerLoss ? "FULL" : "NORMAL")")
+    // The drive keeps the order of the log and the file. Without effect on Linux.
+    try database.execute("PRAGMA fullfsync = \(survivesPowerLoss ? "ON" : "OFF")")
     try database.transaction { try createTables() }
   }
 
@@ -113,13 +122,32 @@ final class OfflineFile {
     // Prepared once, unlike those of the connection's own function.
     try database.statement("BEGIN IMMEDIATE").run()
     do {
+      let changedRowCount = database.changedRowCount
       let result = try body()
       try database.statement("COMMIT").run()
+      if survivesPowerLoss, database.changedRowCount != changedRowCount { flushDrive() }
       return result
     } catch {
       database.rollBack()
       throw error
     }
+  }
+
+  /// Waits until the drive has written what was committed.
+  ///
+  /// On Apple platforms, `fsync` returns when the drive has the data in its cache. The system's
+  /// SQLite only adds a barrier for `PRAGMA fullfsync` (https://bonsaidb.io/blog/acid-on-apple/).
+  /// `F_FULLFSYNC` of any file empties the drive's cache. It is that of the log, because closing a
+  /// further descriptor of the database would release SQLite's locks
+  /// (https://sqlite.org/howtocorrupt.html, section 2.2). SQLite never locks the log.
+  private func flushDrive() {
+    #if canImport(Darwin)
+      let descriptor = open("\(database.path)-wal", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return }
+      // Some volumes cannot do more than `fsync`, and no error undoes the commit.
+      _ = fcntl(descriptor, F_FULLFSYNC)
+      close(descriptor)
+    #endif
   }
 
   /// A number that changes with each commit of another connection.

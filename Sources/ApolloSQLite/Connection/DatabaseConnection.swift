@@ -96,6 +96,9 @@ package final class DatabaseConnection {
   /// The key of the row that was inserted last.
   package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
+  /// The number of rows that this connection has changed.
+  package var changedRowCount: Int32 { sqlite3_total_changes(handle) }
+
   /// Runs `body` in a transaction. Commits if it returns, and rolls back if it throws.
   ///
   /// The transaction begins with `IMMEDIATE`, because one that reads first and writes later fails
