@@ -96,6 +96,9 @@ struct OrderStress {
         if options.areOfLists {
           try await runLists(options, seed, tasks)
         } else {
+          guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) else {
+            preconditionFailure("Observable queries need macOS 14. Run the schedules of '--lists'.")
+          }
           try await run(options, seed, profile, tasks)
         }
       } catch let violation as OrderViolation {
@@ -108,6 +111,7 @@ struct OrderStress {
     return violationCount
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
   @MainActor private static func run(
     _ options: Options, _ seed: UInt64, _ profile: SimulationProfile, _ tasks: SimulatedTasks
   ) async throws {

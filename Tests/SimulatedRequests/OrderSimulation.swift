@@ -89,6 +89,7 @@ enum SimulationStep: CaseIterable, Sendable {
 /// 4. An observer shows what the cache shows, unless data is missing, which it fetches.
 /// 5. At the end all requests are answered. Then nothing is left in memory of the order, and a
 ///    fetch brings everything up to date.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor package final class OrderSimulation {
   private static let ids = ["1", "2", "3"]
   private let query = HeroAPI.HeroQuery()
