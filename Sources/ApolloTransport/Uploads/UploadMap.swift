@@ -88,7 +88,8 @@ struct UploadMap {
       count = elements.count
       return .array(elements.map { _ in .null })
     }
-    if case .array(var elements) = value, let index = Int(step) {
+    // Another form of the index, such as '00', would be another place for the server.
+    if case .array(var elements) = value, let index = Int(step), String(index) == step {
       guard elements.indices.contains(index) else {
         throw mismatch("there is no element \(index)")
       }

@@ -61,6 +61,7 @@ struct UploadTests {
   @Test(arguments: [
     (["files.2"], "there is no element 2"),
     (["files.x"], "there is no field 'x'"),
+    (["files.00"], "there is no field '00'"),
     (["nothing"], "there is no such variable"),
     (["input.nothing"], "there is no field 'nothing'"),
     (["files"], "it has 2 placeholders for 1 files"),
