@@ -68,7 +68,8 @@ public struct RequestConfiguration: Hashable, Sendable {
   public var fetchesMissingFieldsFromRoot = false
 
   /// The treatment of cached fields that have exceeded their maximum age, or `nil` for the cache
-  /// policy's: `.permissive` for `.revalidateCache`, and `.strict` for every other.
+  /// policy's: `.permissive` for `.revalidateCache` if the call can have several responses, and
+  /// `.strict` otherwise.
   ///
   /// Without maximum ages it has no effect. See `CacheFreshness`.
   public var ttlEnforcement: TTLEnforcement?
