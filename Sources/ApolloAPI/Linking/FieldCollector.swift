@@ -7,10 +7,14 @@ struct FieldCollector {
   /// The deferred ones among them.
   private(set) var deferred: [SelectionNode] = []
   private var visited = IdentitySet()
+  /// The latest part with each deferred selection set: several parts can spread a fragment.
+  private var latestParts: [ObjectIdentifier: Int] = [:]
   private var groups: [Group] = []
   private var groupIndices: [String: Int] = [:]
-  /// The selection sets to collect after all others.
+  /// The selection sets to collect after all others, each once.
   private var postponed: [SelectionNode] = []
+  /// The same selection sets.
+  private var postponedSet = IdentitySet()
   /// The index in ``postponed`` of the part being collected; `nil` before.
   private var part: Int?
 
@@ -25,8 +29,8 @@ struct FieldCollector {
     /// The changes of lists that any of them asks for, each once.
     var listEdits: [ListEdit] = []
     var children: [SelectionLayout] = []
-    /// The deferred part of each child; `nil` if it is not deferred.
-    var parts: [Int?] = []
+    /// The deferred parts with each child; `nil` if it is not deferred.
+    var parts: [Set<Int>?] = []
   }
 
   private var plan: OperationPlan { position.plan }
@@ -40,7 +44,7 @@ struct FieldCollector {
     switch inclusion {
     case .never: break
     case .now: collect(node)
-    case .later: postponed.append(node)
+    case .later: if postponedSet.insert(node) { postponed.append(node) }
     }
   }
 
@@ -54,9 +58,13 @@ struct FieldCollector {
   }
 
   private mutating func collect(_ node: SelectionNode) {
-    guard visited.insert(node) else { return }
-    fulfilled.append(node)
-    if part != nil { deferred.append(node) }
+    if visited.insert(node) {
+      fulfilled.append(node)
+      if part != nil { deferred.append(node) }
+    } else if !isNewInPart(node) {
+      return
+    }
+    if let part { latestParts[ObjectIdentifier(node)] = part }
     for selection in node.selections {
       switch selection {
       case .field(let field):
@@ -68,6 +76,13 @@ struct FieldCollector {
         collect(fragment, conditions, within: node)
       }
     }
+  }
+
+  /// Returns whether a selection set that was visited before is deferred, and new in the part being
+  /// collected. Its fields are then collected again, so that they belong to this part, too.
+  private func isNewInPart(_ node: SelectionNode) -> Bool {
+    guard let part, let latest = latestParts[ObjectIdentifier(node)] else { return false }
+    return latest < part
   }
 
   private mutating func collect(
@@ -97,11 +112,13 @@ struct FieldCollector {
     if let maxAge = field.maxAge {
       groups[index].maxAge = groups[index].maxAge.map { MaxAges.strictest([$0, maxAge]) } ?? maxAge
     }
-    guard let child = field.child.map(SelectionLayout.init),
-      !groups[index].children.contains(child)
-    else { return }
-    groups[index].children.append(child)
-    groups[index].parts.append(part)
+    guard let child = field.child.map(SelectionLayout.init) else { return }
+    if let known = groups[index].children.firstIndex(of: child) {
+      if let part { groups[index].parts[known]?.insert(part) }
+    } else {
+      groups[index].children.append(child)
+      groups[index].parts.append(part.map { [$0] })
+    }
   }
 
   /// Returns the fields in the order in which they were collected. The slots begin with
@@ -127,12 +144,14 @@ struct FieldCollector {
       staticKey: FieldLayout.staticKey(name: field.name, field.arguments))
   }
 
-  /// Returns the sources of a field's objects. Objects that arrive with one deferred part have all
-  /// of it; those that arrive earlier, or with another part, receive the rest later.
+  /// Returns the sources of a field's objects. Objects whose sources belong to the same parts have
+  /// all of them, whichever part arrives first; those that arrive earlier, or with another part,
+  /// receive the rest later.
   private func sources(of group: Group) -> SelectionSources {
     let immediateCount = group.parts.prefix { $0 == nil }.count  // deferred ones were added last
-    let isOfOnePart = group.parts.allSatisfy { $0 == group.parts[0] }
+    let haveSameParts = group.parts.allSatisfy { $0 == group.parts[0] }
     return SelectionSources(
-      layouts: group.children, immediateCount: isOfOnePart ? group.children.count : immediateCount)
+      layouts: group.children,
+      immediateCount: haveSameParts ? group.children.count : immediateCount)
   }
 }

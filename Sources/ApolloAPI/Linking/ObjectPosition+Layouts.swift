@@ -25,7 +25,8 @@ extension ObjectLayout {
   /// 2. Groups the fields by response key. The first one determines the type; the selection sets of
   ///    all of them become the sources of the position of its objects.
   /// 3. Repeats this for the deferred fragments, so that their fields come last: most servers send
-  ///    them later, if at all.
+  ///    them later, if at all. A fragment that several of them spread is visited for each, because
+  ///    it arrives with any of them.
   /// 4. Assigns a slot to each field, first to those of the first source, so that its model reads
   ///    slot *i* with accessor *i*.
   /// 5. Finds the slot of each accessor for every selection set that was visited: the views that

@@ -1,0 +1,79 @@
+import ApolloAPI
+import Testing
+
+/// The fields with which deferred fragments arrive.
+struct DeferredFragmentTests {
+  /// Two deferred fragments spread the same one. Either can arrive first.
+  @Test(arguments: [
+    (#""name":"Leia""#, false, true),
+    (#""id":"1""#, false, false),
+    (#""id":"1","name":"Leia""#, true, true),
+  ])
+  func aNamedFragmentArrivesWithEachDeferredFragmentThatSpreadsIt(
+    fields: String, hasFirst: Bool, hasSecond: Bool
+  ) throws {
+    let friend = #"{"__typename":"Human",\#(fields)}"#
+    let text = #"{"hero":{"__typename":"Human","name":"Luke","friend":\#(friend)}}"#
+    let hero = try #require(try SharedData(jsonBytes: Array(text.utf8)).hero)
+    let first = Deferred<SharedData.First>(__object: hero.__object)
+    let second = Deferred<SharedData.Second>(__object: hero.__object)
+    #expect((first.wrappedValue != nil) == hasFirst)
+    #expect((second.wrappedValue != nil) == hasSecond)
+  }
+}
+
+/// `fragment FriendName on Character { friend { name } }`.
+private struct FriendName: StarWarsAPI.SelectionSet, Fragment {
+  typealias Schema = StarWarsAPI.SchemaMetadata
+  static var fragmentDefinition: String {
+    "fragment FriendName on Character { __typename friend { __typename name } }"
+  }
+  private let __storage: ResponseObject
+  static let __selections = Selections(
+    "Character {__typename String! friend Character {__typename String! name String!}}")
+  static let __layout = __selections[0]
+}
+
+/// `{ hero { name ... @defer(label: "first") { friend { id } ...FriendName }
+/// ... @defer(label: "second") { ...FriendName } } }`.
+private struct SharedData: StarWarsAPI.SelectionSet {
+  typealias Schema = StarWarsAPI.SchemaMetadata
+  private let __storage: ResponseObject
+  static let __selections = Selections(
+    """
+    Query {
+      hero Character {
+        __typename String!
+        name String!
+        ...Character {
+          +__typename +name
+          friend Character {__typename String! id String!}
+          ...#0
+        } @defer(label: "first")
+        ...Character {+__typename +name +friend ...#0} @defer(label: "second")
+      }
+    }
+    """, fragments: [FriendName.self])
+  static let __layout = __selections[0]
+  var hero: Hero? { __value(0) }
+
+  struct Hero: StarWarsAPI.SelectionSet {
+    typealias Schema = StarWarsAPI.SchemaMetadata
+    private let __storage: ResponseObject
+    static let __layout = SharedData.__selections[1]
+  }
+
+  struct First: StarWarsAPI.InlineFragment {
+    typealias Schema = StarWarsAPI.SchemaMetadata
+    typealias RootEntityType = Hero
+    private let __storage: ResponseObject
+    static let __layout = SharedData.__selections[2]
+  }
+
+  struct Second: StarWarsAPI.InlineFragment {
+    typealias Schema = StarWarsAPI.SchemaMetadata
+    typealias RootEntityType = Hero
+    private let __storage: ResponseObject
+    static let __layout = SharedData.__selections[4]
+  }
+}
