@@ -18,16 +18,20 @@ extension OperationPlan {
         guard view.fulfils(condition) else { return .never }
       case (_, .include(let flag)): guard value(of: flag) else { return .never }
       case (_, .skip(let flag)): guard !value(of: flag) else { return .never }
-      case (.variables, .defer(_, let flag)): if value(of: flag) { inclusion = .later }
+      case (.variables, .defer(_, let flag)):
+        // The `if` of `@defer` has a default, so its variable may lack a value.
+        if value(of: flag, withoutValue: true) { inclusion = .later }
       }
     }
     return inclusion
   }
 
-  private func value(of flag: InclusionCondition.Flag) -> Bool {
+  private func value(
+    of flag: InclusionCondition.Flag, withoutValue fallback: Bool = false
+  ) -> Bool {
     switch (flag, rule) {
     case (.literal(let value), _): value
-    case (.variable(let name), .variables(let values)): values[name] ?? false
+    case (.variable(let name), .variables(let values)): values[name] ?? fallback
     // Not reached: constructed views compare whole conditions.
     case (.variable, .constructed): false
     }

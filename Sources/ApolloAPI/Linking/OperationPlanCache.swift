@@ -15,7 +15,7 @@ final class OperationPlanCache {
     let rule: Rule
 
     enum Rule: Hashable {
-      case variables([Bool])
+      case variables([Bool?])
       case constructed(SelectionLayout, keys: Set<String>)
       case around(SelectionLayout, variables: [String: Bool])
     }
@@ -24,7 +24,7 @@ final class OperationPlanCache {
   /// A position and the arguments of the request for it.
   private struct Latest {
     let schema: ObjectIdentifier
-    let conditions: [Bool]
+    let conditions: [Bool?]
     let layout: SelectionLayout
     let position: ObjectPosition
   }
@@ -91,17 +91,18 @@ final class OperationPlanCache {
     }
   }
 
-  /// The values of the variables that conditions read. A variable without a value counts as
-  /// `false`.
-  private func conditions(_ values: Variables?) -> [Bool] {
+  /// The values of the variables that conditions read; `nil` for one without a value.
+  private func conditions(_ values: Variables?) -> [Bool?] {
     variables.map { name in
-      (values?[name] ?? definition.variableDefaults[name])?.boolValue ?? false
+      (values?[name] ?? definition.variableDefaults[name])?.boolValue
     }
   }
 
-  private func plan(schema: any SchemaMetadata.Type, conditions: [Bool]) -> OperationPlan {
+  private func plan(schema: any SchemaMetadata.Type, conditions: [Bool?]) -> OperationPlan {
     plan(Key(schema: ObjectIdentifier(schema), rule: .variables(conditions)), schema) {
-      .variables(Dictionary(zip(variables, conditions), uniquingKeysWith: { first, _ in first }))
+      var values: [String: Bool] = [:]
+      for (name, value) in zip(variables, conditions) { values[name] = value }
+      return .variables(values)
     }
   }
 

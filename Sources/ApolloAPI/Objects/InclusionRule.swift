@@ -1,7 +1,7 @@
 /// The rule that decides which selections apply to the objects of a plan.
 enum InclusionRule: Sendable {
   /// For the objects of a response: variables decide inclusion conditions, and the object's type
-  /// decides type conditions.
+  /// decides type conditions. Variables without a value are absent.
   case variables([String: Bool])
   /// For the objects of an initializer: the conditions of its view hold, and no others.
   case constructed(ConstructedView)

@@ -20,6 +20,16 @@ struct DeferredFragmentTests {
     #expect((first.wrappedValue != nil) == hasFirst)
     #expect((second.wrappedValue != nil) == hasSecond)
   }
+
+  /// The `if` of `@defer` is `true` by default.
+  @Test(arguments: [(nil, true), (true, true), (false, false)] as [(Bool?, Bool)])
+  func aFragmentIsDeferredUnlessItsVariableIsFalse(later: Bool?, isDeferred: Bool) {
+    var variables = Variables()
+    variables["later"] = later.map { .bool($0) }
+    let hero = try? LaterHero(
+      jsonBytes: Array(#"{"__typename":"Human","name":"Luke"}"#.utf8), variables: variables)
+    #expect((hero != nil) == isDeferred)
+  }
 }
 
 /// `fragment FriendName on Character { friend { name } }`.
@@ -76,4 +86,19 @@ private struct SharedData: StarWarsAPI.SelectionSet {
     private let __storage: ResponseObject
     static let __layout = SharedData.__selections[4]
   }
+}
+
+/// `{ name ... @defer(label: "slow", if: $later) { id } }`, of `$later: Boolean`.
+private struct LaterHero: StarWarsAPI.SelectionSet {
+  typealias Schema = StarWarsAPI.SchemaMetadata
+  private let __storage: ResponseObject
+  static let __selections = Selections(
+    """
+    Character {
+      __typename String!
+      name String!
+      ...Character {+__typename +name id String!} @defer(label: "slow" if: $later)
+    }
+    """)
+  static let __layout = __selections[0]
 }
