@@ -66,6 +66,31 @@ import Testing
     #expect(try Hero(jsonBytes: hero.jsonBytes) == hero)
   }
 
+  /// The null goes no further than to the fragment, since the object has arrived before.
+  @Test(arguments: [
+    (#""bio":null,"home":{"__typename":"Place","name":"Naboo"}"#, #"["hero","bio"]"#),
+    (
+      #""bio":"Beep","home":{"__typename":"Place","name":"Naboo","moons":null}"#,
+      #"["hero","home","moons"]"#
+    ),
+    (
+      #""model":"R2","parts":[{"__typename":"Part","name":null}],"home":{"__typename":"Place","name":"Naboo"}"#,
+      #"["hero","parts",0,"name"]"#
+    ),
+  ])
+  func aNullThatTheSchemaRulesOutLeavesItsFragmentPending(fields: String, path: String) throws {
+    let data = #"{"hero":{"__typename":"Droid","name":"R2-D2","friends":null,\#(fields)}}"#
+    let response = try decode(
+      #"{"data":\#(data),"errors":[{"message":"boom","path":\#(path)}]}"#)
+    let droid = try #require(response.data?.hero)
+    #expect(droid.name == "R2-D2" && droid.home?.name == "Naboo")
+    #expect(droid.fragments.$slow == .pending)
+    #expect(droid.asDroid?.fragments.$droidParts == .pending)
+    #expect(response.errors?.map(\.message) == ["boom"])
+    let error = #expect(throws: ResponseError.self) { try decode(#"{"data":\#(data)}"#) }
+    #expect(error?.problem == .nullValue)
+  }
+
   @Test func aFragmentThatCannotArriveIsNotExecuted() throws {
     let json = #"{"data":{"hero":{"__typename":"Human","name":"Luke","home":null,"friends":null}}}"#
     let human = try #require(decode(json).data?.hero)

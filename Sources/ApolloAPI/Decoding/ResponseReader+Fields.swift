@@ -132,11 +132,13 @@ extension ResponseReader {
   }
 
   /// Initializes the slot of a field that a null propagates to. If the field is non-null, the null
-  /// propagates to the object on top.
+  /// propagates to the object on top, but no further than to the edge of a deferred fragment: the
+  /// field is missing then, which leaves the fragment pending, and the object keeps the rest.
   @inline(never)
   mutating func nullify(_ field: UnsafePointer<FieldLayout>, _ slot: UnsafeMutableRawPointer) {
-    field.pointee.slotType.initializeEmpty(slot, isNull: true)
-    if field.pointee.isNonNull { containers.top.pointee.isWhole = false }
+    let isMissing = field.pointee.isNonNull && field.pointee.isDeferred
+    field.pointee.slotType.initializeEmpty(slot, isNull: !isMissing)
+    if field.pointee.isNonNull, !isMissing { containers.top.pointee.isWhole = false }
   }
 
   // MARK: - Layouts
