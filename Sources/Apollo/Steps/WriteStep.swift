@@ -16,6 +16,7 @@ struct WriteStep: CallStep {
     guard let response = try await rest.next(of: call) else {
       return try await writePostponed(call)
     }
+    call.postponedWrite = nil  // this response takes the place of the one before, even without data
     guard let (records, exchange) = call.received else { return response }
     call.received = nil
     let (context, request) = (call.context, call.request)
@@ -23,7 +24,6 @@ struct WriteStep: CallStep {
       call.postponedWrite = short.write
       return short.response
     }
-    call.postponedWrite = nil
     return try await context.write(records, of: exchange, for: request, response)
   }
 

@@ -133,6 +133,26 @@ struct StreamedListTests {
     }
   }
 
+  /// The second element is null although the schema rules that out, as with `onError: NULL`.
+  @Test(arguments: Steps.allCases)
+  func aListIsNotCachedIfALaterPartLeavesNoData(_ steps: Steps) async throws {
+    let server = try server(of: [
+      Self.parts[0],
+      #"{"incremental":[{"id":"0","items":[null],"errors":[{"message":"boom","path":["hero","friends",1]}]}],"hasNext":true}"#,
+      Self.parts[2],
+    ])
+    defer { server.stop() }
+    let client = ApolloClient(
+      networkTransport: steps.transport(server.url()), store: ApolloStore())
+    let query = CertainStreamQuery()
+    var haveData: [Bool] = []
+    for try await response in client.fetch(query: query, fetchBehavior: .networkOnly) {
+      haveData.append(response.data != nil)
+    }
+    #expect(haveData == [true, false])
+    #expect(try await client.fetch(query: query, cachePolicy: .cacheOnly) == nil)
+  }
+
   @Test(arguments: Steps.allCases)
   func aResponseWithAListThatFailedExpiresLikeAnyOther(_ steps: Steps) async throws {
     let server = try server(of: Self.parts.prefix(2) + Self.failures[0])

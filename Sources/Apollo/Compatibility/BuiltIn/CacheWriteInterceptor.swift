@@ -28,11 +28,15 @@ public struct CacheWriteInterceptor: ApolloInterceptor {
     }
     let graphQLRequest = request.graphQLRequest
     guard graphQLRequest.configuration.writeResultsToCache, let response,
-      let records = response.records, let parsed = response.parsedResponse
+      let parsed = response.parsedResponse
     else { return proceed() }
     let call = request.call
-    let context = call.context.using(store)
     let exchange = call.exchange(of: response)
+    guard let records = response.records else {
+      call.keep(nil, of: exchange)  // a part without data takes the place of the one before, too
+      return proceed()
+    }
+    let context = call.context.using(store)
     let whole = GraphQLResponse<Operation>(parsed)
     if let short = context.postpone(records, of: exchange, for: graphQLRequest, whole) {
       response.parsedResponse = short.response.result
