@@ -51,6 +51,26 @@ struct StoredFormTests {
     #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?["x"] == 2)
   }
 
+  /// The server keeps each shape, and a shape is an order of fields.
+  @Test func theOrderOfResponsesMakesNoShapes() {
+    let stamp = CellStamp(
+      PendingWrite(WriteFacts(time: 1, operationName: nil, maxAge: nil), .all))
+    func fields(writtenInOrder fields: [FieldKey]) -> [FieldKey] {
+      var merger = RecordMerger()
+      var record = FieldMap()
+      var writes: CellWrites?
+      for field in fields {
+        let (old, incoming) = (record, FieldMap([(field, .int(1))]))
+        let changed = merger.merge(incoming, into: &record)
+        writes = stamp.writes(
+          of: "A", after: writes, of: old, merging: incoming, into: record, changed)
+      }
+      return writes?.numbers(of: record).keys ?? []
+    }
+    #expect(fields(writtenInOrder: ["c", "a", "b"]) == ["a", "b", "c"])
+    #expect(fields(writtenInOrder: ["b", "c", "a"]) == ["a", "b", "c"])
+  }
+
   @Test func lostShapesAreMissesAndAreWrittenAgain() async throws {
     let server = try await RedisServer.shared()
     let first = try server.cache(scope)

@@ -27,13 +27,20 @@ struct FileGrowthTests {
     #expect(try #require(size) <= 8 << 20)
   }
 
-  @Test func theOrderOfResponsesMakesNoShapes() throws {
+  /// With their times, the writes of the fields have a shape as well.
+  @Test(arguments: [false, true])
+  func theOrderOfResponsesMakesNoShapes(hasTimes: Bool) throws {
     let cache = try SQLiteNormalizedCache(fileURL: folder.file)
     let fields = (0..<6).map { FieldKey("field\($0)") }
     var random = SeededGenerator(seed: freshSeed)
     for number in 0..<300 {
       for field in fields.shuffled(using: &random) {
-        _ = try cache.merge(records: [RecordKey("R:\(number)"): FieldMap([(field, .int(1))])])
+        let records: RecordSet = [RecordKey("R:\(number)"): FieldMap([(field, .int(1))])]
+        if hasTimes {
+          try cache.commit([.merge(records)], at: 1)
+        } else {
+          _ = try cache.merge(records: records)
+        }
       }
     }
     let shapes = try #require(try count("SELECT count(*) FROM shapes"))

@@ -165,6 +165,24 @@ extension FieldMap {
     }
   }
 
+  /// Sets fields to one value.
+  ///
+  /// If some of them are new, all fields are sorted, as after a merge. Otherwise each order in
+  /// which fields are added would make shapes of its own, which a file and a server keep.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of all fields, or O(*n*) in the number of `keys` if
+  ///   none is new or there are more than 64 fields.
+  package mutating func set(_ keys: [FieldKey], to value: CacheValue) {
+    var new: Set<FieldKey> = []
+    for key in keys {
+      if isOverflow || self[key] != nil { self[key] = value } else { new.insert(key) }
+    }
+    guard !new.isEmpty else { return }
+    var all = map { ($0.key, $0.value) }
+    for key in new { all.append((key, value)) }
+    self = FieldMap(all.sorted { $0.0 < $1.0 })
+  }
+
   /// Removes fields.
   ///
   /// - Complexity: O(*n*) in the number of all fields, or of the removed ones if there are more

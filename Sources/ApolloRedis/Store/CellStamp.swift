@@ -68,11 +68,11 @@ struct CellStamp {
       return .one(write.id)
     }
     var writes = known?.numbers(of: old) ?? FieldMap()
-    for (field, content) in incoming where !content.containsFailure {
-      guard !isForChangesOnly || changed?.contains(field) ?? false, !pending.keeps(field, of: key)
-      else { continue }
-      writes[field] = .int(write.id.number)
+    let written = incoming.filter { field, content in
+      guard !content.containsFailure, !pending.keeps(field, of: key) else { return false }
+      return !isForChangesOnly || changed?.contains(field) ?? false
     }
+    writes.set(written.map(\.key), to: .int(write.id.number))
     return .each(writes)
   }
 }

@@ -208,7 +208,7 @@ struct WriteStamps {
       return writer.bytes
     }
     var writes = try stored(of: key) ?? FieldMap()
-    for field in fields.keys { writes[field] = value }
+    writes.set(fields.keys, to: value)
     guard !writes.isOverflow else { return nil }
     try write(writes)
     written = nil
@@ -222,7 +222,7 @@ struct WriteStamps {
   ) throws -> UnsafeRawBufferPointer? {
     guard let current else { return nil }
     var writes = try stored(of: key) ?? FieldMap()
-    for field in fields { writes[field] = .int(current.id.number) }
+    writes.set(fields, to: .int(current.id.number))
     guard !writes.isOverflow else { return nil }
     try write(writes)
     written = nil
