@@ -148,6 +148,8 @@ extension RedisNormalizedCache {
 extension RedisNormalizedCache: RecordStore {
   package var sharedName: String? { name }
 
+  package var keepsWrites: Bool { true }
+
   package func openSnapshot() -> any StoreSnapshot { RedisSnapshot(core, allowsStale: true) }
 
   /// The version of the memory in front of Redis. It also grows with commits by others.

@@ -242,6 +242,7 @@ extension SQLiteNormalizedCache: LocalRecordStore {
       ? nil : "file \(URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path)"
   }
   package var isTransactional: Bool { true }
+  package var keepsWrites: Bool { true }
   package var writeTimeout: Duration { file.settings.busyTimeout }
   package func foreignCommitCount() throws -> Int? { try exclusive.foreignCommitCount() }
   package func commitCount() throws -> Int? { try exclusive.commitCount() }

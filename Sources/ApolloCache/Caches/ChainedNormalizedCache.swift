@@ -255,6 +255,7 @@ extension ChainedNormalizedCache: LocalRecordStore {
   package var sharedName: String? { slower.sharedName }
   package var slowestCache: AnyObject { slower.slowestCache }
   package var isTransactional: Bool { slower.isTransactional }
+  package var keepsWrites: Bool { slower.keepsWrites }
   package var writeTimeout: Duration { slower.writeTimeout }
   package func commitCount() throws -> Int? { try slower.commitCount() }
   package func foreignCommitCount() throws -> Int? { try slower.foreignCommitCount() }

@@ -14,6 +14,8 @@ package struct FreshnessLedger: Sendable {
   }
 
   private var records = HashTrie<RecordKey, RecordWrites>()
+  /// The number of fields of `records` that have an entry each, as those of a root.
+  private var separateFieldCount = 0
   private var facts = HashTrie<WriteID, WriteFacts>()
   private var latest: [LatestWrite] = []
   private var latestRecordCount = 0
@@ -40,10 +42,10 @@ package struct FreshnessLedger: Sendable {
 
   /// Indicates whether the writes of records can be asked for.
   package var isSorted: Bool { latest.isEmpty }
-  package var recordCount: Int {
-    assert(isSorted)
-    return records.count
-  }
+
+  /// The number of records and of separate fields whose writes are known, so about the memory that
+  /// the ledger takes. Records of the latest writes can count twice.
+  var entryCount: Int { records.count + separateFieldCount + latestRecordCount }
 
   /// The writes of a record's fields, or `nil` if none is known.
   ///
@@ -138,13 +140,17 @@ package struct FreshnessLedger: Sendable {
   private mutating func note(
     _ shape: RecordShape, of key: RecordKey, _ id: WriteID, replaced: (WriteID) -> Void
   ) {
+    var added = 0
     records.update(key) { writes in
+      let count = writes?.separateFieldCount ?? 0
       if writes == nil {
         writes = .one(shape, id)
       } else {
         writes?.note(shape, id, replaced: replaced)
       }
+      added = (writes?.separateFieldCount ?? 0) - count
     }
+    separateFieldCount += added
   }
 
   /// Adds what a cache has kept, as far as nothing is known of the fields.
@@ -166,7 +172,9 @@ package struct FreshnessLedger: Sendable {
     sortIn()
     version += 1
     forgetCount += 1
-    for (_, id) in records.removeValue(forKey: key)?.all ?? [] {
+    let writes = records.removeValue(forKey: key)
+    separateFieldCount -= writes?.separateFieldCount ?? 0
+    for (_, id) in writes?.all ?? [] {
       wholeWrites.noteReplacement(of: id, in: key)
     }
   }
@@ -177,8 +185,11 @@ package struct FreshnessLedger: Sendable {
     version += 1
     forgetCount += 1
     guard var writes = records.removeValue(forKey: key) else { return }
+    separateFieldCount -= writes.separateFieldCount
     for id in writes.forget(fields) { wholeWrites.noteReplacement(of: id, in: key) }
-    if !writes.isEmpty { records.updateValue(writes, forKey: key) }
+    guard !writes.isEmpty else { return }
+    separateFieldCount += writes.separateFieldCount
+    records.updateValue(writes, forKey: key)
   }
 
   /// Forgets the oldest writes, so that half of the number remains. Their fields have no known time

@@ -20,9 +20,27 @@ final class FreshnessTracker: Sendable {
     var lastID: Int64 = 0
     /// The number of times that commits by other processes had been detected.
     var foreignCommitCount = 0
+    /// The number of entries above which the ledger forgets all, or `nil` if the cache cannot be
+    /// asked for them.
+    let entryLimit: Int?
+
+    init(entryLimit: Int?) { self.entryLimit = entryLimit }
   }
-  private let state = Lock(State())
+  private let state: Lock<State>
   let recordPositions = RecordPositions()
+
+  /// Creates a tracker without writes.
+  ///
+  /// - Parameters:
+  ///   - keepsWrites: Whether the cache keeps the writes of its fields. Such a cache may have more
+  ///     records than fit into memory, and may remove some without a report.
+  ///   - limit: The number of entries above which all are forgotten if it does.
+  init(
+    ofCacheThatKeepsWrites keepsWrites: Bool = false,
+    limit: Int = FreshnessTracker.mostKeptEntries
+  ) {
+    state = Lock(State(entryLimit: keepsWrites ? limit : nil))
+  }
 
   /// The largest number of writes that are known.
   fileprivate static let mostWrites = 65_536
@@ -147,14 +165,14 @@ final class FreshnessTracker: Sendable {
     guard !kept.isEmpty else { return }
     state.withLock { state in
       guard state.ledger.forgetCount == ledger.forgetCount else { return }
-      state.changeLedger { $0.sortIn() }
-      if state.ledger.recordCount > Self.mostKeptRecords { state.forgetEverything() }
+      state.forgetEverythingIfNeeded()
       state.changeLedger { $0.add(kept) }
     }
   }
 
-  /// The number of records above which a cache that keeps writes is asked again.
-  private static let mostKeptRecords = 100_000
+  /// The number of records and of separate fields above which a cache that keeps writes is asked
+  /// again.
+  static let mostKeptEntries = 100_000
 
   /// Forgets the times of fields that others have changed.
   func forget(_ changes: ChangeSet) {
@@ -186,6 +204,7 @@ extension FreshnessTracker.State {
   mutating func note(
     _ fields: [(key: RecordKey, shape: RecordShape)], _ facts: WriteFacts, _ known: WriteID?
   ) -> WriteID {
+    forgetEverythingIfNeeded()
     lastID = max(lastID + 1, known?.number ?? 0)
     // Own numbers are negative, so that none is that of a write that the cache has kept.
     var id = known ?? WriteID(-lastID)
@@ -206,6 +225,14 @@ extension FreshnessTracker.State {
     changeLedger { ledger in
       for key in keys { ledger.forget(key) }
     }
+  }
+
+  /// Forgets everything if that is much and the cache can be asked for it.
+  ///
+  /// What is forgotten is unknown, not newer: a reading that holds an earlier ledger keeps it, and
+  /// what that reading asks the cache for is not added (``FreshnessTracker/add(_:readAfter:)``).
+  mutating func forgetEverythingIfNeeded() {
+    if let entryLimit, ledger.entryCount > entryLimit { forgetEverything() }
   }
 
   mutating func forgetEverything() {

@@ -73,6 +73,11 @@ package enum RecordWrites: Sendable {
     return ids
   }
 
+  /// The number of fields that have an entry each, or 0 if they are kept by their writes.
+  var separateFieldCount: Int {
+    if case .fields(let fields) = self { fields.count } else { 0 }
+  }
+
   /// Indicates whether the write of no field is known.
   var isEmpty: Bool {
     switch self {

@@ -30,6 +30,10 @@ package protocol RecordStore: AnyObject, Sendable {
   /// Indicates whether a commit that throws has changed nothing.
   var isTransactional: Bool { get }
 
+  /// Indicates whether the cache keeps which write each field is from, so that its snapshots can be
+  /// asked (``StoreSnapshot/keepsWrites``).
+  var keepsWrites: Bool { get }
+
   /// Opens the records as they are now.
   func openSnapshot() throws -> any StoreSnapshot
 
@@ -108,6 +112,9 @@ extension RecordStore {
 
   /// `true`: a commit that throws has changed nothing.
   package var isTransactional: Bool { true }
+
+  /// `false`: the ledger of the stores alone knows the writes.
+  package var keepsWrites: Bool { false }
 
   package func openSnapshotAtOnce() throws -> (any StoreSnapshot)? { try openSnapshot() }
 

@@ -110,7 +110,8 @@ public final class ApolloStore: Sendable {
   package init(records: any RecordStore, configuration: Configuration = Configuration()) {
     self.records = records
     registry = WatchRegistry(version: records.version ?? 0)
-    siblings = SiblingStores.of(records.slowestCache, sharedName: records.sharedName)
+    siblings = SiblingStores.of(
+      records.slowestCache, sharedName: records.sharedName, keepsWrites: records.keepsWrites)
     siblings.add(registry, layers, events)
     followers = Self.followers(siblings, layers)
     monitor = records.hasForeignWriters ? ForeignCommitMonitor(records, registry, siblings) : nil

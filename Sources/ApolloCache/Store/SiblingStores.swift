@@ -22,7 +22,7 @@ final class SiblingStores: Sendable {
   /// The records that the program keeps, also through other caches of the same records.
   let retained: RetainedRecords
   /// The times at which fields were written.
-  let freshness = FreshnessTracker()
+  let freshness: FreshnessTracker
   /// The order of requests and writes.
   let order: RequestOrder
   let commits = CommitsUnderWay()
@@ -31,17 +31,21 @@ final class SiblingStores: Sendable {
   /// The collections that are under way.
   private let trackers = Lock<[WriteTracker]>([])
 
-  private init(sharedName: String?) {
+  private init(sharedName: String?, keepsWrites: Bool) {
+    freshness = FreshnessTracker(ofCacheThatKeepsWrites: keepsWrites)
     order = sharedName.map(RequestOrder.of) ?? RequestOrder()
     retained = sharedName.map(RetainedRecords.of) ?? RetainedRecords()
   }
 
-  /// Returns the stores of a cache, whose records may have a name that other caches share.
-  static func of(_ cache: AnyObject, sharedName: String?) -> SiblingStores {
+  /// Returns the stores of a cache, whose records may have a name that other caches share, and
+  /// which may keep the writes of its fields.
+  static func of(
+    _ cache: AnyObject, sharedName: String?, keepsWrites: Bool
+  ) -> SiblingStores {
     all.withLock { all in
       if let known = all[ObjectIdentifier(cache)]?.siblings { return known }
       all = all.filter { $0.value.siblings != nil }
-      let new = SiblingStores(sharedName: sharedName)
+      let new = SiblingStores(sharedName: sharedName, keepsWrites: keepsWrites)
       all[ObjectIdentifier(cache)] = WeakSiblings(siblings: new)
       return new
     }

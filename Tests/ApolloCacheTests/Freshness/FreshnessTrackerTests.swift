@@ -40,6 +40,59 @@ import Testing
     #expect(tracker.ledger.facts(about: address)?.time == 10)
   }
 
+  // MARK: - The size of the ledger
+
+  /// Such a cache may have more records than memory, and remove some without a report.
+  @Test(arguments: [true, false])
+  func onlyACacheThatKeepsWritesIsAskedAgainForThoseOfManyRecords(keepsWrites: Bool) {
+    let tracker = FreshnessTracker(ofCacheThatKeepsWrites: keepsWrites, limit: 100)
+    for number in 0..<1_000 {
+      tracker.note([RecordKey("\(number)"): ["x": 1]] as RecordSet, facts(1), nil)
+    }
+    let count = tracker.ledger.entryCount
+    #expect(keepsWrites ? count <= 101 : count == 1_000)
+    #expect(tracker.ledger.facts(about: FieldAddress(record: "999", field: "x"))?.time == 1)
+  }
+
+  /// A root, and any object with arguments, has a field for each of their values.
+  @Test(arguments: [RecordKey.queryRoot, "Viewer:1"], [true, false])
+  func onlyACacheThatKeepsWritesIsAskedAgainForThoseOfManyFields(
+    key: RecordKey, keepsWrites: Bool
+  ) {
+    let tracker = FreshnessTracker(ofCacheThatKeepsWrites: keepsWrites, limit: 100)
+    for number in 0..<1_000 {
+      let record = Record(key: key, fields: [FieldKey("book(number:\(number))"): 1])
+      tracker.note(RecordSet([record]), facts(1), nil)
+    }
+    let count = tracker.ledger.writes(of: key)?.all.count ?? 0
+    #expect(keepsWrites ? count <= 101 : count == 1_000)
+  }
+
+  @Test func fieldsThatAreForgottenDoNotCount() {
+    for number in 0..<20 {
+      let record = Record(key: "A", fields: [FieldKey("book(number:\(number))"): 1])
+      tracker.note(RecordSet([record]), facts(1), nil)
+    }
+    #expect(tracker.ledger.entryCount == 21)
+    tracker.forget(["A": ["book(number:0)", "book(number:1)"]])
+    #expect(tracker.ledger.entryCount == 19)
+    tracker.forget(change("A"))
+    #expect(tracker.ledger.entryCount == 0)
+  }
+
+  /// A reading may hold the ledger and the records from before.
+  @Test func keptWritesThatWereReadBeforeManyWereForgottenAreNotAdded() {
+    let tracker = FreshnessTracker(ofCacheThatKeepsWrites: true, limit: 2)
+    let ledger = tracker.ledger
+    for key: RecordKey in ["A", "B", "C", "D"] {
+      tracker.note([key: ["x": 1]] as RecordSet, facts(20), nil)
+    }
+    tracker.add(kept, readAfter: ledger)
+    #expect(tracker.ledger.writes(of: "A") == nil)
+    tracker.add(kept, readAfter: tracker.ledger)
+    #expect(tracker.ledger.facts(about: address)?.time == 10)
+  }
+
   // MARK: - Writes of whole selections
 
   private func facts(_ time: Double) -> WriteFacts {
