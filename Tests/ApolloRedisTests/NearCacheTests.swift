@@ -82,6 +82,20 @@ import Testing
     #expect(next?.includesEverything == true)
   }
 
+  /// A program that makes a store for each of its requests may be the only one that writes.
+  @Test func handlersThatHaveEndedAreReleasedWithoutAChange() {
+    final class Token: Sendable {}
+    let changes = ForeignChanges()
+    weak var released: Token?
+    do {
+      let token = Token()
+      released = token
+      changes.addHandler { _ in withExtendedLifetime(token) { false } }
+    }
+    for _ in 0..<100 { changes.addHandler { _ in false } }
+    #expect(released == nil)
+  }
+
   @Test(arguments: [[7], [8, 7], [7, 6, 8]]) func aGapEmptiesMemory(versions: [UInt64]) {
     for version in versions { #expect(near.receive(message(version))) }
     #expect(keys == [])

@@ -65,8 +65,9 @@ package protocol RecordStore: AnyObject, Sendable {
 
   /// Calls `handler` after others have changed the cache, once they can be read.
   ///
-  /// - Parameter handler: The closure that receives the changes. It runs on any thread, never twice
-  ///   at a time, and returns `false` if it needs no more changes.
+  /// - Parameter handler: The closure that receives the changes. It runs on any thread, with one
+  ///   set at a time, and returns `false` if it needs no more changes. An empty set, which can come
+  ///   at any time, only asks for that.
   func onForeignCommit(_ handler: @escaping @Sendable (ChangeSet) -> Bool)
 
   /// Takes the right to write if that needs no waiting.

@@ -10,7 +10,11 @@ final class ForeignChanges: Sendable {
   typealias Handler = @Sendable (ChangeSet) -> Bool
 
   private struct State {
-    var handlers: [Handler] = []
+    /// The handlers in the order in which they were added, with a number each.
+    var handlers: [(number: Int, handler: Handler)] = []
+    var latestNumber = 0
+    /// The number of handlers above which those that have ended are searched for.
+    var searchCount = ForeignChanges.leastSearchCount
     var pending = ChangeSet()
     var isDelivering = false
   }
@@ -19,8 +23,22 @@ final class ForeignChanges: Sendable {
   /// The largest number of records in a combined set. More count as everything.
   private static let mostEntries = 8_192
 
+  /// So few handlers are kept without a search.
+  private static let leastSearchCount = 16
+
+  /// Adds a handler.
+  ///
+  /// A server may make a store for each of its requests, and changes by others may never come. So
+  /// handlers that have ended are also removed here, each time that their number has doubled.
+  ///
+  /// - Complexity: O(1) on average.
   func addHandler(_ handler: @escaping Handler) {
-    state.withLock { $0.handlers.append(handler) }
+    let isFull = state.withLock { state in
+      state.latestNumber += 1
+      state.handlers.append((state.latestNumber, handler))
+      return state.handlers.count > state.searchCount
+    }
+    if isFull { removeEnded() }
   }
 
   func add(_ changes: ChangeSet) {
@@ -42,7 +60,7 @@ final class ForeignChanges: Sendable {
           return nil
         }
         defer { state.pending = ChangeSet() }
-        return (state.pending, state.handlers)
+        return (state.pending, state.handlers.map { $0.handler })
       }
       guard let (changes, handlers) = next else { return }
       var ended = 0
@@ -52,7 +70,16 @@ final class ForeignChanges: Sendable {
   }
 
   /// Removes the handlers that need no more changes.
+  ///
+  /// They are asked and released without the lock: a handler may have the last reference to its
+  /// store for a moment.
   private func removeEnded() {
-    state.withLock { state in state.handlers.removeAll { !$0(ChangeSet()) } }
+    let known = state.withLock { $0.handlers }
+    let ended = Set(known.filter { !$0.handler(ChangeSet()) }.map(\.number))
+    state.withLock { state in
+      state.handlers.removeAll { ended.contains($0.number) }
+      state.searchCount = max(Self.leastSearchCount, 2 * state.handlers.count)
+    }
+    withExtendedLifetime(known) {}
   }
 }
