@@ -37,6 +37,8 @@ public final class RedisNormalizedCache: Sendable {
 
     /// The time after which Redis removes a record that is not written again, or `nil` if only its
     /// own limits (`maxmemory`) remove records. All processes must agree.
+    ///
+    /// The state of a scope, its shapes and the names of its root fields stay.
     public var recordLifetime: Duration?
 
     /// The largest number of records in the memory of this process. Each field of a root counts as

@@ -18,8 +18,8 @@
 /// the root has got it since. If the index was lost in part, the version must be the same.
 ///
 /// An index is a set of fields. With the empty text, it has all of them. When a field with a
-/// lifetime is added, two others are looked for, and removed if they have expired. So an index
-/// stays in proportion to its fields.
+/// lifetime is added, two others are looked for, and removed if they have expired. So the index of
+/// a scope in use stays in proportion to its fields. Indices, shapes and the state do not expire.
 ///
 /// A server does not undo what a script has done before an error. So the commands that it may
 /// refuse come first: one that writes, if it is full or a replica, and the one that sends the
