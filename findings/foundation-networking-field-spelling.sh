@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Version: FoundationNetworking of Swift 6.3.1 (Linux, swift-corelibs-foundation).
+#
+# Behaviour: a response over HTTP/1.1 has 'Vary: Accept' and 'vary: Origin'. `HTTPURLResponse` has
+# one of them, and which one differs between two runs of the same program. Two fields with one
+# spelling are joined.
+#
+# Seen, in 30 runs: "one spelling: Accept, Origin; two spellings: Accept or Origin".
+#
+# Why it surprises: names of fields have no case, and fields of a list may be repeated, as by a
+# server and a proxy before it, each with its own spelling. The library knows both rules: it joins,
+# and it makes one spelling of all. It does so in the wrong order, with a dictionary between, whose
+# order is another one in each process. So a 'Set-Cookie' or a 'Cache-Control' is there today and
+# not tomorrow. Over HTTP/2 all names are in lower case, and nothing is lost.
+#
+# Source: this run; RFC 9110, 5.1 and 5.3; swift-corelibs-foundation, URLResponse.swift,
+# `HTTPURLResponse.init(url:statusCode:httpVersion:headerFields:)`.
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+cat >"$folder/main.swift" <<'END'
+import Foundation
+import FoundationNetworking
+
+let done = DispatchSemaphore(value: 0)
+let url = URL(string: CommandLine.arguments[1])!
+URLSession(configuration: .ephemeral).dataTask(with: url) { _, response, error in
+  let field = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Vary")
+  print(field ?? error.map { "\($0)" } ?? "none")
+  done.signal()
+}.resume()
+done.wait()
+END
+cat >"$folder/upstream.py" <<'END'
+def respond(connection, head):
+    name = b"Vary" if head.startswith(b"GET /one ") else b"vary"
+    connection.sendall(
+        b"HTTP/1.1 200 OK\r\nVary: Accept\r\n" + name + b": Origin\r\n"
+        b"Content-Length: 0\r\nConnection: close\r\n\r\n")
+END
+swift_program 6.3.1
+serve_upstream
+# Each value that 30 processes see, once.
+values() {
+  local number
+  for ((number = 0; number < 30; number++)); do
+    "$folder/program" "http://127.0.0.1:$upstream/$1"
+  done | sort --unique | paste --serial --delimiters='|' | sed 's/|/ or /g'
+}
+expect "Vary in one spelling" "$(values one)" "Accept, Origin"
+expect "Vary in two spellings" "$(values two)" "Accept or Origin"
