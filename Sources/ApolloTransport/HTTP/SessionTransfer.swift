@@ -98,8 +98,13 @@ final class SessionTransfer: Transfer {
   /// Handles the end of the task: successful if `error` is `nil`.
   func completed(_ error: (any Error)?) {
     client.remove(self)
-    guard let error else { return exchange.ended(.success(())) }
     let hasHead = progress.withLock { $0.hasHead }
+    guard let error else {
+      // On Linux, the head of a redirect that leads nowhere is not reported, and its body is lost.
+      let head =
+        hasHead ? nil : (task.response as? HTTPURLResponse).map { ReceivedHead.foundation($0) }
+      return exchange.ended(.success(()), head: head)
+    }
     exchange.ended(
       .failure(
         NetworkError(

@@ -321,7 +321,7 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
 
   /// A response is about to be stored in the `urlCache` of the session's configuration.
   ///
-  /// By default it is stored as proposed.
+  /// By default it is stored as proposed. On Linux, `URLSession` stores nothing and does not ask.
   open func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask,
     willCacheResponse proposedResponse: CachedURLResponse,

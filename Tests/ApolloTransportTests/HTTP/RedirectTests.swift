@@ -110,6 +110,28 @@ struct RedirectTests {
     }
   #endif
 
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func reportsARedirectToNowhere(_ status: Int) async throws {
+    let server = try LoopbackServer { _, reply in reply.respond(status) }
+    defer { server.stop() }
+    let error = await #expect(throws: NetworkError.self) {
+      try await DefaultHTTPClient.patient().response(to: URLRequest(url: server.url()))
+    }
+    #expect(
+      error?.description
+        == "\(server.url()) responded with a redirect that is not followed: \(status) without a location. Give the client the final URL."
+    )
+  }
+
+  /// RFC 9110, section 15.4.7: the status is unused.
+  @Test func takesStatus306ForNoRedirect() async throws {
+    let server = try LoopbackServer { _, reply in reply.respond(306) }
+    defer { server.stop() }
+    let client = DefaultHTTPClient.patient()
+    let response = try await client.response(to: URLRequest(url: server.url()))
+    #expect(response.response.statusCode == 306)
+  }
+
   @Test func endsALoop() async throws {
     let server = try LoopbackServer { _, reply in
       reply.respond(307, headers: [("Location", "/loop")])
