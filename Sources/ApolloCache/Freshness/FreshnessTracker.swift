@@ -164,8 +164,9 @@ final class FreshnessTracker: Sendable {
   func add(_ kept: KeptWrites, readAfter ledger: FreshnessLedger) {
     guard !kept.isEmpty else { return }
     state.withLock { state in
-      guard state.ledger.forgetCount == ledger.forgetCount else { return }
+      // First, because that forgets newer writes of the same fields, too.
       state.forgetEverythingIfNeeded()
+      guard state.ledger.forgetCount == ledger.forgetCount else { return }
       state.changeLedger { $0.add(kept) }
     }
   }

@@ -93,6 +93,19 @@ import Testing
     #expect(tracker.ledger.facts(about: address)?.time == 10)
   }
 
+  /// The newer write of the field is among those that are forgotten.
+  @Test func keptWritesThatAreTooManyDoNotReplaceWhatWasKnown() {
+    let tracker = FreshnessTracker(ofCacheThatKeepsWrites: true, limit: 2)
+    for key: RecordKey in ["B", "C"] {
+      tracker.note([key: ["x": 1]] as RecordSet, facts(1), nil)
+    }
+    let ledger = tracker.ledger
+    tracker.note(["A": ["x": 1]] as RecordSet, facts(20), nil)
+    tracker.add(kept, readAfter: ledger)
+    #expect(tracker.ledger.writes(of: "A") == nil)
+    #expect(tracker.ledger.entryCount == 0)
+  }
+
   // MARK: - Writes of whole selections
 
   private func facts(_ time: Double) -> WriteFacts {
