@@ -8,10 +8,11 @@
 # Seen, in 30 runs: "one spelling: Accept, Origin; two spellings: Accept or Origin".
 #
 # Why it surprises: names of fields have no case, and fields of a list may be repeated, as by a
-# server and a proxy before it, each with its own spelling. The library knows both rules: it joins,
-# and it makes one spelling of all. It does so in the wrong order, with a dictionary between, whose
-# order is another one in each process. So a 'Set-Cookie' or a 'Cache-Control' is there today and
-# not tomorrow. Over HTTP/2 all names are in lower case, and nothing is lost.
+# server and a proxy before it, each with its own spelling. The library joins fields, and it
+# unifies spellings, but in this order. Of two names that become equal afterwards, one replaces the
+# other in the order of a dictionary, which differs between processes. So a 'Link' or a 'Via' is
+# there in one run and not in the next. Over HTTP/2 all names are in lower case, and nothing is
+# lost.
 #
 # Source: this run; RFC 9110, 5.1 and 5.3; swift-corelibs-foundation, URLResponse.swift,
 # `HTTPURLResponse.init(url:statusCode:httpVersion:headerFields:)`.

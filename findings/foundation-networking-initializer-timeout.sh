@@ -5,9 +5,9 @@
 # property of that name has the value, but a session takes its own timeout, 60 seconds by default.
 # Assigning the same value to the property makes it count.
 #
-# Seen: "initializer 1.0: ok, property 1.0: -1001", with a server that answers after two seconds.
+# Seen: "initializer 1.0: ok, property 1.0: -1001", with a server that responds after two seconds.
 #
-# Why it surprises: reading the property back shows the value that was given, so nothing tells that
+# Why it surprises: reading the property back shows the value that was given, so nothing shows that
 # it is ignored. A long timeout for one request, as for a subscription, ends after a minute, too.
 #
 # Source: this run; Apple's page of `URLRequest.init(url:cachePolicy:timeoutInterval:)`.

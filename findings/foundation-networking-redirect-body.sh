@@ -10,7 +10,7 @@
 #
 # Why it surprises: these two statuses were made to keep method and body, and `URLSession` on Apple
 # platforms keeps both. A program that posts through a proxy or a gateway with such a redirect
-# works on a Mac, and on Linux gets an answer to a request that it has never made.
+# works on a Mac, and on Linux gets the response to a request that it never made.
 #
 # Source: this run; RFC 9110, sections 15.4.8 and 15.4.9.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

@@ -6,9 +6,9 @@
 #
 # Seen: "status 200, 6 bytes, after more than 2 seconds".
 #
-# Why it surprises: the property can be set and read, and nothing says that nobody looks at it. The
-# other interval, for a request, begins anew with every piece, so a program on Linux has no limit
-# against a server that sends a byte now and then.
+# Why it surprises: the property can be set and read, and nothing says that it has no effect. The
+# other interval, for a request, begins anew with every piece. So a program that sets a limit for a
+# large download on Apple platforms has none on Linux.
 #
 # Source: this run; Apple's page of `timeoutIntervalForResource`.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

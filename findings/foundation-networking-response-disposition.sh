@@ -8,9 +8,9 @@
 # Seen: "cancel: 1000 bytes, end; becomeDownload: 1000 bytes, end; no decision: 1000 bytes, end".
 #
 # Why it surprises: Apple's documentation has `.cancel` end the task like `cancel()`, and no data
-# comes before the decision. A client that refuses a response by its status, its type or its length
-# looks right on Linux too, since the compiler asks for the decision, and reads all of it. Only
-# `cancel()` on the task ends it.
+# comes before the decision. A client that needs no body for some statuses or types looks right on
+# Linux too, since the compiler asks for the decision, and reads all of it. Only `cancel()` on the
+# task ends it.
 #
 # Source: this run; Apple's pages of `URLSession.ResponseDisposition` and
 # `urlSession(_:dataTask:didReceive:completionHandler:)`; swift-corelibs-foundation,

@@ -12,8 +12,8 @@
 #
 # Why it surprises: Apple's documentation has a download continue, and other tasks start over. Here
 # both start over and keep what had come before, without a sign of it. A client that pauses while
-# its reader is slow gets a body that no server has sent, which for JSON is an error of the parser
-# far from its cause.
+# its reader is slow gets a body that no server has sent. If it is JSON, the parser reports an error
+# far from the cause.
 #
 # Source: this run; Apple's page of `URLSessionTask.suspend()`; swift-corelibs-foundation,
 # URLSessionTask.swift, suspend ("simply by adding / removing the task's easy handle").

@@ -115,8 +115,8 @@ extension GraphQLRequest {
     return try await pausableDeadline.pausing(request)
   }
 
-  /// The age of cached data that the call tolerates. One that revalidates stale data delivers it
-  /// before that of the server, if it can have two responses.
+  /// The age of cached data that the call tolerates. A call that revalidates stale data tolerates
+  /// any age if it can have two responses, because the data of the server follows.
   var freshnessDemand: FreshnessDemand {
     let revalidates = fetchBehavior.networkFetch == .onStaleCache && !isWhole
     return FreshnessDemand(

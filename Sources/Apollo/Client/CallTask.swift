@@ -6,7 +6,7 @@ final class CallTask: Cancellable {
   private let results: CallResults
   private let task: Task<Void, Never>
 
-  /// Starts a task, which delivers each result as the `CallResults` that it receives say.
+  /// Starts a task. It receives the `CallResults` through which each result reaches its handler.
   init(in session: CallSession?, _ work: @escaping @Sendable (CallResults) async -> Void) {
     let results = CallResults(in: session)
     self.results = results

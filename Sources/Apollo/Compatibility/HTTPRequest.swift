@@ -90,8 +90,8 @@ public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
     }
   }
 
-  /// Notes that the server has refused the request of a response that only says that it misses the
-  /// text. A caller that records its attempts learns that the server has done nothing.
+  /// Notes in the sending record that the server has done nothing: its response only says that it
+  /// does not know the text, or takes no hashes.
   func noteRefusal(by response: ChainResponse<Operation>) {
     // The record changes the latest attempt, and a step may have sent another request since.
     guard let exchange = response.origin?.exchange, exchange === call.exchange else { return }

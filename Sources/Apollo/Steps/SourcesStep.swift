@@ -95,9 +95,10 @@ struct SourcesStep: CallStep {
     }
   }
 
-  /// Returns the response of the server after the cache has not had all data: to the part that is
-  /// missing, if a call that reads the cache first asks for that and the cache has everything then,
-  /// or to the operation.
+  /// Returns the response of the server after a cache miss.
+  ///
+  /// The request is for the missing part if the call reads the cache first and asks for that, and
+  /// if the cache then has everything. Otherwise it is for the operation.
   private func fetchMissing<Operation: GraphQLOperation>(
     _ call: Call<Operation>, _ rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {

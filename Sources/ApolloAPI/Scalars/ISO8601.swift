@@ -1,8 +1,8 @@
 /// Dates and times of ISO 8601 as servers write them (RFC 3339): `2026-11-20T12:30:00.5+01:00`.
 ///
 /// Seconds are counted from 2001-01-01T00:00:00Z, as `Date` does, so that as many digits as
-/// possible survive. They are a `Double`, which is exact: `Int` has 32 bits on Apple Watch, enough
-/// for 68 years.
+/// possible survive. Whole seconds are a `Double` as well, which holds them exactly: `Int` has 32
+/// bits on Apple Watch, enough for 68 years.
 enum ISO8601 {
   /// Returns the seconds of a date and time with a time zone, or `nil` for any other text.
   ///

@@ -32,9 +32,9 @@ final class FreshnessTracker: Sendable {
   /// Creates a tracker without writes.
   ///
   /// - Parameters:
-  ///   - keepsWrites: Whether the cache keeps the writes of its fields. Such a cache may have more
+  ///   - keepsWrites: `true` if the cache keeps the writes of its fields. It may then have more
   ///     records than fit into memory, and may remove some without a report.
-  ///   - limit: The number of entries above which all are forgotten if it does.
+  ///   - limit: The number of entries above which the ledger of such a cache forgets all.
   init(
     ofCacheThatKeepsWrites keepsWrites: Bool = false,
     limit: Int = FreshnessTracker.mostKeptEntries

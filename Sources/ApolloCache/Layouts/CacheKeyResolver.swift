@@ -107,8 +107,8 @@ private struct KeyFields: Sendable {
   /// Creates the key fields, or `nil` if the layout does not select all of them: its objects have
   /// no key.
   ///
-  /// With arguments, a field has other values than in the selections of others, which identify
-  /// nothing. The generator adds the key field itself, under an alias if need be.
+  /// A field with arguments is no key field: its value depends on them, so it does not identify the
+  /// object. The generator adds the key field without arguments, under an alias if need be.
   init?(_ names: [String], in layout: ObjectLayout) {
     var fields: [Int] = []
     for name in names {

@@ -75,8 +75,8 @@ package struct ListPages: Sendable {
   init(
     _ policy: ListPolicy, name: String, _ all: [String: JSONValue], _ items: String? = nil
   ) {
-    // A cursor or a size that is null is as good as absent. Of another argument null is a value, as
-    // in the key of every field: the server's default replaces an absent one only.
+    // A cursor or a size that is null counts as absent. For other arguments, null is a value, as in
+    // the key of every field: the server's default replaces absent arguments only.
     let all = all.filter { !$0.value.isNull || !policy.paging.arguments.contains($0.key) }
     paging = policy.paging
     self.name = name

@@ -33,8 +33,8 @@ struct ComputedLayers: Sendable {
     for key in layer.changes.records.keys { reads.insert(key) }
   }
 
-  /// The records that the layers have read or change, and perhaps what removed layers had read. One
-  /// that a layer changes counts as read whole.
+  /// The records that the layers have read or change, and perhaps some that removed layers had
+  /// read. A record that a layer changes counts as read whole.
   var readRecords: [RecordKey] { reads.keys }
 
   /// Returns whether the record is one of ``readRecords``.

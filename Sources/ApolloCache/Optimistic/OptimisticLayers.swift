@@ -199,8 +199,8 @@ package final class OptimisticLayers: Sendable {
 
   // MARK: - For collections
 
-  /// The records of which closures have read something when they ran last. Perhaps also some of
-  /// layers that have ended, as long as there are others.
+  /// The records of which closures read something when they last ran. There may be more, which
+  /// ended layers have read, as long as there are other layers.
   var readRecords: [RecordKey] { state.withLock { $0.computed }?.readRecords ?? [] }
 
   /// Returns whether the record is one of ``readRecords``.

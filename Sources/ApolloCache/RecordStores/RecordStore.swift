@@ -67,7 +67,7 @@ package protocol RecordStore: AnyObject, Sendable {
   ///
   /// - Parameter handler: The closure that receives the changes. It runs on any thread, with one
   ///   set at a time, and returns `false` if it needs no more changes. An empty set, which can come
-  ///   at any time, only asks for that.
+  ///   at any time, only asks whether it needs more.
   func onForeignCommit(_ handler: @escaping @Sendable (ChangeSet) -> Bool)
 
   /// Takes the right to write if that needs no waiting.

@@ -122,8 +122,8 @@ final class SiblingStores: Sendable {
     for tracker in trackers { tracker.insert(changes, written: written, from: origin) }
   }
 
-  // The closure of a layer needs what it has read, as a watch does. It runs again when that
-  // changes: without it, the closure would fail, and the layer would show nothing.
+  // The closure of a layer needs the records that it has read, as a watch does. When they change,
+  // it runs again. If they were removed, it would fail, and the layer would show nothing.
 
   /// The records that watches or closures of layers of any store of the cache need.
   var neededRecords: [RecordKey] {

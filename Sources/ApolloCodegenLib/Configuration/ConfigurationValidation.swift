@@ -119,8 +119,8 @@ extension ApolloCodegenConfiguration {
   }
 
   /// Search paths must match files. An output path must not need a shell to expand it, and must not
-  /// be the root of the file system. The folder of a project can have `*` or `?` in its name, and
-  /// is a part of absolute paths.
+  /// be the root of the file system. Absolute paths may contain `*` and `?`, because the names of
+  /// the folders around a project may.
   private var pathProblems: [ConfigurationProblem] {
     var problems: [ConfigurationProblem] = []
     let searches = [

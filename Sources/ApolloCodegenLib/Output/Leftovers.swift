@@ -35,7 +35,7 @@ struct Leftovers {
     if case .relative(let subpath, _) = configuration.output.operations {
       found.formUnion(try besideOperations(subpath ?? "").files(in: fileSystem))
     }
-    // Of a module that was a package. In a target, it would be one of the sources.
+    // The manifest of a module that was a package. The target with the folder would compile it.
     if includesManifest {
       found.insert("\(OutputFolders(configuration, root: root).module)/Package.swift")
     }
@@ -59,20 +59,20 @@ struct Leftovers {
 
   /// Returns the search for files beside operations.
   ///
-  /// A folder is excluded if all operations are that one of the search paths finds in it: its files
-  /// belong to another module. The exclusion of some of them, such as `Draft*.graphql`, does not
-  /// exclude their folder.
+  /// The files of a folder belong to another module if an exclusion covers all operations that one
+  /// of the search paths finds there. An exclusion of some operations, such as `Draft*.graphql`,
+  /// does not exclude their folder.
   private func besideOperations(_ subpath: String) -> Glob {
     let patterns = configuration.input.operationSearchPaths.flatMap(Glob.alternatives(of:))
     let included = patterns.filter { !$0.hasPrefix("!") }.map { Glob.Pattern($0, root: root) }
-    // The ending of most operations, for names such as `*.graphql*`.
+    // Also for search paths such as `*.graphql*`: most operations end in `.graphql`.
     let searched = included.compactMap(\.components.last) + ["*.graphql"]
     let excluded = patterns.filter { $0.hasPrefix("!") }.map {
       Glob.Pattern($0.dropFirst(), root: root).includingFolder
     }.filter { pattern in
       guard let name = pattern.components.last else { return false }
-      // A pattern that matches the text of another one matches all of its files, if the text for
-      // `*` is too long for the `?` of the pattern.
+      // An exclusion covers a search path if it matches the path's text. Each `*` of the text is
+      // replaced by so many characters that only a `*` of the exclusion can match them.
       let anyText = String(repeating: "*", count: name.count + 1)
       return searched.contains { Glob.matches($0.replacing("*", with: anyText), name) }
     }

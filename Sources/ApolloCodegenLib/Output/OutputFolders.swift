@@ -17,8 +17,8 @@ struct OutputFolders {
     return module + "/Sources"
   }
 
-  /// The folder of the schema module's sources before `moduleType` became `swiftPackage`, or
-  /// another value in its place.
+  /// The folder of the schema module's sources before `moduleType` was changed to `swiftPackage`,
+  /// or from it.
   var formerSchema: String { schema == module ? module + "/Sources" : module }
 
   /// The folder of the mocks, or `nil` if there are none.

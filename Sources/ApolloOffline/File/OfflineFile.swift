@@ -20,7 +20,7 @@ import Foundation
 ///
 /// Every change is one transaction. With `synchronous = FULL` it survives a power loss, with
 /// `NORMAL` the end of the process. On Apple platforms, `FULL` leaves it in the cache of the drive,
-/// and ``flushDrive()`` does the rest.
+/// which ``flushDrive()`` empties.
 ///
 /// Isolation: used by one thread at a time. Its owner is an actor, or a lock.
 final class OfflineFile {
@@ -42,7 +42,7 @@ final class OfflineFile {
     // What was sent is overwritten, so that it is in the file no more.
     try database.execute("PRAGMA secure_delete = ON")
     try database.execute("PRAGMA synchronous = \(survivesPowerLoss ? "FULL" : "NORMAL")")
-    // The drive keeps the order of the log and the file. Without effect on Linux.
+    // Keeps the drive from storing the file before the log. Has no effect on Linux.
     try database.execute("PRAGMA fullfsync = \(survivesPowerLoss ? "ON" : "OFF")")
     try database.transaction { try createTables() }
   }

@@ -101,7 +101,7 @@ private struct Line<Host, User: AnyObject> {
   }
 
   /// Removes the empty places when they are more than half of all: there may be no moment at which
-  /// no user waits. Fewer users are moved than were served, so each of those costs O(1).
+  /// no user waits. Fewer users are moved than were served, so serving costs O(1) on average.
   private mutating func dropServed() {
     guard servedCount > users.count / 2 else { return }
     users.removeFirst(servedCount)

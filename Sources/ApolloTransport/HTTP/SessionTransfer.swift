@@ -100,7 +100,7 @@ final class SessionTransfer: Transfer {
     client.remove(self)
     let hasHead = progress.withLock { $0.hasHead }
     guard let error else {
-      // On Linux, the head of a redirect that leads nowhere is not reported, and its body is lost.
+      // On Linux, the head of a redirect without a location is not reported, and its body is lost.
       let head =
         hasHead ? nil : (task.response as? HTTPURLResponse).map { ReceivedHead.foundation($0) }
       return exchange.ended(.success(()), head: head)

@@ -29,8 +29,8 @@ extension URLSessionConfiguration {
 ///
 /// - Important: On Linux, a `URLSession` ends the process when a server closes a connection inside
 ///   the head of a response, sends a trailer, or sends a NUL before the first header. Use
-///   ``DefaultHTTPClient`` there, unless every server is trusted. Its configuration's
-///   `timeoutIntervalForResource` has no effect there; the deadline of ``limits`` has.
+///   ``DefaultHTTPClient`` there, unless every server is trusted. `timeoutIntervalForResource` of a
+///   session's configuration has no effect on Linux; set the deadline of ``limits`` instead.
 ///
 /// ``sendRequest(_:rawTaskCompletionHandler:completion:)`` and ``cancel(task:)`` are the calls with
 /// a callback that code for Apollo iOS 0.27 to 1.x makes.
@@ -141,8 +141,8 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     }
   }
 
-  /// The timeout in seconds as `URLSession` takes it. On Linux it counts whole seconds, and none of
-  /// them ends a request at once.
+  /// Returns a timeout in seconds as `URLSession` takes it. On Linux, it ignores fractions of a
+  /// second, so a timeout below one second would end a request at once.
   static func systemTimeout(_ seconds: Double) -> Double {
     #if canImport(FoundationNetworking)
       seconds.rounded(.up)

@@ -54,8 +54,8 @@ package struct HTTPRequestFactory: Sendable {
     return outgoing
   }
 
-  /// Returns the headers of a request alone, with those that depend on whether its response may
-  /// come in parts.
+  /// Returns the headers of a request without those of the template. They include the ones that ask
+  /// for a response in parts.
   private func headers(of request: OperationRequest) -> [String: String] {
     // The template has the value for a response as a whole.
     let content = request.partsContent

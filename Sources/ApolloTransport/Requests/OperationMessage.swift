@@ -61,8 +61,8 @@ package struct OperationMessage: Sendable {
       }
       self.identifier = .string(identifier)
     } else if form != .text || query == nil {
-      // A server compares the text that it learns with its hash. A registered identifier can be any
-      // text.
+      // A server that learns a text compares it with the hash. A registered identifier can be any
+      // string.
       let hash = form == .registeredIdentifier ? nil : text.map(SHA256.hexadecimalHash)
       guard let identifier = hash ?? generatedIdentifier else {
         throw .missingOperationIdentifier(operationName: operationName)

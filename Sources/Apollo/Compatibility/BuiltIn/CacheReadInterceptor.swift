@@ -48,8 +48,8 @@ public struct CacheReadInterceptor: ApolloInterceptor {
     case .networkElseCache:
       proceed { result in
         // The end of a session fails a request before it ends the call: the cache may still have
-        // the data of the former user. A chain that has begun anew has read the cache already. A
-        // server whose later part is lost has delivered a response.
+        // the data of the former user. A chain that has begun anew has read the cache already. If a
+        // later part is lost, the caller has newer data from an earlier one.
         guard case .failure(let error) = result, request.isWanted,
           !(error is CacheAndNetworkError), !request.call.results.hasServerResult
         else { return completion(result) }

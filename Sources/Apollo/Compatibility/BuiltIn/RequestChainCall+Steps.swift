@@ -25,7 +25,7 @@ extension RequestChainCall {
       completion: completion)
   }
 
-  /// Calls the first step again, unless there must be no more retries.
+  /// Calls the first step again, unless the limit of retries is reached.
   func retry(
     _ request: HTTPRequest<Operation>,
     _ completion: @escaping RequestChainCompletion<Operation.Data>
@@ -34,8 +34,8 @@ extension RequestChainCall {
     beginAnew(request, completion)
   }
 
-  /// Calls the first step again, or executes a call without steps anew. From a task, so that
-  /// retries don't fill the stack.
+  /// Calls the first step again, or executes a call without steps anew. Does so from a task, so
+  /// that retries don't fill the stack.
   func beginAnew(
     _ request: HTTPRequest<Operation>,
     _ completion: @escaping RequestChainCompletion<Operation.Data>
