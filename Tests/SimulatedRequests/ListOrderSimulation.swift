@@ -78,12 +78,10 @@ import TestOperations
   private var bodies: [Int: String] = [:]
   private var answered: Set<Int> = []
 
-  /// The items that delivered mutations have deleted in the cache.
-  private var deleted: Set<String> = []
-  /// The latest calls that have deleted the items.
-  private var deletions: [String: Int] = [:]
+  /// The items that delivered mutations have deleted in the cache, with the latest of these calls.
+  private var deleted: [String: Int] = [:]
   /// Those whose deletion may wait in a layer of a store, which only its own readers see.
-  private var deletedInLayers: [Set<String>] = [[], []]
+  private var deletedInLayers: [[String: Int]] = [[:], [:]]
   /// Those of them that a store has ceased to show.
   private var gone: [Set<String>] = [[], []]
   /// Those of them that were on a page that was no part of the list.
@@ -389,8 +387,9 @@ import TestOperations
     let count = server.calls.count
     switch changes[index] {
     case .delete(let item)? where index > returnedPage:
-      if let sender = senders[index] { deletedInLayers[sender].insert(item) }
-      deletions[item] = max(index, deletions[item] ?? 0)
+      if let sender = senders[index] {
+        deletedInLayers[sender][item] = max(index, deletedInLayers[sender][item] ?? 0)
+      }
       hidden.formUnion(await hiddenItems())
     case .nothing?:
       returnedPage = max(returnedPage, index)
@@ -398,11 +397,11 @@ import TestOperations
         replaceable.formUnion(unread.map(\.item))
       }
       added = added.filter { $0.value.mutations > index }
-      let earlier = Set(deletions.filter { $0.value < index }.keys)
-      deleted.subtract(earlier)
+      deleted = deleted.filter { $0.value > index }
       for store in stores.indices {
-        deletedInLayers[store].subtract(earlier)
-        gone[store].subtract(earlier)
+        deletedInLayers[store] = deletedInLayers[store].filter { $0.value > index }
+        // A store does not see yet what waits in a layer of another one.
+        gone[store].formIntersection([String](deleted.keys) + deletedInLayers[store].keys)
       }
     case nil:
       // A page that was requested later may lack what was added. If it has the item, that stays.
@@ -480,8 +479,8 @@ import TestOperations
     if hasLayers { hidden.formUnion(await hiddenItems()) }
     let onPages = Set(await pages().values.flatMap(\.items))
     for index in stores.indices where stores[index].layers.isEmpty {
-      deleted.formUnion(deletedInLayers[index])
-      deletedInLayers[index] = []
+      deleted.merge(deletedInLayers[index], uniquingKeysWith: max)
+      deletedInLayers[index] = [:]
     }
     for index in stores.indices {
       guard let list = await visible(index) else { continue }
@@ -495,7 +494,9 @@ import TestOperations
         throw violation("store \(index) shows the deleted '\(item)' again: \(text(list))")
       }
       // Optimistic data may hide an item whose deletion waits in the other store.
-      if stores[index].layers.isEmpty { gone[index].formUnion(deleted.subtracting(visible)) }
+      if stores[index].layers.isEmpty {
+        gone[index].formUnion(Set(deleted.keys).subtracting(visible))
+      }
       try checkAdded(visible.union(onPages), in: index, list)
       if let shown = shown[index].get(), shown != list {
         throw violation("watch \(index) shows \(text(shown)), the cache \(text(list))")
