@@ -15,8 +15,8 @@
 # respond. 'X-Accel-Buffering: no' of the server, which nginx obeys, means nothing here, and the
 # proxy is at the user's side, where nobody who runs the server sees it.
 #
-# Source: Privoxy's user manual, action 'filter' and option 'buffer-limit'; Debian's match-all.action;
-# Privoxy's filters.c (get_filter_function) and parsers.c (server_content_type).
+# Source: Privoxy's user manual, action 'filter' and option 'buffer-limit'; Debian's
+# match-all.action; Privoxy's filters.c (get_filter_function) and parsers.c (server_content_type).
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 debian_program privoxy privoxy=3.0.34
