@@ -26,7 +26,8 @@ final class EventTransfer: NSObject, URLSessionDataDelegate, Sendable {
   static func stream(_ request: URLRequest) -> AsyncThrowingStream<Piece, any Error> {
     AsyncThrowingStream { continuation in
       let session = URLSession(
-        configuration: .ephemeral, delegate: EventTransfer(continuation), delegateQueue: nil)
+        configuration: .ephemeral(for: request), delegate: EventTransfer(continuation),
+        delegateQueue: nil)
       let task = session.dataTask(with: request)
       continuation.onTermination = { _ in
         task.cancel()

@@ -32,7 +32,7 @@ final class SchemaTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendabl
   ) async throws -> Answer {
     let transfer = SchemaTransfer()
     let session = URLSession(
-      configuration: .ephemeral, delegate: transfer, delegateQueue: nil)
+      configuration: .ephemeral(for: request), delegate: transfer, delegateQueue: nil)
     let task = session.dataTask(with: request)
     // On Linux, a session has no limit for a whole response.
     let limit = DispatchWorkItem {
