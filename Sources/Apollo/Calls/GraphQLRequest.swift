@@ -94,6 +94,8 @@ extension GraphQLRequest {
   }
 
   /// The facts of the call.
+  // Inlined so that reading one fact copies that alone, and needs no metadata of the request.
+  @inline(__always)
   var facts: CallFacts {
     get { shared.facts }
     set { shared = SharedFacts(newValue) }

@@ -35,6 +35,8 @@ public struct _OutgoingRequest: Sendable {
   }
 
   /// The facts of the call.
+  // Inlined so that reading one fact copies that alone.
+  @inline(__always)
   package var facts: CallFacts {
     get { shared.facts }
     set { shared = SharedFacts(newValue) }

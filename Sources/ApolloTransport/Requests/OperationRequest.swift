@@ -46,6 +46,8 @@ public struct OperationRequest: Sendable {
   }
 
   /// The facts of the call.
+  // Inlined so that reading one fact copies that alone.
+  @inline(__always)
   package var facts: CallFacts {
     get { shared.facts }
     set { shared = SharedFacts(newValue) }
