@@ -47,8 +47,8 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     /// Clearing always rewrites a file of up to 8 MiB: nothing of the records is left in the file,
     /// its log or its journal. With `true`, the same holds for files of any size, and for records
     /// that are removed by key or by pattern. A removal waits for readers up to ``busyTimeout``
-    /// then, or up to a second with `false`. If they read for longer, their end completes the
-    /// erasure.
+    /// then, or up to a second with `false`. If they read for longer, the erasure is completed at
+    /// the end of a reading of this cache, or at its next write.
     public var shouldVacuumOnClear = false
 
     /// Creates the default settings.
@@ -154,7 +154,8 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     try apply([.removeMatching(pattern)])
   }
 
-  /// Removes every record. Returns the space to the file system if the configuration says so.
+  /// Removes every record. Returns the space to the file system if the file has up to 8 MiB, or
+  /// with ``Configuration/shouldVacuumOnClear``.
   public func clear() throws {
     _ = try apply([.clear])
   }
