@@ -30,16 +30,18 @@ public enum OfflineKeyCarrier: Hashable, Sendable {
 /// The reaction to a mutation that has failed.
 ///
 /// A server rejects a mutation with GraphQL errors, or with a status such as 400. It can also fail
-/// without a server: when it is too old, or when its file is gone. Then it stays in the queue with
-/// every rule.
+/// without a server: when it is too old, or when its file is gone. Then it stays in the queue until
+/// the program or its handler decides.
 public enum OfflineConflictRule: Int, Hashable, Sendable {
   /// Stops the lane until the program decides with ``OfflineMutationQueue/retry(_:)`` or
   /// ``OfflineMutationQueue/drop(_:)``.
   case stop = 0
-  /// Drops a mutation that a server has rejected. The lane goes on. What has failed for another
-  /// reason stops the lane.
+  /// Drops a mutation that a GraphQL server has rejected. The lane goes on. What has failed for
+  /// another reason stops the lane, and so does a status without GraphQL errors other than 400, 413
+  /// and 422: something in front of the server may have sent it.
   case skip = 1
-  /// Asks the handler that is registered for the type of the mutation, for each reason.
+  /// Asks the handler that is registered for the type of the mutation, for each reason. A handler
+  /// that returns `.skip` drops the mutation, also one that is only too old.
   case handler = 2
 }
 
@@ -57,10 +59,10 @@ public enum OfflineUncertainty: Int, Hashable, Sendable {
 public enum OfflineSuperseding: Hashable, Sendable {
   /// All changes are sent.
   case none
-  /// Earlier mutations of the same type and the same subject are dropped, if they have not been
-  /// sent.
+  /// Earlier mutations of the same type, lane and subject are dropped, if they have not been sent.
   case replace(String)
-  /// The registered merge makes one mutation of the latest waiting one and the new one.
+  /// The registered merge makes one mutation of the new one and the latest one of the same type,
+  /// lane and subject that has not been sent.
   case merge(String)
 
   var subject: String? {
@@ -99,8 +101,8 @@ public struct OfflineUpdate: Hashable, Sendable {
 /// let rules = OfflineRules.enqueue(key: .automatic, conflict: .skip, lane: "todos")
 /// ```
 public struct OfflineRules: Hashable, Sendable {
-  /// The key, or `nil` if the server does not recognize keys. Without one the mutation is sent at
-  /// most once.
+  /// The key, or `nil` if the server does not recognize keys. Without one, a mutation that may have
+  /// been performed is not sent again, unless ``uncertainty`` is `.retry`.
   public var key: OfflineKey?
   /// The reaction to a rejection.
   public var conflict: OfflineConflictRule

@@ -19,7 +19,7 @@ public struct OfflineID: RawRepresentable, Hashable, Comparable, Sendable {
 ///
 /// | state | on disk | next |
 /// | :-- | :-- | :-- |
-/// | `waiting` | yes | `sending`, `failed` (too old), `done` (dropped) |
+/// | `waiting` | yes | `sending`, `failed` (too old, or lacks an identifier), `uncertain` (too old), `done` |
 /// | `sending` | yes, before the request | `waiting`, `failed`, `uncertain`, `done` |
 /// | `failed` | yes | `waiting` (retried), `done` (dropped) |
 /// | `uncertain` | yes | `waiting` (retried), `done` |
@@ -29,9 +29,11 @@ public enum OfflineState: Hashable, Sendable {
   case waiting
   /// Its request is under way.
   case sending
-  /// It was rejected, or cannot be sent. The lane is stopped until the program decides.
+  /// It was rejected, or cannot be sent. The lane is stopped until the program or its handler
+  /// decides.
   case failed(OfflineFailure)
-  /// It has no key, and may have been performed. The lane is stopped until the program decides.
+  /// It may have been performed, and must not be sent again: it has no key, or is so old that the
+  /// server may have forgotten the key. The lane is stopped until the program decides.
   case uncertain
   /// It has left the queue.
   case done(OfflineEnding)

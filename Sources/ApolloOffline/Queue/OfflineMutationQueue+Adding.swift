@@ -14,8 +14,10 @@ public struct OfflineMutation<Mutation: GraphQLMutation>: Sendable {
   ///
   /// Waiting for it is not necessary: the mutation is sent anyway.
   ///
-  /// - Throws: ``OfflineError`` with the code `ended` if the mutation leaves the queue without a
-  ///   response.
+  /// - Throws: ``OfflineFailure`` if the server has rejected the mutation and
+  ///   ``OfflineConflictRule/skip`` has dropped it; ``OfflineError`` with the code `ended` if it
+  ///   leaves the queue without a response for another reason, or if the queue is released;
+  ///   `CancellationError` if the task is cancelled. The mutation is sent nevertheless.
   public var response: GraphQLResponse<Mutation> {
     get async throws {
       guard let response = try await end.value() as? GraphQLResponse<Mutation> else {
