@@ -43,7 +43,10 @@ public struct GraphQLFile: Hashable, Sendable {
     content = .data(data)
   }
 
-  /// A file on disk, which is read while it is sent.
+  /// A file on disk, which is read when the operation is sent.
+  ///
+  /// On Linux, it is read piece by piece while it is sent. On Apple platforms, and with a
+  /// ``URLSessionClient``, the whole file is read into memory first.
   ///
   /// - Returns: `nil` when there is no file at `fileURL` that can be read.
   public init?(
@@ -57,7 +60,10 @@ public struct GraphQLFile: Hashable, Sendable {
     }
   }
 
-  /// A file on disk, which is read while it is sent.
+  /// A file on disk, which is read when the operation is sent.
+  ///
+  /// On Linux, it is read piece by piece while it is sent. On Apple platforms, and with a
+  /// ``URLSessionClient``, the whole file is read into memory first.
   ///
   /// - Throws: ``GraphQLHTTPRequestError`` with the code `unreadableFile` and the reason, when
   ///   there is no file at `url` that can be read.
