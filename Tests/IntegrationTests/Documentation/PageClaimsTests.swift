@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The tables of `Documentation/ApolloIOSPages.md` name tests that exist.
+/// The tables of `Documentation/ApolloIOSPages.md` and `Documentation/Reliability.md` name tests
+/// that exist.
 struct PageClaimsTests {
   @Test func everyStatementHasTests() throws {
     let tests = try Self.tests()
@@ -19,6 +20,27 @@ struct PageClaimsTests {
           tests[String(name.1)]?.contains(String(name.2)) == true,
           "There is no test '\(name.1).\(name.2)'.")
       }
+    }
+  }
+
+  @Test func everyTestOfAFailureExists() throws {
+    let suites = try Self.tests()
+    let functions = suites.values.reduce(into: Set<String>()) { $0.formUnion($1) }
+    let targets = Set(
+      try FileManager.default.contentsOfDirectory(
+        atPath: Repository.root.appendingPathComponent("Tests").path))
+    let page = try String(
+      contentsOf: Repository.root.appendingPathComponent("Documentation/Reliability.md"),
+      encoding: .utf8)
+    let names = page.split(separator: "\n").filter { $0.hasPrefix("| ") }
+      .compactMap { $0.split(separator: "|").last }
+      .flatMap { $0.matches(of: /`(\w+)`/).map { String($0.1) } }
+    #expect(names.count > 300)
+    for name in names {
+      let exists =
+        name.hasSuffix("Tests")
+        ? suites[name] != nil || targets.contains(name) : functions.contains(name)
+      #expect(exists, "There is no test '\(name)'.")
     }
   }
 
