@@ -9,11 +9,15 @@ internal import ApolloAPI
 /// - A variable, or a field of an input object, whose name does: `password`, `apiKey`,
 ///   `sessionToken`. So is an argument in a variable that names a list of the cache (`ListID`).
 ///   With ``redactsAllVariables``, every variable.
-/// - A text in a response, if the name of its field, or of an object around it, contains
-///   `password`, `secret`, `credential`, `cookie`, `signature`, `token` or `jwt`, ends with
-///   `apiKey`, is `otp` or `pin`, or speaks of authorization. `__typename` and `id` stay. The
-///   objects around a part that arrives later are those of its path. In a body that is no JSON, the
-///   whole values of such names.
+/// - A text in a response, if the name of its field, or of an object around it, suggests a secret:
+///   - It contains `password`, `passwd`, `passphrase`, `passcode`, `pwd`, `secret`, `credential`,
+///     `cookie`, `signature`, `token`, `jwt`, `bearer`, `csrf`, `xsrf`, `apiKey`, `accessKey` or
+///     `privateKey`.
+///   - It is `otp`, `pass`, `pin`, `ssn`, `cvv` or `cvc`.
+///   - It speaks of authorization, such as `oauthCode`.
+///
+///   Numbers, `__typename` and `id` stay. The objects around a part that arrives later are those of
+///   its path. In a body that is no JSON, the whole values of such names are replaced.
 /// - The user, the password, the query and the fragment of the URL of a response. In other texts,
 ///   such as headers, variables, messages and values of responses, the user and the password of a
 ///   URL, and the parameters whose names suggest a secret, such as `X-Amz-Signature`.
@@ -24,7 +28,7 @@ internal import ApolloAPI
 /// and enums, which a program could not read otherwise.
 ///
 /// ```swift
-/// let redaction = RecordingRedaction(secretNames: ["ssn"], exceptions: ["pageToken"])
+/// let redaction = RecordingRedaction(secretNames: ["taxNumber"], exceptions: ["pageToken"])
 /// ```
 public struct RecordingRedaction: Hashable, Sendable {
   /// Further names of variables and fields whose values are secrets, in any case.

@@ -58,11 +58,15 @@ import Testing
   }
 
   @Test func aProgramAddsAndExceptsNames() {
-    let rules = RecordingRedaction(secretNames: ["SSN"], exceptions: ["pageToken"])
-    #expect(
-      variables(#"{"ssn":"1","pageToken":"2"}"#, rules) == #"{"ssn":"<redacted>","pageToken":"2"}"#)
-    #expect(
-      response(#"{"ssn":"1","pageToken":"2"}"#, rules) == #"{"ssn":"<redacted>","pageToken":"2"}"#)
+    let rules = RecordingRedaction(secretNames: ["taxNUMBER"], exceptions: ["pageToken"])
+    // By default, each name is treated the other way.
+    let json = #"{"taxNumber":"1","pageToken":"2"}"#
+    let byDefault = #"{"taxNumber":"1","pageToken":"<redacted>"}"#
+    let expected = #"{"taxNumber":"<redacted>","pageToken":"2"}"#
+    #expect(variables(json) == byDefault)
+    #expect(variables(json, rules) == expected)
+    #expect(response(json) == byDefault)
+    #expect(response(json, rules) == expected)
   }
 
   @Test(arguments: [

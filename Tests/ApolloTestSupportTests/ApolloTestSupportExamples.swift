@@ -90,6 +90,6 @@ private func playASessionBack() throws {
 }
 
 private func chooseWhatIsRedacted() {
-  let redaction = RecordingRedaction(secretNames: ["ssn"], exceptions: ["pageToken"])
+  let redaction = RecordingRedaction(secretNames: ["taxNumber"], exceptions: ["pageToken"])
   print(redaction)
 }
