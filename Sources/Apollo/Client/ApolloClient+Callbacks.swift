@@ -25,9 +25,17 @@ extension ApolloClientProtocol {
   /// }
   /// ```
   ///
-  /// The handler is called exactly once. With ``CachePolicy/returnCacheDataAndFetch``, it is called
-  /// twice if the cache has all of the data; if the server delivers the response in parts, it is
-  /// called for each of them. A cancelled call delivers a `CancellationError`.
+  /// The handler is called exactly once, except in three cases:
+  ///
+  /// - With ``CachePolicy/returnCacheDataAndFetch``, it is called twice if the cache has all of the
+  ///   data.
+  /// - If the server delivers the response in parts, it is called for each part, and once more if
+  ///   the response breaks off.
+  /// - If ``RequestConfiguration/returnPartialData`` is set in the client's
+  ///   ``ApolloClient/defaultRequestConfiguration``, and the cache has a part of the data, it is
+  ///   called for that part first.
+  ///
+  /// A cancelled call delivers a `CancellationError`.
   ///
   /// A program that blocks its main thread to wait for the result uses the call with a `queue:`.
   ///
