@@ -138,7 +138,7 @@ extension ApolloClientProtocol {
       in: store.layers.reserveIfNeeded())
   }
 
-  /// Sends an operation with files. The operation is sent once, without retries.
+  /// Sends an operation with files, once, unless an interceptor or a delegate sends it again.
   ///
   /// ```swift
   /// let photo = GraphQLFile(

@@ -11,8 +11,9 @@ public enum PaginationError: Error {
   case loadInProgress
   /// The pager's `pageResolver` returned no query for this direction.
   case noQuery
-  /// The load was cancelled: by its task, by `reset`, by the release of the pager, or because the
-  /// page of a merged list before it has changed.
+  /// The load was cancelled: by its task, by a later `fetch` or `refetch`, by `reset`, by the end
+  /// of the session, by the release of the pager, or because the page of a merged list before it
+  /// has changed.
   case cancellation
   /// Another error.
   case unknown(any Error)
