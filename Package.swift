@@ -424,7 +424,8 @@ let package = Package(
       // Generates while a target is built; see Examples/BuildPlugin.
       .plugin(
         name: "ApolloCodegenPlugin", capability: .buildTool(), dependencies: generatingTool),
-      // swift package apollo …
+      // swift package apollo … Few commands use the network, and no permission lets a plugin accept
+      // connections, so it asks for none; see "Permissions of plugins" in "The command line".
       .plugin(
         name: "ApolloCommandPlugin",
         capability: .command(
