@@ -32,8 +32,7 @@ import enum ApolloAPI.JSONValue
   /// The whole body.
   private func body(_ exchange: HTTPExchange) -> String {
     exchange.prologue
-      + exchange.response.parts.map(exchange.frame).joined(separator: exchange.separator)
-      + exchange.epilogue
+      + exchange.response.parts.map(exchange.frame).joined(separator: "") + exchange.epilogue
   }
 
   @Test(arguments: [
@@ -113,6 +112,16 @@ import enum ApolloAPI.JSONValue
       body(multipart)
         == "---\r\n\(type){\"payload\":\(event)}\r\n---\r\n\(type){\"payload\":\(event)}\r\n-----\r\n"
     )
+  }
+
+  /// RFC 2046, section 5.1.1: the two hyphens of the last delimiter are on its line.
+  @Test func aSubscriptionWithoutEventsEndsItsBody() {
+    server.sendEvents(after: [], at: "count")
+    let query = #"{"query":"subscription { count }"}"#
+    let multipart = post(query, accept: "multipart/mixed;subscriptionSpec=1.0, application/json")
+    #expect(body(multipart) == "-----\r\n")
+    let stream = post(query, accept: "text/event-stream")
+    #expect(body(stream) == "event: complete\ndata: \n\n")
   }
 
   // MARK: Rules

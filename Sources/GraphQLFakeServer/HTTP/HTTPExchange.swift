@@ -174,8 +174,9 @@ package struct HTTPExchange: Sendable {
 
   // MARK: Framing
 
-  /// The bytes before the first part.
-  package var prologue: String { framing.isMultipart ? "---\r\n" : "" }
+  /// The bytes before the first part: a boundary without the end of its line, which follows with
+  /// the first part, or with the end of a body without parts.
+  package var prologue: String { framing.isMultipart ? "---" : "" }
 
   /// Returns a part as it is sent. The boundary follows at once, so that the client need not wait
   /// for the next part to know that this one is whole.
@@ -185,12 +186,9 @@ package struct HTTPExchange: Sendable {
     case .eventStream: return "event: next\ndata: \(part.text)\n\n"
     case .multipart(let hasEnvelope):
       let text = hasEnvelope ? #"{"payload":\#(part.text)}"# : part.text
-      return "Content-Type: application/json; charset=utf-8\r\n\r\n\(text)\r\n---"
+      return "\r\nContent-Type: application/json; charset=utf-8\r\n\r\n\(text)\r\n---"
     }
   }
-
-  /// The bytes between two parts.
-  package var separator: String { framing.isMultipart ? "\r\n" : "" }
 
   /// The bytes after the last part.
   package var epilogue: String {

@@ -56,8 +56,7 @@
       guard response.write(exchange.prologue) else { return }
       var index = 0
       while let part = try await exchange.response.part(at: index, on: ContinuousClock()) {
-        let separator = index == 0 ? "" : exchange.separator
-        guard response.write(separator + exchange.frame(part)) else { return }
+        guard response.write(exchange.frame(part)) else { return }
         index += 1
       }
       response.write(exchange.epilogue)
