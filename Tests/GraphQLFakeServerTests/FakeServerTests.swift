@@ -502,14 +502,6 @@ import enum ApolloAPI.JSONValue
     #expect(all["data"] == .null)
   }
 
-  @Test func aResponseTakesAsLongAsItsSlowestField() throws {
-    server.delay(.seconds(2), at: "day")
-    server.delay(.seconds(3), at: "Post.title")
-    let slow = server.respond(to: FakeServerRequest("{ day posts { title } }"))
-    #expect(slow.part(at: 0)?.delay == .seconds(3))
-    #expect(server.respond(to: FakeServerRequest("{ color }")).part(at: 0)?.delay == .zero)
-  }
-
   // MARK: Parts
 
   @Test func deferredFragmentsArriveLater() throws {

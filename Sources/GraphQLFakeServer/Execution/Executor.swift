@@ -197,6 +197,11 @@ struct Executor {
     guard let id = own ?? inheritedField(symbol, of: type) else { return .null }
     let definition = schema[id]
     path.append(.key(field.key))
+    // The root fields of a mutation follow each other, each with all fields below it, so their
+    // delays add up. All other fields are executed together. Spec: 6.2.2, "Mutation".
+    let earlier = operation.kind == .mutation && path.count == 1 ? delay : .zero
+    delay -= earlier
+    defer { delay += earlier }
     let value: FakeValue
     do {
       guard own != nil else {
@@ -238,12 +243,7 @@ struct Executor {
     var fixed = fixedValue(of: field, named: name, in: object)
     if !script.isEmpty {
       let place = FakeServerScript.Place(path: path, coordinate: (object.identity.type, name))
-      if let delay = script.delay(at: place, schema) {
-        // The root fields of a mutation follow each other, all others are executed together.
-        self.delay =
-          operation.kind == .mutation && path.count == 1
-          ? self.delay + delay : max(self.delay, delay)
-      }
+      if let delay = script.delay(at: place, schema) { self.delay = max(self.delay, delay) }
       fixed = try ruled(at: place, since: fixed?.order ?? 0) ?? fixed
     }
     var resolved = try resolve(name, definition, arguments, of: object)
