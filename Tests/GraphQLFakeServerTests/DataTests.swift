@@ -283,6 +283,14 @@ import enum ApolloAPI.JSONValue
     }
   }
 
+  /// Spec: 6.3.2, "Field Collection": neither variable has the value `true`.
+  @Test func aNullIncludesNothingAndSkipsNothing() throws {
+    let server = try FakeServer(schema: "type Query { a: Int  b: Int }")
+    server.set(1, at: "b")
+    let query = "query($x: Boolean = true) { a @include(if: $x)  b @skip(if: $x) }"
+    #expect(try server.data(query, ["x": nil]) == ["b": 1])
+  }
+
   @Test func aNullWithinAnArgumentIsChecked() throws {
     let server = try FakeServer(
       schema: """

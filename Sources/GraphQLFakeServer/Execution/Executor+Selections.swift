@@ -80,11 +80,15 @@ extension Executor {
 
   // MARK: Directives
 
+  /// Returns `true` if no `@skip` is `true` and every `@include` is. The value of a variable with a
+  /// default can be `null`, which is neither.
+  ///
+  /// Spec: 6.3.2, "Field Collection".
   private func isIncluded(_ directives: GraphQLSyntax.Directive.List) -> Bool {
     document[directives].allSatisfy { directive in
       switch directive.name.symbol {
-      case .include: argument("if", of: directive)?.boolValue ?? true
-      case .skip: !(argument("if", of: directive)?.boolValue ?? false)
+      case .include: argument("if", of: directive)?.boolValue == true
+      case .skip: argument("if", of: directive)?.boolValue != true
       default: true
       }
     }
