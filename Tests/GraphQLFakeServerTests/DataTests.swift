@@ -269,6 +269,21 @@ import enum ApolloAPI.JSONValue
 
   // MARK: Input
 
+  @Test func aNumberInADocumentKeepsItsDigits() throws {
+    let server = try FakeServer(
+      schema: """
+        scalar Long
+        type Query { user(id: ID!): User }
+        type Mutation { updateUser(id: ID!, points: Long): User }
+        type User { id: ID! points: Long }
+        """)
+    for points in ["12345678901234567890", "0.12345678901234567890"] {
+      let response = server.respond(
+        to: FakeServerRequest("mutation { updateUser(id: 7, points: \(points)) { points } }"))
+      #expect(response.text == #"{"data":{"updateUser":{"points":\#(points)}}}"#)
+    }
+  }
+
   @Test(
     arguments: [
       ("Int", "x"), ("Int", 1.5), ("Int", 3_000_000_000), ("Float", "1"), ("Boolean", 1),

@@ -215,8 +215,7 @@ struct InputCoercion {
     case .int, .float:
       let text = document.text(of: value.span)
       if type.map({ schema.name(of: $0.namedType) }) == "ID" { return .string(text) }
-      if let number = Int64(text) { return .int(number) }
-      return Double(text).map { $0.isFinite ? .double($0) : .decimal(text) } ?? .decimal(text)
+      return number(of: text)
     case .string(let string): return .string(document.string(string))
     case .boolean(let value): return .bool(value)
     case .null: return .null
@@ -234,6 +233,13 @@ struct InputCoercion {
       return .array(values)
     case .object(let fields): return try object(fields, in: document, variables, as: type)
     }
+  }
+
+  /// Returns the value of a number's literal with all of its digits.
+  private func number(of text: String) -> JSONValue {
+    if let number = Int64(text) { return .int(number) }
+    // A number of GraphQL is one of JSON, so reading it does not fail.
+    return (try? JSONValue(jsonBytes: Array(text.utf8))) ?? .decimal(text)
   }
 
   private func object(
