@@ -269,6 +269,26 @@ import enum ApolloAPI.JSONValue
 
   // MARK: Input
 
+  /// Spec: 3.5.2, "Float", input coercion.
+  @Test func aFloatHasOneValueInEveryForm() throws {
+    let server = try FakeServer(
+      schema: """
+        type Query { user(id: Float!): User  near(x: Float): Place! }
+        type User { id: Float! name: String! }
+        type Place { name: String! }
+        """)
+    let user = try server.data("{ user(id: 7) { id name } }")
+    #expect(user["user"]?["id"] == 7)
+    let place = try server.data("{ near(x: 2) { name } }")
+    for number: JSONValue in [.int(7), .double(7), .decimal("7.0")] {
+      let query = "query($id: Float!) { user(id: $id) { id name } }"
+      #expect(try server.data(query, ["id": number]) == user)
+    }
+    #expect(try server.data("{ user(id: 7.0) { id name } }") == user)
+    #expect(try server.data("{ near(x: 2.0) { name } }") == place)
+    #expect(try server.data("query($x: Float) { near(x: $x) { name } }", ["x": 2.0]) == place)
+  }
+
   @Test func aNumberInADocumentKeepsItsDigits() throws {
     let server = try FakeServer(
       schema: """

@@ -89,11 +89,21 @@ struct InputCoercion {
     switch (schema.name(of: type), value) {
     case ("Int", .double(let number)): return Int32(exactly: number).map { .int(Int64($0)) }
     case ("ID", .int(let number)): return .string("\(number)")
+    case ("Float", .int), ("Float", .double), ("Float", .decimal): return float(value)
     default:
       // In an expression, `nil` would be a JSON null.
       guard schema.accepts(value, as: ResolvedType(type)) else { return nil }
       return value
     }
+  }
+
+  /// Returns the one form of a `Float`. A whole number is `.int`, so that `7` and `7.0` are the
+  /// same argument and the same key.
+  ///
+  /// Spec: 3.5.2, "Float", input coercion.
+  private func float(_ value: JSONValue) -> JSONValue {
+    guard let number = value.doubleValue, number.isFinite else { return value }
+    return Int64(exactly: number).map { .int($0) } ?? .double(number)
   }
 
   private func coerceObject(
@@ -214,8 +224,10 @@ struct InputCoercion {
       return value
     case .int, .float:
       let text = document.text(of: value.span)
-      if type.map({ schema.name(of: $0.namedType) }) == "ID" { return .string(text) }
-      return number(of: text)
+      let name = type.map { schema.name(of: $0.namedType) }
+      if name == "ID" { return .string(text) }
+      let number = number(of: text)
+      return name == "Float" ? float(number) : number
     case .string(let string): return .string(document.string(string))
     case .boolean(let value): return .bool(value)
     case .null: return .null
