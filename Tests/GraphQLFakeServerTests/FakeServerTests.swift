@@ -546,12 +546,6 @@ import enum ApolloAPI.JSONValue
     #expect(parts[2].contains(#""login""#))
   }
 
-  @Test func introspectionIsNotDeferred() throws {
-    let request = FakeServerRequest("{ __schema { ... @defer { queryType { name } } } }")
-    let parts = server.respond(to: request, acceptsParts: true).parts.map(\.text)
-    #expect(parts == [#"{"data":{"__schema":{"queryType":{"name":"Query"}}}}"#])
-  }
-
   // MARK: Subscriptions
 
   @Test func aSubscriptionHasEvents() throws {
@@ -578,18 +572,7 @@ import enum ApolloAPI.JSONValue
     #expect(Array(other.parts).count == 3)
   }
 
-  // MARK: Introspection
-
-  @Test func theSchemaIsIntrospected() throws {
-    let found = try data(
-      #"{ __typename __schema { queryType { name fields { name } } } __type(name: "Color") { kind enumValues { name } all: enumValues(includeDeprecated: true) { name isDeprecated } } }"#
-    )
-    #expect(found["__typename"] == "Query")
-    #expect(found["__schema"]?["queryType"]?["fields"]?[0]?["name"] == "hero")
-    #expect(found["__type"]?["enumValues"] == [["name": "RED"]])
-    #expect(found["__type"]?["all"]?.arrayValue?.count == 2)
-    #expect(try data(#"{ __type(name: "Nothing") { name } }"#) == ["__type": nil])
-  }
+  // MARK: Schemas
 
   @Test func aSchemaWithErrorsIsRejected() {
     let error = #expect(throws: FakeServerError.self) {

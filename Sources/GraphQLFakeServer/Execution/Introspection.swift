@@ -31,9 +31,10 @@ final class Introspection: Sendable {
   ) -> JSONValue {
     var value = object[field]
     if value == nil, let name = object["name"]?.stringValue { value = types[name]?[field] }
-    guard case .array(let items)? = value, arguments["includeDeprecated"]?.boolValue == false else {
-      return value ?? .null
-    }
+    // The value can be null, which is not `true`.
+    guard case .array(let items)? = value, let includes = arguments["includeDeprecated"],
+      includes.boolValue != true
+    else { return value ?? .null }
     return .array(items.filter { $0["isDeprecated"]?.boolValue != true })
   }
 }
