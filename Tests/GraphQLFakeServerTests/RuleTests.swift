@@ -64,6 +64,16 @@ import enum ApolloAPI.JSONValue
     }
   }
 
+  @Test func aFailureCountsTheFieldsThatFail() throws {
+    server.fail("No.", times: 1, at: "Character.name")
+    server.set(["name": "Luke"], at: "hero")
+    let query = "{ hero { name } other: hero(id: 7) { name } }"
+    let first = try server.response(query)
+    #expect(first["data"] == ["hero": ["name": "Luke"], "other": nil])
+    #expect(first["errors"]?[0]?["message"] == "No.")
+    #expect(try server.data(query)["other"]?["name"]?.stringValue != nil)
+  }
+
   @Test func anErrorHasItsExtensions() throws {
     server.fail("Log in.", extensions: ["code": "UNAUTHENTICATED"], at: "hero")
     server.fail("No.", extensions: ["retry": true], at: "posts.1")

@@ -258,7 +258,7 @@ struct Executor {
   private mutating func ruled(
     at place: FakeServerScript.Place, since order: Int
   ) throws(FieldError) -> FixedValue? {
-    guard let rule = script.outcome(at: place, schema), rule.order >= order else { return nil }
+    guard let rule = script.outcome(at: place, since: order, schema) else { return nil }
     switch rule.outcome {
     case .value(let value): return FixedValue(value: value, order: rule.order)
     case .failure(let failure):

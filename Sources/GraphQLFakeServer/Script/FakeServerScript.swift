@@ -65,16 +65,18 @@ struct FakeServerScript: Sendable {
     let coordinate: (type: Schema.NamedType.ID, field: String)?
   }
 
-  /// Returns what the rules say about a field, and the number of the rule: of rules with greater
-  /// numbers, the last one counts.
-  mutating func outcome(at place: Place, _ schema: Schema) -> (outcome: Outcome, order: Int)? {
+  /// Returns the outcome of the last rule for a field, and the number of that rule; `nil` if its
+  /// number is less than `first`. Only the rule that counts is used up.
+  mutating func outcome(
+    at place: Place, since first: Int, _ schema: Schema
+  ) -> (outcome: Outcome, order: Int)? {
     var found: (outcome: Outcome, order: Int)?
     for index in rules.indices {
       guard case .outcome(let outcome) = rules[index].effect, rules[index].rest != 0,
         rules[index].pattern.matches(place, schema)
       else { continue }
       rules[index].isUsed = true
-      found = (outcome, index)
+      if index >= first { found = (outcome, index) }
     }
     if let order = found?.order, let rest = rules[order].rest { rules[order].rest = rest - 1 }
     return found
