@@ -225,7 +225,10 @@ let package = Package(
     ],
     module(
       "ApolloTestSupport", dependencies: ["ApolloAPI", "ApolloRecording", "ApolloTransport"],
-      tests: ["Apollo", "LoopbackServer", "MockingAPI", "MockingAPITestMocks", "TestOperations"]),
+      tests: [
+        "Apollo", "LoopbackServer", "MockingAPI", "MockingAPITestMocks", "ShapesAPI",
+        "TestOperations",
+      ]),
     // The lines of recorded sessions, for the transports of `ApolloTestSupport` and for the tool.
     module("ApolloRecording", dependencies: ["ApolloAPI"], tests: ["ApolloTransport"]),
     // Generated code. The tests of the generator compare it with what was reviewed.

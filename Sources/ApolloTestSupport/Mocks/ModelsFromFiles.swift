@@ -14,9 +14,10 @@ extension RootSelectionSet {
   ///   - file: The file.
   ///   - variables: The values of the variables in `@include` and `@skip` conditions.
   /// - Throws: An error of Foundation if the file cannot be read; a ``ResponseError`` with the path
-  ///   in the file if it does not fit the model.
+  ///   in the file if it does not fit the model, and with the offset in bytes if it is no JSON.
   public init(contentsOf file: URL, variables: Variables? = nil) throws {
-    let value = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
+    // Foundation's decoder rounds numbers to those of `Double`.
+    let value = try JSONValue(responseBytes: Data(contentsOf: file))
     if case .object(let members) = value, let data = members["data"],
       members.keys.allSatisfy(["data", "errors", "extensions"].contains)
     {
