@@ -19,8 +19,8 @@ import enum ApolloAPI.JSONValue
     actions.map { action in
       switch action {
       case .send(let text): text
-      case .start(let id, let request): "start \(id) \(request.query)"
-      case .stop(let id): "stop \(id)"
+      case .start(let operation, let request): "start \(operation.id) \(request.query)"
+      case .stop(let operation): "stop \(operation.id)"
       case .close(let code, _): "close \(code)"
       }
     }
@@ -59,36 +59,61 @@ import enum ApolloAPI.JSONValue
     for (message, expected) in script { #expect(words(session.received(message)) == expected) }
   }
 
-  /// The messages with the response to an operation.
-  private func messages(_ query: String) -> [String] {
-    var session = WebSocketSession()
-    _ = session.received(Self.start)
-    _ = session.received(
-      #"{"id":"1","type":"subscribe","payload":{"query":"\#(query)"}}"#)
-    let parts = server.respond(to: FakeServerRequest(query)).parts
-    return parts.compactMap { session.next($0, of: "1") }
-      + [session.complete("1")].compactMap { $0 }
+  /// Returns the operation that a message starts.
+  private func startedOperation(
+    by message: String, in session: inout WebSocketSession
+  ) throws -> WebSocketSession.Operation {
+    var started: WebSocketSession.Operation?
+    for case .start(let operation, _) in session.received(message) { started = operation }
+    return try #require(started)
   }
 
-  @Test func aResponseEndsAndAnErrorIsAMessageOfItsOwn() {
+  /// The messages with the response to an operation.
+  private func messages(_ query: String) throws -> [String] {
+    var session = WebSocketSession()
+    _ = session.received(Self.start)
+    let operation = try startedOperation(
+      by: #"{"id":"1","type":"subscribe","payload":{"query":"\#(query)"}}"#, in: &session)
+    let parts = server.respond(to: FakeServerRequest(query)).parts
+    return parts.compactMap { session.next($0, of: operation) }
+      + [session.complete(operation)].compactMap { $0 }
+  }
+
+  @Test func aResponseEndsAndAnErrorIsAMessageOfItsOwn() throws {
     #expect(
-      messages("{ a }") == [
+      try messages("{ a }") == [
         #"{"id":"1","type":"next","payload":{"data":{"a":1}}}"#, #"{"id":"1","type":"complete"}"#,
       ])
-    #expect(messages("subscription { count }").count == 3)
+    #expect(try messages("subscription { count }").count == 3)
     server.fail("No.", at: "a")
-    #expect(messages("{ a }").count == 2)
-    let refused = messages("{ b }")
+    #expect(try messages("{ a }").count == 2)
+    let refused = try messages("{ b }")
     #expect(refused.count == 1)
     #expect(refused.first?.hasPrefix(#"{"id":"1","type":"error","payload":[{"#) == true)
   }
 
-  @Test func anOperationThatTheClientHasEndedSendsNothing() {
+  @Test func anOperationThatTheClientHasEndedSendsNothing() throws {
     var session = WebSocketSession()
     _ = session.received(Self.start)
-    _ = session.received(Self.subscribe("1"))
+    let ended = try startedOperation(by: Self.subscribe("1"), in: &session)
     _ = session.received(#"{"id":"1","type":"complete"}"#)
-    let part = server.respond(to: FakeServerRequest("{ a }")).parts.first { _ in true }
-    #expect(part.flatMap { session.next($0, of: "1") } == nil && session.complete("1") == nil)
+    let part = try #require(server.respond(to: FakeServerRequest("{ a }")).part(at: 0))
+    #expect(session.next(part, of: ended) == nil)
+    #expect(session.complete(ended) == nil)
+  }
+
+  /// A client can use the ID of an operation again as soon as it has the error of the operation.
+  @Test func anEndedOperationDoesNotEndAnotherOneWithItsID() throws {
+    var session = WebSocketSession()
+    _ = session.received(Self.start)
+    let refused = try startedOperation(by: Self.subscribe("1"), in: &session)
+    let error = try #require(server.respond(to: FakeServerRequest("{ b }")).part(at: 0))
+    #expect(session.next(error, of: refused) != nil)
+    let second = try startedOperation(by: Self.subscribe("1"), in: &session)
+    #expect(session.complete(refused) == nil)
+    let part = try #require(server.respond(to: FakeServerRequest("{ a }")).part(at: 0))
+    #expect(session.next(part, of: refused) == nil)
+    #expect(session.next(part, of: second) != nil)
+    #expect(session.complete(second) != nil)
   }
 }

@@ -16,19 +16,29 @@ package struct WebSocketSession {
   /// The name of the protocol in the handshake.
   package static let subprotocol = "graphql-transport-ws"
 
+  /// An operation of the client, which can give the same ID to another one after its end.
+  package struct Operation: Hashable, Sendable {
+    package let id: String
+    /// The number of the operation on this connection, which no other one has.
+    fileprivate let number: Int
+  }
+
   /// A step that a message leads to.
   package enum Action: Sendable {
     case send(String)
-    /// Executes an operation, whose messages have the ID.
-    case start(id: String, FakeServerRequest)
+    /// Executes an operation, whose messages have its ID.
+    case start(Operation, FakeServerRequest)
     /// Ends an operation without a word.
-    case stop(id: String)
+    case stop(Operation)
     case close(code: UInt16, reason: String)
   }
 
   /// `true` after the first message of the client.
   package private(set) var isAcknowledged = false
-  private var operations: Set<String> = []
+  /// The operations that have not ended, by their IDs.
+  private var operations: [String: Operation] = [:]
+  /// The number of operations so far.
+  private var operationCount = 0
 
   package init() {}
 
@@ -52,7 +62,8 @@ package struct WebSocketSession {
     case "subscribe": return subscribe(message)
     case "complete":
       guard let id = message["id"]?.stringValue else { return [Self.missingID] }
-      return operations.remove(id) == nil ? [] : [.stop(id: id)]
+      guard let operation = operations.removeValue(forKey: id) else { return [] }
+      return [.stop(operation)]
     default:
       return [.close(code: 4400, reason: "The type '\(type.prefix(40))' is unknown.")]
     }
@@ -64,10 +75,13 @@ package struct WebSocketSession {
     guard let request = message["payload"].flatMap({ FakeServerRequest($0) }) else {
       return [.close(code: 4400, reason: "The payload has no text in 'query'.")]
     }
-    guard operations.insert(id).inserted else {
+    guard operations[id] == nil else {
       return [.close(code: 4409, reason: "Subscriber for \(id.prefix(60)) already exists")]
     }
-    return [.start(id: id, request)]
+    operationCount += 1
+    let operation = Operation(id: id, number: operationCount)
+    operations[id] = operation
+    return [.start(operation, request)]
   }
 
   private static var missingID: Action {
@@ -76,22 +90,27 @@ package struct WebSocketSession {
 
   // MARK: Responses
 
-  /// Returns the message with a part of an operation's response, or `nil` if the client has ended
-  /// the operation. A response without data ends it: the operation was not executed.
-  package mutating func next(_ part: FakeServerResponse.Part, of id: String) -> String? {
-    guard operations.contains(id) else { return nil }
+  /// Returns the message with a part of an operation's response, or `nil` if the operation has
+  /// ended. A response without data ends it: the operation was not executed.
+  package mutating func next(
+    _ part: FakeServerResponse.Part, of operation: Operation
+  ) -> String? {
+    let id = operation.id
+    guard operations[id] == operation else { return nil }
     if let response = try? JSONValue(jsonBytes: part.body), let errors = response["errors"],
       response["data"] == nil, response["incremental"] == nil
     {
-      operations.remove(id)
+      operations[id] = nil
       return Self.message("error", id, payload: errors)
     }
     return Self.message("next", id, text: part.body)
   }
 
   /// Returns the message after the last part of a response, or `nil` if the operation has ended.
-  package mutating func complete(_ id: String) -> String? {
-    operations.remove(id) == nil ? nil : Self.message("complete", id)
+  package mutating func complete(_ operation: Operation) -> String? {
+    guard operations[operation.id] == operation else { return nil }
+    operations[operation.id] = nil
+    return Self.message("complete", operation.id)
   }
 
   private static func message(

@@ -9,7 +9,7 @@
     private let socket: LocalWebSocket
     private let server: FakeServer
     private var session = WebSocketSession()
-    private var operations: [String: Task<Void, Never>] = [:]
+    private var operations: [WebSocketSession.Operation: Task<Void, Never>] = [:]
     /// Ends a connection that is not initialized.
     private var deadline: Task<Void, Never>?
 
@@ -46,14 +46,18 @@
       for action in actions {
         switch action {
         case .send(let text): socket.send(text)
-        case .start(let id, let request): operations[id] = Task { await execute(request, id) }
-        case .stop(let id): operations.removeValue(forKey: id)?.cancel()
+        case .start(let operation, let request):
+          operations[operation] = Task { await execute(request, operation) }
+        case .stop(let operation): operations.removeValue(forKey: operation)?.cancel()
         case .close(let code, let reason): socket.close(code, reason)
         }
       }
     }
 
-    private func execute(_ request: FakeServerRequest, _ id: String) async {
+    private func execute(
+      _ request: FakeServerRequest, _ operation: WebSocketSession.Operation
+    ) async {
+      defer { operations[operation] = nil }
       let response = server.respond(to: request, acceptsParts: true)
       let name = request.operationName.map { " \($0)" } ?? ""
       Terminal.note("WebSocket\(name)")
@@ -62,16 +66,14 @@
         while let part = try await response.part(at: index, on: ContinuousClock()) {
           // A stream without pauses must let other operations have their turns.
           await Task.yield()
-          guard !Task.isCancelled, let text = session.next(part, of: id), socket.send(text) else {
-            return
-          }
+          guard !Task.isCancelled, let text = session.next(part, of: operation), socket.send(text)
+          else { return }
           index += 1
         }
       } catch {
         return  // the client has ended the operation or the connection
       }
-      if let text = session.complete(id) { socket.send(text) }
-      operations[id] = nil
+      if let text = session.complete(operation) { socket.send(text) }
     }
 
     private func end() async {
