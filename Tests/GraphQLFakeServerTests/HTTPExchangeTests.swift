@@ -138,6 +138,27 @@ import enum ApolloAPI.JSONValue
     #expect(rules.scalars == ["Day": ["x"]])
   }
 
+  @Test func theMostSpecificOfSeveralRulesCounts() throws {
+    let server = try FakeServer(
+      schema: """
+        type Query { me: Person  you: Person }
+        type Person { id: ID! name: String friends: [Person!]! }
+        """)
+    let rules = """
+      {
+        "values": { "Person.name": "Someone", "me.name": "Luke", "me.friends.0.name": "Han" },
+        "errors": { "me.friends.name": "No." }
+      }
+      """
+    try FakeServerRules(Array(rules.utf8)).apply(to: server)
+    let response = try server.response("{ me { name friends { name } } you { name } }")
+    #expect(
+      response["data"] == [
+        "me": ["name": "Luke", "friends": [["name": "Han"], ["name": nil], ["name": nil]]],
+        "you": ["name": "Someone"],
+      ])
+  }
+
   @Test(arguments: [
     ("[]", "The rules are no JSON object."),
     (#"{"values":[]}"#, "'values' has no object with a rule for each path."),

@@ -80,16 +80,26 @@ package struct FakeServerRules: Sendable {
     return .microseconds(Int64(milliseconds * 1_000))
   }
 
-  /// Gives the rules to a server. Those of longer paths count more than those of shorter ones.
+  /// Gives the rules to a server. Those of paths with more steps count more than those with fewer
+  /// steps, and those of a type and a field count least. Of a value and an error with one path, the
+  /// error counts.
   package func apply(to server: FakeServer) {
-    func ordered<Rule>(_ rules: [String: Rule]) -> [(key: String, value: Rule)] {
-      rules.sorted { ($0.key.count, $0.key) < ($1.key.count, $1.key) }
+    func ordered(_ paths: some Sequence<String>) -> [String] {
+      paths.map { (depth: FieldPattern($0).depth(in: server.schema), path: $0) }
+        .sorted { ($0.depth, $0.path) < ($1.depth, $1.path) }
+        .map { $0.path }
     }
-    for (path, value) in ordered(values) { server.set(value, at: path) }
-    for (path, error) in ordered(errors) {
-      server.fail(error.message, extensions: error.extensions, at: path)
+    for path in ordered(Set(values.keys).union(errors.keys)) {
+      if let value = values[path] { server.set(value, at: path) }
+      if let error = errors[path] {
+        server.fail(error.message, extensions: error.extensions, at: path)
+      }
     }
-    for (path, delay) in ordered(delays) { server.delay(delay, at: path) }
-    for (field, delays) in ordered(events) { server.sendEvents(after: delays, at: field) }
+    for path in ordered(delays.keys) {
+      if let delay = delays[path] { server.delay(delay, at: path) }
+    }
+    for field in ordered(events.keys) {
+      if let delays = events[field] { server.sendEvents(after: delays, at: field) }
+    }
   }
 }

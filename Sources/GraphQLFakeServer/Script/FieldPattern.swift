@@ -13,6 +13,13 @@ struct FieldPattern: Sendable {
 
   init(_ text: String) { steps = text.split(separator: ".").map(String.init) }
 
+  /// Returns the number of steps from the root on, or 0 if the pattern has a type and a field: the
+  /// greater it is, the fewer fields the pattern concerns.
+  func depth(in schema: Schema) -> Int {
+    let isOfType = steps.count == 2 && schema.type(named: steps[0]) != nil
+    return isOfType ? 0 : steps.count
+  }
+
   /// Returns `true` if the rule concerns a field, or an element of its list.
   func matches(_ place: FakeServerScript.Place, _ schema: Schema) -> Bool {
     if let coordinate = place.coordinate, steps.count == 2, steps[1] == coordinate.field,
