@@ -159,6 +159,68 @@ struct InspectionTests {
     }
   }
 
+  @Test(arguments: ["git:main", "git:main:app/s.graphqls", "git:main:."])
+  func followsTheLinksOfACommit(_ commit: String) async throws {
+    let files = ["server/s.graphqls": "type Query { name: String, old: String }"]
+    try await withFiles(files) { project in
+      try FileManager.default.createDirectory(
+        at: project.folder.appendingPathComponent("app"), withIntermediateDirectories: false)
+      let links = [
+        "shared": "server", "app/s.graphqls": "../shared/s.graphqls", "app/none.graphqls": "gone",
+      ]
+      for (link, target) in links {
+        try FileManager.default.createSymbolicLink(
+          atPath: project.folder.appendingPathComponent(link).path, withDestinationPath: target)
+      }
+      try await git("init", "-q", "-b", "main", in: project)
+      try await git("add", ".", in: project)
+      try await git("commit", "-q", "-m", "First", in: project)
+      try project.write("type Query { name: String }", to: "server/s.graphqls")
+      let outcome = try await project.apollo(
+        ["schema", "diff", commit, "app"], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+      #expect(outcome.status == 1 && outcome.errors.isEmpty, "\(outcome)")
+      #expect(
+        outcome.output == "breaking: Field Query.old was removed. [FIELD_REMOVED]\n", "\(outcome)")
+    }
+  }
+
+  @Test(arguments: ["../outside.graphqls", "s.graphqls"])
+  func reportsALinkOfACommitThatLeadsToNoFileOfIt(_ target: String) async throws {
+    try await withFiles(["new.graphqls": "type Query { name: String }"]) { project in
+      try FileManager.default.createSymbolicLink(
+        atPath: project.folder.appendingPathComponent("s.graphqls").path,
+        withDestinationPath: target)
+      try await git("init", "-q", "-b", "main", in: project)
+      try await git("add", ".", in: project)
+      try await git("commit", "-q", "-m", "First", in: project)
+      let outcome = try await project.apollo(
+        ["schema", "diff", "git:main:s.graphqls", "new.graphqls"],
+        environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+      #expect(outcome.status == 2)
+      expectOneError(
+        in: outcome, naming: "The symbolic link 'main:s.graphqls' leads out of the repository")
+    }
+  }
+
+  /// Git LFS has such a filter, which puts a large file in the place of a pointer to it.
+  @Test func appliesTheFiltersOfAWorkingCopyToACommit() async throws {
+    let files = [
+      "s.graphqls": "type Query { name: String }", ".gitattributes": "*.graphqls filter=pointer",
+    ]
+    try await withFiles(files) { project in
+      try await git("init", "-q", "-b", "main", in: project)
+      try await git("config", "filter.pointer.clean", "sed s/type/pointer/", in: project)
+      try await git("config", "filter.pointer.smudge", "sed s/pointer/type/", in: project)
+      try await git("add", ".", in: project)
+      try await git("commit", "-q", "-m", "First", in: project)
+      let outcome = try await project.apollo(
+        ["schema", "diff", "git:main", "s.graphqls"],
+        environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+      #expect(outcome.output == "The schemas are the same.\n")
+    }
+  }
+
   /// Hooks in a linked working tree have the variable `GIT_DIR`.
   @Test(arguments: ["git:HEAD", "git:HEAD:schema/s.graphqls"])
   func findsTheWorkingCopyInAHook(_ commit: String) async throws {
