@@ -177,6 +177,33 @@ struct CommandCatalogTests {
     }
   }
 
+  @Test(arguments: [
+    (["apollo-cli", "sch"], ["compopt +o filenames", "schema"]),
+    (["apollo-cli", "schema", "d"], ["compopt +o filenames", "diff"]),
+    (["apollo-cli", "validate", "--format", "=", "j"], ["compopt +o filenames", "json"]),
+    (["apollo-cli", "validate", "My"], ["My Schemas"]),
+    (["apollo-cli", "validate", "--schema", "=", "My"], ["My Schemas"]),
+    (["apollo-cli", "generate", "--path", "My Schemas/"], ["My Schemas/a *.json"]),
+    (["apollo-cli", "generate", "--combine-into", "My"], ["My Schemas"]),
+  ])
+  func bashTakesOnlyPathsForPaths(_ words: [String], found: [String]) async throws {
+    let script = try await output("completions", "bash")
+    let files = ["completions.bash": script, "My Schemas/a *.json": "", "schema/s.graphqls": ""]
+    try await withFiles(files) { project in
+      let list = words.map { "'\($0)'" }.joined(separator: " ")
+      let outcome = try await run(
+        URL(fileURLWithPath: "/bin/bash"),
+        [
+          "--norc", "-c",
+          "complete() { :; }; compopt() { echo \"compopt $*\"; }; source completions.bash; "
+            + "COMP_WORDS=(\(list)); COMP_CWORD=\(words.count - 1); _apollo_cli; "
+            + "printf '%s\\n' \"${COMPREPLY[@]}\"",
+        ], in: project.folder)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+      #expect(outcome.output == found.map { "\($0)\n" }.joined())
+    }
+  }
+
   @Test(arguments: ["zsh", "fish"])
   func otherShellsKnowEveryCommand(_ shell: String) async throws {
     let script = try await output("completions", shell)
