@@ -109,7 +109,7 @@ struct CheckInputs {
       : isOfSpecification
         ? sources.map { SchemaInput(detecting: $0) } : ProjectFiles.schemaInputs(of: sources)
     var files = InputFiles.operations
-    files.excluded = Set(sources.map { absolute($0.name) })
+    files.excluded = Set(sources.map { InputFiles.file(at: $0.name) })
     operations = try files.read(arguments.operands)
     schemaOptions = ApolloCodegenConfiguration.standardSchemaOptions
     validation = standard.applied(to: ApolloCodegenConfiguration.standardValidation)

@@ -6,7 +6,8 @@ import GraphQLSyntax
 struct InputFiles {
   /// The extensions of files that are read from a folder.
   var extensions: [String]
-  /// Absolute paths that are excluded from folders and patterns: those of the schema.
+  /// The files that are excluded from folders and patterns, those of the schema. See
+  /// ``file(at:)``.
   var excluded: Set<String> = []
 
   /// The greatest number of bytes that are read. No GraphQL file is larger.
@@ -18,8 +19,13 @@ struct InputFiles {
   static let operations = InputFiles(extensions: ["graphql", "gql"])
   static let schemas = InputFiles(extensions: ["graphqls", "graphql", "gql", "json"])
 
+  /// Returns the absolute path of a file, to which symbolic links lead. A file has only one.
+  static func file(at path: String) -> String {
+    Environment.fileSystem.resolved(absolute(path)) ?? absolute(path)
+  }
+
   /// Reads the sources in the order of `arguments`, those of one argument sorted by path, each file
-  /// once.
+  /// once. A file and links to it are one file.
   ///
   /// - Throws: ``CommandFailure`` if a file is missing or cannot be read, or if an argument matches
   ///   nothing.
@@ -35,7 +41,7 @@ struct InputFiles {
         sources.append(Source(name: Self.standardInputName, bytes: bytes))
         continue
       }
-      for path in try paths(for: argument) where taken.insert(absolute(path)).inserted {
+      for path in try paths(for: argument) where taken.insert(Self.file(at: path)).inserted {
         sources.append(try read(path))
       }
     }
@@ -87,7 +93,7 @@ struct InputFiles {
     } catch {
       throw CommandFailure("\(error)")
     }
-    let included = found.filter { !excluded.contains($0) }
+    let included = found.filter { !excluded.contains(Self.file(at: $0)) }
     guard !included.isEmpty || found.isEmpty else {
       throw CommandFailure(
         "All files of '\(argument)' belong to the schema, because --schema names them as well. "

@@ -178,6 +178,24 @@ struct BadInputTests {
     }
   }
 
+  @Test func aFileAndLinksToItAreOneFile() async throws {
+    let files = ["app/s.graphql": "type Query { a: Int }", "app/x.graphql": "query A { a }"]
+    try await withFiles(files) { project in
+      for (link, target) in [("link", "app"), ("app/y.graphql", "x.graphql")] {
+        try FileManager.default.createSymbolicLink(
+          atPath: project.folder.appendingPathComponent(link).path, withDestinationPath: target)
+      }
+      for arguments in [
+        ["-s", "app/s.graphql", "app"], ["-s", "link/s.graphql", "app"],
+        ["-s", "app/s.graphql", "-s", "link/s.graphql", "app/x.graphql", "link/x.graphql"],
+      ] {
+        let outcome = try await project.apollo(["validate"] + arguments)
+        #expect(outcome.status == 0 && outcome.output.isEmpty, "\(arguments): \(outcome)")
+        #expect(outcome.errors == "0 errors, 0 warnings in 1 operation and 0 fragments.\n")
+      }
+    }
+  }
+
   // MARK: - Introspection
 
   @Test(arguments: [
