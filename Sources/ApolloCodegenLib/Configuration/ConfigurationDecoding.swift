@@ -22,7 +22,18 @@ extension ApolloCodegenConfiguration {
   public init(
     json text: String, warnings: inout [ConfigurationProblem]
   ) throws(ConfigurationError) {
-    let bytes = Array(text.utf8)
+    try self.init(json: Array(text.utf8), warnings: &warnings)
+  }
+
+  /// Reads a configuration from the bytes of a file, whose encoding can be another than UTF-8.
+  ///
+  /// - Parameters:
+  ///   - bytes: The JSON text.
+  ///   - warnings: Receives a problem for each key without effect.
+  /// - Throws: ``ConfigurationError`` with every problem.
+  package init(
+    json bytes: [UInt8], warnings: inout [ConfigurationProblem]
+  ) throws(ConfigurationError) {
     let json: IndexedJSON
     do {
       json = try IndexedJSON(bytes, style: .written)

@@ -34,18 +34,19 @@ struct ProjectConfiguration {
   }
 
   /// Reads the configuration of a folder. If it has errors, the defaults take its place.
-  init(of folder: String, text: String) {
+  init(of folder: String, bytes: [UInt8]) {
     root = folder
     fileName = Self.fileName
     hasFoldersBelow = true
-    bytes = Array(text.utf8)
+    self.bytes = bytes
     var warnings: [ConfigurationProblem] = []
     var errors: [ConfigurationProblem] = []
     do {
-      value = try ApolloCodegenConfiguration(json: text, warnings: &warnings)
+      value = try ApolloCodegenConfiguration(json: bytes, warnings: &warnings)
     } catch {
       errors = error.problems
     }
+    let text = String(decoding: bytes, as: UTF8.self)
     let source = ConfigurationText(text, name: Self.fileName)
     let diagnostics =
       source.diagnostics(for: errors) + source.diagnostics(for: warnings, severity: .warning)

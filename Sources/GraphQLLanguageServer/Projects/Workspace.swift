@@ -115,14 +115,13 @@ extension Workspace {
   ) -> ProjectConfiguration {
     let path = Path.join(root, ProjectConfiguration.fileName)
     if let file = openFiles[path] {
-      return ProjectConfiguration(
-        of: root, text: String(decoding: file.buffer.bytes, as: UTF8.self))
+      return ProjectConfiguration(of: root, bytes: file.buffer.bytes)
     }
     // Without a file, there are the defaults. One that cannot be read is one that is not there.
     guard fileSystem.kind(of: path, followingLinks: true) == .file,
       let bytes = try? fileSystem.base.read(path)
     else { return ProjectConfiguration(defaultsFor: root, withFoldersBelow: withFoldersBelow) }
-    return ProjectConfiguration(of: root, text: String(decoding: bytes, as: UTF8.self))
+    return ProjectConfiguration(of: root, bytes: bytes)
   }
 
   /// The texts of the open files that can belong to a project, by path.

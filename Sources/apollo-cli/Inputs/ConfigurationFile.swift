@@ -56,15 +56,16 @@ struct ConfigurationFile {
     _ arguments: ParsedArguments, at known: String? = nil,
     alternative: String = "name one with --path"
   ) throws(CommandFailure) {
+    let bytes: [UInt8]
     if let inline = arguments.value("string") {
-      text = inline
+      bytes = Array(inline.utf8)
       rootFolder = Environment.currentDirectory
     } else {
       let path =
         known ?? arguments.value("path").map(absolute) ?? Self.nearestPath
         ?? absolute(Self.defaultPath)
       do {
-        text = String(decoding: try Environment.fileSystem.read(path), as: UTF8.self)
+        bytes = try Environment.fileSystem.read(path)
       } catch {
         throw CommandFailure(
           arguments.has("path")
@@ -77,10 +78,11 @@ struct ConfigurationFile {
         Terminal.note("Using '\(path)'.")
       }
     }
+    text = String(decoding: bytes, as: UTF8.self)
     let source = ConfigurationText(text, name: Self.name(of: path))
     do {
       var warnings: [ConfigurationProblem] = []
-      configuration = try ApolloCodegenConfiguration(json: text, warnings: &warnings)
+      configuration = try ApolloCodegenConfiguration(json: bytes, warnings: &warnings)
       Terminal.show(source.diagnostics(for: warnings, severity: .warning), in: source.sources)
     } catch {
       Terminal.show(source.diagnostics(for: error.problems), in: source.sources)

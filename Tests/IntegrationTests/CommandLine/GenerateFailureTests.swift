@@ -31,6 +31,21 @@ struct GenerateFailureTests {
     }
   }
 
+  @Test func aConfigurationInAnotherEncodingIsReportedWhereItBegins() async throws {
+    try await withProject { project in
+      // In Latin-1, `è` is the byte E8.
+      let start = Array("{\n  \"schemaNamespace\": \"Mod".utf8)
+      let bytes = start + [0xE8] + Array("le\" }".utf8)
+      try Data(bytes).write(
+        to: project.folder.appendingPathComponent("apollo-codegen-config.json"))
+      let outcome = try await project.apollo("generate")
+      #expect(outcome.status == 1 && outcome.output.isEmpty)
+      expectOneError(
+        in: outcome, naming: "apollo-codegen-config.json:2:26",
+        "Invalid UTF-8; save the file with the encoding UTF-8.")
+    }
+  }
+
   @Test func aMissingSchemaFileIsNamed() async throws {
     try await withProject { project in
       try project.remove("GraphQL/schema.graphqls")
