@@ -46,6 +46,16 @@ import Testing
     }
   }
 
+  /// Mocks import the target.
+  @Test func rejectsATargetWithoutAName() throws {
+    let target = #"{ "embeddedInTarget": { "name": "" } }"#
+    let problems = try configuration(
+      #""output": { "schemaTypes": { "path": "out", "moduleType": \#(target) } }"#
+    ).problems
+    #expect(problems.map(\.path) == ["output.schemaTypes.moduleType.embeddedInTarget.name"])
+    #expect(problems.map(\.message) == ["Missing. Give the name of the target."])
+  }
+
   @Test(arguments: ["out", "./out", "../out", "a b/out", "/tmp/out", "out.d/x"])
   func acceptsOtherFolders(_ path: String) throws {
     #expect(try configuration(output("", path: path)).problems == [])

@@ -85,9 +85,11 @@ extension ApolloCodegenConfiguration {
       )
     }
     if case .embeddedInTarget(let target, _) = output.schemaTypes.moduleType {
-      if ["apollo", "apolloapi"].contains(target.lowercased()) {
-        problems.append(
-          .init(.runtimeModule(target), at: "output.schemaTypes.moduleType.embeddedInTarget.name"))
+      let place = "output.schemaTypes.moduleType.embeddedInTarget.name"
+      if target.isEmpty {
+        problems.append(.init(.missing(.target), at: place))
+      } else if ["apollo", "apolloapi"].contains(target.lowercased()) {
+        problems.append(.init(.runtimeModule(target), at: place))
       }
     }
     return problems
