@@ -48,8 +48,10 @@ struct ApolloCLI {
     return await run(call, leading)
   }
 
-  /// Separates the options of every command that are in front of the command.
-  private static func leadingOptions(_ arguments: [String]) -> (options: [String], rest: [String]) {
+  /// Separates the options of every command that are in front of a command or subcommand.
+  fileprivate static func leadingOptions(
+    _ arguments: [String]
+  ) -> (options: [String], rest: [String]) {
     var rest = arguments[...]
     var options: [String] = []
     while let first = rest.first {
@@ -120,18 +122,23 @@ struct CommandCall {
   var path: String
   var arguments: [String]
 
-  /// Finds the command; `nil` if the first argument names none.
+  /// Finds the command; `nil` if the first argument names none. Options of every command can be in
+  /// front of a subcommand.
   init?(_ arguments: [String]) {
     guard let name = arguments.first, var command = Commands.named(name) else { return nil }
-    var rest = arguments.dropFirst()
+    var rest = Array(arguments.dropFirst())
     var path = name
-    while let name = rest.first, let next = command.subcommands.first(where: { $0.name == name }) {
+    while true {
+      let (leading, following) = ApolloCLI.leadingOptions(rest)
+      guard let name = following.first,
+        let next = command.subcommands.first(where: { $0.name == name })
+      else { break }
       command = next
       path += " \(name)"
-      rest = rest.dropFirst()
+      rest = leading + following.dropFirst()
     }
     self.command = command
     self.path = path
-    self.arguments = Array(rest)
+    self.arguments = rest
   }
 }

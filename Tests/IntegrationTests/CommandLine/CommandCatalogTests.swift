@@ -115,6 +115,18 @@ struct CommandCatalogTests {
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
   }
 
+  @Test(arguments: [
+    ["-q", "schema", "stats"], ["schema", "-q", "stats"], ["schema", "--color=never", "stats"],
+    ["schema", "--color", "never", "--quiet", "stats"], ["schema", "stats", "-q"],
+  ])
+  func optionsOfEveryCommandCanBeInFrontOfASubcommand(_ arguments: [String]) async throws {
+    try await withFiles(["s.graphqls": "type Query { a: Int }"]) { project in
+      let outcome = try await project.apollo(arguments + ["s.graphqls"])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+      #expect(outcome.output.hasPrefix("1  types\n"), "\(outcome)")
+    }
+  }
+
   // MARK: - Rules
 
   @Test func rulesAreListedAndDescribed() async throws {
