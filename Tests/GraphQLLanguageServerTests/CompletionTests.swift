@@ -53,6 +53,7 @@ import Testing
     ("query Q($e: [Ep|", ["Boolean", "Episode", "Filter", "Float", "ID", "Int", "String"]),
     ("query Q($e: Episode = |", ["NEWHOPE", "JEDI", "null"]),
     ("query Q(|", []),
+    ("query Q($a: Int = 5 |", []),
     (
       "query Q($a: [String!]!, $b: String!, $c: [[String]]) { search(text: $|",
       ["b"]
@@ -126,6 +127,65 @@ import Testing
     let found = (result["items"]?.items ?? []).compactMap { $0["label"]?.string }
     #expect(found.contains("DIRECTIVE_DEFINITION") == isOn)
     #expect(found.contains("INPUT_FIELD_DEFINITION"))
+  }
+
+  /// The directives of each kind of definition differ.
+  @Test(arguments: [
+    ("extend scalar A @|", "specifiedBy"), ("extend input A @|", "oneOf"),
+    ("scalar B\n\ninput A @|", "oneOf"), ("union B = Human\n\nscalar A @|", "specifiedBy"),
+    ("directive @a on FIELD\n\ninput A @|", "oneOf"),
+  ])
+  func offersDirectivesOfTheDefinitionAndOfNoOther(_ text: String, _ name: String) throws {
+    let result = try TestClient().ask("completion", in: "more.graphqls", text)
+    let found = (result["items"]?.items ?? []).compactMap { $0["label"]?.string }
+    #expect(found.contains(name) && !found.contains("typePolicy"), "\(found)")
+  }
+
+  @Test func offersDirectivesOfAnOperationBehindThoseOfAVariable() throws {
+    let result = try TestClient().ask("completion", "query Q($e: Episode @a) @| { old }")
+    let found = (result["items"]?.items ?? []).compactMap { $0["label"]?.string }
+    #expect(found.contains("apollo_client_ios_localCacheMutation"), "\(found)")
+  }
+
+  private static let definitions = [
+    "type", "interface", "input", "enum", "union", "scalar", "directive", "extend", "schema",
+  ]
+  private static let inputs = [
+    "Boolean", "Episode", "Filter", "Float", "ID", "Int", "String",
+  ]
+
+  @Test(arguments: [
+    // The default values of input fields.
+    ("input A { a: Episode = |", ["NEWHOPE", "JEDI", "null"]),
+    ("input A { a: [Episode!] = [JEDI, |", ["NEWHOPE", "JEDI", "null"]),
+    ("input A { a: Filter = {name: \"b\", |", ["nested", "episode", "isAlive"]),
+    ("input A { a: Filter = {name: \"b\"} c: |", CompletionTests.inputs),
+    ("input A { a: [Int] = [1, 2] c: |", CompletionTests.inputs),
+    ("input A { a: Int = 5 |", []),
+    // A value in a schema is no variable.
+    ("type A { a(b: Int): Int @cacheControl(maxAge: |", ["null"]),
+    // A definition without a body.
+    ("scalar A\n|", CompletionTests.definitions),
+    ("union A = Human\n\nty|", CompletionTests.definitions),
+    ("extend type A @a(b: 1)\n|", CompletionTests.definitions),
+    ("scalar A |", []),
+    // Extensions.
+    (
+      "extend |", ["type", "interface", "input", "enum", "union", "scalar", "schema"]
+    ),
+    ("extend input |", CompletionTests.inputs),
+  ])
+  func offersValuesAndDefinitionsInSchemas(_ text: String, _ labels: [String]) throws {
+    let result = try TestClient().ask("completion", in: "more.graphqls", text)
+    let found = (result["items"]?.items ?? []).compactMap { $0["label"]?.string }
+    #expect(found.filter { $0 != "A" } == labels, "\(text)")
+  }
+
+  @Test func offersThePlacesOfADirectiveBehindAScalar() throws {
+    let result = try TestClient().ask(
+      "completion", in: "more.graphqls", "scalar A\n\ndirective @a on |")
+    let found = (result["items"]?.items ?? []).compactMap { $0["label"]?.string }
+    #expect(found.contains("INPUT_FIELD_DEFINITION"), "\(found)")
   }
 
   @Test(arguments: [

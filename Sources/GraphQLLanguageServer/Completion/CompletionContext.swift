@@ -16,6 +16,8 @@ struct CompletionContext {
   enum Expectation: Hashable {
     /// The keywords of definitions.
     case definition
+    /// The keywords behind `extend`.
+    case extendedDefinition
     /// The fields of a type, and fragments.
     case selection(of: Schema.NamedType.ID?)
     /// Fragments that a type can spread, and `on`.
@@ -132,8 +134,14 @@ struct CompletionContext {
       let rest = significant[(index + 1)...].prefix(2)
       read(significant[index], next: rest.first, afterNext: rest.dropFirst().first)
     }
-    // A default value is constant.
-    if frames.contains(where: \.isOfDefinitions) { variables = [] }
+    // A default value is constant, and so is every value in a schema.
+    if isSchemaDefinition || frames.contains(where: \.isOfDefinitions) { variables = [] }
+    // A definition of a schema needs no body, so that another one can begin on the next line.
+    if frames.isEmpty, isSchemaDefinition, expectation == .nothing,
+      isStartOfLine(replaced.lowerBound)
+    {
+      expectation = .definition
+    }
   }
 
   private func text(_ token: Token) -> String {
@@ -142,26 +150,27 @@ struct CompletionContext {
 
   private func symbol(_ token: Token) -> Symbol? { schema.names.symbol(for: text(token)) }
 
-  private func isAtStartOfLine(_ token: Token) -> Bool {
-    let start = Int(token.span.start)
-    return start == 0 || bytes[start - 1] == 0xA || bytes[start - 1] == 0xD
+  private func isStartOfLine(_ offset: Int) -> Bool {
+    offset == 0 || bytes[offset - 1] == 0xA || bytes[offset - 1] == 0xD
   }
 
   private func isOnOneLine(_ first: Token, _ second: Token) -> Bool {
     !bytes[Int(first.span.end)..<Int(second.span.start)].contains { $0 == 0xA || $0 == 0xD }
   }
 
-  /// Returns whether a token begins a definition although a bracket is open. A field can have the
-  /// name of a keyword, but hardly what follows a keyword, on the same line.
+  /// Returns whether a token begins a definition although a bracket is open, or behind a definition
+  /// without a body. A field can have the name of a keyword, but hardly what follows a keyword, on
+  /// the same line.
   private func beginsDefinition(_ token: Token, _ next: Token?, _ afterNext: Token?) -> Bool {
-    guard token.kind == .name, isAtStartOfLine(token), isDefinitionKeyword(text(token)),
-      let next, isOnOneLine(token, next)
+    guard token.kind == .name, isStartOfLine(Int(token.span.start)),
+      isDefinitionKeyword(text(token)), let next, isOnOneLine(token, next)
     else { return false }
     switch next.kind {
     case .name, .leftBrace: return true
     // The variables or the directives of an operation without a name.
     case .leftParenthesis: return isOperationKeyword(text(token)) && afterNext?.kind == .dollar
-    case .at: return isOperationKeyword(text(token))
+    case .at:
+      return isOperationKeyword(text(token)) || ["directive", "schema"].contains(text(token))
     default: return false
     }
   }
@@ -175,7 +184,7 @@ struct CompletionContext {
 
 extension CompletionContext {
   private mutating func read(_ token: Token, next: Token?, afterNext: Token?) {
-    if !frames.isEmpty, beginsDefinition(token, next, afterNext) {
+    if beginsDefinition(token, next, afterNext) {
       frames = []
       expectation = .definition
     }
@@ -205,15 +214,11 @@ extension CompletionContext {
       readDirective(token)
       expectation = .nothing
     case .name where expectation == .definition: readKeyword(text(token))
+    case .name where expectation == .extendedDefinition: readExtendedKeyword(text(token))
     case .name where isSchemaDefinition:
       switch text(token) {
       case "on" where isDirectiveDefinition: expectation = .directiveLocation
       case "implements": expectation = .outputType
-      case "directive" where location == .object && !isDirectiveDefinition:
-        (isDirectiveDefinition, location, expectation) = (true, .directiveDefinition, .nothing)
-      case "type", "interface", "union", "enum", "scalar", "input":
-        (isInput, isEnum) = (text(token) == "input", text(token) == "enum")
-        expectation = .outputType
       default: expectation = .nothing
       }
     case .name where isFragmentHeader:
@@ -255,7 +260,7 @@ extension CompletionContext {
     variables = []
     (isFragmentHeader, isSchemaDefinition, isInput) = (false, false, false)
     (isDirectiveDefinition, hasDirectiveName, isEnum) = (false, false, keyword == "enum")
-    expectation = .nothing
+    expectation = keyword == "extend" ? .extendedDefinition : .nothing
     switch keyword {
     case "query": (nextType, location) = (schema.rootType(.query), .query)
     case "mutation": (nextType, location) = (schema.rootType(.mutation), .mutation)
@@ -271,6 +276,18 @@ extension CompletionContext {
     case "directive":
       (isSchemaDefinition, isDirectiveDefinition, location) = (true, true, .directiveDefinition)
     default: expectation = .definition
+    }
+  }
+
+  /// Reads the keyword behind `extend`. The name of a type that is defined follows most of them.
+  private mutating func readExtendedKeyword(_ keyword: String) {
+    expectation = .nothing
+    guard isDefinitionKeyword(keyword) else { return }
+    readKeyword(keyword)
+    switch keyword {
+    case "type", "interface", "union", "enum", "scalar": expectation = .outputType
+    case "input": expectation = .inputType
+    default: break
     }
   }
 
@@ -407,8 +424,10 @@ extension CompletionContext {
   private mutating func readValue(_ token: Token, _ type: ResolvedType?) {
     switch token.kind {
     case .leftBracket:
-      frames.append(.list(type?.item))
-      expectation = .value(type?.item)
+      // The type of a default value is known without the brackets around it.
+      let item = type?.item ?? type
+      frames.append(.list(item))
+      expectation = .value(item)
     case .leftBrace:
       let object = type.flatMap {
         schema[$0.namedType].kind == .inputObject ? $0.namedType : nil
@@ -464,11 +483,11 @@ extension CompletionContext {
     case .bang: appendToType("!")
     case .equals: expectation = .value(valueType)
     case .at:
-      location = isSchemaDefinition ? .argumentDefinition : .variableDefinition
-      expectation = .directive(location)
+      expectation = .directive(isSchemaDefinition ? .argumentDefinition : .variableDefinition)
     case .leftParenthesis: pushArguments(nextArguments)
     case .leftBrace: readValue(token, valueType)
-    default: break
+    // A default value.
+    default: if isComplete(token) { expectation = .nothing }
     }
   }
 
@@ -478,14 +497,21 @@ extension CompletionContext {
   }
 
   private mutating func readMember(_ token: Token) {
+    if case .value = expectation, token.kind == .leftBracket || token.kind == .leftBrace {
+      return readValue(token, valueType)
+    }
     switch token.kind {
     case .rightBrace: pop(token)
     case .colon, .leftBracket: expectation = isInput ? .inputType : .outputType
+    case .equals where isInput: expectation = .value(valueType)
     case .at:
       expectation = .directive(
         isInput ? .inputFieldDefinition : isEnum ? .enumValue : .fieldDefinition)
     case .name:
       if case .directive = expectation { readDirective(token) } else { nextArguments = nil }
+      if case .inputType = expectation {
+        valueType = symbol(token).flatMap { schema.type(named: $0) }.map { ResolvedType($0) }
+      }
       expectation = .nothing
     case .leftParenthesis:
       if let nextArguments {
@@ -494,7 +520,8 @@ extension CompletionContext {
         frames.append(.argumentDefinitions)
         expectation = .nothing
       }
-    default: break
+    // A default value.
+    default: if isComplete(token) { expectation = .nothing }
     }
   }
 

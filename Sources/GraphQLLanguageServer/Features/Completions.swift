@@ -98,6 +98,10 @@ extension Completions {
     switch context.expectation {
     case .nothing: return []
     case .definition: return keywords(request)
+    case .extendedDefinition:
+      return schemaKeywords.filter {
+        $0 != "extend" && ($0 != "directive" || schema.hasDeprecatedDirectives)
+      }.map { Candidate(label: $0, kind: .keyword) }
     case .selection(let type): return type.map { fields(of: $0, schema) } ?? []
     case .spread(let type):
       return [Candidate(label: "on", kind: .keyword)] + fragments(in: type, request)
@@ -138,6 +142,10 @@ extension Completions {
     }
   }
 
+  private static let schemaKeywords = [
+    "type", "interface", "input", "enum", "union", "scalar", "directive", "extend", "schema",
+  ]
+
   private static func keywords(_ request: FeatureRequest) -> [Candidate] {
     let isSchema = request.project.isSchema(request.path)
     var words: [String] = []
@@ -145,11 +153,7 @@ extension Completions {
     if !isSchema || request.project.file(at: request.path) != nil {
       words += ["query", "mutation", "subscription", "fragment"]
     }
-    if isSchema {
-      words += [
-        "type", "interface", "input", "enum", "union", "scalar", "directive", "extend", "schema",
-      ]
-    }
+    if isSchema { words += schemaKeywords }
     return words.map { Candidate(label: $0, kind: .keyword) }
   }
 
