@@ -115,6 +115,29 @@ import Testing
     #expect(others.items?.count == 3)
   }
 
+  @Test func findsTheVariableOfAFragmentInAnOperationOfAnotherFile() throws {
+    let client = try TestClient(spreading)
+    let text = "fragment More on Character { friends @include(if: $a|ll) { name } }"
+    let definition = try client.ask("definition", in: "more.graphql", text)
+    #expect(definition["uri"]?.string == client.uri("b.graphql"))
+    #expect(TestClient.range(definition) == "0:8-0:12")
+    let hover = try client.ask("hover", in: "more.graphql", text)
+    #expect(hover["contents"]?["value"]?.string == "```graphql\n$all: Boolean!\n```")
+  }
+
+  /// Both operations spread the fragment that uses the variable.
+  @Test func findsTheVariableOfTheOperationAroundIt() throws {
+    let client = try TestClient()
+    let text = """
+      query A($x: Boolean!) { hero { ...F } }
+      query B($x: Boolean! = true) { hero { name @include(if: $|x) ...F } }
+      fragment F on Character { id @include(if: $x) }
+      """
+    #expect(TestClient.range(try client.ask("definition", text)) == "1:8-1:10")
+    let hover = try client.ask("hover", text)
+    #expect(hover["contents"]?["value"]?.string == "```graphql\n$x: Boolean! = true\n```")
+  }
+
   static let renames: [(text: String, name: String, edits: [String: Int])] = [
     ("query A|A { old }", "BB", ["a.graphql": 1]),
     ("{ a|b: old }", "cd", ["a.graphql": 1]),

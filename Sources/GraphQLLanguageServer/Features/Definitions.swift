@@ -29,9 +29,9 @@ enum Definitions {
       return location(
         whole.fragments.first { whole.spelling($0.name) == name }?.name.span, in: whole)
     case .variable(let name):
-      let scope = VariableScope(name, usedAt: occurrence.span, in: text)
-      guard let span = scope.definition?.variableSpan else { return .null }
-      return location(span, in: text.document)
+      guard let found = request.definition(ofVariable: name, at: occurrence.span, in: text)
+      else { return .null }
+      return location(found.variable.variableSpan, in: found.document)
     case .fragmentVariable(let name, let fragment):
       let whole = request.operations
       return location(whole.variable(name, of: fragment)?.variableSpan, in: whole.document)

@@ -47,6 +47,18 @@ struct FeatureRequest {
     return ParsedText(project.operationSources + (isPart ? [] : [source]), schema)
   }
 
+  /// Returns the definition of the variable of an operation that occurs at `span` of `text`, with
+  /// its document. The operation can be in another file than the fragment that uses the variable.
+  func definition(
+    ofVariable name: String, at span: SourceSpan, in text: ParsedText
+  ) -> (variable: VariableDefinition, document: Document)? {
+    let whole = text.isSchema ? text : operations
+    guard let span = whole.span(of: FilePart(span, in: text.document.sources)),
+      let variable = VariableScope(name, usedAt: span, in: whole).definition
+    else { return nil }
+    return (variable, whole.document)
+  }
+
   func offset(of position: TextPosition) -> Int { buffer.offset(of: position, encoding) }
 
   func range(_ bytes: Range<Int>) -> TextRange { buffer.range(of: bytes, encoding) }

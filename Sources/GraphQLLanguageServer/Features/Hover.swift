@@ -42,8 +42,8 @@ enum Hover {
       return
         "```graphql\n\(text.document.spelling(operation.kind.symbol)) \(name)\n```\(description)"
     case .variable(let name):
-      let scope = VariableScope(name, usedAt: occurrence.span, in: text)
-      return scope.definition.map { markdown(of: $0, text.document) }
+      return request.definition(ofVariable: name, at: occurrence.span, in: text)
+        .map { markdown(of: $0.variable, $0.document) }
     case .fragmentVariable(let name, let fragment):
       let whole = request.operations
       return whole.variable(name, of: fragment).map { markdown(of: $0, whole.document) }

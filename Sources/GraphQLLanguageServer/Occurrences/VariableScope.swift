@@ -6,6 +6,8 @@ import GraphQLSyntax
 struct VariableScope {
   private let name: String
   private let text: ParsedText
+  /// The definition around the variable.
+  private var start: Definition?
   /// The operations and fragments of the scope.
   private(set) var definitions: Set<Definition> = []
 
@@ -20,6 +22,7 @@ struct VariableScope {
         return part.start <= span.start && span.start < part.end
       })
     else { return }
+    self.start = start
     definitions = [start]
     let spreads = SpreadGraph(document)
     var reached: [(operation: Definition, fragments: Set<Definition>)] = []
@@ -50,10 +53,12 @@ struct VariableScope {
     }
   }
 
-  /// The definition of the variable in the first operation of the scope that has one.
+  /// The definition of the variable in the operation around it, or else, for a fragment, in the
+  /// first operation of the scope that has one.
   var definition: VariableDefinition? {
-    for case .operation(let id) in text.document.definitions
-    where definitions.contains(.operation(id)) {
+    var operations = text.document.definitions.filter(definitions.contains)
+    if case .operation? = start { operations.removeAll { $0 != start } }
+    for case .operation(let id) in operations {
       let variables = text.document[text.document[id].variables]
       if let found = variables.first(where: { text.document.spelling($0.name) == name }) {
         return found
