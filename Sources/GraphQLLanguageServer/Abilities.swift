@@ -14,6 +14,10 @@ struct ClientAbilities {
   private(set) var preparesRenaming = false
   /// `true` if edits can say of which version of a document they are.
   private(set) var versionsEdits = false
+  /// The format of the texts that a client shows for the name under the cursor.
+  private(set) var hoverMarkup = Markup.markdown
+  /// The format of the texts that a client shows beside a completion.
+  private(set) var completionMarkup = Markup.markdown
 
   init() {}
 
@@ -34,6 +38,18 @@ struct ClientAbilities {
     preparesRenaming = rename?["prepareSupport"]?.bool ?? false
     versionsEdits = workspace?["workspaceEdit"]?["documentChanges"]?.bool ?? false
     refreshesDiagnostics = workspace?["diagnostics"]?["refreshSupport"]?.bool ?? false
+    let document = capabilities?["textDocument"]
+    hoverMarkup = Markup(document?["hover"]?["contentFormat"])
+    completionMarkup = Markup(
+      document?["completion"]?["completionItem"]?["documentationFormat"])
+  }
+}
+
+extension Markup {
+  /// Reads the formats that a client accepts. One that names none takes Markdown.
+  fileprivate init(_ formats: IndexedJSON.Value?) {
+    let names = formats?.items?.compactMap(\.string) ?? []
+    self = names.isEmpty || names.contains(Markup.markdown.rawValue) ? .markdown : .plaintext
   }
 }
 

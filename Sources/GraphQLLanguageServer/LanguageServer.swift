@@ -192,6 +192,8 @@ extension LanguageServer {
     client = ClientAbilities(params?["capabilities"])
     workspace.encoding = client.encoding
     workspace.versionsEdits = client.versionsEdits
+    workspace.hoverMarkup = client.hoverMarkup
+    workspace.completionMarkup = client.completionMarkup
     let folders = params?["workspaceFolders"]?.items?.compactMap { $0["uri"]?.string }
     let uris = folders ?? [params?["rootUri"]?.string].compactMap { $0 }
     var paths = uris.compactMap(FileURI.path)

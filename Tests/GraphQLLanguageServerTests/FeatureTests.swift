@@ -45,6 +45,33 @@ import Testing
     for part in parts { #expect(markdown.contains(part), "\(markdown)") }
   }
 
+  /// LSP 3.17, `HoverClientCapabilities.contentFormat`.
+  @Test(arguments: [
+    (#"["plaintext"]"#, "plaintext", "Query.old: Int\n\nDeprecated: Use new."),
+    (
+      #"["plaintext", "markdown"]"#, "markdown",
+      "```graphql\nQuery.old: Int\n```\n\n**Deprecated**: Use new."
+    ),
+  ])
+  func textsHaveAFormatThatTheClientAccepts(
+    _ formats: String, _ kind: String, _ text: String
+  ) throws {
+    let client = try TestClient(
+      capabilities:
+        #"{"textDocument": {"hover": {"contentFormat": \#(formats)}, "completion": {"completionItem": {"documentationFormat": \#(formats)}}}}"#
+    )
+    let hover = try client.ask("hover", "{ o|ld }")["contents"]
+    let item = try client.ask("completion", "{ o| }")["items"]?.items?.first {
+      $0["label"]?.string == "old"
+    }
+    for content in [hover, item?["documentation"]] {
+      #expect(content?["kind"]?.string == kind)
+      #expect(content?["value"]?.string == text)
+    }
+    let variable = try client.ask("hover", "query A($|x: Int) { old }")["contents"]?["value"]
+    #expect(variable?.string == (kind == "plaintext" ? "$x: Int" : "```graphql\n$x: Int\n```"))
+  }
+
   // MARK: - Definitions
 
   static let definitions: [(text: String, file: String, name: String)] = [

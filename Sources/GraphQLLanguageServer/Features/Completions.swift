@@ -51,7 +51,8 @@ enum Completions {
         .lowercased()
       candidates.removeAll { !$0.label.lowercased().hasPrefix(prefix) }
     }
-    let description = ElementDescription(schema: request.schema)
+    let description = ElementDescription(
+      schema: request.schema, markup: request.workspace.completionMarkup)
     let range = request.range(context.replaced).json
     let items = candidates.enumerated().map { index, candidate in
       item(candidate, index, range, candidates.count > maximumCount ? nil : description)
@@ -77,11 +78,8 @@ enum Completions {
       if description.deprecation(of: meaning) != nil {
         members.append(("tags", .array([.number(1)])))
       }
-      if let text = description.markdown(of: meaning) {
-        members.append(
-          (
-            "documentation", .object([("kind", .string("markdown")), ("value", .string(text))])
-          ))
+      if let text = description.text(of: meaning) {
+        members.append(("documentation", description.markup.content(text)))
       }
     }
     return .object(members)

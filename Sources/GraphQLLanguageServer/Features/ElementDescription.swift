@@ -1,9 +1,10 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Descriptions of elements of a schema in Markdown, and their signatures.
+/// Descriptions of elements of a schema for a client, and their signatures.
 struct ElementDescription {
   let schema: Schema
+  var markup = Markup.markdown
 
   /// The definition of an element on one line.
   func signature(of meaning: Meaning) -> String? {
@@ -109,16 +110,18 @@ struct ElementDescription {
     if case .type(let id) = meaning { schema.specifiedByURL(of: id) } else { nil }
   }
 
-  /// Everything about an element, in Markdown.
-  func markdown(of meaning: Meaning) -> String? {
+  /// Everything about an element, in the format ``markup``.
+  func text(of meaning: Meaning) -> String? {
     guard let signature = signature(of: meaning) else { return nil }
-    var parts = ["```graphql\n\(signature)\n```"]
-    if let reason = deprecation(of: meaning) { parts.append("**Deprecated**: \(reason)") }
+    var parts = [markup.block(signature)]
+    if let reason = deprecation(of: meaning) {
+      parts.append("\(markup.strong("Deprecated")): \(reason)")
+    }
     if let description = description(of: meaning), !description.isEmpty {
       parts.append(description)
     }
-    parts += cachePolicies(of: meaning).map { "Cache policy: `\($0)`" }
-    if let url = specification(of: meaning) { parts.append("Specification: <\(url)>") }
+    parts += cachePolicies(of: meaning).map { "Cache policy: \(markup.code($0))" }
+    if let url = specification(of: meaning) { parts.append("Specification: \(markup.link(url))") }
     return parts.joined(separator: "\n\n")
   }
 }

@@ -7,20 +7,18 @@ enum Hover {
   static func hover(_ request: FeatureRequest, at position: TextPosition) -> JSONOutput {
     let text = request.text
     guard let occurrence = text.occurrence(at: request.offset(of: position)),
-      let markdown = markdown(of: occurrence, in: text, request)
+      let description = description(of: occurrence, in: text, request)
     else { return .null }
     return .object([
-      (
-        "contents",
-        .object([("kind", .string("markdown")), ("value", .string(markdown))])
-      ),
+      ("contents", request.workspace.hoverMarkup.content(description)),
       ("range", request.range(text.bytes(of: occurrence.span)).json),
     ])
   }
 
-  private static func markdown(
+  private static func description(
     of occurrence: Occurrence, in text: ParsedText, _ request: FeatureRequest
   ) -> String? {
+    let markup = request.workspace.hoverMarkup
     switch occurrence.meaning {
     case .fragment(let name):
       let whole = request.operations
@@ -31,7 +29,7 @@ enum Hover {
       else { return nil }
       let type = whole.document.spelling(fragment.typeCondition)
       let description = whole.document.string(fragment.description).map { "\n\n\($0)" } ?? ""
-      return "```graphql\nfragment \(name) on \(type)\n```\(description)"
+      return markup.block("fragment \(name) on \(type)") + description
     case .operation(let name):
       guard
         let operation = text.document.operations.first(where: {
@@ -39,26 +37,26 @@ enum Hover {
         })
       else { return nil }
       let description = text.document.string(operation.description).map { "\n\n\($0)" } ?? ""
-      return
-        "```graphql\n\(text.document.spelling(operation.kind.symbol)) \(name)\n```\(description)"
+      return markup.block("\(text.document.spelling(operation.kind.symbol)) \(name)")
+        + description
     case .variable(let name):
       return request.definition(ofVariable: name, at: occurrence.span, in: text)
-        .map { markdown(of: $0.variable, $0.document) }
+        .map { description(of: $0.variable, $0.document, markup) }
     case .fragmentVariable(let name, let fragment):
       let whole = request.operations
-      return whole.variable(name, of: fragment).map { markdown(of: $0, whole.document) }
+      return whole.variable(name, of: fragment).map { description(of: $0, whole.document, markup) }
     case .type, .field, .inputValue, .enumValue, .directive, .alias:
-      return ElementDescription(schema: text.schema).markdown(of: occurrence.meaning)
+      return ElementDescription(schema: text.schema, markup: markup).text(of: occurrence.meaning)
     }
   }
 
-  private static func markdown(
-    of variable: VariableDefinition, _ document: Document
+  private static func description(
+    of variable: VariableDefinition, _ document: Document, _ markup: Markup
   ) -> String {
     let name = document.spelling(variable.name)
     let value = variable.defaultValue.map { " = \(document.text(of: $0.span))" } ?? ""
     let description = document.string(variable.description).map { "\n\n\($0)" } ?? ""
-    return "```graphql\n$\(name): \(document.description(of: variable.type))\(value)\n```"
+    return markup.block("$\(name): \(document.description(of: variable.type))\(value)")
       + description
   }
 }

@@ -28,6 +28,10 @@ struct Workspace {
   /// `true` if the client can be told of which version of a document an edit is.
   var versionsEdits = false
 
+  /// The format of the texts about the name under the cursor, and about a completion.
+  var hoverMarkup = Markup.markdown
+  var completionMarkup = Markup.markdown
+
   init(_ fileSystem: any FileSystem) { self.fileSystem = LenientFileSystem(fileSystem) }
 
   /// Returns the errors of files and folders that could not be read, each of them once.
