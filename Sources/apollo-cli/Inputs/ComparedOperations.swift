@@ -59,16 +59,28 @@ struct ComparedOperations {
   /// - Returns: The indices of the operations in ``names``, in ascending order.
   func broken(by change: SchemaChange, invalid: Set<Int>) -> [Int] {
     affected(by: change).filter { index in
-      invalid.contains(index) || changesResponses(change)
+      invalid.contains(index) || changesResponses(change, of: index)
         || change.concerns(variableCoordinates[index])
     }
   }
 
-  /// Returns `true` if `change` concerns the type of a field that operations select.
-  private func changesResponses(_ change: SchemaChange) -> Bool {
-    let owner = String(change.coordinate.prefix { $0 != "." })
-    return change.kind == .fieldChangedKind
-      && validated.schema.type(named: owner).map { !validated.schema[$0].kind.isInput } ?? false
+  /// Returns `true` if `change` concerns the type of a field that an operation selects.
+  private func changesResponses(_ change: SchemaChange, of index: Int) -> Bool {
+    let schema = validated.schema
+    let name = String(change.coordinate.prefix { $0 != "." })
+    guard let type = schema.type(named: name) else { return false }
+    switch change.kind {
+    case .fieldChangedKind: return !schema[type].kind.isInput
+    case .typeChangedKind:
+      // The values of a scalar need not be those of an enum. Other types have selections, which
+      // validation covers.
+      return schema[type].kind.isLeaf
+        && schema.definedFields.contains {
+          schema[$0].type.namedType == type
+            && coordinates[index].contains(schema.coordinate(of: $0))
+        }
+    default: return false
+    }
   }
 
   /// Returns the indices in ``names`` of the operations that are not valid for `schema`.

@@ -271,6 +271,12 @@ struct SchemaTests {
       ),
       // The type of a field is used by the operations that select it.
       ("type Query { n: Int }", "type Query { n: String }", "F", ["F"]),
+      // So is a scalar in place of an enum, but not by those that send its values alone.
+      (
+        "type Query { k(k: K): K } enum K { A B }", "type Query { k(k: K): K } scalar K", "C",
+        ["C"]
+      ),
+      ("type Query { k(k: K): Int } enum K { A }", "type Query { k(k: K): Int } scalar K", "C", []),
     ] as [(String, String, String, [String])])
   func namesOnlyOperationsThatAChangeBreaks(
     old: String, new: String, name: String, broken: [String]
