@@ -42,7 +42,7 @@ package struct LanguageServer {
   private var pulled: [String: String] = [:]
   /// The files that have changed on disk since the projects were read.
   private var changedPaths: Set<String> = []
-  /// The patterns of files outside of the folders of the editor that the client watches.
+  /// The patterns of files that the client watches because of search paths.
   private var watchedPatterns: Set<String> = []
   /// `true` if something has changed since the last report.
   private var needsReport = false
@@ -130,7 +130,10 @@ package struct LanguageServer {
     }
     reloadChangedFiles()
     // Each message can bring a project, or a configuration with other search paths.
-    if state == .running, !received.isEmpty { watchOtherFolders() }
+    if state == .running, !received.isEmpty {
+      watchOtherNames()
+      watchOtherFolders()
+    }
     if state == .running, !received.isEmpty, needsReport {
       needsReport = false
       hasWork = true
@@ -347,17 +350,39 @@ extension LanguageServer {
     register(watchers, id: "files")
   }
 
+  /// The endings of files that are watched whatever the search paths are.
+  private static let watchedEndings = ["graphql", "graphqls", "gql", "sdl", "json"]
+
+  /// The names of files, with wildcards, that search paths match and that have other endings.
+  private var otherNames: [String] {
+    Set(workspace.projects.flatMap(\.searchedNames)).filter { name in
+      !Self.watchedEndings.contains { name.hasSuffix(".\($0)") }
+    }.sorted()
+  }
+
+  /// Watches the files of projects that have other endings than most.
+  private mutating func watchOtherNames() {
+    guard client.watchesFiles else { return }
+    for name in otherNames where watchedPatterns.insert("**/\(name)").inserted {
+      register([.object([("globPattern", .string("**/\(name)"))])], id: "**/\(name)")
+    }
+  }
+
   /// Watches the folders of projects that are outside of those of the editor.
   private mutating func watchOtherFolders() {
     guard client.watchesFiles, client.watchesOtherFolders else { return }
+    let names = ["*.{\(Self.watchedEndings.joined(separator: ","))}"] + otherNames
     for (folder, hasFoldersBelow) in workspace.otherFolders {
-      let files = (hasFoldersBelow ? "**/" : "") + "*.{graphql,graphqls,gql,sdl,json}"
-      guard watchedPatterns.insert("\(folder)/\(files)").inserted else { continue }
-      let pattern = JSONOutput.object([
-        ("baseUri", .string(FileURI.uri(of: folder))), ("pattern", .string(files)),
-      ])
-      register([.object([("globPattern", pattern)])], id: "\(folder)/\(files)")
+      for name in names { watch((hasFoldersBelow ? "**/" : "") + name, in: folder) }
     }
+  }
+
+  private mutating func watch(_ files: String, in folder: String) {
+    guard watchedPatterns.insert("\(folder)/\(files)").inserted else { return }
+    let pattern = JSONOutput.object([
+      ("baseUri", .string(FileURI.uri(of: folder))), ("pattern", .string(files)),
+    ])
+    register([.object([("globPattern", pattern)])], id: "\(folder)/\(files)")
   }
 
   private mutating func register(_ watchers: [JSONOutput], id: String) {

@@ -323,6 +323,22 @@ import Testing
       })
   }
 
+  @Test func filesOfAnyEndingThatASearchPathMatchesAreWatched() throws {
+    let client = try TestClient(
+      [
+        "apollo-codegen-config.json": Self.configuration(
+          schema: "schema.graphqls", operations: "**/*.{graphql,query}")
+      ],
+      capabilities: #"{"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}}"#)
+    let registrations = client.messages.filter {
+      $0["method"]?.string == "client/registerCapability"
+    }.flatMap { $0["params"]?["registrations"]?.items ?? [] }
+    let watchers = registrations.flatMap { $0["registerOptions"]?["watchers"]?.items ?? [] }
+    let patterns = watchers.compactMap { $0["globPattern"]?.string }
+    #expect(patterns.contains("**/*.query"))
+    #expect(Set(patterns).count == patterns.count, "\(patterns)")
+  }
+
   @Test func filesOutsideOfTheFoldersAreWatchedWhenAConfigurationNamesThem() throws {
     let watching =
       #"{"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true, "relativePatternSupport": true}}}"#

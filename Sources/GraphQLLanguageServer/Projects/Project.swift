@@ -79,6 +79,14 @@ struct Project {
       .map { Glob.base(of: $0, root: root) }
   }
 
+  /// The names of files, with wildcards, that the search paths end with. `**` names folders alone.
+  var searchedNames: [String] {
+    let input = configuration.value.input
+    return (input.schemaSearchPaths + input.operationSearchPaths)
+      .filter { !$0.hasPrefix("!") }.flatMap(Glob.alternatives(of:)).map(Path.name(of:))
+      .filter { $0 != "**" }
+  }
+
   /// Returns whether the search paths can lead to files in the folder at `path`.
   func canSearch(_ path: String) -> Bool {
     searchedFolders.contains { Path.isInside(path, $0) || Path.isInside($0, path) }
