@@ -48,9 +48,6 @@ struct FormattedToken {
     case member
   }
 
-  /// Returns whether the token is the word `symbol`.
-  func isWord(_ symbol: Symbol) -> Bool { kind == .name && self.symbol == symbol }
-
   var isOpening: Bool {
     kind == .leftParenthesis || kind == .leftBracket || kind == .leftBrace
   }

@@ -155,7 +155,8 @@ extension Formatter {
   private func isDroppedSeparator(_ index: Int) -> Bool {
     guard groups.isEmpty else { return false }
     return switch tokens[index].kind {
-    case .ampersand: significantToken(before: index)?.isWord(.implements) == true
+    // An interface can have the name `implements`.
+    case .ampersand: !isAfterInterface(index)
     case .pipe: membersHaveLines || significantToken(before: index)?.role != .member
     default: false
     }
@@ -164,6 +165,11 @@ extension Formatter {
   /// Returns the nearest token before the one at `index` that is not a comment.
   private func significantToken(before index: Int) -> FormattedToken? {
     tokens[index].previous.map { tokens[$0] }
+  }
+
+  private func isAfterInterface(_ index: Int) -> Bool {
+    guard let previous = significantToken(before: index) else { return false }
+    return syntaxMarks.marks(at: previous.span.start).contains(.interfaceStart)
   }
 
   private func isAfterDescription(_ index: Int) -> Bool {

@@ -1,4 +1,4 @@
-/// The starts of definitions, items, descriptions and members in a source, by offset.
+/// The starts of definitions, items, descriptions, members and interfaces in a source, by offset.
 struct SyntaxMarks {
   /// The nodes that start at an offset.
   struct Marks: OptionSet {
@@ -11,6 +11,8 @@ struct SyntaxMarks {
     static let descriptionStart = Marks(rawValue: 1 << 2)
     /// A member of a union, or a location of a directive definition.
     static let memberStart = Marks(rawValue: 1 << 3)
+    /// An interface that a type implements.
+    static let interfaceStart = Marks(rawValue: 1 << 4)
   }
 
   /// The nodes that start at each offset.
@@ -59,7 +61,10 @@ struct SyntaxMarks {
     add(descriptions: document.fieldDefinitions.map(\.description))
     add(descriptions: document.inputValueDefinitions.map(\.description))
     add(descriptions: document.enumValueDefinitions.map(\.description))
-    for type in document.types { add(members: document[type.members]) }
+    for type in document.types {
+      add(members: document[type.members])
+      for interface in document[type.interfaces] { mark(interface.span, .interfaceStart) }
+    }
     for directive in document.directiveDefinitions { add(members: document[directive.locations]) }
   }
 

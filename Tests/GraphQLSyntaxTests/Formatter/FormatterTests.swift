@@ -205,6 +205,16 @@ struct FormatterTests {
     #expect(count > 1000)
   }
 
+  /// The `&` is optional behind the keyword alone.
+  @Test(arguments: [
+    "type A implements implements & B", "type A implements & implements & B & implements",
+    "extend interface implements implements implements & B",
+  ])
+  func keepsTheSeparatorBehindAnInterfaceWithTheNameOfTheKeyword(_ text: String) throws {
+    let source = Source(name: "text", text: text)
+    expectSameMeaning(source, try #require(source.formatted().text))
+  }
+
   private static let everyProduction = """
     query Q($a: Int = 1 @d, "x" $b: [Int!]! = [1, 2]) @d(x: {y: $a}) { b: c(d: "e") ...F ... @d { g } }
     extend type A implements & B & C @d { "f" f("g" h: Int = {i: 1}): [Int!]! @d }
