@@ -98,6 +98,24 @@ import Testing
     }
   }
 
+  /// A fragment uses the variables of the operations that spread it, also through others.
+  @Test(arguments: [
+    ("fragment More on Character { friends @include(if: $|", ["all"]),
+    ("fragment More on Character { friends @include(if: |", ["true", "false", "$all"]),
+    ("fragment Other on Character { friends @include(if: $|", []),
+    ("fragment More($x: Boolean = |", ["true", "false", "null"]),
+    ("fragment More on Character { name } query Q { hero @include(if: $|", []),
+  ])
+  func offersVariablesOfOperationsInFragments(_ text: String, _ labels: [String]) throws {
+    let client = try TestClient([
+      "details.graphql": "fragment Details on Character { name friends { ...More } }",
+      "b.graphql": "query B($all: Boolean!, $x: Int) { hero { ...Details } }",
+      "c.graphql": "query C($none: Boolean!) { hero @include(if: $none) { name } }",
+    ])
+    let result = try client.ask("completion", in: "more.graphql", text)
+    #expect((result["items"]?.items ?? []).compactMap { $0["label"]?.string } == labels, "\(text)")
+  }
+
   private static func client(acceptsDirectivesOnDirectives isOn: Bool) throws -> TestClient {
     try TestClient([
       "apollo-codegen-config.json": """

@@ -54,6 +54,9 @@ struct CompletionContext {
   private(set) var expectation = Expectation.definition
   /// The variables of the operation or the fragment, with the names of their types.
   private(set) var variables: [(name: String, type: String)] = []
+  /// The name of the fragment around the position, which can use the variables of the operations
+  /// that spread it; `nil` in a constant value.
+  private(set) var fragment: String?
   /// The bytes of the name before the position, which completion replaces.
   private(set) var replaced: Range<Int>
 
@@ -135,7 +138,9 @@ struct CompletionContext {
       read(significant[index], next: rest.first, afterNext: rest.dropFirst().first)
     }
     // A default value is constant, and so is every value in a schema.
-    if isSchemaDefinition || frames.contains(where: \.isOfDefinitions) { variables = [] }
+    if isSchemaDefinition || frames.contains(where: \.isOfDefinitions) {
+      (variables, fragment) = ([], nil)
+    }
     // A definition of a schema needs no body, so that another one can begin on the next line.
     if frames.isEmpty, isSchemaDefinition, expectation == .nothing,
       isStartOfLine(replaced.lowerBound)
@@ -227,6 +232,8 @@ extension CompletionContext {
       } else if case .condition = expectation {
         nextType = symbol(token).flatMap { schema.type(named: $0) }
         expectation = .nothing
+      } else if fragment == nil {
+        fragment = text(token)
       }
     case .pipe where isDirectiveDefinition: expectation = .directiveLocation
     case .ampersand, .pipe, .equals: expectation = isSchemaDefinition ? .outputType : .nothing
@@ -257,7 +264,7 @@ extension CompletionContext {
   private mutating func readKeyword(_ keyword: String) {
     nextType = nil
     nextArguments = nil
-    variables = []
+    (variables, fragment) = ([], nil)
     (isFragmentHeader, isSchemaDefinition, isInput) = (false, false, false)
     (isDirectiveDefinition, hasDirectiveName, isEnum) = (false, false, keyword == "enum")
     expectation = keyword == "extend" ? .extendedDefinition : .nothing

@@ -115,8 +115,8 @@ extension Completions {
     case .inputField(let type, let names):
       return inputValues(schema[type].inputFields, besides: names, schema, .property)
     case .value(let type):
-      return values(of: type, schema) + variables(context, for: type, schema, prefix: "$")
-    case .variable(let type): return variables(context, for: type, schema, prefix: "")
+      return values(of: type, schema) + variables(context, for: type, request, prefix: "$")
+    case .variable(let type): return variables(context, for: type, request, prefix: "")
     case .inputType: return types(schema) { $1.kind.isInput }
     case .outputType: return types(schema) { $1.kind.isOutput }
     case .directiveLocation:
@@ -238,15 +238,39 @@ extension Completions {
   }
 
   private static func variables(
-    _ context: CompletionContext, for type: ResolvedType?, _ schema: Schema, prefix: String
+    _ context: CompletionContext, for type: ResolvedType?, _ request: FeatureRequest,
+    prefix: String
   ) -> [Candidate] {
+    let schema = request.schema
     // A variable that can be null is offered where that is not allowed: its type is easy to
     // correct.
     let expected = type.map { schema.spelling($0).filter { $0 != "!" } }
-    return context.variables.filter { variable in
+    return (context.variables + variablesOfOperations(context, request)).filter { variable in
       let type = variable.type.filter { $0 != "!" }
       return expected == nil || type == expected || type.isEmpty
     }
     .map { Candidate(label: prefix + $0.name, kind: .variable, detail: $0.type) }
+  }
+
+  /// Returns the variables of the operations that spread the fragment around the cursor, without
+  /// those that it declares itself.
+  private static func variablesOfOperations(
+    _ context: CompletionContext, _ request: FeatureRequest
+  ) -> [(name: String, type: String)] {
+    guard let fragment = context.fragment else { return [] }
+    let document = request.operations.document
+    guard let symbol = document.names.symbol(for: fragment) else { return [] }
+    let spreads = SpreadGraph(document)
+    var names = Set(context.variables.map { $0.name })
+    var found: [(name: String, type: String)] = []
+    for case .operation(let id) in document.definitions
+    where spreads.reaches(symbol, from: .operation(id)) {
+      for variable in document[document[id].variables] {
+        let name = document.spelling(variable.name)
+        guard names.insert(name).inserted else { continue }
+        found.append((name, document.description(of: variable.type)))
+      }
+    }
+    return found
   }
 }
