@@ -240,6 +240,26 @@ import Testing
     for part in row.lacks { #expect(!text.contains(part), "'\(part)' is in:\n\(text)") }
   }
 
+  /// `Identifiable` requires a property with this name.
+  @Test(arguments: [("Key", "key", false), ("ID", "id", true)])
+  func aModelIsIdentifiableIfTheKeyIsCalledID(
+    _ word: String, _ property: String, _ isIdentifiable: Bool
+  ) throws {
+    let project = try GeneratedProject(
+      schema: #"type Query { hero: Hero } type Hero @typePolicy(keyFields: "id") { id: ID! }"#,
+      operations: "query Q { hero { id ...Parts } } fragment Parts on Hero { id }",
+      configuration: """
+        "options": { "additionalCapitalizationRules": [
+          { "term": { "string": "id" }, "strategy": { "replace": "\(word)" } }
+        ] }
+        """)
+    for file in ["Operations/Queries/QQuery", "Fragments/Parts"] {
+      let code = try project.text(of: "out/\(file).graphql.swift")
+      #expect(code.contains("var \(property): ID {"), "\(code)")
+      #expect(code.contains("Identifiable") == isIdentifiable, "\(code)")
+    }
+  }
+
   // MARK: - Files
 
   @Test func removesFilesThatAreNoLongerGenerated() throws {

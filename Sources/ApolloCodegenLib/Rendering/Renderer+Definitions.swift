@@ -62,7 +62,7 @@ extension Renderer {
       modifiers: emittedWhereUsed(layout.operationModifiers) + ["static"])
     let inherits =
       ["\(layout.namespace).\(definition.isMutable ? "Mutable" : "")SelectionSet", "Fragment"]
-      + (isIdentifiable(set) ? ["Identifiable"] : [])
+      + (isIdentifiable(definition.root) ? ["Identifiable"] : [])
     let declaration = Declaration(
       .group(
         Group(

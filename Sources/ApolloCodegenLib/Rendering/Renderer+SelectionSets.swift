@@ -47,7 +47,7 @@ struct SelectionSetRenderer {
     } else {
       inherits = ["\(layout.namespace).\(mutability)SelectionSet"]
     }
-    if renderer.isIdentifiable(set) { inherits.append("Identifiable") }
+    if renderer.isIdentifiable(id) { inherits.append("Identifiable") }
     members += self.members(of: id, in: scope)
     return Declaration(
       .group(Group("struct", name, inherits: inherits, members: members)),
@@ -388,9 +388,12 @@ struct SelectionSetRenderer {
 }
 
 extension Renderer {
-  /// Returns `true` if `id` alone is the key of the type, and the model has an accessor for it.
-  func isIdentifiable(_ set: SelectionSet) -> Bool {
-    guard keyFields[set.parentTypeName] == ["id"] else { return false }
+  /// Returns `true` if `id` alone is the key of the type, and the model has an accessor for it with
+  /// this name: the rules of the configuration can give it another one.
+  func isIdentifiable(_ id: SelectionSet.ID) -> Bool {
+    let set = program[id]
+    guard keyFields[set.parentTypeName] == ["id"], names.unescapedProperty("id", in: id) == "id"
+    else { return false }
     let fields = set.ownFields + set.mergedFields.filter { !$0.isConditional }.map(\.field)
     return fields.contains { field in
       field.responseKey == "id" && field.name == "id" && field.conditions.isEmpty
