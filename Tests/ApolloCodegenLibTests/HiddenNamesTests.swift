@@ -118,6 +118,38 @@ import Testing
     #expect(query.contains("struct MockFields: Sendable"))
   }
 
+  @Test func theFormatOfADeferredResponseDoesNotHideATypeOfTheSchema() throws {
+    let project = try GeneratedProject(
+      schema: """
+        type Query { hero(format: ResponseFormat): Hero }
+        type Hero { format: ResponseFormat, bio: String }
+        enum ResponseFormat { TEXT }
+        """,
+      operations: """
+        query Q($format: ResponseFormat) { hero(format: $format) { format ... @defer { bio } } }
+        """)
+    let code = try project.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    #expect(code.contains("typealias ResponseFormat = "), "\(code)")
+    let type = "GraphQLEnum<API.ResponseFormat>"
+    #expect(code.contains("var format: GraphQLNullable<\(type)>"), "\(code)")
+    #expect(code.contains("var format: \(type)?"), "\(code)")
+    #expect(code.contains("leaves: [\(type).self]"), "\(code)")
+  }
+
+  @Test func theFormatOfADeferredResponseDoesNotHideAFragment() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { hero: Hero } type Hero { bio: String }",
+      operations: """
+        query Q { hero { ...ResponseFormat @defer } } fragment ResponseFormat on Hero { bio }
+        """,
+      configuration: """
+        "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+          "operations": { "absolute": { "path": "models" } } }
+        """)
+    let code = try project.text(of: "models/Operations/Queries/QQuery.graphql.swift")
+    #expect(code.contains("fragments: [ResponseFormat_Fragment.self]"), "\(code)")
+  }
+
   @Test func enumsWithOnlyDeprecatedValuesKeepThem() throws {
     let project = try GeneratedProject(
       schema: """

@@ -23,9 +23,11 @@ struct NamedProgram {
   ) throws(GenerationError) -> NamedProgram {
     let layout = ModuleLayout(configuration)
     var names = try SwiftNames.reading(configuration.options, namespace: layout.namespace)
-    // Every operation has a nested `Data`. Outside of the schema's module, no qualification can
-    // distinguish a fragment of that name from it.
-    names.resolveTypes(of: program, hidden: layout.canQualifyDefinitions ? [] : ["Data"])
+    // Outside of the schema's module, no qualification can distinguish a fragment from a type of
+    // its name that is nested in an operation.
+    names.resolveTypes(
+      of: program,
+      hidden: layout.canQualifyDefinitions ? [] : ReservedSwiftNames.operationTypes)
     let visible = layout.canQualifyDefinitions ? [] : program.definitions.map(names.definition)
     let structures = Structures(of: program, names, keepingVisible: Set(visible))
     names.resolveMembers(of: program, structures)

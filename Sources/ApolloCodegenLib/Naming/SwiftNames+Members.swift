@@ -85,7 +85,8 @@ extension SwiftNames {
   ) {
     guard !definition.variables.isEmpty else { return }
     let wishes = definition.variables.map { Self.wish($0.name, conversions.input($0.name)) }
-    let taken = wishes.reduce(into: ReservedSwiftNames.inputs) { taken, wish in
+    let reserved = ReservedSwiftNames.inputs.union(ReservedSwiftNames.operationTypes)
+    let taken = wishes.reduce(into: reserved) { taken, wish in
       taken.formUnion(types.intersection(wish.names))
     }
     let names = UniqueNames.assign(wishes, besides: taken)

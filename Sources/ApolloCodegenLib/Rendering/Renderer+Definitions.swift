@@ -13,7 +13,7 @@ extension Renderer {
   func operationFile(_ definition: Definition, isInSchemaModule: Bool) -> SourceFile {
     let literal = literal(of: definition, defaultsOf: definition.variables)
     let name = names.definition(definition)
-    let scope = definitionScope.entering(name, nested: ["Data"])
+    let scope = definitionScope.entering(name, nested: ReservedSwiftNames.operationTypes)
     let models = SelectionSetRenderer(
       renderer: self, literal: literal, definition: definition)
     let members =

@@ -32,6 +32,10 @@ enum ReservedSwiftNames {
     "Objects", "SchemaConfiguration", "SchemaMetadata", "SelectionSet", "Unions",
   ])
 
+  /// The types that are nested in operations. What is declared around an operation has to be
+  /// qualified in it, if it has one of these names.
+  static let operationTypes: Set<String> = ["Data", "ResponseFormat"]
+
   /// Names that the constants of objects, interfaces and unions cannot have, because they refer to
   /// the schema.
   static let typeConstants = nestedTypes.union(["SchemaMetadata"])
