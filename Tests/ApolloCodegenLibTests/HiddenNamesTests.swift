@@ -150,6 +150,21 @@ import Testing
     #expect(code.contains("fragments: [ResponseFormat_Fragment.self]"), "\(code)")
   }
 
+  /// Swift finds `hash(into:)` of mocks before it looks for a field.
+  @Test func aFieldOfAMockCanBeCalledHash() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { block: Block } type Block { hash: String!, size: Int }",
+      operations: "query Q { block { hash size } }",
+      configuration: """
+        "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+          "testMocks": { "absolute": { "path": "mocks" } } }
+        """)
+    let code = try project.text(of: "mocks/Block+Mock.graphql.swift")
+    #expect(code.contains("var hash: String? {"), "\(code)")
+    #expect(code.contains(#"self[dynamicMember: \Block.MockFields.hash] = newValue"#), "\(code)")
+    #expect(!code.contains("var size"), "\(code)")
+  }
+
   @Test func enumsWithOnlyDeprecatedValuesKeepThem() throws {
     let project = try GeneratedProject(
       schema: """

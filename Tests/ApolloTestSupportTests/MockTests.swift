@@ -39,6 +39,8 @@ import Testing
     #expect(Hero.from(mock).ship.length == 12.5)
     mock.name = nil
     #expect(mock.name == nil)
+    mock.hash = 7
+    #expect(mock.hash == 7 && Hero.from(mock).asHuman?.hash == 7)
   }
 
   @Test func variablesDecideConditionalSelections() {

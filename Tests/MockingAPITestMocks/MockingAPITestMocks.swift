@@ -64,6 +64,11 @@ public nonisolated enum Human: MockObject {
 }
 
 nonisolated extension Mock where O == Human {
+  public var hash: Int? {
+    get { self[dynamicMember: \Human.MockFields.hash] }
+    set { self[dynamicMember: \Human.MockFields.hash] = newValue }
+  }
+
   public convenience init(
     born: MockingAPI.Date? = nil,
     episodes: [GraphQLEnum<MockingAPI.Episode>]? = nil,

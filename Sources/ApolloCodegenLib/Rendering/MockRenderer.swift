@@ -139,8 +139,25 @@ struct MockRenderer {
       modifiers: access + ["convenience"])
     return Declaration(
       .group(
-        Group("extension", self.name("Mock"), requirements: "O == \(name)", members: [initializer])),
+        Group(
+          "extension", self.name("Mock"), requirements: "O == \(name)",
+          members: shadowed(name, fields) + [initializer])),
       modifiers: layout.isNonisolated ? ["nonisolated"] : [])
+  }
+
+  /// Renders the property of a field that has the name of a member of every mock, which Swift finds
+  /// before it looks for a field: `hash` is a method of `Hashable`.
+  private func shadowed(_ name: String, _ fields: [Field]) -> [Declaration] {
+    zip(fields, properties(of: fields)).filter { $0.1 == "hash" }.map { field, property in
+      let value = "self[dynamicMember: \\\(name).MockFields.\(property)]"
+      return Declaration(
+        .property(
+          Property(
+            property, type: optional(type(of: field)),
+            .computed(getter: [value], setter: ["\(value) = newValue"]))),
+        attributes: renderer.deprecation(renderer.program.deprecationReason(of: field)),
+        modifiers: access)
+    }
   }
 
   private func properties(of fields: [Field]) -> [String] {
