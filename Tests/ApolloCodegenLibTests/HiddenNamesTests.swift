@@ -165,6 +165,19 @@ import Testing
     #expect(!code.contains("var size"), "\(code)")
   }
 
+  @Test func theGenericParameterOfMocksDoesNotHideAType() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { o: O } type O { x: Int }", operations: "query Q { o { x } }",
+      configuration: """
+        "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+          "testMocks": { "absolute": { "path": "mocks" } } }
+        """)
+    let mock = try project.text(of: "mocks/O_Object+Mock.graphql.swift")
+    #expect(mock.contains("extension Mock where O == O_Object"), "\(mock)")
+    let query = try project.text(of: "mocks/Query+Mock.graphql.swift")
+    #expect(query.contains("o: Mock<O_Object>?"), "\(query)")
+  }
+
   @Test func enumsWithOnlyDeprecatedValuesKeepThem() throws {
     let project = try GeneratedProject(
       schema: """

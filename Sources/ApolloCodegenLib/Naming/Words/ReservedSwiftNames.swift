@@ -40,9 +40,11 @@ enum ReservedSwiftNames {
   /// the schema.
   static let typeConstants = nestedTypes.union(["SchemaMetadata"])
 
-  /// Names that types with mocks cannot have, because the code of mocks uses them.
+  /// Names that types with mocks cannot have, because the code of mocks uses them. `O` is the
+  /// generic parameter of `Mock`.
   static let mocks: Set<String> = [
-    "AnyMock", "ApolloTestSupport", "Mock", "MockField", "MockFields", "MockObject", "Sendable",
+    "AnyMock", "ApolloTestSupport", "Mock", "MockField", "MockFields", "MockObject", "O",
+    "Sendable",
   ]
 
   /// Names that properties of models cannot have, because models declare them or use them beside
