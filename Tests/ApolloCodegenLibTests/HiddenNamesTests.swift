@@ -73,6 +73,17 @@ import Testing
     #expect(code.contains("fragments: [Data_Fragment.self]"))
   }
 
+  @Test(arguments: [("API", "api"), ("aPI", "aPI")])
+  func theStructOfAFieldDoesNotHideTheNamespace(_ key: String, _ property: String) throws {
+    let project = try GeneratedProject(
+      schema: "type Query { o: Query, list: [Query!]!, x: Int }",
+      operations: "query Q { \(key): o { x } APIS: list { x } }")
+    let code = try project.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    #expect(code.contains("struct API_SelectionSet:"), "\(code)")
+    #expect(code.contains("var \(property): API_SelectionSet?"), "\(code)")
+    #expect(code.contains("var apis: [APIS]"), "\(code)")
+  }
+
   @Test func capitalizationRulesDoNotProduceKeywords() throws {
     let project = try GeneratedProject(
       schema: "type Query { in: Query, any: Query, x: Int }",

@@ -54,11 +54,9 @@ import Testing
         + "Use an alias: 'other: a'. [AllowedNames]"
     ),
     (
-      "query Q { aPI: o { a } } fragment API on Query { a }",
+      "query Q { a } fragment API on Query { a }",
       """
-      operations.graphql:1:35: error: 'API' would have the name of the namespace 'API' and hide it. \
-      Rename it, or choose another 'schemaNamespace'. [NamespaceNotHidden]
-      operations.graphql:1:11: error: The struct of this field would have the name of the namespace 'API' and hide it. \
+      operations.graphql:1:24: error: 'API' would have the name of the namespace 'API' and hide it. \
       Rename it, or choose another 'schemaNamespace'. [NamespaceNotHidden]
       """
     ),

@@ -260,6 +260,25 @@ import Testing
     }
   }
 
+  /// The types have the names that they have in Apollo iOS.
+  @Test(arguments: [("idiomatic", "first_friend"), ("camelCase", "firstFriend")])
+  func structsKeepTheSpellingOfResponseNames(_ strategy: String, _ property: String) throws {
+    let project = try GeneratedProject(
+      schema: "type Query { page: Page, pages: [Page!]! } type Page { title: String }",
+      operations: """
+        query Q { FAQ: page { title } URLS: pages { title } first_friend: page { title } }
+        """,
+      configuration: """
+        "options": { "conversionStrategies": { "fieldAccessors": "\(strategy)" } }
+        """)
+    let code = try project.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    #expect(code.contains("var faq: FAQ?") && code.contains("struct FAQ:"), "\(code)")
+    #expect(code.contains("var urls: [URL]") && code.contains("struct URL:"), "\(code)")
+    #expect(
+      code.contains("var \(property): First_friend?") && code.contains("struct First_friend:"),
+      "\(code)")
+  }
+
   // MARK: - Files
 
   @Test func removesFilesThatAreNoLongerGenerated() throws {

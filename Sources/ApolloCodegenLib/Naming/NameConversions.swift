@@ -23,8 +23,11 @@ struct NameConversions: Sendable {
   }
 
   /// Returns the struct names for the objects of a field, and for an element of a list field.
+  ///
+  /// The words of a key keep their spelling, also where those of its property change, as in Apollo
+  /// iOS: `FAQ` is the type of `faq`, and `First_friend` that of `firstFriend`.
   func structure(forResponseKey key: String) -> (whole: String, singular: String) {
-    let name = propertyBeforeRules(key)
+    let name = Casing.loweringFirstLetter(key)
     return (
       capitalizer.type(Casing.capitalizingFirstLetter(name)),
       capitalizer.type(Casing.capitalizingFirstLetter(inflector.singular(of: name)))

@@ -28,7 +28,8 @@ struct Structures {
   init(of program: Program, _ names: SwiftNames, keepingVisible hiddenTypes: Set<String> = []) {
     paths = Array(repeating: [], count: program.selectionSets.count)
     nested = Array(repeating: [], count: program.selectionSets.count)
-    let reserved = ReservedSwiftNames.nestedTypes.union(hiddenTypes)
+    // Models qualify names with the namespace.
+    let reserved = ReservedSwiftNames.nestedTypes.union(hiddenTypes).union([names.namespace])
     for definition in program.definitions {
       let name = names.definition(definition)
       let path = definition.kind == .fragment ? [name] : [name, "Data"]

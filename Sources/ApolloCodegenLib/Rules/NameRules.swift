@@ -120,10 +120,6 @@ struct NameRules {
         "A field cannot be read as 'fragments' in Swift. Use an alias: 'other: \(field.name)'.",
         at: field.span)
     }
-    for child in structures.children(of: id) {
-      checkNamespace(
-        structures.name(of: child), "The struct of this field", at: span(of: child, in: id))
-    }
   }
 
   /// The properties of `fragments` have the names of fragments and labels. A deferred one needs two
@@ -174,14 +170,5 @@ struct NameRules {
         "'\(key)' is added to what is sent\(reason), so nothing else can be called that. "
           + "Use another alias.", at: field.span)
     }
-  }
-
-  private func span(of child: ApolloIR.SelectionSet.ID, in id: ApolloIR.SelectionSet.ID)
-    -> SourceSpan?
-  {
-    for case .field(let field) in program[id].selections where field.child == child {
-      return field.span
-    }
-    return nil
   }
 }
