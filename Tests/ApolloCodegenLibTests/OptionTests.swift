@@ -279,6 +279,28 @@ import Testing
       "\(code)")
   }
 
+  /// The type cases have the names that they have in Apollo iOS.
+  @Test func typeCasesHaveTheCustomNamesOfTypes() throws {
+    let project = try GeneratedProject(
+      schema: Self.schema,
+      operations: """
+        query Hero($isKnown: Boolean!) {
+          hero { ... on Human { name } ... on Droid @include(if: $isKnown) { name } ...Keys }
+        }
+        fragment Keys on Keyed { name }
+        """,
+      configuration: """
+        "options": { "schemaCustomization": { "customTypeNames": {
+          "Human": "Person", "Droid": { "type": { "name": "robot" } }, "Keyed": "Locked"
+        } } }
+        """)
+    let code = try project.text(of: "out/\(Self.hero)")
+    for name in ["Person", "robotIfIsKnown", "Locked"] {
+      #expect(code.contains("var as\(name): As\(name)?"), "\(code)")
+    }
+    #expect(code.contains("...Human {"), "The literal has the names of the schema.")
+  }
+
   // MARK: - Files
 
   @Test func removesFilesThatAreNoLongerGenerated() throws {

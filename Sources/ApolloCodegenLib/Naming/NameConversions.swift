@@ -36,6 +36,12 @@ struct NameConversions: Sendable {
 
   /// Returns the struct name of an inline fragment: `AsDroid`, `IfDetailed`,
   /// `AsDroidIfDetailedAndNotSecret`. A deferred fragment has the name of its label.
+  ///
+  /// - Parameters:
+  ///   - type: The name of the type in Swift (``typeInCase(_:)``), or `nil` if there is none.
+  ///   - conditions: The conditions, in the order of their names.
+  ///   - capitalizing: The conversion of the names of variables and of the label.
+  /// - Returns: The name.
   func structure(
     forTypeCase type: String?, conditions: [Condition],
     capitalizing: (String) -> String = Casing.capitalizingFirstLetter
@@ -50,8 +56,14 @@ struct NameConversions: Sendable {
       case .defer(let label, _): capitalizing(label)
       }
     }
-    let typePart = type.map { "As" + capitalizing($0) } ?? ""
+    let typePart = type.map { "As" + $0 } ?? ""
     return typePart + (parts.isEmpty ? "" : "If" + parts.joined(separator: "And"))
+  }
+
+  /// Returns the name of a type in those of its type cases: the one of the configuration as it is
+  /// written, or its own, as in Apollo iOS.
+  func typeInCase(_ name: String) -> String {
+    options.customTypeNames[name]?.name ?? Casing.capitalizingFirstLetter(name)
   }
 
   // MARK: - Members

@@ -115,7 +115,8 @@ struct Structures {
       guard !program[id].isAdded,
         case .inlineFragment(let type, let conditions) = program[id].role
       else { return nil }
-      let name = names.structure(forTypeCase: type?.name, conditions: conditions)
+      let name = names.structure(
+        forTypeCase: type.map { names.typeInCase($0.name) }, conditions: conditions)
       let spelled = names.structure(
         forTypeCase: type?.name, conditions: conditions, capitalizing: { $0 })
       return (id, UniqueNames.Wish(names: [name, spelled], rank: 0))
