@@ -188,6 +188,18 @@ import Testing
     #expect(error?.messages.hasSuffix("[DeferredLabels]\n") == true)
   }
 
+  /// The struct and the property have the names that they have in Apollo iOS.
+  @Test(arguments: [("slow_part", "SlowPart"), ("error", "Error_SelectionSet")])
+  func theNameOfAStructJoinsTheWordsOfItsLabel(_ label: String, _ name: String) throws {
+    let project = try GeneratedProject(
+      schema: "type Query { hero: Hero } type Hero { bio: String }",
+      operations: #"query Q { hero { ... @defer(label: "\#(label)") { bio } } }"#)
+    let code = try project.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    #expect(code.contains("struct \(name):"), "\(code)")
+    #expect(code.contains("var \(label): \(name)?"), "\(code)")
+    #expect(code.contains(#"@defer(label: "\#(label)")"#), "\(code)")
+  }
+
   /// No struct has the name of such a label. The literal has it with the escapes of the document.
   @Test func theLabelOfANamedFragmentCanBeAnyText() throws {
     let project = try GeneratedProject(

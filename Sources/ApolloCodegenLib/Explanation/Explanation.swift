@@ -181,7 +181,8 @@ package struct Explanation {
   private mutating func explain(deferred child: ApolloIR.SelectionSet.ID, _ depth: Int) {
     guard case .inlineFragment(_, let conditions) = program[child].role else { return }
     let structure = named.structures.name(of: child)
-    let property = named.names.conversion(toType: structure)
+    let property = named.names.conversion(
+      toType: named.structures.property(forDeferred: child, in: program))
     let span = program[child].fragmentSpan.map(place) ?? ""
     write("fragments.\(property): \(structure)?\(span)", depth)
     for condition in conditions { write("optional: \(text(of: condition))\(span)", depth + 1) }

@@ -35,20 +35,17 @@ struct NameConversions: Sendable {
   }
 
   /// Returns the struct name of an inline fragment: `AsDroid`, `IfDetailed`,
-  /// `AsDroidIfDetailedAndNotSecret`. A deferred fragment has the name of its label.
+  /// `AsDroidIfDetailedAndNotSecret`.
   ///
   /// - Parameters:
   ///   - type: The name of the type in Swift (``typeInCase(_:)``), or `nil` if there is none.
   ///   - conditions: The conditions, in the order of their names.
-  ///   - capitalizing: The conversion of the names of variables and of the label.
+  ///   - capitalizing: The conversion of the names of variables.
   /// - Returns: The name.
   func structure(
     forTypeCase type: String?, conditions: [Condition],
     capitalizing: (String) -> String = Casing.capitalizingFirstLetter
   ) -> String {
-    if case .defer(let label, _)? = conditions.first(where: \.isDeferral) {
-      return capitalizing(label)
-    }
     let parts = conditions.map { condition in
       switch condition {
       case .include(let variable): capitalizing(variable)
@@ -58,6 +55,13 @@ struct NameConversions: Sendable {
     }
     let typePart = type.map { "As" + $0 } ?? ""
     return typePart + (parts.isEmpty ? "" : "If" + parts.joined(separator: "And"))
+  }
+
+  /// Returns the struct name of a deferred inline fragment: the words of its label joined, as in
+  /// Apollo iOS.
+  static func structure(forLabel label: String) -> String {
+    let name = Casing.capitalizingFirstLetter(Casing.camelCase(label))
+    return ReservedSwiftNames.nestedTypes.contains(name) ? name + "_SelectionSet" : name
   }
 
   /// Returns the name of a type in those of its type cases: the one of the configuration as it is

@@ -115,6 +115,10 @@ struct Structures {
       guard !program[id].isAdded,
         case .inlineFragment(let type, let conditions) = program[id].role
       else { return nil }
+      if let label = program[id].deferredLabel {
+        let name = NameConversions.structure(forLabel: label)
+        return (id, UniqueNames.Wish(names: [name, label], rank: 0))
+      }
       let name = names.structure(
         forTypeCase: type.map { names.typeInCase($0.name) }, conditions: conditions)
       let spelled = names.structure(
@@ -140,6 +144,18 @@ struct Structures {
   func path(of id: SelectionSet.ID) -> [String] { paths[id.index] }
 
   func name(of id: SelectionSet.ID) -> String { paths[id.index].last ?? "" }
+
+  /// Returns the property of `fragments` that reads a deferred inline fragment, without back ticks.
+  ///
+  /// It is the label, with its words as they are written. If another struct has the name of the
+  /// label's struct, it is the name that the struct has instead.
+  func property(forDeferred id: SelectionSet.ID, in program: Program) -> String {
+    let name = name(of: id)
+    guard let label = program[id].deferredLabel,
+      NameConversions.structure(forLabel: label) == name
+    else { return Casing.loweringFirstLetter(name) }
+    return Casing.loweringFirstLetter(label)
+  }
 
   /// Returns the selection sets whose structs are nested in the struct of `id`, in order.
   func children(of id: SelectionSet.ID) -> [SelectionSet.ID] { nested[id.index] }

@@ -338,7 +338,7 @@ struct SelectionSetRenderer {
     }
       + set.deferredFragments.map { id in
         (
-          Casing.loweringFirstLetter(structures.name(of: id)), reference(to: id, in: scope)
+          structures.property(forDeferred: id, in: program), reference(to: id, in: scope)
         )
       }
   }

@@ -150,7 +150,7 @@ struct NameRules {
       )
     }
     let labels = set.deferredFragments.map {
-      (Casing.loweringFirstLetter(structures.name(of: $0)), true)
+      (structures.property(forDeferred: $0, in: program), true)
     }
     var taken: Set<String> = []
     return (named + labels).compactMap { name, isDeferred in
