@@ -4,7 +4,7 @@ package import GraphQLSyntax
 enum Inclusion {
   case always
   case never
-  /// The conditions, sorted, without those that already hold.
+  /// The conditions in the order of the directives, without those that already hold.
   case when([Condition])
 
   var conditions: [Condition]? {
@@ -27,6 +27,13 @@ package struct Deferral {
   package static let defaultLabel = "deferred"
 }
 
+extension [Condition] {
+  /// Returns `true` if both have the same conditions, in any order.
+  func isReordering(of other: [Condition]) -> Bool {
+    count == other.count && allSatisfy(other.contains)
+  }
+}
+
 extension Document {
   /// Returns the `@defer` among directives, or `nil` if there is none, or one that is turned off.
   package func deferral(_ directives: GraphQLSyntax.Directive.List) -> Deferral? {
@@ -47,33 +54,35 @@ extension Document {
 
   /// Returns the conditions of a selection, given those that hold around it.
   ///
-  /// Literals are folded. A selection with a condition and its opposite is never included.
+  /// Literals are folded. A selection with a condition and its opposite is never included. The
+  /// names of inline fragments list the conditions as they are written, as in Apollo iOS.
   func inclusion(_ directives: GraphQLSyntax.Directive.List, given fulfilled: Set<Condition>)
     -> Inclusion
   {
     guard !directives.isEmpty else { return .always }
-    var conditions: Set<Condition> = []
+    var conditions: [Condition] = []
     for directive in self[directives] {
       switch spelling(directive.name) {
       case "include":
         switch flag(of: directive) {
         case .literal(false): return .never
-        case .variable(let name): conditions.insert(.include(name))
+        case .variable(let name): conditions.append(.include(name))
         case .literal(true), nil: continue
         }
       case "skip":
         switch flag(of: directive) {
         case .literal(true): return .never
-        case .variable(let name): conditions.insert(.skip(name))
+        case .variable(let name): conditions.append(.skip(name))
         case .literal(false), nil: continue
         }
       default: continue
       }
     }
-    let all = conditions.union(fulfilled)
+    let all = fulfilled.union(conditions)
     if conditions.contains(where: { $0.opposite.map(all.contains) ?? false }) { return .never }
-    conditions.subtract(fulfilled)
-    return conditions.isEmpty ? .always : .when(conditions.sorted())
+    var known = fulfilled
+    conditions.removeAll { !known.insert($0).inserted }
+    return conditions.isEmpty ? .always : .when(conditions)
   }
 
   private enum Flag {

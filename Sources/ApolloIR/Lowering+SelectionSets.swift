@@ -243,7 +243,7 @@ extension Lowering {
   private func separateConditionalObjects(_ entries: inout Entries) {
     for position in entries.list.indices {
       guard case .field(let key, let occurrences) = entries.list[position],
-        occurrences.contains(where: { $0.conditions != occurrences[0].conditions }),
+        !occurrences.allSatisfy({ $0.conditions.isReordering(of: occurrences[0].conditions) }),
         document[occurrences[0].field].selectionSet != nil,
         !occurrences.contains(where: \.conditions.isEmpty)
       else { continue }
@@ -323,7 +323,8 @@ extension Lowering {
   ) -> [Selection] {
     guard let first = occurrences.first else { return [] }
     var conditionSets: [[Condition]] = []
-    for occurrence in occurrences where !conditionSets.contains(occurrence.conditions) {
+    for occurrence in occurrences
+    where !conditionSets.contains(where: occurrence.conditions.isReordering) {
       conditionSets.append(occurrence.conditions)
     }
     if conditionSets.contains([]) { conditionSets = [[]] }
@@ -359,7 +360,9 @@ extension Lowering {
   private func listEdits(
     of occurrences: [Occurrence], on type: Schema.NamedType.ID?, given conditions: [Condition]
   ) -> [FieldListEdit] {
-    occurrences.filter { conditions.isEmpty || $0.conditions == conditions }.flatMap { occurrence in
+    occurrences.filter {
+      conditions.isEmpty || $0.conditions.isReordering(of: conditions)
+    }.flatMap { occurrence in
       schema.listEdits(document[occurrence.field].directives, on: type, in: document).map { edit in
         var edit = edit
         edit.conditions = occurrence.conditions.filter { !conditions.contains($0) }

@@ -140,7 +140,7 @@ extension SelectionSet {
 }
 
 /// `@include(if: $x)`, `@skip(if: $x)` or `@defer`, with literals folded away.
-package enum Condition: Hashable, Comparable, Sendable {
+package enum Condition: Hashable, Sendable {
   case include(String)
   case skip(String)
   case `defer`(label: String, variable: String?)
@@ -155,18 +155,6 @@ package enum Condition: Hashable, Comparable, Sendable {
     case .skip(let variable): .include(variable)
     case .defer: nil
     }
-  }
-
-  private var sortKey: (Int, String) {
-    switch self {
-    case .include(let variable): (0, variable)
-    case .skip(let variable): (1, variable)
-    case .defer(let label, _): (2, label)
-    }
-  }
-
-  package static func < (left: Condition, right: Condition) -> Bool {
-    left.sortKey < right.sortKey
   }
 }
 

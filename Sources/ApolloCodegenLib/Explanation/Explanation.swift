@@ -216,17 +216,18 @@ package struct Explanation {
   }
 
   /// Returns the conditions of the spreads of a fragment in a selection set that do not hold there
-  /// anyway. A spread in another selection set for the same object has none here.
+  /// anyway, in their order. A spread in another selection set for the same object has none here.
   private func conditions(
     ofSpreadsOf fragment: ApolloIR.Definition.ID, in set: ApolloIR.SelectionSet
   ) -> [Condition] {
-    let all = set.selections.flatMap { selection in
-      guard case .fragmentSpread(let spread) = selection, spread.fragment == fragment else {
-        return [Condition]()
+    var conditions: [Condition] = []
+    for case .fragmentSpread(let spread) in set.selections where spread.fragment == fragment {
+      for condition in spread.conditions
+      where !set.fulfilledConditions.contains(condition) && !conditions.contains(condition) {
+        conditions.append(condition)
       }
-      return spread.conditions.filter { !set.fulfilledConditions.contains($0) }
     }
-    return Set(all).sorted()
+    return conditions
   }
 
   // MARK: - Words
