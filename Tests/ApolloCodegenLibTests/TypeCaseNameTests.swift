@@ -8,6 +8,24 @@ import Testing
     type Droid implements Hero { name: String, friend: Hero, model: String }
     """
 
+  @Test func haveTheKindsOfTypesWithReservedNames() throws {
+    let project = try GeneratedProject(
+      schema: """
+        type Query { save: Result }
+        union Result = Type | Saved
+        interface Error { message: String }
+        type Type implements Error { message: String }
+        type Saved { id: Int }
+        """,
+      operations: """
+        query Q { save { ... on Error { message } ... on Type { message } ... on Saved { id } } }
+        """)
+    let code = try project.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    for name in ["Error_Interface", "Type_Object", "Saved"] {
+      #expect(code.contains("var as\(name): As\(name)?"), "\(code)")
+    }
+  }
+
   @Test func listConditionsInTheOrderOfTheDirectives() throws {
     let project = try GeneratedProject(
       schema: Self.schema,

@@ -38,7 +38,7 @@ struct NameConversions: Sendable {
   /// `AsDroidIfDetailedAndNotSecret`.
   ///
   /// - Parameters:
-  ///   - type: The name of the type in Swift (``typeInCase(_:)``), or `nil` if there is none.
+  ///   - type: The type, as ``typeInCase(_:suffix:)`` names it, or `nil` if there is none.
   ///   - conditions: The conditions, in the order of their names.
   ///   - capitalizing: The conversion of the names of variables.
   /// - Returns: The name.
@@ -65,9 +65,11 @@ struct NameConversions: Sendable {
   }
 
   /// Returns the name of a type in those of its type cases: the one of the configuration as it is
-  /// written, or its own, as in Apollo iOS.
-  func typeInCase(_ name: String) -> String {
-    options.customTypeNames[name]?.name ?? Casing.capitalizingFirstLetter(name)
+  /// written, or its own, as in Apollo iOS. A reserved name has the suffix of the type's kind.
+  func typeInCase(_ name: String, suffix: String) -> String {
+    if let custom = options.customTypeNames[name]?.name { return custom }
+    let name = Casing.capitalizingFirstLetter(name)
+    return ReservedSwiftNames.ofApolloIOS.contains(name) ? name + suffix : name
   }
 
   // MARK: - Members

@@ -119,8 +119,11 @@ struct Structures {
         let name = NameConversions.structure(forLabel: label)
         return (id, UniqueNames.Wish(names: [name, label], rank: 0))
       }
-      let name = names.structure(
-        forTypeCase: type.map { names.typeInCase($0.name) }, conditions: conditions)
+      let swiftType = type.map { type in
+        names.typeInCase(
+          type.name, suffix: SwiftNames.SchemaTypeKind(type, in: program).rawValue)
+      }
+      let name = names.structure(forTypeCase: swiftType, conditions: conditions)
       let spelled = names.structure(
         forTypeCase: type?.name, conditions: conditions, capitalizing: { $0 })
       return (id, UniqueNames.Wish(names: [name, spelled], rank: 0))

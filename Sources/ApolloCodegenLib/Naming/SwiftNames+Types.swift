@@ -1,4 +1,5 @@
 import ApolloIR
+import GraphQLSchema
 import GraphQLSyntax
 
 extension SwiftNames {
@@ -72,6 +73,17 @@ extension SwiftNames {
         warn(
           "'\(definition.name)'", name, insteadOf: wish.names[0], .definition, at: definition.span)
       }
+    }
+  }
+}
+
+extension SwiftNames.SchemaTypeKind {
+  /// The kind of the type that a type condition names.
+  init(_ condition: ApolloIR.TypeCondition, in program: Program) {
+    switch program.schema[condition.type].kind {
+    case .interface: self = .interface
+    case .union: self = .union
+    default: self = .object
     }
   }
 }

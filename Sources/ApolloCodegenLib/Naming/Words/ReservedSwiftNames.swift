@@ -11,14 +11,18 @@ enum ReservedSwiftNames {
     "each", "get", "isolated", "nonisolated", "sending", "set", "some",
   ])
 
-  /// Names that Apollo iOS reserves, and names that models use without qualification.
-  private static let vocabulary: Set<String> = [
-    "Any", "ApolloAPI", "Bool", "DataDict", "DocumentType", "Double", "Error", "Float",
-    "FragmentContainer", "Fragments", "GraphQLEnum", "ID", "Identifiable", "Int", "Int32",
-    "KeyPath",
-    "ParentType", "Protocol", "RootEntityType", "Schema", "Selection", "Self", "String", "Swift",
-    "Type", "_", "__",
+  /// Names that Apollo iOS reserves. The kind of a type with one of them is a part of its name,
+  /// also in those of its type cases: `AsError_Interface`.
+  static let ofApolloIOS: Set<String> = [
+    "Any", "Bool", "DataDict", "DocumentType", "Double", "Error", "Float", "FragmentContainer",
+    "Fragments", "ID", "Int", "Int32", "ParentType", "Protocol", "Schema", "Selection", "Self",
+    "String", "Type", "_",
   ]
+
+  /// Names that Apollo iOS reserves, and names that models use without qualification.
+  private static let vocabulary = ofApolloIOS.union([
+    "ApolloAPI", "GraphQLEnum", "Identifiable", "KeyPath", "RootEntityType", "Swift", "__",
+  ])
 
   /// Names that types of the schema, operations and fragments cannot have. All other names are used
   /// beside them.
