@@ -7,6 +7,8 @@ import Testing
     ("hero", "hero"), ("Hero", "hero"), ("URL", "url"), ("NEW_HOPE", "newHope"),
     ("snake_case", "snakeCase"), ("_private_name", "_privateName"), ("trailing_", "trailing_"),
     ("Mixed_CASE_name", "mixedCaseName"), ("_", "_"), ("__", "__"), ("a1_b2", "a1B2"),
+    ("iPhone_SE", "iphoneSe"), ("createdAt_gt", "createdatGt"), ("iPhone", "iPhone"),
+    ("CODEC_H264MAIN", "codecH264Main"), ("a__b", "a_B"), ("_one_two_", "_oneTwo_"),
   ])
   func makesCamelCase(_ name: String, _ expected: String) {
     #expect(Casing.camelCase(name) == expected)

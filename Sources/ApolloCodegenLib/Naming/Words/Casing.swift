@@ -12,18 +12,30 @@ enum Casing {
   }
 
   /// Joins the words of a name: `NEW_HOPE` → `newHope`, `snake_case` → `snakeCase`, `Mixed` →
-  /// `mixed`. Underscores at the ends are kept.
+  /// `mixed`.
+  ///
+  /// As in Apollo iOS, underscores at the ends are kept, words between underscores lose their
+  /// capitals (`iPhone_SE` → `iphoneSe`), and of two underscores in a row one remains.
   static func camelCase(_ name: String) -> String {
     guard name.utf8.contains(underscore) else { return idiomatic(name) }
     let leading = name.prefix { $0 == "_" }
     guard leading.count < name.count else { return name }
-    let trailing = name.reversed().prefix { $0 == "_" }
-    let words = name.split(separator: "_").map { word in
-      isAllUppercase(word) ? word.lowercased() : String(word)
+    let words = name.dropFirst(leading.count)
+      .split(separator: "_", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "_" : capitalized($0) }
+    return String(leading) + loweringFirstLetter(words[0]) + words.dropFirst().joined()
+  }
+
+  /// Makes each letter behind another one lower case, and the others upper case: `iPhone` →
+  /// `Iphone`, `2ND` → `2Nd`.
+  private static func capitalized(_ word: Substring) -> String {
+    var result = ""
+    var isInside = false
+    for character in word {
+      result += isInside ? character.lowercased() : character.uppercased()
+      isInside = character.isLetter
     }
-    let first = loweringFirstLetter(words[0])
-    let rest = words.dropFirst().map { capitalizingFirstLetter($0) }.joined()
-    return leading + first + rest + trailing
+    return result
   }
 
   /// Makes the first letter lower case: `AsDroid` → `asDroid`.
