@@ -238,7 +238,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   ///
   /// Data that has expired already is fetched a second later. A fetch that fails is repeated after
   /// 2, 4, 8 … 64 s, until one succeeds. A field that is always stale (a maximum age of zero)
-  /// starts no request by itself.
+  /// starts no request by itself, and neither does one that has failed.
   ///
   /// Without this, the watch delivers old data until something changes it.
   public var automaticallyRefreshOnExpiry: Bool {

@@ -18,8 +18,8 @@ public struct ResponseFreshness: Hashable, Sendable {
   ///   - writeTime: The time at which the oldest field was written, if that is known of all.
   ///   - expiryTime: The time at which the first field expires, if any does. `-infinity` is an
   ///     unknown time in the past.
-  ///   - renewableExpiryTime: The same without the fields whose maximum age is zero, and with the
-  ///     maximum age of the call for all fields.
+  ///   - renewableExpiryTime: The same without the fields whose maximum age is zero, or that have
+  ///     failed, and with the maximum age of the call for all others.
   ///   - containsStaleFields: Whether the data was older than the call wanted it to be.
   package init(
     readTime: Double, writeTime: Double?, expiryTime: Double?, renewableExpiryTime: Double?,

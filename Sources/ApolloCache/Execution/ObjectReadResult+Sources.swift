@@ -22,7 +22,8 @@ extension ObjectReadResult {
     let object = try reader.root(from: request.key)
     self.init(
       object: object, misses: reader.misses, errors: reader.errors,
-      dependencies: reader.dependencies, unloaded: reader.unloaded.keys)
+      failedFields: reader.issues.failedFields, dependencies: reader.dependencies,
+      unloaded: reader.unloaded.keys)
   }
 }
 

@@ -5,6 +5,9 @@ struct ReadIssues {
   var misses: [CacheMiss] = []
   /// The failures for which `null` is served, and their paths.
   var served: [(failure: FieldFailure, path: [PathEntry])] = []
+  /// The fields for which, or inside of which, `null` was served, without those of later pages of
+  /// merged lists.
+  var failedFields: Set<FieldAddress> = []
 
   var count: Int { misses.count &+ served.count }
 
@@ -92,6 +95,11 @@ extension ObjectReader {
     }
     let path = responseKey.map { [PathEntry.field($0)] } ?? []
     issues.served.append((failure, path))
+    // A later page has another key than the field, which is that of the first page.
+    if !isInPage {
+      let address = FieldAddress(record: record, field: self.field ?? field.key)
+      issues.failedFields.insert(address)
+    }
     return true
   }
 }

@@ -151,18 +151,26 @@ extension ApolloStore {
 
   /// Returns a reading with the age of its data, or with misses if that is older than demanded.
   /// `misses`: All that is missing in partial data.
+  /// `failed`: The fields that are served with errors. A fetch may bring the same errors again, or
+  /// others, so they do not count for the expiry that it can change.
   /// `knownReport`: The report of the previous reading of this data.
   func checked<Data>(
     _ reading: CacheReading<Data>, _ object: ResponseObject?, missing misses: [CacheMiss] = [],
-    of selection: OperationSelection, _ ledger: LedgerSnapshot?, _ demand: FreshnessDemand,
-    knownReport: VersionedReport? = nil
+    failed: Set<FieldAddress> = [], of selection: OperationSelection, _ ledger: LedgerSnapshot?,
+    _ demand: FreshnessDemand, knownReport: VersionedReport? = nil
   ) -> CacheReading<Data> {
     guard reading.data != nil, let object, let ledger else { return reading }
     let now = freshness.currentTime
     let missing = Set(misses.lazy.filter(\.isAbsence).map(\.address))
     let report = report(
       reading.trace, object, of: selection, ledger, missing: missing, now, known: knownReport)
-    return checked(reading, report, demand, at: now) {
+    let renewable =
+      failed.isEmpty
+      ? report
+      : check(
+        reading.trace, of: selection, ledger, missing: missing.union(failed), now, .reading
+      ).report()
+    return checked(reading, report, renewable: renewable, demand, at: now) {
       check(reading.trace, of: selection, ledger, missing: missing, now, .reading)
     }
   }
@@ -176,16 +184,18 @@ extension ApolloStore {
     guard reading.data != nil, let ledger else { return reading }
     let now = freshness.currentTime
     let check = check(reading.trace, of: selection, ledger, now, .event(facts))
-    return checked(reading, check.report(), demand, at: now) { check }
+    let report = check.report()
+    return checked(reading, report, renewable: report, demand, at: now) { check }
   }
 
-  /// Returns a reading with its report. `check` is needed only for the misses.
+  /// Returns a reading with its report, and the expiry that a fetch can change from another one.
+  /// `check` is needed only for the misses.
   private func checked<Data>(
-    _ reading: CacheReading<Data>, _ report: FreshnessReport, _ demand: FreshnessDemand,
-    at now: Double, by check: () -> FreshnessCheck
+    _ reading: CacheReading<Data>, _ report: FreshnessReport, renewable: FreshnessReport,
+    _ demand: FreshnessDemand, at now: Double, by check: () -> FreshnessCheck
   ) -> CacheReading<Data> {
     var reading = reading
-    reading.freshness = report.freshness(at: now, demand)
+    reading.freshness = report.freshness(at: now, demand, renewable: renewable)
     guard demand.enforcement == .strict, !report.satisfies(demand, at: now) else { return reading }
     let expired = check().misses(demand)
     guard !expired.isEmpty else { return reading }

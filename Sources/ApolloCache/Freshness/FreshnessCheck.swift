@@ -27,10 +27,14 @@ struct FreshnessReport: Sendable {
   func isFromFuture(at now: Double) -> Bool { WriteFacts.isFuture(latest, at: now) }
 
   /// The report as a part of a response.
-  func freshness(at now: Double, _ demand: FreshnessDemand) -> ResponseFreshness {
+  ///
+  /// `renewable`: The report of the fields that a fetch can renew, or `nil` for all.
+  func freshness(
+    at now: Double, _ demand: FreshnessDemand, renewable: FreshnessReport? = nil
+  ) -> ResponseFreshness {
     ResponseFreshness(
       readTime: now, writeTime: oldest.map { min($0, now) }, expiryTime: earliestExpiry,
-      renewableExpiryTime: renewableExpiry(at: now, demand),
+      renewableExpiryTime: (renewable ?? self).renewableExpiry(at: now, demand),
       containsStaleFields: !satisfies(demand, at: now))
   }
 
@@ -78,7 +82,8 @@ struct FreshnessCheck {
   private let layouts: [RecordLayout]
   /// Optimistic data, which is as new as the moment, and responses that wait for others.
   private let effects: LayerEffects?
-  /// The fields that the cache does not have. Nothing of them is shown, so they have no age.
+  /// The fields that the cache does not have, or that have failed. Nothing of them is shown, so
+  /// they have no age.
   private let missing: Set<FieldAddress>
   private let now: Double
 
@@ -194,7 +199,8 @@ struct FreshnessCheck {
       if isMissing(entry.record, .typename) { continue }
       let writes = ledger.writes(of: entry.record)
       if ages == nil, !visitsAll, case .one(let shape, let id)? = writes,
-        layout.shape.isKnown(as: shape)
+        layout.shape.isKnown(as: shape),
+        !recordKind.decisive.contains(where: { isMissing(entry.record, layout.fields[$0].key) })
       {
         let facts = facts.facts(about: id, in: ledger)
         for index in recordKind.decisive {
@@ -204,6 +210,8 @@ struct FreshnessCheck {
         continue
       }
       for (index, field) in layout.fields.enumerated() where field.key != .typename {
+        // Its write may be known: the one from before it failed, or was removed.
+        if isMissing(entry.record, field.key) { continue }
         if entry.record == .subscriptionRoot, case .event(let facts) = kind {
           guard body(entry.record, field, facts, recordKind.limits?[index]) else { return }
           continue
@@ -216,8 +224,6 @@ struct FreshnessCheck {
         case nil: break
         }
         let write = writes?[field.key]
-        // The cache may have been asked for its write, too, and know of none.
-        if isMissing(entry.record, field.key) { continue }
         // A field that no response has written leads to its objects by a policy of its arguments.
         if write == nil, field.lookup != nil { continue }
         if write == nil, kind == .response, layout.layout.fields[index].isDeferred { continue }

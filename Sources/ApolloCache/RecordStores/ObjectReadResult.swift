@@ -8,6 +8,8 @@ package struct ObjectReadResult {
   /// ``maximumMissCount``.
   let misses: [CacheMiss]
   let errors: [GraphQLError]
+  /// The fields with errors, or with parts that have some, but for later pages of merged lists.
+  let failedFields: Set<FieldAddress>
   let dependencies: Dependencies
   /// The records to load before the selection is read again. Empty if the result is complete.
   package let unloaded: [RecordKey]

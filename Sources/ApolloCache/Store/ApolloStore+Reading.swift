@@ -70,13 +70,15 @@ extension ApolloStore {
       uses?.note(reading: result.dependencies)
       let reading = CacheReading<Operation.Data>(result, generation: generation, version: version)
       return checked(
-        reading, result.object, missing: result.misses, of: selection, ledger, demand)
+        reading, result.object, missing: result.misses, failed: result.failedFields,
+        of: selection, ledger, demand)
     }
     let (result, generation, version) = try await readWaiting(selection, &ledger)
     uses?.note(reading: result.dependencies)
     let reading = CacheReading<Operation.Data>(result, generation: generation, version: version)
     return checked(
-      reading, result.object, missing: result.misses, of: selection, ledger, demand)
+      reading, result.object, missing: result.misses, failed: result.failedFields, of: selection,
+      ledger, demand)
   }
 
   /// Returns the data of a query or a mutation if an earlier reading of it is still current, and
