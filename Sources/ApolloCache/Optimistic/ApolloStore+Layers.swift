@@ -280,7 +280,7 @@ extension ApolloStore {
     let visible = stack.layers.lazy.filter { !$0.isReserved }
     for layer in visible.dropFirst(new.keptCount) where !new.keep(layer, order) {
       let failure = try await new.add(
-        layer, over: base, order, generation: registry.generation, plans: plans)
+        layer, of: stack, over: base, order, generation: registry.generation, plans: plans)
       if let failure, layer.id == reported, !(failure is CacheMiss) { report(failure) }
     }
     return (new.finish(), new.touched)

@@ -6,6 +6,7 @@ extension LayerRecomputation {
   ///
   /// - Parameters:
   ///   - layer: The layer. If its closure fails, it has no effects.
+  ///   - stack: All layers.
   ///   - base: The records of the cache.
   ///   - order: The order of requests, which knows what is newer than a response that waits.
   ///   - generation: The generation of these records.
@@ -13,13 +14,13 @@ extension LayerRecomputation {
   /// - Returns: The error of the layer's closure, or `nil`.
   /// - Throws: The errors of the cache.
   nonisolated(nonsending) mutating func add(
-    _ layer: OptimisticLayer, over base: any StoreSnapshot, _ order: RequestOrder,
-    generation: Generation, plans: NormalizationPlanPool
+    _ layer: OptimisticLayer, of stack: LayerStack, over base: any StoreSnapshot,
+    _ order: RequestOrder, generation: Generation, plans: NormalizationPlanPool
   ) async throws -> (any Error)? {
     while true {
       do {
         let (computed, failure) = try Self.computed(
-          layer, over: base, effects(below: layer), order, generation, plans)
+          layer, of: stack, over: base, effects(below: layer), order, generation, plans)
         if try await base.loadRequested() { continue }
         append(computed, for: layer)
         return failure
@@ -32,8 +33,9 @@ extension LayerRecomputation {
 
   /// Returns a layer with its effects above those of the others, and the error of its closure.
   private static func computed(
-    _ layer: OptimisticLayer, over base: any StoreSnapshot, _ effects: LayerEffects,
-    _ order: RequestOrder, _ generation: Generation, _ plans: NormalizationPlanPool
+    _ layer: OptimisticLayer, of stack: LayerStack, over base: any StoreSnapshot,
+    _ effects: LayerEffects, _ order: RequestOrder, _ generation: Generation,
+    _ plans: NormalizationPlanPool
   ) throws -> (ComputedLayers.Layer, (any Error)?) {
     let below = RecordingSnapshot(effects.isEmpty ? base : LayeredSnapshot(base, effects))
     var computing = Computing(below: below, order: order, generation: generation, plans: plans)
@@ -41,7 +43,10 @@ extension LayerRecomputation {
     let noteNumber = layer.noteNumber(in: order)
     var content = layer.content
     if case .settled(let response) = content {
-      content = .settled(try response.replacingOvertaken(by: order, from: base))
+      content = .settled(
+        try response.replacingOvertaken(by: order) {
+          try records(base, belowSettled: layer, of: stack, order)
+        })
     }
     do {
       try computing.add(content)
@@ -61,6 +66,24 @@ extension LayerRecomputation {
   }
 }
 
+extension LayerRecomputation {
+  /// Returns the records of the cache with the changes of lists by the responses that wait below a
+  /// layer.
+  ///
+  /// The other values of these responses are not among them: those of the cache are newer.
+  private static func records(
+    _ base: any StoreSnapshot, belowSettled layer: OptimisticLayer, of stack: LayerStack,
+    _ order: RequestOrder
+  ) throws -> any StoreSnapshot {
+    let earlier = stack.layers.prefix { $0.id < layer.id }.compactMap(\.response)
+      .filter { !$0.listChanges.isEmpty && !$0.isExcluded(by: order, for: .reading) }
+    guard !earlier.isEmpty else { return base }
+    let records = TransactionOverlay(base)
+    for response in earlier { try Computing.changeLists(by: response, in: records, order) }
+    return records
+  }
+}
+
 /// The changes of one layer so far.
 private struct Computing {
   let below: RecordingSnapshot
@@ -76,14 +99,11 @@ private struct Computing {
     case .settled(let response):
       let age = response.facts.map(LayeredAge.written) ?? .current
       let order = order
-      let newer = response.newerWrites(in: order, for: .reading)
       var edited: [WrittenFields] = []
       try add(
         {
           try $0.merge(response.records)
-          var resolved = response
-          resolved.listChanges = try $0.overlay.resolved(response.listChanges)
-          try $0.overlay.apply(resolved.listChanges(after: order), unlessIn: newer)
+          try Self.changeLists(by: response, in: $0.overlay, order)
           edited = $0.overlay.edited.written + $0.overlay.confirmed.written
         }, age)
       // What replaces these pages is newer than the mutations before this one, too.
@@ -98,6 +118,17 @@ private struct Computing {
         // The closure changes nothing until it succeeds. The response is visible without it.
       }
     }
+  }
+
+  /// Makes the changes of lists by a response that waits, in the records below it.
+  static func changeLists(
+    by response: SettledResponse, in records: TransactionOverlay, _ order: RequestOrder
+  ) throws {
+    var resolved = response
+    resolved.listChanges = try records.resolved(response.listChanges)
+    try records.apply(
+      resolved.listChanges(after: order),
+      unlessIn: response.newerWrites(in: order, for: .reading))
   }
 
   /// Adds the changes that a closure makes, whose fields have an age.

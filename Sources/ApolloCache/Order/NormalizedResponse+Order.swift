@@ -119,18 +119,24 @@ extension SettledResponse {
     return response
   }
 
-  /// Takes over the values of newer writes, also by other stores, from the records below the layer.
+  /// Takes over the values of newer writes, also by other stores, from the records of the cache.
   ///
+  /// - Parameters:
+  ///   - order: The order of requests.
+  ///   - records: Returns the records, with the changes of lists by the responses that wait below
+  ///     this one: their commits will make them.
+  /// - Returns: The response with the newer values.
   /// - Throws: The errors of the cache.
   func replacingOvertaken(
-    by order: RequestOrder, from base: any StoreSnapshot
+    by order: RequestOrder, from records: () throws -> any StoreSnapshot
   ) throws -> SettledResponse {
     guard !isExcluded(by: order, for: .reading) else { return SettledResponse(RecordSet()) }
     let overtaken = overtaken(by: order, for: .reading)
     guard !overtaken.isEmpty else { return self }
+    let known = try records()
     var newer: [RecordKey: FieldMap] = [:]
     for key in overtaken.keys {
-      newer[key] = try base.fields(of: key, among: Array(overtaken.fields(of: key)))
+      newer[key] = try known.fields(of: key, among: Array(overtaken.fields(of: key)))
     }
     var response = self
     response.remove(overtaken) { newer[$0]?[$1] }
