@@ -6,6 +6,8 @@ package struct ListChange: Sendable {
   /// The edges or objects to insert, or references to those to delete.
   var values: [EditedValue]
   var lists: [ListLocation]
+  /// Indicates whether the records of deleted items stay, although the edit would remove them.
+  var keepsRecords = false
   /// The texts that name the lists, and those that are no identifiers.
   let names: [String]
 

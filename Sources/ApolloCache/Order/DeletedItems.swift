@@ -7,6 +7,10 @@ internal import ApolloAPI
 // the deletion itself is noted. The item is left out of each page of the list that was requested
 // before, and a mutation that was sent before does not insert it again, also after a deletion by an
 // event.
+//
+// An insertion by a mutation is noted as well: a mutation that was sent before does not delete the
+// item any more, and neither does an event that had arrived before. That of an event is not noted,
+// because it may be from before the deletion.
 
 /// The items of each list.
 typealias ItemsOfLists = [ListLocation: Set<RecordKey>]
@@ -16,7 +20,8 @@ extension SettledResponse {
   /// have an item already or are newer, and pages that are not in the cache.
   func unwrittenEdits(at position: UInt64) -> [OrderedWrite] {
     var edits: [OrderedWrite] = []
-    let (confirmed, deleted) = (self.confirmed, deletedItems)
+    let (confirmed, deleted) = (self.confirmed, items(of: \.deletedKeys))
+    let inserted = moment?.isMutation ?? false ? items(of: \.insertedKeys) : [:]
     if !confirmed.isEmpty {
       edits.append(
         OrderedWrite(at: position, from: moment, isEdit: true) { .fields(confirmed.written) })
@@ -26,23 +31,23 @@ extension SettledResponse {
       edits.append(
         OrderedWrite(at: position, from: moment, isOnTop: true) { .deletion(deleted) })
     }
+    if !inserted.isEmpty {
+      edits.append(
+        OrderedWrite(at: position, from: moment, isOnTop: true) { .insertion(inserted) })
+    }
     return edits
   }
 
-  /// Returns the changes of lists without the insertions of items that later mutations have
-  /// deleted.
+  /// Returns the changes of lists without the insertions of items that something newer has deleted,
+  /// and without the deletions of items that later mutations have inserted.
   func listChanges(after order: RequestOrder) -> [ListChange] {
     guard let moment, !listChanges.isEmpty else { return listChanges }
     let deleted = order.deleted({ items(of: \.insertedKeys) }, since: moment)
-    guard !deleted.isEmpty else { return listChanges }
-    return listChanges.flatMap { change in
-      guard change.edit.action.isInsertion else { return [change] }
-      return change.lists.map { list in change.inserting(into: list, except: deleted[list] ?? []) }
-    }
+    let inserted = order.inserted({ Set(listChanges.flatMap(\.deletedKeys)) }, after: moment)
+    guard !deleted.isEmpty || !inserted.isEmpty else { return listChanges }
+    return listChanges.flatMap { $0.excluding(deleted: deleted, inserted: inserted) }
+      .filter { !$0.values.isEmpty }
   }
-
-  /// The items that the response deletes from lists.
-  private var deletedItems: ItemsOfLists { items(of: \.deletedKeys) }
 
   private func items(of keys: (ListChange) -> [RecordKey]) -> ItemsOfLists {
     var items: ItemsOfLists = [:]
@@ -67,20 +72,79 @@ extension ListChange {
     edit.action.isInsertion ? values.compactMap { itemKey($0.value) } : []
   }
 
-  /// Returns the record of an object that is inserted, or of the node of an edge that its page
-  /// embeds. One of an edge with a record of its own is not known here.
+  /// Returns the record of an object that is inserted or deleted, or of the node of an edge that
+  /// its page embeds. One of an edge with a record of its own is not known here.
   private func itemKey(_ value: CacheValue) -> RecordKey? {
     guard case .insertEdges = edit.action else { return value.referencedKey }
     guard case .object(let edge) = value else { return nil }
     return edge[.node]?.referencedKey
   }
 
-  /// Returns the change of one list, without some items.
-  fileprivate func inserting(into list: ListLocation, except items: Set<RecordKey>) -> ListChange {
+  /// Returns the change without the insertions of items that were deleted from their lists, or
+  /// without the deletions of items that were inserted into them.
+  ///
+  /// A record that is in any list again is not removed. Its item is deleted from the other lists.
+  fileprivate func excluding(deleted: ItemsOfLists, inserted: ItemsOfLists) -> [ListChange] {
+    guard case .delete(_, let alsoRecords) = edit.action else {
+      return lists.map { list in changing([list]) { !(deleted[list]?.contains($0) ?? false) } }
+    }
+    let again = inserted.values.reduce(into: Set<RecordKey>()) { $0.formUnion($1) }
+    let others = lists.map { list in
+      var change = changing([list]) {
+        again.contains($0) && !(inserted[list]?.contains($0) ?? false)
+      }
+      change.keepsRecords = alsoRecords
+      return change
+    }
+    return [changing(lists) { !again.contains($0) }] + others
+  }
+
+  /// Returns the change of some lists, without the items that do not fulfill a condition.
+  private func changing(
+    _ lists: [ListLocation], where isIncluded: (RecordKey) -> Bool
+  ) -> ListChange {
     var change = self
-    change.lists = [list]
-    change.values.removeAll { value in itemKey(value.value).map(items.contains) ?? false }
+    change.lists = lists
+    change.values.removeAll { value in itemKey(value.value).map { !isIncluded($0) } ?? false }
     return change
+  }
+}
+
+extension RequestOrder {
+  /// Returns which items were deleted from lists after a request was sent, also by commits under
+  /// way.
+  ///
+  /// - Parameters:
+  ///   - items: Returns the items of the response's lists. It is called if any could be deleted.
+  ///   - moment: The request.
+  ///   - resolve: Returns the place of a list as `items` has it.
+  /// - Returns: The deleted items.
+  func deleted(
+    _ items: () -> ItemsOfLists, since moment: RequestMoment,
+    _ resolve: (ListLocation) -> ListLocation = { $0 }
+  ) -> ItemsOfLists {
+    let writes = writes { $0.hasDeletions && $0.mayOvertake(moment) }
+    guard !writes.isEmpty else { return [:] }
+    let items = items()
+    return writes.reduce(into: [:]) { found, writes in
+      found.merge(writes.deleted(items, since: moment, resolve)) { $0.union($1) }
+    }
+  }
+
+  /// Returns the items that later mutations than a request have inserted into lists, also by
+  /// commits under way.
+  ///
+  /// - Parameters:
+  ///   - items: Returns the items that matter. It is called if any could be inserted.
+  ///   - moment: The request.
+  /// - Returns: The inserted items, by their lists.
+  func inserted(_ items: () -> Set<RecordKey>, after moment: RequestMoment) -> ItemsOfLists {
+    let writes = writes { $0.mayHaveInserted(after: moment) }
+    guard !writes.isEmpty else { return [:] }
+    let items = items()
+    return writes.reduce(into: [:]) { found, writes in
+      found.merge(writes.inserted(items, after: moment)) { $0.union($1) }
+    }
   }
 }
 

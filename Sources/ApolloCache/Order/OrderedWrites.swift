@@ -147,6 +147,8 @@ struct WriteNote: Sendable {
     case removal(matching: String)
     /// The deletion of items from lists.
     case deletion(ItemsOfLists)
+    /// The insertion of items into lists by a mutation.
+    case insertion(ItemsOfLists)
   }
   var subject: Subject
   let stamp: WriteStamp
@@ -197,6 +199,8 @@ struct OrderedWrites: Sendable {
   private var patterns: [String: (stamp: WriteStamp, number: UInt64)] = [:]
   /// The items that were deleted from lists.
   private var deletions: [(items: ItemsOfLists, stamp: WriteStamp)] = []
+  /// The items that mutations have inserted into lists.
+  private var insertions: [(items: ItemsOfLists, stamp: WriteStamp)] = []
   /// The newest stamp of each kind.
   private var newest = WriteStamp.none
   /// The number of notes since old ones were dropped.
@@ -205,6 +209,7 @@ struct OrderedWrites: Sendable {
 
   var isEmpty: Bool {
     records.isEmpty && latest.isEmpty && patterns.isEmpty && deletions.isEmpty
+      && insertions.isEmpty
   }
 
   /// The number of notes.
@@ -227,6 +232,9 @@ struct OrderedWrites: Sendable {
     case .deletion(let items):
       deletions.append((items, note.stamp))
       newCount += 1
+    case .insertion(let items):
+      insertions.append((items, note.stamp))
+      newCount += 1
     }
     if newCount > Self.leastCountToDrop + keptCount { dropNotes(positions) }
   }
@@ -245,7 +253,9 @@ struct OrderedWrites: Sendable {
     }
     patterns = patterns.filter { $0.value.stamp.isNewer(than: oldest) }
     deletions = deletions.filter { $0.stamp.isNewer(than: oldest) }
-    keptCount = records.values.reduce(patterns.count + deletions.count) { $0 + $1.count }
+    insertions = insertions.filter { $0.stamp.isNewer(than: oldest) }
+    let itemCount = deletions.count + insertions.count
+    keptCount = records.values.reduce(patterns.count + itemCount) { $0 + $1.count }
     newCount = 0
   }
 
@@ -266,6 +276,11 @@ struct OrderedWrites: Sendable {
   // MARK: - Asking
 
   func mayOvertake(_ request: RequestMoment) -> Bool { newest.overtakes(request) }
+
+  /// Returns whether a mutation that was sent later than a request may have inserted items.
+  func mayHaveInserted(after request: RequestMoment) -> Bool {
+    !insertions.isEmpty && newest.isOfLaterMutation(than: request)
+  }
 
   /// Returns which of these fields newer writes than a request have brought.
   ///
@@ -295,6 +310,18 @@ struct OrderedWrites: Sendable {
         let list = resolve(list)
         guard let deleted = items[list]?.intersection(keys), !deleted.isEmpty else { continue }
         found[list, default: []].formUnion(deleted)
+      }
+    }
+    return found
+  }
+
+  /// Returns those of these items that later mutations than a request have inserted, by their
+  /// lists.
+  func inserted(_ items: Set<RecordKey>, after request: RequestMoment) -> ItemsOfLists {
+    var found: ItemsOfLists = [:]
+    for insertion in insertions where insertion.stamp.isOfLaterMutation(than: request) {
+      for (list, keys) in insertion.items where !keys.isDisjoint(with: items) {
+        found[list, default: []].formUnion(keys.intersection(items))
       }
     }
     return found

@@ -391,27 +391,11 @@ package final class RequestOrder: Sendable {
     return OvertakenFields(state.withLock { $0.newer(fields, than: moment, for: purpose) })
   }
 
-  /// Returns which items were deleted from lists after a request was sent, also by commits under
-  /// way.
-  ///
-  /// - Parameters:
-  ///   - items: Returns the items of the response's lists. It is called if any could be deleted.
-  ///   - moment: The request.
-  ///   - resolve: Returns the place of a list as `items` has it.
-  /// - Returns: The deleted items.
-  func deleted(
-    _ items: () -> ItemsOfLists, since moment: RequestMoment,
-    _ resolve: (ListLocation) -> ListLocation = { $0 }
-  ) -> ItemsOfLists {
-    let writes = state.withLock { state -> [OrderedWrites] in
-      ([state.writes] + state.expected.values.map(\.writes)).filter {
-        $0.hasDeletions && $0.mayOvertake(moment)
-      }
-    }
-    guard !writes.isEmpty else { return [:] }
-    let items = items()
-    return writes.reduce(into: [:]) { found, writes in
-      found.merge(writes.deleted(items, since: moment, resolve)) { $0.union($1) }
+  /// Returns the notes for which a condition holds: those of all commits, and of each commit that
+  /// is under way.
+  func writes(where isIncluded: (OrderedWrites) -> Bool) -> [OrderedWrites] {
+    state.withLock { state -> [OrderedWrites] in
+      ([state.writes] + state.expected.values.map(\.writes)).filter(isIncluded)
     }
   }
 

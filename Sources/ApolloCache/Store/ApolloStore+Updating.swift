@@ -38,7 +38,9 @@ extension ApolloStore {
       try overlay.merge(response.records)
       var response = response
       response.listChanges = try overlay.resolved(response.listChanges)
-      try overlay.apply(response.listChanges(after: siblings.order), unlessIn: newer)
+      // What is left out is not noted as a change of this response either.
+      response.listChanges = response.listChanges(after: siblings.order)
+      try overlay.apply(response.listChanges, unlessIn: newer)
       var failure: (any Error)?
       guard let update = response.update else { return (response, overlay, failure) }
       do {

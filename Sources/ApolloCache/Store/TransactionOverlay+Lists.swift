@@ -30,7 +30,7 @@ extension TransactionOverlay {
       case .delete(_, let alsoRecords):
         let keys = values.compactMap(\.referencedKey)
         for list in change.lists { try remove(Set(keys), from: list, newer) }
-        guard alsoRecords else { continue }
+        guard alsoRecords, !change.keepsRecords else { continue }
         for key in keys where try !isNewer(key, newer) { remove(key) }
       }
     }

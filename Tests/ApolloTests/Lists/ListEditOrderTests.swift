@@ -331,6 +331,68 @@ struct ListEditOrderTests {
     withExtendedLifetime(owner) {}
   }
 
+  // MARK: - Items that a later mutation inserts again
+
+  /// The response to the deletion comes after that to the later mutation.
+  @Test(arguments: CacheKind.allCases, [false, true])
+  func aMutationDoesNotDeleteAnItemThatALaterOneHasInserted(
+    kind: CacheKind, deletesRecord: Bool
+  ) async throws {
+    let (cache, owner) = try kind.make()
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+    let lists = [Self.toys.rawValue]
+    try await fill(client.store)
+    let deleted = Task {
+      if deletesRecord {
+        _ = try await client.perform(mutation: DeleteRecord(lists: lists))
+      } else {
+        _ = try await client.perform(mutation: DeleteEdge(lists: lists))
+      }
+    }
+    await transport.untilSent(1)
+    async let appended = client.perform(mutation: AppendEdge(lists: lists))
+    await transport.untilSent(2)
+    transport.respond(to: 1, .success(#"{"data":\#(ShopPage.edge("c"))}"#))
+    _ = try await appended
+    #expect(try await list(client.store) == "abcd")
+    let item = deletesRecord ? ShopPage.product("c") : #"["c"]"#
+    transport.respond(to: 0, .success(#"{"data":{"delete":\#(item)}}"#))
+    try await deleted.value
+    #expect(try await list(client.store) == "abcd")
+    // A mutation that is sent now is later than both.
+    async let again = client.perform(mutation: DeleteEdge(lists: lists))
+    await transport.untilSent(3)
+    transport.respond(to: 2, .success(#"{"data":{"delete":["c"]}}"#))
+    _ = try await again
+    #expect(try await list(client.store) == "abd")
+    withExtendedLifetime(owner) {}
+  }
+
+  /// The record is in one of the lists again, so it stays. The other lists lose the item.
+  @Test(arguments: [false, true])
+  func aRecordThatALaterMutationHasInsertedIsNotRemoved(namesLists: Bool) async throws {
+    let transport = HeldTransport()
+    let store = ApolloStore(cache: InMemoryNormalizedCache())
+    let client = ApolloClient(networkTransport: transport, store: store)
+    let food = ListID(field: "products", arguments: ["category": "food"])
+    let other = Query(first: 2, category: "food")
+    try await fill(store)
+    try await store.publish(body: Array(body("bc").utf8), of: other)
+    let lists = namesLists ? [Self.toys.rawValue, food.rawValue] : []
+    async let deleted = client.perform(mutation: DeleteRecord(lists: lists))
+    await transport.untilSent(1)
+    async let appended = client.perform(mutation: AppendEdge(lists: [Self.toys.rawValue]))
+    await transport.untilSent(2)
+    transport.respond(to: 1, .success(#"{"data":\#(ShopPage.edge("c"))}"#))
+    _ = try await appended
+    transport.respond(to: 0, .success(#"{"data":{"delete":\#(ShopPage.product("c"))}}"#))
+    _ = try await deleted
+    #expect(try await list(store) == "abcd")
+    #expect(try await store.load(other).data?.ids.joined() == (namesLists ? "b" : "bc"))
+    #expect(try await store.record("Product:c") != nil)
+  }
+
   // MARK: - Ages
 
   private func tracked(_ cache: any NormalizedCache) -> ApolloStore {
