@@ -9,18 +9,19 @@ import TestOperations
 /// order: an item that a mutation has removed does not come back because of an older response, and
 /// one that a mutation has added is not lost.
 ///
-/// The server has one list, whose items never change their places. A response has what the server
-/// read at any moment between its request and its delivery. Two clients with stores of their own
-/// share a cache.
+/// The server has one list, whose items never change their places. One that was deleted and is
+/// inserted again is at the end. A response has what the server read at any moment between its
+/// request and its delivery. Two clients with stores of their own share a cache.
 ///
 /// 1. A step happens, and what follows from it inside of the clients comes to an end.
-/// 2. No store shows an item of which it has seen that a mutation has deleted it. (Pages that were
-///    no part of the list at that time have it still, which is documented.)
+/// 2. No store shows an item of which it has seen that a mutation has deleted it, until one that
+///    was sent later inserts it again, or a response has what the server has inserted again. (Pages
+///    that were no part of the list at that time have it still, which is documented.)
 /// 3. An item of an append or a prepend is on a page until a query replaces that page that was sent
-///    later, or a mutation that returns the page and was sent after the one that has added the
-///    item. (Such a mutation also brings back what one that was sent before has deleted. Its page
-///    may wait in a layer. Then it is above the events that have arrived before it, whenever these
-///    are read.)
+///    later, or a mutation that was sent after the one that has added the item deletes it, or
+///    returns the page. A mutation that was sent before does not delete it. (One that returns the
+///    page also brings back what one that was sent before has deleted. Its page may wait in a
+///    layer. Then it is above the events that have arrived before it, whenever these are read.)
 /// 4. Optimistic items are shown while their mutation is under way, and never afterwards.
 /// 5. A watch shows what the cache shows.
 /// 6. At the end all pages are fetched. Then both stores show the list of the server, and nothing
@@ -28,7 +29,7 @@ import TestOperations
 @MainActor package final class ListOrderSimulation {
   private enum Step: CaseIterable {
     case fetchFirst, fetchNext, fetchAny, refetchWatch
-    case append, prepend, deleteEdge, deleteRecord, returnPage
+    case append, prepend, appendAgain, deleteEdge, deleteRecord, returnPage
     case appendOptimistically, deleteOptimistically
     case read, deliver, fail, changeElsewhere, event
     /// The reader of the subscription becomes slow, and goes on.
@@ -70,6 +71,7 @@ import TestOperations
   private var steps: [String] = []
 
   private var truth: [Item] = []
+  private var deletedByServer: Set<String> = []
   private var itemCount = 0
   private var changes: [Int: Change] = [:]
   /// The clients that have sent the mutations.
@@ -89,6 +91,12 @@ import TestOperations
   /// The items that delivered mutations and events have added, with the number of calls until then,
   /// and until the mutation was sent.
   private var added: [String: (queries: Int, mutations: Int)] = [:]
+  /// The latest delivered mutations that have inserted and deleted items.
+  private var inserted: [String: Int] = [:]
+  private var latestDeletions: [String: Int] = [:]
+  /// The items that the server has inserted again, and those of them that responses have.
+  private var restored: Set<String> = []
+  private var restoredItems: [Int: Set<String>] = [:]
   /// The latest delivered mutation that has returned the page. Of two mutations, the values of the
   /// one that was sent later are newer, although the server may have executed it first.
   private var returnedPage = -1
@@ -207,6 +215,7 @@ import TestOperations
       watchers[sender].refetch()
     case .append where mayCall: await insert(atEnd: true, sender)
     case .prepend where mayCall: await insert(atEnd: false, sender)
+    case .appendAgain where mayCall: return await insertAgain(sender)
     case .appendOptimistically where mayCall: await insert(atEnd: true, sender, isOptimistic: true)
     case .deleteEdge where mayCall: return await delete(sender, isRecord: false)
     case .deleteRecord where mayCall: return await delete(sender, isRecord: true)
@@ -301,6 +310,21 @@ import TestOperations
     await tasks.rest()
   }
 
+  /// Inserts an item that another mutation has deleted, or is to delete.
+  private func insertAgain(_ sender: Int) async -> Bool {
+    let items = changes.sorted { $0.key < $1.key }.compactMap { _, change in
+      if case .delete(let item) = change { item } else { nil }
+    }
+    guard let item = items.suffix(3).randomElement(using: &random) else { return false }
+    let number = server.calls.count
+    steps.append("call \(number): append \(item) again in store \(sender)")
+    changes[number] = .insert(item, atEnd: true)
+    senders[number] = sender
+    perform(AppendEdge(lists: [list]), nil, sender)
+    await tasks.rest()
+    return true
+  }
+
   private func delete(_ sender: Int, isRecord: Bool, isOptimistic: Bool = false) async -> Bool {
     guard
       let item = await visible(sender)?.filter({ !$0.hasPrefix("o") }).randomElement(
@@ -362,10 +386,12 @@ import TestOperations
     guard bodies[index] == nil else { return }
     switch changes[index] {
     case .insert(let item, let atEnd):
-      insert(item, atEnd: atEnd)
+      if deletedByServer.contains(item) { restored.insert(item) }
+      if !truth.contains(where: { $0.id == item }) { insert(item, atEnd: atEnd) }
       bodies[index] = #"{"data":\#(ShopPage.edge(item))}"#
     case .delete(let item):
       truth.removeAll { $0.id == item }
+      deletedByServer.insert(item)
       let isRecord = server.calls[index].operation is DeleteRecord
       bodies[index] =
         isRecord
@@ -373,6 +399,7 @@ import TestOperations
     case .nothing?, nil:
       let page = page(behind: (server.calls[index].operation as? Query)?.after)
       bodies[index] = RelatedQuery.body(page)
+      restoredItems[index] = restored.intersection(page.items)
       steps.append("call \(index) is to have \(text(page.items)), next: \(page.hasNext)")
       return
     }
@@ -385,8 +412,13 @@ import TestOperations
     steps.append("deliver call \(index)")
     answered.insert(index)
     let count = server.calls.count
+    let isOvertaken = isOvertaken(index)
+    for item in restoredItems[index] ?? [] { forgetDeletion(of: item, before: .max) }
     switch changes[index] {
-    case .delete(let item)? where index > returnedPage:
+    case .delete(let item)? where !isOvertaken:
+      latestDeletions[item] = max(index, latestDeletions[item] ?? 0)
+      if let known = added[item], known.mutations <= index { added[item] = nil }
+      guard index > returnedPage else { break }
       if let sender = senders[index] {
         deletedInLayers[sender][item] = max(index, deletedInLayers[sender][item] ?? 0)
       }
@@ -406,17 +438,41 @@ import TestOperations
     case nil:
       // A page that was requested later may lack what was added. If it has the item, that stays.
       added = added.filter { $0.value.queries > index || body.contains(#""\#($0.key)""#) }
+    case .insert(let item, _)? where !isOvertaken:
+      inserted[item] = max(index, inserted[item] ?? 0)
+      forgetDeletion(of: item, before: index)
     case .insert?, .delete?: break
     }
     if let item = optimistic[index] { ended.insert(item) }
     server.calls[index].end(body)
     await tasks.rest()
     switch changes[index] {
-    case .insert(let item, _)? where index > returnedPage:
+    case .insert(let item, _)? where index > returnedPage && !isOvertaken:
+      // A later deletion may wait in a layer, or be forgotten.
+      if (latestDeletions[item] ?? 0) > index { break }
       await noteAdded(item, since: (count, index))
-    case .delete(let item)? where index > returnedPage:
+    case .delete(let item)? where index > returnedPage && !isOvertaken:
       if let sender = senders[index] { gone[sender].insert(item) }
     default: break
+    }
+  }
+
+  /// Returns whether a mutation that was sent later has deleted or inserted the same item, and was
+  /// delivered.
+  private func isOvertaken(_ index: Int) -> Bool {
+    switch changes[index] {
+    case .delete(let item)?: (inserted[item] ?? 0) > index
+    case .insert(let item, _)?: (deleted[item] ?? 0) > index
+    case .nothing?, nil: false
+    }
+  }
+
+  /// Forgets that mutations which were sent before another one have deleted an item.
+  private func forgetDeletion(of item: String, before index: Int) {
+    if (deleted[item] ?? 0) <= index { deleted[item] = nil }
+    for store in stores.indices {
+      if (deletedInLayers[store][item] ?? 0) <= index { deletedInLayers[store][item] = nil }
+      if deleted[item] == nil, deletedInLayers[store][item] == nil { gone[store].remove(item) }
     }
   }
 
