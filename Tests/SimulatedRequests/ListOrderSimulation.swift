@@ -20,8 +20,9 @@ import TestOperations
 /// 3. An item of an append or a prepend is on a page until a query replaces that page that was sent
 ///    later, or a mutation that was sent after the one that has added the item deletes it, or
 ///    returns the page. A mutation that was sent before does not delete it. (One that returns the
-///    page also brings back what one that was sent before has deleted. Its page may wait in a
-///    layer. Then it is above the events that have arrived before it, whenever these are read.)
+///    page also brings back those of its items that one that was sent before has deleted. Its page
+///    may wait in a layer. Then it is above the events that have arrived before it, whenever these
+///    are read.)
 /// 4. Optimistic items are shown while their mutation is under way, and never afterwards.
 /// 5. A watch shows what the cache shows.
 /// 6. At the end all pages are fetched. Then both stores show the list of the server, and nothing
@@ -429,9 +430,15 @@ import TestOperations
         replaceable.formUnion(unread.map(\.item))
       }
       added = added.filter { $0.value.mutations > index }
-      deleted = deleted.filter { $0.value > index }
+      // What the returned page does not have stays deleted.
+      func isDeleted(_ item: String, by call: Int) -> Bool {
+        call > index || !body.contains(#""\#(item)""#)
+      }
+      deleted = deleted.filter { isDeleted($0.key, by: $0.value) }
       for store in stores.indices {
-        deletedInLayers[store] = deletedInLayers[store].filter { $0.value > index }
+        deletedInLayers[store] = deletedInLayers[store].filter {
+          isDeleted($0.key, by: $0.value)
+        }
         // A store does not see yet what waits in a layer of another one.
         gone[store].formIntersection([String](deleted.keys) + deletedInLayers[store].keys)
       }
