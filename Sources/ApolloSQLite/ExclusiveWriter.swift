@@ -83,8 +83,26 @@ final class ExclusiveWriter: Sendable {
     state.withLock { $0.ownCommitCount += 1 }
   }
 
-  /// Indicates whether the writer is idle and another file has taken the place of its own.
-  var isReplaced: Bool { state.withLock { $0.writer?.isReplaced ?? false } }
+  /// Connects the writer to the file that has taken the place of its own, if it is idle. Otherwise,
+  /// the next write does this when it begins.
+  ///
+  /// 1. The writer is connected. From here on, it detects commits to the new file.
+  /// 2. `discardReaders` closes the connections that read the former file.
+  /// 3. The replacement is counted as a commit. What was read from the former file was read under
+  ///    an earlier count, so memory does not keep it.
+  ///
+  /// - Throws: ``SQLiteError`` if the new file cannot be opened. Nothing has changed then.
+  func reopenIfReplaced(discardingReaders discardReaders: () -> Void) throws {
+    let taken = state.withLock { state -> CacheWriter? in
+      guard state.writer?.isReplaced == true else { return nil }
+      return state.writer.take()
+    }
+    guard var writer = taken else { return }
+    defer { recycle(writer) }
+    guard try writer.reopenIfReplaced() else { return }
+    discardReaders()
+    recordForeignCommit()
+  }
 
   /// Begins a write of the program itself, of which no store learns.
   func beginDirectWrite() {

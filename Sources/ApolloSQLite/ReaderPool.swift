@@ -16,12 +16,11 @@ final class ReaderPool: Sendable {
     /// The number of connections that are in use.
     var usedCount = 0
     var round = 0
-    var identity: DatabaseFile.Identity?
     var nextCheck: ContinuousClock.Instant
   }
   private let state: Lock<State>
   private let file: DatabaseFile
-  private let onReplacement: @Sendable () -> Void
+  private let follow: @Sendable (_ discard: () -> Void) throws -> Void
   private let onEnd: @Sendable () -> Void
 
   /// The largest number of idle connections. Others are closed when their readers have finished.
@@ -35,21 +34,22 @@ final class ReaderPool: Sendable {
 
   /// - Parameters:
   ///   - file: The file to read.
-  ///   - onReplacement: Called when another connection has replaced the file.
+  ///   - follow: Called from time to time. If another process has replaced the file, it connects
+  ///     the writer to the new one and calls `discard`.
   ///   - onEnd: Called when a reader has finished.
   init(
-    _ file: DatabaseFile, onReplacement: @escaping @Sendable () -> Void,
+    _ file: DatabaseFile, follow: @escaping @Sendable (_ discard: () -> Void) throws -> Void,
     onEnd: @escaping @Sendable () -> Void
   ) {
     self.file = file
-    self.onReplacement = onReplacement
+    self.follow = follow
     self.onEnd = onEnd
-    state = Lock(State(identity: file.identity, nextCheck: .now + Self.timeBetweenChecks))
+    state = Lock(State(nextCheck: .now + Self.timeBetweenChecks))
   }
 
   /// Takes a connection, or returns `nil` if all are in use.
   func take() throws -> Reader? {
-    discardIfReplaced()
+    try followIfDue()
     let (mayRead, idle, round) = state.withLock { state in
       guard state.usedCount < Self.maximumCount else { return (false, nil as Reader?, 0) }
       state.usedCount += 1
@@ -64,20 +64,19 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Closes the connections if another process has replaced the file. A program that only reads has
-  /// no other way to notice.
-  private func discardIfReplaced() {
+  /// Follows another process that has replaced the file. A program that only reads has no other way
+  /// to notice.
+  ///
+  /// The writer goes first: it counts the commits of others, and those to the new file cannot be
+  /// detected over a connection to the former one.
+  private func followIfDue() throws {
     let now = ContinuousClock.now
     let isDue = state.withLock { state in
       guard state.nextCheck <= now else { return false }
       state.nextCheck = now + Self.timeBetweenChecks
       return true
     }
-    // A file that is missing is about to be replaced.
-    guard isDue, let identity = file.identity else { return }
-    guard state.withLock({ $0.identity }) != identity else { return }
-    discard()
-    onReplacement()
+    if isDue { try follow { discard() } }
   }
 
   func recycle(_ reader: Reader) {
@@ -92,10 +91,8 @@ final class ReaderPool: Sendable {
   /// Closes all idle connections, and those in use when they are recycled, because the file was
   /// replaced.
   func discard() {
-    let identity = file.identity
     let old = state.withLock { state in
       state.round += 1
-      state.identity = identity ?? state.identity
       defer { state.idle = [] }
       return state.idle
     }

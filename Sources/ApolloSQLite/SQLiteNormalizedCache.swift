@@ -89,7 +89,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     let exclusive = ExclusiveWriter(try CacheWriter(file))
     self.exclusive = exclusive
     readers = ReaderPool(
-      file, onReplacement: { exclusive.recordForeignCommit() },
+      file, follow: { try exclusive.reopenIfReplaced(discardingReaders: $0) },
       // Throws while the cache is suspended: rewriting the file would delay the suspension.
       onEnd: { [registry] in try? registry.starting { exclusive.finishErasure() } })
   }
@@ -282,22 +282,12 @@ extension SQLiteNormalizedCache: LocalRecordStore {
 
   package func takeForeignCommits() throws -> Bool {
     try registry.starting {
-      if exclusive.isReplaced { try reopen() }
+      try exclusive.reopenIfReplaced { readers.discard() }
       return try exclusive.takeForeignCommits()
     }
   }
 
   package func takeResumption() -> Bool { registry.takeResumption() }
-
-  /// Connects to the file that has taken the place of this one.
-  private func reopen() throws {
-    guard var writer = exclusive.take() else { return }  // a write is about to do this
-    defer { exclusive.recycle(writer) }
-    if try writer.reopenIfReplaced() {
-      readers.discard()
-      exclusive.recordForeignCommit()
-    }
-  }
 
   package func tryToWrite(isLastTry: Bool) throws -> (any LocalWriteContext)? {
     try registry.starting { try beginContext(isLastTry: isLastTry) }

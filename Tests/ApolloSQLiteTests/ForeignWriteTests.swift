@@ -293,6 +293,22 @@ struct ForeignWriteTests {
     while try reader.loadRecords(forKeys: ["A"])["A"]?["n"] != 2 { await Task.yield() }
   }
 
+  /// A program that only reads detects each commit to the new file, as it did before.
+  @Test func memoryHasWhatOthersWriteAfterTheFileWasReplaced() async throws {
+    let chain = ChainedNormalizedCache(try cache())
+    _ = try cache().merge(records: ["A": ["n": 1]])
+    #expect(try chain.loadRecords(forKeys: ["A"])["A"]?["n"] == 1)
+    try replaceFile(with: ["A": ["n": 2]])
+    // The time limit of the suite ends this loop if it never notices.
+    while try chain.loadRecords(forKeys: ["A"])["A"]?["n"] != 2 { await Task.yield() }
+    for number in 3...6 as ClosedRange<Int64> {
+      _ = try cache().merge(records: ["A": ["n": .int(number)]])
+      #expect(try chain.loadRecords(forKeys: ["A"])["A"]?["n"] == .int(number))
+      #expect(
+        try chain.loadRecords(forKeys: ["A"])["A"]?["n"] == .int(number), "This is from memory.")
+    }
+  }
+
   @Test func watchesAreNotifiedWhenTheFileWasReplaced() async throws {
     let store = ApolloStore(cache: try cache())
     try await store.publish(["A": ["n": 1]])
