@@ -245,8 +245,13 @@ extension SQLiteNormalizedCache: LocalRecordStore {
   package var isTransactional: Bool { true }
   package var keepsWrites: Bool { true }
   package var writeTimeout: Duration { file.settings.busyTimeout }
-  package func foreignCommitCount() throws -> Int? { try exclusive.foreignCommitCount() }
-  package func commitCount() throws -> Int? { try exclusive.commitCount() }
+  // Counting takes a lock on the file for a moment.
+  package func foreignCommitCount() throws -> Int? {
+    try registry.starting { try exclusive.foreignCommitCount() }
+  }
+  package func commitCount() throws -> Int? {
+    try registry.starting { try exclusive.commitCount() }
+  }
   package func beginDirectWrite() { exclusive.beginDirectWrite() }
   package func endDirectWrite(hasChanges: Bool) {
     exclusive.endDirectWrite(hasChanges: hasChanges)

@@ -41,6 +41,16 @@ struct SuspensionTests {
     #expect(try cache.loadRecords(forKeys: ["A"])["A"]?["n"] == 3)
   }
 
+  /// Each count is a statement that takes a lock for a moment.
+  @Test func commitsAreNotCountedUntilItIsResumed() throws {
+    cache.suspend()
+    expectIsSuspended { _ = try cache.foreignCommitCount() }
+    expectIsSuspended { _ = try cache.commitCount() }
+    cache.resume()
+    #expect(try cache.foreignCommitCount() != nil)
+    #expect(try cache.commitCount() != nil)
+  }
+
   @Test func aTransactionThatWritesEndsWithoutItsChanges() async throws {
     let store = ApolloStore(cache: cache)
     await #expect(throws: SQLiteError.self) {
