@@ -17,6 +17,8 @@ struct CacheWriter: @unchecked Sendable {
   private(set) var pendingErasure: Erasure?
   /// Indicates whether the latest transaction has removed something that is to be erased.
   private var asksForErasure = false
+  /// Indicates whether a step of the erasure has met a full disk since the latest commit began.
+  private var lacksSpaceToErase = false
   /// Indicates whether the current transaction was committed.
   private(set) var hasCommitted = false
   /// Indicates whether a transaction has found damage before its commit. The next one replaces the
@@ -202,6 +204,7 @@ struct CacheWriter: @unchecked Sendable {
     _ body: (inout CacheWriter) throws -> ChangeSet
   ) throws -> ChangeSet {
     asksForErasure = false
+    lacksSpaceToErase = false
     var result = try commitRows(body)
     rows.limitLog()
     // Each removal waits for readers, also if an earlier one has waited in vain. Others do not.
@@ -313,6 +316,13 @@ extension CacheWriter {
   /// The longest time that clearing waits for readers without `shouldVacuumOnClear`.
   private static let shortTimeout = Duration.seconds(1)
 
+  /// Indicates whether the rest of the erasure needs a copy of the file, for which the disk has had
+  /// no space.
+  var erasureWaitsForSpace: Bool { pendingErasure == .file && lacksSpaceToErase }
+
+  /// Indicates whether the disk is too full for the erasure: only deleting the file completes it.
+  var mustDeleteToErase: Bool { pendingErasure != nil && lacksSpaceToErase && !file.isInMemory }
+
   private var erasureTimeout: Duration {
     let timeout = file.settings.busyTimeout
     return file.settings.shouldVacuumOnClear ? timeout : min(timeout, Self.shortTimeout)
@@ -353,7 +363,7 @@ extension CacheWriter {
   ///
   /// Steps 2 and 3 need a moment without readers. If readers last longer than `timeout`, the
   /// erasure stays pending. The end of each of this cache's snapshots and its later commits try
-  /// again.
+  /// again. If the disk has no space for step 2, its later commits do.
   ///
   /// - Throws: ``SQLiteError`` if the file turns out to be damaged.
   mutating func finishErasure(within timeout: Duration) throws {
@@ -369,25 +379,25 @@ extension CacheWriter {
   private mutating func erase() throws -> Bool {
     do {
       try rows.database.checkIsNotInterrupted()
-      if pendingErasure == .file {
-        try vacuum()
-        pendingErasure = .log
-      }
+      if pendingErasure == .file, !lacksSpaceToErase { try vacuum() }
       guard try rows.emptiesLog() else { return false }
-      pendingErasure = nil
+      if pendingErasure == .log { pendingErasure = nil }
       return true
     } catch let error as SQLiteError where error.isBusy {
       return false
     } catch let error as SQLiteError where !error.isDamage {
+      if error.isFull { lacksSpaceToErase = true }
       return true  // the next commit tries again
     }
   }
 
-  private func vacuum() throws {
+  /// Drops the free pages, unless the disk has no space for a copy of the file.
+  private mutating func vacuum() throws {
     do {
       try rows.database.execute("VACUUM")
+      pendingErasure = .log
     } catch let error where error.isFull {
-      // The disk has no space for a copy. The removed rows were overwritten all the same.
+      lacksSpaceToErase = true
     }
   }
 }

@@ -54,7 +54,12 @@ final class ExclusiveWriter: Sendable {
 
   /// Continues with an erasure that readers have prevented, if the writer is idle.
   func finishErasure() {
-    let taken = state.withLock { $0.writer?.pendingErasure == nil ? nil : $0.writer.take() }
+    let taken = state.withLock { state -> CacheWriter? in
+      // Each end of a reader would try to copy the file.
+      guard let writer = state.writer, writer.pendingErasure != nil, !writer.erasureWaitsForSpace
+      else { return nil }
+      return state.writer.take()
+    }
     guard var writer = taken else { return }
     defer { recycle(writer) }
     // The next write finds damage again, and replaces the file.

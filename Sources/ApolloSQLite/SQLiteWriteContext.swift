@@ -63,6 +63,11 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
     try committing { writer in
       do {
         let changes = try writer.commit(mutations, keeping: &known)
+        if mutations.leaveNothing, writer.mustDeleteToErase {
+          // The free pages or the log still have what was replaced or removed.
+          try cache.replacing { try writer.deleteFile() }
+          return Commit(changes: .everything)
+        }
         try writer.forgetSetAside(deletes: mutations.removeEverything)
         return Commit(changes: changes)
       } catch let error as SQLiteError where mutations.leaveNothing && cache.mayDelete(error) {

@@ -128,6 +128,55 @@ struct FailingDiskTests {
     #expect(!folder.names.contains { $0.contains("damaged") })
   }
 
+  /// The log may have the space for the removal when the disk has none for a copy of the file.
+  @Test(arguments: [false, true])
+  func clearingLeavesNothingWheneverTheDiskIsFull(writesAfterwards: Bool) throws {
+    faulty_files_install()
+    defer { _ = faulty_files_heal() }
+    let secret = "TOPSECRET"
+    let secrets = RecordSet(
+      (0..<100).map { number in
+        let text = String(repeating: "\(secret) ", count: 1 + number % 50)
+        return Record(key: RecordKey("User:\(number)"), fields: ["name": .string(text)])
+      })
+    let mutations: [CacheMutation] =
+      writesAfterwards ? [.clear, .merge(["A": ["n": 1]])] : [.clear]
+    var call: Int32 = 1
+    while true {
+      let folder = try TemporaryFolder(named: "faulty-files")
+      _ = try SQLiteNormalizedCache(fileURL: folder.file).merge(records: secrets)
+      // The text is left in free pages.
+      try SQLiteShell.run("PRAGMA secure_delete = OFF; DELETE FROM records", on: folder.file)
+      let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+      _ = try cache.merge(records: Self.transaction(1))
+      faulty_files_fail(Int32(FAULTY_WRITE.rawValue), call, SQLITE_FULL, 0)
+      let isCleared: Bool
+      do {
+        _ = try cache.apply(mutations)
+        isCleared = true
+      } catch let error as SQLiteError where writesAfterwards && error.isFull {
+        isCleared = false
+      }
+      let failures = faulty_files_heal()
+      let comment: Comment = "call \(call)"
+      // The rest of the erasure is left to the next write.
+      if writesAfterwards { _ = try cache.merge(records: ["A": ["n": 2]]) }
+      if isCleared {
+        let left = try folder.names.filter { name in
+          let bytes = try Data(contentsOf: folder.url.appendingPathComponent(name))
+          return bytes.range(of: Data(secret.utf8)) != nil
+        }
+        #expect(left == [], comment)
+        let kept: [RecordKey] = writesAfterwards ? ["A"] : []
+        #expect(try cache.recordKeys() == kept, comment)
+      }
+      #expect(try cache.integrityProblems() == [], comment)
+      guard failures > 0 else { break }
+      call += 1
+    }
+    #expect(call > 1, "The fault met nothing.")
+  }
+
   @Test func clearingOnAFullDiskDeletesTheFileBehindALink() throws {
     faulty_files_install()
     defer { _ = faulty_files_heal() }
