@@ -234,6 +234,8 @@ struct CacheWriter: @unchecked Sendable {
       rows.forgetShapes()
       rollBack()
       pendingErasure = earlierErasure
+      // Costs only time if it fails. The connection may be of no more use.
+      try? endOverwriting()
       throw error
     }
   }
@@ -370,6 +372,12 @@ extension CacheWriter {
     guard pendingErasure != nil else { return }
     var waiting = Waiting(timeout)
     while try !erase(), !waiting.isOver { waiting.block() }
+    try endOverwriting()
+  }
+
+  /// Lets SQLite leave removed content where it is, unless an erasure is pending or the settings
+  /// always overwrite it.
+  private mutating func endOverwriting() throws {
     guard pendingErasure == nil, !file.settings.shouldVacuumOnClear else { return }
     try rows.overwriteRemovedContent(false)
   }

@@ -45,6 +45,28 @@ struct ExclusiveWriterTests {
     }
   }
 
+  /// Overwriting what is removed makes each write slower.
+  @Test func aClearingThatFailsEndsTheOverwriting() throws {
+    let file = DatabaseFile(
+      path: folder.file.path, settings: SQLiteNormalizedCache.Configuration().ofFile,
+      schema: .current)
+    var writer = try CacheWriter(file)
+    // On some systems, it is usually on.
+    try writer.connection.execute("PRAGMA secure_delete = OFF")
+    // The file may not grow.
+    try writer.limitPageCount(to: 1)
+    _ = try writer.begin(isLastTry: true)
+    let text = CacheValue.string(String(repeating: "x", count: 1_000_000))
+    var known: RecordTable?
+    let error = #expect(throws: SQLiteError.self) {
+      _ = try writer.commit([.clear, .merge(["A": ["text": text]])], keeping: &known)
+    }
+    #expect(error?.isFull == true)
+    #expect(try writer.connection.integer("PRAGMA secure_delete") == 0)
+    let limit = try writer.connection.integer("PRAGMA journal_size_limit")
+    #expect(limit == Int64(RecordRows.mostBytesOfTheLog))
+  }
+
   /// While a write starts or ends, others may commit, and the commit could not be detected.
   @Test func foreignCommitsAreCountedExceptWhileAWriteStartsOrEnds() throws {
     let file = DatabaseFile(
