@@ -585,7 +585,7 @@
         ("folder", "'\(folder.path("folder"))' is not a file. Name the SQLite file of a cache."),
         (
           "empty",
-          "'\(folder.path("empty"))' has no bytes: nothing was written to it yet. Let a program write to it first, or check the path."
+          "'\(folder.path("empty"))' has no tables: nothing was written to it yet. Let a program write to it first, or check the path."
         ),
         (
           "text",

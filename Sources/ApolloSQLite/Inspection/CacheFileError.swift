@@ -4,7 +4,7 @@ internal import CSQLite
 package enum CacheFileError: Error, Hashable, Sendable {
   case missing(path: String)
   case notAFile(path: String)
-  /// It has no bytes: a program that created it has written nothing yet.
+  /// It has no tables: a program that created it has written nothing yet.
   case empty(path: String)
   /// It is no database.
   case notADatabase(path: String)
@@ -55,7 +55,7 @@ extension CacheFileError: CustomStringConvertible {
     case .missing(let path): "There is no file '\(path)'. Check the path."
     case .notAFile(let path): "'\(path)' is not a file. Name the SQLite file of a cache."
     case .empty(let path):
-      "'\(path)' has no bytes: nothing was written to it yet. Let a program write to it first, or "
+      "'\(path)' has no tables: nothing was written to it yet. Let a program write to it first, or "
         + "check the path."
     case .notADatabase(let path):
       "'\(path)' is not a cache: it is no SQLite database. Name the SQLite file of a cache. If it "

@@ -191,9 +191,9 @@ package final class CacheFileReader: Sendable {
     let version = try database.integer("PRAGMA user_version") ?? 0
     let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
     guard application == TableSchema.applicationID else {
-      guard tableCount == 0, application == 0 else { throw CacheFileError.notACache(path: path) }
-      throw byteCount(of: path) == 0
-        ? CacheFileError.empty(path: path) : CacheFileError.notADatabase(path: path)
+      // As a program leaves it that ends before it has made the tables.
+      let isEmpty = application == 0 && version == 0 && tableCount == 0
+      throw isEmpty ? CacheFileError.empty(path: path) : .notACache(path: path)
     }
     guard version >= current else {
       throw CacheFileError.older(path: path, version: version, current: current)

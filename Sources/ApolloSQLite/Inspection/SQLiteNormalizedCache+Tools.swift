@@ -33,11 +33,14 @@ extension SQLiteNormalizedCache.Configuration {
     replacesUnusableFile = false
     // Another reader is not kept waiting for the whole file to be checked.
     checksIntegrity = false
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    guard let attributes, attributes[.size] as? Int != 0 else { return }
-    let reader = try CacheFileReader(path: path)
-    defer { reader.close() }
-    // Programs that use the file agree on its mode.
-    journalMode = try reader.journalMode() ?? journalMode
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    do {
+      let reader = try CacheFileReader(path: path)
+      defer { reader.close() }
+      // Programs that use the file agree on its mode.
+      journalMode = try reader.journalMode() ?? journalMode
+    } catch let error as CacheFileError {
+      guard case .empty = error else { throw error }
+    }
   }
 }

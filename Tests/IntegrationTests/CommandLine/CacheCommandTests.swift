@@ -66,7 +66,7 @@ struct CacheCommandTests {
         #expect(outcome.errors.contains("cut' is damaged: "), "\(outcome)")
         #expect(outcome.errors.contains("Delete the file, or let the program open it"))
         let empty = try await project.apollo("cache", command, "zero")
-        #expect(empty.status == 2 && empty.errors.contains("has no bytes: nothing was written"))
+        #expect(empty.status == 2 && empty.errors.contains("has no tables: nothing was written"))
       }
       let check = try await project.apollo("cache", "check", "cut")
       #expect(check.status == 1 && check.errors.isEmpty, "\(check)")
