@@ -127,6 +127,20 @@ struct DurabilityTests {
     #expect(error?.code == .foreignFile)
   }
 
+  /// Another program can count versions of its file before it makes tables.
+  @Test func aFileOfAnotherProgramWithoutTablesIsLeftAlone() throws {
+    let machine = try Machine()
+    do {
+      let other = try DatabaseConnection(
+        path: machine.file.path, access: .writing, busyTimeout: 0)
+      try other.execute("PRAGMA user_version = 5")
+    }
+    let before = try Data(contentsOf: machine.file)
+    let error = #expect(throws: OfflineError.self) { try machine.queue() }
+    #expect(error?.code == .foreignFile)
+    #expect(try Data(contentsOf: machine.file) == before)
+  }
+
   /// Several processes that start at the same time find no file.
   @Test func severalQueuesCanMakeAFileAtTheSameTime() async throws {
     for _ in 0..<20 {

@@ -77,7 +77,7 @@ final class OfflineFile {
     let application = try database.integer("PRAGMA application_id") ?? 0
     let version = try database.integer("PRAGMA user_version") ?? 0
     let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
-    let isEmpty = application == 0 && tableCount == 0
+    let isEmpty = application == 0 && version == 0 && tableCount == 0
     guard isEmpty || (application == Self.applicationID && version <= Self.version) else {
       throw OfflineError(
         .foreignFile,
