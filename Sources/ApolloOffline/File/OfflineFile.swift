@@ -142,7 +142,8 @@ final class OfflineFile {
   /// (https://sqlite.org/howtocorrupt.html, section 2.2). SQLite never locks the log.
   private func flushDrive() {
     #if canImport(Darwin)
-      let descriptor = open("\(database.path)-wal", O_RDONLY | O_CLOEXEC)
+      guard let log = database.logPath else { return }
+      let descriptor = open(log, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return }
       // Some volumes cannot do more than `fsync`, and no error undoes the commit.
       _ = fcntl(descriptor, F_FULLFSYNC)

@@ -93,6 +93,16 @@ package final class DatabaseConnection {
     return try statement.step() ? statement.integer(0) : nil
   }
 
+  /// The path of the write-ahead log, or `nil` for a database without a file.
+  ///
+  /// SQLite has the log beside the file itself, to which ``path`` may be a link.
+  package var logPath: String? {
+    guard let file = sqlite3_db_filename(handle, "main"), file.pointee != 0,
+      let log = sqlite3_filename_wal(file)
+    else { return nil }
+    return String(cString: log)
+  }
+
   /// The key of the row that was inserted last.
   package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
