@@ -53,7 +53,12 @@ final class ExclusiveWriter: Sendable {
   }
 
   /// Continues with an erasure that readers have prevented, if the writer is idle.
-  func finishErasure() {
+  ///
+  /// - Parameter register: Runs the erasure while it is registered as an open transaction.
+  /// - Throws: The errors of `register`.
+  func finishErasure(
+    _ register: (_ erasure: RunningErasure, _ run: () -> Void) throws -> Void
+  ) throws {
     let taken = state.withLock { state -> CacheWriter? in
       // Each end of a reader would try to copy the file.
       guard let writer = state.writer, writer.pendingErasure != nil, !writer.erasureWaitsForSpace
@@ -62,8 +67,10 @@ final class ExclusiveWriter: Sendable {
     }
     guard var writer = taken else { return }
     defer { recycle(writer) }
+    let erasure = RunningErasure(writer.connection)
+    defer { erasure.end() }
     // The next write finds damage again, and replaces the file.
-    try? writer.finishErasure(within: .zero)
+    try register(erasure) { try? writer.finishErasure(within: .zero) }
   }
 
   /// Sets whether the write context excludes other connections and has detected their earlier

@@ -91,7 +91,9 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     readers = ReaderPool(
       file, follow: { try exclusive.reopenIfReplaced(discardingReaders: $0) },
       // Throws while the cache is suspended: rewriting the file would delay the suspension.
-      onEnd: { [registry] in try? registry.starting { exclusive.finishErasure() } })
+      onEnd: { [registry] in
+        try? registry.starting { try exclusive.finishErasure { try registry.running($0, $1) } }
+      })
   }
 
   /// Creates an empty cache whose records SQLite keeps in memory, without a file. They are gone
@@ -227,11 +229,11 @@ extension SQLiteNormalizedCache {
   /// Lets transactions begin again, after ``suspend()``. Watches whose readings have failed
   /// meanwhile read again within a second. Those of a cache in memory read at its next write.
   ///
-  /// Completes the erasure of removed records, if readers have delayed it.
+  /// Completes the erasure of removed records, if readers or ``suspend()`` have delayed it.
   public func resume() {
     registry.resume()
     // Throws if the cache has been suspended again. The next call continues then.
-    try? registry.starting { exclusive.finishErasure() }
+    try? registry.starting { try exclusive.finishErasure { try registry.running($0, $1) } }
   }
 }
 

@@ -52,6 +52,15 @@ final class TransactionRegistry: Sendable {
     return try body()
   }
 
+  /// Runs `body`, all of which is a transaction. Suspending interrupts it and waits for its end.
+  ///
+  /// - Throws: ``SQLiteError`` while the cache is suspended.
+  func running(_ transaction: any InterruptibleTransaction, _ body: () -> Void) throws {
+    try begin(transaction)
+    defer { end(transaction) }
+    body()
+  }
+
   /// Registers an open transaction.
   ///
   /// - Throws: ``SQLiteError`` while the cache is suspended. The transaction must end then.

@@ -67,6 +67,39 @@ struct ExclusiveWriterTests {
     #expect(limit == Int64(RecordRows.mostBytesOfTheLog))
   }
 
+  /// Rewriting a large file takes longer than a program has before it is suspended.
+  @Test func anInterruptedErasureIsCompletedByTheNextCall() throws {
+    var configuration = SQLiteNormalizedCache.Configuration()
+    configuration.busyTimeout = .zero
+    let file = DatabaseFile(
+      path: folder.file.path, settings: configuration.ofFile, schema: .current)
+    var writer = try CacheWriter(file)
+    do {
+      let reader = try SQLiteShell.Connection(folder.file)
+      try reader.run("BEGIN; SELECT count(*) FROM records")
+      _ = try writer.begin(isLastTry: true)
+      var known: RecordTable?
+      _ = try writer.commit([.clear], keeping: &known)
+      withExtendedLifetime(reader) {}
+    }
+    #expect(writer.pendingErasure != nil, "A reader has delayed it.")
+    let exclusive = ExclusiveWriter(writer)
+    var interrupted: RunningErasure?
+    try exclusive.finishErasure { erasure, run in
+      erasure.interrupt()
+      run()
+      interrupted = erasure
+    }
+    writer = try #require(exclusive.take())
+    #expect(writer.pendingErasure != nil)
+    exclusive.recycle(writer)
+    // An interruption that comes late reaches nothing else.
+    try #require(interrupted).interrupt()
+    try exclusive.finishErasure { $1() }
+    writer = try #require(exclusive.take())
+    #expect(writer.pendingErasure == nil)
+  }
+
   /// While a write starts or ends, others may commit, and the commit could not be detected.
   @Test func foreignCommitsAreCountedExceptWhileAWriteStartsOrEnds() throws {
     let file = DatabaseFile(

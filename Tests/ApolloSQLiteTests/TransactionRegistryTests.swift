@@ -57,6 +57,26 @@ struct TransactionRegistryTests {
     try registry.starting {}
   }
 
+  /// A transaction that runs until it is interrupted.
+  private final class Endless: InterruptibleTransaction {
+    private let isInterrupted = DispatchSemaphore(value: 0)
+
+    func run() { isInterrupted.wait() }
+    func interrupt() { isInterrupted.signal() }
+  }
+
+  @Test func suspendingInterruptsWhatRuns() throws {
+    let registry = TransactionRegistry()
+    let transaction = Endless()
+    try registry.running(transaction) {
+      DispatchQueue(label: "tests.suspending").async { registry.suspend() }
+      transaction.run()
+    }
+    #expect(throws: SQLiteError.self) {
+      try registry.running(transaction) { Issue.record("It is suspended.") }
+    }
+  }
+
   @Test func eachSuspensionEndsOnce() {
     let registry = TransactionRegistry()
     registry.resume()
