@@ -58,7 +58,7 @@ private struct FailedField {
       let field = plan.layout(object.layout).fields[index]
       steps.append(.field(field.key))
       guard field.position != nil else {
-        addIndices(&rest)
+        addIndices(rest.prefix(object.layout.fields[index].listRank))
         return
       }
       let contents = object.contents(ofField: index)
@@ -75,10 +75,14 @@ private struct FailedField {
     return nil
   }
 
-  /// Adds the rest of a path that leads into a list of leaves. The list can be null, which is not
-  /// looked up: each element of a long list can have an error.
-  private mutating func addIndices(_ rest: inout ArraySlice<PathEntry>) {
-    while case .index(let index)? = rest.popFirst() { steps.append(.index(index)) }
+  /// Adds the rest of a path that leads into lists of leaves, with at most one entry for each list:
+  /// a server may send any number. The list can be null, which is not looked up: each element of a
+  /// long list can have an error.
+  private mutating func addIndices(_ rest: some Sequence<PathEntry>) {
+    for entry in rest {
+      guard case .index(let index) = entry else { return }
+      steps.append(.index(index))
+    }
   }
 }
 

@@ -59,6 +59,17 @@ struct FailedFieldTests {
     #expect(response?.data?.hero?.friends?.isEmpty == true)
   }
 
+  /// A server may send a path of any length. The name is no list, so no index leads into it.
+  @Test func aLongPathIntoALeafIsWritten() async throws {
+    let indices = String(repeating: ",0", count: 1_000_000)
+    let transport = ScriptedTransport { Self.response($1, path: #"["hero","name"\#(indices)]"#) }
+    let client = ApolloClient(networkTransport: transport)
+    let response = try await client.fetch(query: query, cachePolicy: .networkOnly)
+    #expect(response.errors?.first?.path?.count == 1_000_002)
+    let cached = try await client.fetch(query: query, cachePolicy: .cacheOnly)
+    #expect(cached?.data?.hero?.name == "R2")
+  }
+
   // MARK: Equal responses
 
   @Test(arguments: [
