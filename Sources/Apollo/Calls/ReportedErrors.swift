@@ -45,18 +45,21 @@ struct ReportedErrors: Sendable {
       guard let path = other.path else { continue }
       unplaced[PlacelessError(other.message, path), default: []].append(path)
     }
+    let lengths = Set(others.compactMap { $0.path?.count }).sorted(by: >)
     var places: Set<[PathEntry]> = []
     let placed = errors.enumerated().map { index, error -> GraphQLError in
       guard var path = error.path else { return error }
       if !reported.contains(index) {
-        for length in (0...path.count).reversed() {
+        for length in lengths where length <= path.count {
           let key = PlacelessError(error.message, path.prefix(length))
           guard let place = unplaced[key]?.popLast() else { continue }
           path.replaceSubrange(..<length, with: place)
           break
         }
       }
-      for length in 0...path.count { places.insert(Array(path.prefix(length))) }
+      for length in lengths where length <= path.count {
+        places.insert(Array(path.prefix(length)))
+      }
       return error.moved(to: path)
     }
     return placed + others.filter { $0.path.map { !places.contains($0) } ?? true }
@@ -67,6 +70,8 @@ struct ReportedErrors: Sendable {
     of failures: [GraphQLError]
   ) -> (reported: Set<Int>, others: [GraphQLError]) {
     guard !failures.isEmpty else { return ([], []) }
+    // Only prefixes as long as some failure's path matter, so that long paths cost nothing.
+    let lengths = Set(failures.map { $0.path?.count ?? 0 })
     var byPrefix: [[PathEntry]: [Int]] = [:]
     var withoutPath: [String: Int] = [:]
     for (index, error) in errors.enumerated() {
@@ -74,7 +79,7 @@ struct ReportedErrors: Sendable {
         withoutPath[error.message] = withoutPath[error.message] ?? index
         continue
       }
-      for length in 0...path.count {
+      for length in lengths where length <= path.count {
         byPrefix[Array(path.prefix(length)), default: []].append(index)
       }
     }

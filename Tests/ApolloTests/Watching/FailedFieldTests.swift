@@ -49,6 +49,21 @@ struct FailedFieldTests {
       ])
   }
 
+  /// A server may send a path of any length.
+  @Test func aLongPathTakesNoMoreTimeThanItsLength() async throws {
+    let indices = String(repeating: ",0", count: 100_000)
+    let transport = ScriptedTransport {
+      Self.response($1, path: #"["hero","friends"\#(indices)]"#)
+    }
+    let client = ApolloClient(networkTransport: transport)
+    var updates = client.watch(query: query).makeAsyncIterator()
+    _ = await updates.next()
+    try await client.store.publish(["Hero:0": ["name": "A"]])
+    let response = try await updates.next()?.get()
+    #expect(response?.data?.hero?.name == "A")
+    #expect(response?.errors?.first?.path?.count == 100_002)
+  }
+
   @Test func aValueOfAnotherOperationEndsTheError() async throws {
     let client = ApolloClient(networkTransport: ScriptedTransport { Self.response($1) })
     var updates = client.watch(query: query).makeAsyncIterator()
