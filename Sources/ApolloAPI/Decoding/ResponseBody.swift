@@ -66,7 +66,9 @@ extension ResponseObject {
     guard layout.containsFailures else { return self }
     switch FieldErrorContainment.contain(self, in: layout) {
     case .success(let contained):
-      let news = contained.reported.filter { errors?.contains($0) != true }
+      guard !contained.reported.isEmpty else { return contained.object }
+      let known = Set(errors ?? [])
+      let news = contained.reported.filter { !known.contains($0) }
       if !news.isEmpty { errors = (errors ?? []) + news }
       return contained.object
     case .failure(let failure):
