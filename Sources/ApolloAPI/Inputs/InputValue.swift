@@ -27,7 +27,7 @@ extension Int64: InputValue {
 }
 
 extension Double: InputValue {
-  /// A JSON number.
+  /// A JSON number. Requests contain `null` for NaN and infinities, which JSON does not have.
   public var __inputValue: JSONValue? { .double(self) }
 }
 

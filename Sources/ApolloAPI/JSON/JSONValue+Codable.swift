@@ -22,7 +22,8 @@ extension JSONValue: Codable {
     if container.decodeNil() { return .null }
     if let value = try? container.decode(Bool.self) { return .bool(value) }
     if let value = try? container.decode(Int64.self) { return .int(value) }
-    if let value = try? container.decode(Double.self) { return .double(value) }
+    // A decoder may read "NaN" as a number, which JSON does not have.
+    if let value = try? container.decode(Double.self), value.isFinite { return .double(value) }
     return .string(try container.decode(String.self))
   }
 

@@ -18,8 +18,8 @@ extension JSONValue {
   /// Creates a value from one that Foundation's `JSONSerialization` made, or from Swift's own
   /// types.
   ///
-  /// - Throws: A ``ScalarError`` when it contains anything else, or more than 512 nested objects
-  ///   and lists.
+  /// - Throws: A ``ScalarError`` when it contains anything else, such as an infinite number or NaN,
+  ///   or more than 512 nested objects and lists.
   public init(foundationValue value: Any) throws {
     try self.init(foundationValue: value, depth: 0)
   }
@@ -37,14 +37,17 @@ extension JSONValue {
       self = .array(try value.map { try JSONValue(foundationValue: $0, depth: depth + 1) })
     // As an `NSNumber`, it is stored like a Boolean. A Boolean may also be cast to an `Int8`.
     case let number as Int8 where type(of: value) == Int8.self: self = .int(Int64(number))
-    case let value as NSNumber: self = JSONValue(number: value)
+    case let value as NSNumber: self = try JSONValue(number: value)
     case is NSNull: self = .null
     default: throw ScalarError(expected: "a JSON value", found: .string("\(type(of: value))"))
     }
   }
 
   /// Foundation's numbers include Booleans, stored as characters, which JSON does not have.
-  private init(number: NSNumber) {
+  private init(number: NSNumber) throws {
+    guard number.doubleValue.isFinite else {
+      throw ScalarError(expected: "a finite number", found: .string("\(number.doubleValue)"))
+    }
     let kind = String(cString: number.objCType)
     if kind == "c" || kind == "B" {
       self = .bool(number.boolValue)

@@ -83,6 +83,28 @@ struct ModelTextTests {
       try JSONValue(foundationValue: values) == [1, -5, 1, 1, 1, 1, 0.5, 0.25, true, false])
   }
 
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func numbersThatJSONDoesNotHaveAreErrors(_ number: Double) {
+    #expect(throws: ScalarError.self) { try JSONValue(foundationValue: number) }
+    #expect(throws: ScalarError.self) { try JSONValue(foundationValue: [Float(number)]) }
+    #expect(throws: ScalarError.self) { try Values(jsonObject: ["ratio": number]) }
+  }
+
+  @Test func aDecimalThatIsNoNumberIsAnError() {
+    #expect(throws: ScalarError.self) {
+      try JSONValue(foundationValue: NSDecimalNumber.notANumber)
+    }
+  }
+
+  @Test func aTextThatADecoderCanReadAsANumberStaysAText() throws {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    let value = try decoder.decode(
+      JSONValue.self, from: Data(#"["NaN","-Infinity",0.5]"#.utf8))
+    #expect(value == ["NaN", "-Infinity", 0.5])
+  }
+
   @Test func writesTextsThatAreLongerThanItsMemory() throws {
     let long = String(repeating: "a \"quoted\" text, ", count: 2_000)
     let texts = JSONValue.array((0..<500).map { .string("\($0) \(long.prefix($0))") })
