@@ -120,6 +120,21 @@ import Testing
     #expect(data.hero?.name == "R2-D2" && data.hero?.asDroid?.primaryFunction == "Astromech")
   }
 
+  @Test func acceptsAFragmentFromAnotherObjectOfTheSameType() throws {
+    var data = try decode(droid)
+    let other = try decode(
+      """
+      {"__typename":"Droid","id":"3","name":"BB-8","home":{"__typename":"Place","name":"Jakku","moons":null},
+      "owner":null,"rank":1,"friends":null,"primaryFunction":"Pilot"}
+      """)
+    let home = try #require(other.hero?.fragments.heroHome)
+    data.hero?.fragments.heroHome = home
+    #expect(data.hero?.home?.name == "Jakku" && data.hero?.id == "3")
+    #expect(data.hero?.name == "R2-D2" && data.hero?.rank == 3 && data.hero?.friends == [])
+    #expect(data.hero?.asDroid?.primaryFunction == "Astromech")
+    #expect(other.hero?.name == "BB-8")
+  }
+
   @Test func combinesCreatedAndReadModels() throws {
     var data = try decode(droid)
     let made = Hero(

@@ -59,11 +59,12 @@ extension MutableFragmentContainer {
 }
 
 extension ResponseObject {
-  /// Takes over the values that a view shows of another object, usually a changed copy of this one.
+  /// Takes over the values that a view shows of another object, usually a changed copy of this one,
+  /// with their errors. What the view does not show stays.
   fileprivate mutating func assign(_ other: ResponseObject, asSeenBy view: SelectionLayout) {
-    guard layout !== other.layout else { return self = other }
     guard layout.fulfils(view) else { return }
     let visible = other.visibleLayout(asSeenBy: view)
+    if visible === layout, other.layout === layout { return self = other }
     makeUnique()
     for key in visible.fields.map(\.responseKey) { assign(key, from: other) }
   }
@@ -78,11 +79,29 @@ extension ResponseObject {
     var replacement = Slot(bits: (0, 0))
     withUnsafeMutableBytes(of: &replacement) { bytes in
       let new = bytes.baseAddress!  // a slot has 16 bytes
-      other.initialize(new, field)
+      if layout === other.layout {
+        field.pointee.slotType.copy(other.slot(field.pointee.slot), to: new)
+      } else {
+        other.initialize(new, field)
+      }
       field.pointee.slotType.release(slot)
       slot.copyMemory(from: new, byteCount: bytes.count)  // a move
     }
     takeForm(of: field, from: other)
-    withExtendedLifetime(storage) {}
+    takeErrors(ofField: key, from: other)
+    withExtendedLifetime((storage, other)) {}
+  }
+
+  /// Takes over the errors of a field, whose value has been taken over. Its own errors are about
+  /// its former value.
+  private func takeErrors(ofField key: String, from other: ResponseObject) {
+    var errors = fieldErrors
+    let news = other.fieldErrors[key]
+    guard news != nil || errors[key] != nil else { return }
+    errors[key] = nil
+    // There is one depth for all errors of an object: that of the errors that stay counts.
+    let source = errors.isEmpty ? other.fieldFacts : fieldFacts
+    errors[key] = news
+    setFieldErrors(errors, depth: source?.depth ?? 0)
   }
 }

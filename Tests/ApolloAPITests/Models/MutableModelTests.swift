@@ -60,6 +60,23 @@ struct MutableModelTests {
     #expect(copy.__object.fieldErrors.isEmpty)
   }
 
+  @Test func aFragmentOfAnotherObjectBringsItsErrors() throws {
+    let error = GraphQLError(message: "Not now.")
+    let failed = try Measured(jsonValue: ["name": "Luke", "height": nil])
+    failed.__object.fieldErrors = ["name": [error], "height": [error]]
+    let known = try Measured(jsonValue: ["name": "Leia", "height": nil])
+
+    var changed = failed
+    changed._set(Measure(__object: known.__object))
+    #expect(changed.errors(forKey: "height").isEmpty && changed.errors(forKey: "name") == [error])
+    #expect(changed.jsonValue["name"] == "Luke")
+
+    changed = known
+    changed._set(Measure(__object: failed.__object))
+    #expect(changed.errors(forKey: "height") == [error] && changed.errors(forKey: "name").isEmpty)
+    #expect(changed.jsonValue["name"] == "Leia" && known.__object.fieldErrors.isEmpty)
+  }
+
   @Test func changesReachNestedObjectsOfOneCopyOnly() {
     var copy = hero
     copy.bestFriend?.name = "C-3PO"
@@ -97,4 +114,23 @@ struct MutableModelTests {
     hero.name = "Luke"
     #expect(hero.__object.slotAddress != before && copy.__object.slotAddress == before)
   }
+}
+
+/// `fragment Measure on Character { height }`.
+private struct Measure: StarWarsAPI.MutableSelectionSet, Fragment {
+  typealias Schema = StarWarsAPI.SchemaMetadata
+  static var fragmentDefinition: String { "fragment Measure on Character { height }" }
+  static let __selections = Selections("Character {height Float}")
+  static let __layout = __selections[0]
+  var __object: ResponseObject
+  init(__object: ResponseObject) { self.__object = __object }
+}
+
+/// `{ name ...Measure }`.
+private struct Measured: StarWarsAPI.MutableSelectionSet {
+  typealias Schema = StarWarsAPI.SchemaMetadata
+  static let __selections = Selections("Character {name String ...#0}", fragments: [Measure.self])
+  static let __layout = __selections[0]
+  var __object: ResponseObject
+  init(__object: ResponseObject) { self.__object = __object }
 }
