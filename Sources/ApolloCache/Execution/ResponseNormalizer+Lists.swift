@@ -9,7 +9,9 @@ extension ResponseNormalizer {
   /// fields are null, or are not in the response, change nothing.
   func listChanges(of root: ResponseObject, _ errors: [GraphQLError]) -> [ListChange] {
     var values: [ListEdit: [EditedValue]] = [:]
-    find(&values, in: root, keys: [], path: [], errors)
+    // Of the errors without a path, the first counts.
+    let unlocated = errors.filter { $0.path == nil }.prefix(1)
+    find(&values, in: root, keys: [], path: [], errors.filter { $0.path != nil } + unlocated)
     return listChanges(values)
   }
 
@@ -29,6 +31,9 @@ extension ResponseNormalizer {
   }
 
   /// Adds the values of the fields of an object, and of the objects in it, that have directives.
+  ///
+  /// The errors are those whose paths lead into the object, and one without a path. Each object
+  /// passes on only those inside of its objects: a server may send as many errors as objects.
   private func find(
     _ values: inout [ListEdit: [EditedValue]], in object: ResponseObject, keys: [String],
     path: [PathEntry], _ errors: [GraphQLError]
@@ -43,26 +48,29 @@ extension ResponseNormalizer {
       {
         for edit in field.listEdits { values[edit, default: []] += value.innermost(at: path) }
       }
-      for (place, child) in object.contents(ofField: index).objects(at: path) {
-        find(&values, in: child, keys: keys, path: place, errors)
+      let children = object.contents(ofField: index).objects(at: path)
+      guard !children.isEmpty else { continue }
+      let unlocated = errors.filter { $0.path == nil }
+      let inside = errors.grouped(byEntries: path.count + field.rank)
+      for (place, child) in children {
+        find(&values, in: child, keys: keys, path: place, (inside[place] ?? []) + unlocated)
       }
     }
   }
 
-  /// Returns the fields of an object of the response. Those that failed are failures.
+  /// Returns the fields of an object of the response, of which these are the errors. Those that
+  /// failed are failures.
   private func fields(
     of object: ResponseObject, as layout: RecordLayout, at path: some Collection<PathEntry>,
     _ errors: [GraphQLError]
   ) -> FieldMap {
     let fields = layout.fieldMap(of: object)
-    let inside = errors.compactMap { error -> GraphQLError? in
-      guard let place = error.path else { return error }
-      guard place.starts(with: path) else { return nil }
-      return GraphQLError(
-        message: error.message, path: Array(place.dropFirst(path.count)),
+    guard !errors.isEmpty else { return fields }
+    let inside = errors.map { error in
+      GraphQLError(
+        message: error.message, path: error.path.map { Array($0.dropFirst(path.count)) },
         extensions: error.extensions)
     }
-    guard !inside.isEmpty else { return fields }
     var response = NormalizedResponse(records: RecordSet([Record(key: rootKey, fields: fields)]))
     response.note(inside, below: object, record: rootKey, plan: plan)
     return response.records.first?.fields ?? fields
@@ -78,6 +86,16 @@ extension ResponseNormalizer {
     case (.int(let id), let typeName?):
       return RecordKey(of: typeName, id: .int(id), plan.root.plan.schema, plan.cacheKeyForObject)
     default: return nil
+    }
+  }
+}
+
+extension [GraphQLError] {
+  /// Returns the errors by so many first entries of their paths, for those with longer paths.
+  fileprivate func grouped(byEntries count: Int) -> [[PathEntry]: [GraphQLError]] {
+    reduce(into: [:]) { groups, error in
+      guard let path = error.path, path.count > count else { return }
+      groups[[PathEntry](path.prefix(count)), default: []].append(error)
     }
   }
 }

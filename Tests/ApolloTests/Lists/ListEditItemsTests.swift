@@ -305,6 +305,29 @@ struct ListEditItemsTests {
         + "@appendEdge(connections: $lists)}")
   }
 
+  /// Comparing each error with each object would take minutes.
+  @Test(.timeLimit(.minutes(2)))
+  func manyObjectsAndManyErrorsTakeNoMoreTimeThanTheirSum() async throws {
+    let store = try await store()
+    let count = 100_000
+    let objects = (0..<count).map { index in
+      let removed = index == 0 ? "\"a\"" : "null"
+      return #"{"__typename":"Tag","name":null,"remove":\#(removed)}"#
+    }
+    let errors = (0..<count).map { #"{"message":"no","path":["results",\#($0),"name"]}"# }
+    try await publish(
+      #"{"results":[\#(objects.joined(separator: ","))]}"#,
+      errors: #""errors":[\#(errors.joined(separator: ","))],"#,
+      of: SelectedMutation<DeleteInResults>(["lists": [Self.toys.rawValue]]), to: store)
+    #expect(try await list(store) == "bcd")
+  }
+
+  private enum DeleteInResults: ShopSelections {
+    static let selections = Selections(
+      "Mutation {results [Tag {__typename String! name String remove ID "
+        + #"@deleteEdge(connections: $lists typeName: "Product")}]}"#)
+  }
+
   /// Each part is the whole response until then.
   @Test func aFurtherPartOfAResponseChangesNothingAgain() async throws {
     let store = ApolloStore(cache: InMemoryNormalizedCache())
