@@ -78,8 +78,11 @@ private struct ErrorCopies {
 }
 
 extension ResponseObject {
-  /// The object of a field, or an element of the lists that it holds; `nil` when there is none.
-  fileprivate func object(
+  /// Returns the object of a field, or the element at the indices of its lists, outermost first;
+  /// `nil` when there is none.
+  ///
+  /// - Complexity: O(*r*) in the number of lists around the objects.
+  package func object(
     of field: FieldLayout, at indices: ArraySlice<PathEntry>
   ) -> ResponseObject? {
     guard field.slotType.holdsObjects else { return nil }

@@ -61,8 +61,7 @@ private struct FailedField {
         addIndices(rest.prefix(object.layout.fields[index].listRank))
         return
       }
-      let contents = object.contents(ofField: index)
-      switch contents.element(at: &rest, noting: { steps.append(.index($0)) }) {
+      switch target(ofField: index, of: object, rank: field.rank, at: &rest) {
       case .null: return
       case .object(let child): object = child
       case .nowhere: return nil
@@ -75,11 +74,27 @@ private struct FailedField {
     return nil
   }
 
-  /// Adds the rest of a path that leads into lists of leaves, with at most one entry for each list:
-  /// a server may send any number. The list can be null, which is not looked up: each element of a
-  /// long list can have an error.
-  private mutating func addIndices(_ rest: some Sequence<PathEntry>) {
-    for entry in rest {
+  /// Adds the indices at the start of a path, and removes them from it. Returns their target.
+  private mutating func target(
+    ofField index: Int, of object: ResponseObject, rank: Int, at path: inout ArraySlice<PathEntry>
+  ) -> PathTarget {
+    guard rank > 1 else {
+      let contents = object.contents(ofField: index)
+      return contents.element(at: &path, noting: { steps.append(.index($0)) })
+    }
+    // A tree of the lists would take as long as they are, for each error. A null around the element
+    // is explained by the failure inside of it.
+    let indices = path.prefix(rank)
+    path = path.dropFirst(rank)
+    addIndices(indices)
+    return PathTarget(object.object(of: object.layout.fields[index], at: indices))
+  }
+
+  /// Adds the entries of a path that lead into lists, until one is no index. There is at most one
+  /// for each list: a server may send any number. The list can be null, which is not looked up:
+  /// each element of a long list can have an error.
+  private mutating func addIndices(_ entries: some Sequence<PathEntry>) {
+    for entry in entries {
       guard case .index(let index) = entry else { return }
       steps.append(.index(index))
     }
@@ -96,7 +111,8 @@ private enum PathTarget {
 }
 
 extension SlotContents {
-  /// Returns the target of the indices at the start of a path, and removes them from the path.
+  /// Returns the target of the index at the start of a path, and removes it from the path. Not for
+  /// nested lists.
   fileprivate func element(
     at path: inout ArraySlice<PathEntry>, noting note: (Int) -> Void
   ) -> PathTarget {
@@ -113,14 +129,7 @@ extension SlotContents {
       return nextIndex(objects.count).map { .object(objects[$0]) } ?? .nowhere
     case .nullableObjects(let objects):
       return nextIndex(objects.count).map { PathTarget(objects[$0]) } ?? .nowhere
-    case .tree(var tree):
-      while case .list(let elements) = tree {
-        guard let index = nextIndex(elements.count) else { return .nowhere }
-        tree = elements[index]
-      }
-      if case .object(let object) = tree { return .object(object) }
-      return .null
-    case .bool, .int, .double, .string, .strings, .leaf: return .nowhere
+    case .tree, .bool, .int, .double, .string, .strings, .leaf: return .nowhere
     }
   }
 }

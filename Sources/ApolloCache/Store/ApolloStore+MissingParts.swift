@@ -140,7 +140,7 @@ private struct MissingPartFinder {
       inside = inside?.fields[key]
       guard let typename = layout.layout.typename, inside?.isFetched != true,
         let index = layout.layout.fieldIndex(withKey: key),
-        let child = object.contents(ofField: index).object(at: &rest), !rest.isEmpty
+        let child = object.object(ofField: index, at: &rest), !rest.isEmpty
       else { break }
       way.append(ObjectPart.Step(typename: typename, responseKey: key))
       object = child
@@ -278,25 +278,19 @@ extension RecordKey {
   fileprivate static let embedded = RecordKey("")
 }
 
-extension SlotContents {
-  /// Returns the object at the indices with which a path begins, and removes them from it.
-  fileprivate func object(at path: inout ArraySlice<PathEntry>) -> ResponseObject? {
-    var indices: [Int] = []
-    while case .index(let index)? = path.first {
-      indices.append(index)
-      path.removeFirst()
-    }
-    switch self {
-    case .object(let object): return indices.isEmpty ? object : nil
-    case .objects(let objects):
-      return indices.count == 1 && objects.indices.contains(indices[0]) ? objects[indices[0]] : nil
-    case .nullableObjects(let objects):
-      return indices.count == 1 && objects.indices.contains(indices[0]) ? objects[indices[0]] : nil
-    case .tree(let tree): return tree.object(at: indices[...])
-    default: return nil
-    }
+extension ResponseObject {
+  /// Returns the object of a field at the indices with which a path begins, and removes them from
+  /// it.
+  fileprivate func object(
+    ofField index: Int, at path: inout ArraySlice<PathEntry>
+  ) -> ResponseObject? {
+    let indices = path.prefix { if case .index = $0 { true } else { false } }
+    path = path.dropFirst(indices.count)
+    return object(of: layout.fields[index], at: indices)
   }
+}
 
+extension SlotContents {
   /// The objects of a field, in lists of any depth.
   fileprivate var listedObjects: [ResponseObject] {
     switch self {
@@ -310,16 +304,6 @@ extension SlotContents {
 }
 
 extension ObjectTree {
-  fileprivate func object(at indices: ArraySlice<Int>) -> ResponseObject? {
-    switch self {
-    case .null: return nil
-    case .object(let object): return indices.isEmpty ? object : nil
-    case .list(let elements):
-      guard let index = indices.first, elements.indices.contains(index) else { return nil }
-      return elements[index].object(at: indices.dropFirst())
-    }
-  }
-
   fileprivate var listedObjects: [ResponseObject] {
     switch self {
     case .null: []

@@ -1,5 +1,6 @@
 import Apollo
 import ApolloAPI
+import ApolloCache
 import TestOperations
 import Testing
 
@@ -83,6 +84,41 @@ struct FailedFieldTests {
     #expect(response.errors?.first?.path?.count == 1_000_002)
     let cached = try await client.fetch(query: query, cachePolicy: .cacheOnly)
     #expect(cached?.data?.hero?.name == "R2")
+  }
+
+  /// Making a tree of the lists for each error would take minutes.
+  @Test(.timeLimit(.minutes(2)))
+  func manyErrorsInNestedListsTakeNoMoreTimeThanTheirSum() async throws {
+    let count = 100_000
+    let heroes = (0..<count).map { #"{"__typename":"Hero","id":"\#($0)","name":null}"# }
+      .joined(separator: ",")
+    let errors = (0..<count).map { #"{"message":"no","path":["grid",0,\#($0),"name"]}"# }
+      .joined(separator: ",")
+    let text = #"{"data":{"grid":[[\#(heroes)]]},"errors":[\#(errors)]}"#
+    let client = ApolloClient(networkTransport: ScriptedTransport { _, _ in text })
+    let response = try await client.fetch(query: GridQuery(), cachePolicy: .networkOnly)
+    #expect(response.errors?.count == count)
+    let hero = try await client.store.record("Hero:7")
+    guard case .failure(let failure)? = hero?.fields["name"] else {
+      Issue.record("The name is no failure: \(String(describing: hero))")
+      return
+    }
+    #expect(failure.message == "no")
+  }
+
+  /// `query Grid { grid { __typename id name } }`, with lists of lists.
+  private struct GridQuery: GraphQLQuery {
+    static let operationName: String = "Grid"
+    static let operationDocument: ApolloAPI.OperationDocument = .init(
+      definition: .init("query Grid { grid { __typename id name } }"))
+    static let __selections = Selections(
+      "Query {grid [[Hero {__typename String! id ID! name String}]]}")
+
+    struct Data: HeroAPI.SelectionSet {
+      typealias Schema = HeroAPI.SchemaMetadata
+      private let __storage: ResponseObject
+      static let __layout = GridQuery.__selections[0]
+    }
   }
 
   // MARK: Equal responses
