@@ -31,6 +31,11 @@ struct JSONTree {
   /// The text of all parts.
   private(set) var bytes: [UInt8] = []
   private(set) var nodes: [Node] = []
+  /// The members by name of the objects with many members into which a path or a merge has led.
+  private var memberIndices: [NodeID: [[UInt8]: NodeID]] = [:]
+
+  /// The greatest number of members that are compared one by one.
+  private static let mostComparedMembers = 64
 
   /// The greatest depth of a part. Merging and writing take stack for each level.
   static let maximumDepth = 200
@@ -63,6 +68,7 @@ struct JSONTree {
 
   /// Creates the root with some members of an object.
   mutating func makeRoot(_ members: [(key: Range<Int>, value: Range<Int>)]) {
+    memberIndices = [:]
     nodes = [
       Node(
         range: 0..<0, kind: .object, key: 0..<0, parent: -1, depth: 0, children: [],
@@ -126,6 +132,7 @@ struct JSONTree {
         range: value, kind: kind(of: value), key: key, parent: parent,
         depth: nodes[parent].depth + 1))
     nodes[parent].children?.append(id)
+    if memberIndices[parent] != nil { index(id, in: parent) }
     return id
   }
 
@@ -172,9 +179,32 @@ struct JSONTree {
 
   /// Returns the member of an object that has the key in a range.
   ///
-  /// - Complexity: O(*m*) in the members.
-  private func member(_ key: Range<Int>, of id: NodeID) -> NodeID? {
-    nodes[id].children?.first { isEqualKey(nodes[$0].key, key) }
+  /// - Complexity: O(1) on average, and O(*m*) in the members for the first time.
+  private mutating func member(_ key: Range<Int>, of id: NodeID) -> NodeID? {
+    guard let children = nodes[id].children else { return nil }
+    guard children.count > Self.mostComparedMembers else {
+      return children.first { isEqualKey(nodes[$0].key, key) }
+    }
+    if memberIndices[id] == nil {
+      memberIndices[id] = [:]
+      for child in children { index(child, in: id) }
+    }
+    return memberIndices[id]?[name(of: key)]
+  }
+
+  /// Adds a member to the index of an object. Of two members with one name, the first counts.
+  private mutating func index(_ child: NodeID, in id: NodeID) {
+    let name = name(of: nodes[child].key)
+    if memberIndices[id]?[name] == nil { memberIndices[id]?[name] = child }
+  }
+
+  /// The bytes of a key without quotation marks and escapes.
+  private func name(of key: Range<Int>) -> [UInt8] {
+    let content = bytes[key].dropFirst().dropLast()
+    guard content.contains(UInt8(ascii: "\\")), let text = string(key) else {
+      return Array(content)
+    }
+    return Array(text.utf8)
   }
 
   /// Returns whether two keys with quotation marks are equal, with or without escapes.
@@ -321,6 +351,7 @@ struct JSONTree {
     nodes[id].range = range
     nodes[id].kind = kind
     nodes[id].children = nil
+    memberIndices[id] = nil
     // The text of the object around the value is out of date.
     markEdited(nodes[id].parent)
   }

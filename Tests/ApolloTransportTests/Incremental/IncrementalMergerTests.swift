@@ -31,6 +31,29 @@ import Testing
     #expect(found == expected)
   }
 
+  /// Comparing each key with each other one would take minutes.
+  @Test(.timeLimit(.minutes(1)))
+  func manyMembersTakeNoMoreTimeThanTheirSum() throws {
+    let count = 100_000
+    func members(_ prefix: String) -> String {
+      (0..<count).map { #""\#(prefix)\#($0)":1"# }.joined(separator: ",")
+    }
+    var merger = IncrementalMerger()
+    try merger.merge(
+      Data(
+        #"{"data":{"a":{\#(members("a"))}},"pending":[{"id":"0","path":["a"]}],"hasNext":true}"#
+          .utf8))
+    // The first key is known: "a7" with an escape.
+    try merger.merge(
+      Data(
+        #"{"incremental":[{"id":"0","data":{"\u00617":2,\#(members("b"))}}],"hasNext":true}"#.utf8))
+    try merger.merge(Data(#"{"completed":[{"id":"0"}],"hasNext":false}"#.utf8))
+    try merger.finish()
+    let object = try JSONValue(jsonBytes: merger.body())["data"]?["a"]
+    #expect(object?.objectValue?.count == 2 * count)
+    #expect(object?["a7"] == 2 && object?["a8"] == 1 && object?["b7"] == 1)
+  }
+
   // MARK: - Parts that differ in their items alone
 
   private static let listOfItems = [
