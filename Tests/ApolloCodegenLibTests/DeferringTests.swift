@@ -188,16 +188,36 @@ import Testing
     #expect(error?.messages.hasSuffix("[DeferredLabels]\n") == true)
   }
 
-  /// The struct and the property have the names that they have in Apollo iOS.
-  @Test(arguments: [("slow_part", "SlowPart"), ("error", "Error_SelectionSet")])
-  func theNameOfAStructJoinsTheWordsOfItsLabel(_ label: String, _ name: String) throws {
+  /// The struct and the property have the names that they have in Apollo iOS. `fragments.self` is
+  /// `fragments`, so that no property can have that name.
+  @Test(arguments: [
+    ("slow_part", "SlowPart", "slow_part"), ("SLOW", "Slow", "sLOW"),
+    ("error", "Error_SelectionSet", "error"),
+    ("self", "Self_SelectionSet", "self_SelectionSet"),
+  ])
+  func theNameOfAStructJoinsTheWordsOfItsLabel(
+    _ label: String, _ name: String, _ property: String
+  ) throws {
     let project = try GeneratedProject(
       schema: "type Query { hero: Hero } type Hero { bio: String }",
       operations: #"query Q { hero { ... @defer(label: "\#(label)") { bio } } }"#)
     let code = try project.text(of: "out/Operations/Queries/QQuery.graphql.swift")
     #expect(code.contains("struct \(name):"), "\(code)")
-    #expect(code.contains("var \(label): \(name)?"), "\(code)")
+    #expect(code.contains("var \(property): \(name)?"), "\(code)")
     #expect(code.contains(#"@defer(label: "\#(label)")"#), "\(code)")
+  }
+
+  @Test func labelsWithTheSameWordsHaveTheirSpellings() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { hero: Hero } type Hero { bio: String rank: Int }",
+      operations: #"""
+        query Q {
+          hero { ... @defer(label: "slow_part") { bio } ... @defer(label: "slowPart") { rank } }
+        }
+        """#)
+    let code = try project.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    #expect(code.contains("var slow_part: Slow_part?"), "\(code)")
+    #expect(code.contains("var slowPart: SlowPart?"), "\(code)")
   }
 
   /// No struct has the name of such a label. The literal has it with the escapes of the document.

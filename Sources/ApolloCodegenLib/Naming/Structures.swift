@@ -117,7 +117,9 @@ struct Structures {
       else { return nil }
       if let label = program[id].deferredLabel {
         let name = NameConversions.structure(forLabel: label)
-        return (id, UniqueNames.Wish(names: [name, label], rank: 0))
+        // `slow_part` and `slowPart` on one object are `Slow_part` and `SlowPart`.
+        let spelled = Casing.capitalizingFirstLetter(label)
+        return (id, UniqueNames.Wish(names: [name, spelled, label], rank: 0))
       }
       let swiftType = type.map { type in
         names.typeInCase(
@@ -150,14 +152,17 @@ struct Structures {
 
   /// Returns the property of `fragments` that reads a deferred inline fragment, without back ticks.
   ///
-  /// It is the label, with its words as they are written. If another struct has the name of the
-  /// label's struct, it is the name that the struct has instead.
+  /// It is the label, with its words as they are written. It is the name of the struct instead if
+  /// another struct has the name that the label gives, and for the label `self`, because
+  /// `fragments.self` is `fragments`.
   func property(forDeferred id: SelectionSet.ID, in program: Program) -> String {
     let name = name(of: id)
+    let property = Casing.loweringFirstLetter(name)
     guard let label = program[id].deferredLabel,
       NameConversions.structure(forLabel: label) == name
-    else { return Casing.loweringFirstLetter(name) }
-    return Casing.loweringFirstLetter(label)
+    else { return property }
+    let spelled = Casing.loweringFirstLetter(label)
+    return spelled == "self" ? property : spelled
   }
 
   /// Returns the selection sets whose structs are nested in the struct of `id`, in order.
