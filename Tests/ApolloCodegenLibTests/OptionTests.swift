@@ -279,6 +279,16 @@ import Testing
       "\(code)")
   }
 
+  /// No property has the name of such a field, so an alias can have it.
+  @Test func modelsHaveAliasesForStructsOfFieldsInUpperCase() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { page: Page } type Page { title: String }",
+      operations: "query Q { ...Parts } fragment Parts on Query { FAQ: page { title } }")
+    let code = try project.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    #expect(code.contains("typealias FAQ = Parts.FAQ"), "\(code)")
+    #expect(code.contains("var faq: FAQ?"), "\(code)")
+  }
+
   /// The type cases have the names that they have in Apollo iOS.
   @Test func typeCasesHaveTheCustomNamesOfTypes() throws {
     let project = try GeneratedProject(

@@ -53,12 +53,16 @@ struct Structures {
     let targets = (fields + program[id].cases).filter { isNestedElsewhere($0, than: id) }
     guard !targets.isEmpty else { return [] }
     var taken = Set(nested[id.index].map(name))
+    var keys: [String: String] = [:]
     for key in program[id].ownFields.map(\.responseKey)
       + program[id].mergedFields.map(\.field.responseKey)
     {
-      taken.insert(key)
       let property = names.property(key)
-      if property != key { taken.insert(property) }
+      taken.insert(property)
+      // Of two properties with one name, one has the name of its key instead.
+      if let other = keys.updateValue(key, forKey: property), other != key {
+        taken.formUnion([key, other])
+      }
     }
     return targets.compactMap { target in
       let name = name(of: target)
