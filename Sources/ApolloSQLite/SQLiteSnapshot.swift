@@ -48,13 +48,15 @@ final class SQLiteSnapshot: RowSnapshot, InterruptibleTransaction {
   deinit { end() }
 
   private func end() {
-    reader.withLock { reader in
-      guard let ending = reader.take() else { return }
+    let ended = reader.withLock { reader -> ReaderPool.Reader? in
+      guard let ending = reader.take() else { return nil }
       ending.rows.database.rollBack()  // nothing was written
       ending.rows.database.allowStatements()
-      pool.recycle(ending)
+      return ending
     }
     registry.end(self)  // only after it has released its lock
+    // Outside of the lock, because the pool may continue with an erasure, which copies the file.
+    if let ended { pool.recycle(ended) }
   }
 
   func interrupt() {
