@@ -1,6 +1,6 @@
 internal import ApolloAPI
 public import ApolloTransport
-import Foundation
+public import Foundation
 public import GraphQLFakeServer
 
 /// A transport whose responses come from a `FakeServer`, without a network.
@@ -100,9 +100,14 @@ extension FakeServerRequest {
 
 extension FakeServerTransport {
   /// The error of an operation whose text is not in the program.
-  public struct MissingTextError: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct MissingTextError: Error, Hashable, Sendable, CustomStringConvertible,
+    LocalizedError
+  {
     /// The name of the operation.
     public let operationName: String
+
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
 
     /// The problem and its solution in a sentence each.
     public var description: String {

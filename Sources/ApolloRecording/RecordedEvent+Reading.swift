@@ -1,8 +1,10 @@
 internal import ApolloAPI
-import Foundation
+public import Foundation
 
 /// The error of a recording that cannot be read. Its text names the file, the line and the problem.
-public struct RecordingFormatError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct RecordingFormatError: Error, Hashable, Sendable, CustomStringConvertible,
+  LocalizedError
+{
   /// The path of the file.
   public let file: String
   /// The number of the line, from 1 on.
@@ -15,6 +17,9 @@ public struct RecordingFormatError: Error, Hashable, Sendable, CustomStringConve
     self.line = line
     self.problem = problem
   }
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 
   /// A sentence with the position, and the solution.
   public var description: String {

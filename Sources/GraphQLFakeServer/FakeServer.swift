@@ -116,9 +116,12 @@ public final class FakeServer: Sendable {
 }
 
 /// The error of a schema from which no server can be made. Its text shows the problems.
-public struct FakeServerError: Error, CustomStringConvertible {
+public struct FakeServerError: Error, CustomStringConvertible, LocalizedError {
   /// The problems with their positions.
   public let description: String
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 
   init(_ description: String) { self.description = description }
 }

@@ -32,6 +32,7 @@ struct SessionTests {
     #expect(queue.counts.total == 0)
     let error = await #expect(throws: OfflineError.self) { try await client.rename(to: "X") }
     #expect(error?.code == .noSession)
+    #expect(error?.localizedDescription == error?.description)
 
     machine.server.token = "bob"
     try await queue.beginSession("bob")

@@ -101,6 +101,7 @@ import Testing
     #expect(
       error?.description
         == "a.jsonl:\(line): \(problem). Record the session again, or correct the line.")
+    #expect(error?.localizedDescription == error?.description)
   }
 
   private static let header = String(decoding: RecordedEvent.header, as: UTF8.self)

@@ -90,6 +90,7 @@ import Testing
         No response to 'Hero' is scripted. Call 'respond(to: HeroQuery.self, with: …)' on the \
         transport before the request.
         """)
+    #expect(error?.localizedDescription == error?.description)
   }
 
   @Test func requestsAreLogged() async throws {

@@ -1,3 +1,5 @@
+public import protocol Foundation.LocalizedError
+
 /// An error that a server reports in a response, beside the data.
 ///
 /// ```swift
@@ -42,7 +44,10 @@ public struct GraphQLError: Error, Hashable, Sendable {
   public subscript(key: String) -> JSONValue? { extensions?[key] }
 }
 
-extension GraphQLError: CustomStringConvertible {
+extension GraphQLError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+
   /// The message and the path, and the way to use a server that does not know `@defer` or
   /// `@stream`.
   public var description: String {

@@ -1,3 +1,5 @@
+public import protocol Foundation.LocalizedError
+
 /// An error of a response that cannot be read.
 ///
 /// ```swift
@@ -73,7 +75,10 @@ public struct ResponseError: Error, Hashable, Sendable {
   }
 }
 
-extension ResponseError: CustomStringConvertible {
+extension ResponseError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+
   /// A sentence with the problem, its path, and a remedy.
   public var description: String {
     var text = problem.sentence(scalarName)

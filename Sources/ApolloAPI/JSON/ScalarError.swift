@@ -1,5 +1,7 @@
+public import protocol Foundation.LocalizedError
+
 /// The error for a JSON value that is not valid for a scalar.
-public struct ScalarError: Error, Hashable, CustomStringConvertible {
+public struct ScalarError: Error, Hashable, CustomStringConvertible, LocalizedError {
   /// The expected value, such as `an ISO 8601 date`.
   public var expected: String
   /// The value that was found.
@@ -10,6 +12,9 @@ public struct ScalarError: Error, Hashable, CustomStringConvertible {
     self.expected = expected
     self.found = found
   }
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 
   /// `found "x" where an ISO 8601 date is expected`.
   public var description: String { "found \(found) where \(expected) is expected" }

@@ -1,9 +1,16 @@
+public import protocol Foundation.LocalizedError
+
 /// The value that a model needs and the model that it is made from does not have.
-public struct ModelConversionError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ModelConversionError: Error, Hashable, Sendable, CustomStringConvertible,
+  LocalizedError
+{
   /// The path of the value in the model to be made.
   public let path: ResponsePath
   /// The type in the schema that the value is a field of.
   public let parentType: String
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 
   /// The value, and what to do.
   public var description: String {

@@ -1,3 +1,5 @@
+public import protocol Foundation.LocalizedError
+
 /// A problem in a configuration file.
 ///
 /// ```swift
@@ -55,11 +57,16 @@ extension ConfigurationProblem: CustomStringConvertible {
 }
 
 /// A configuration that cannot be used, with all of its problems.
-public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible,
+  LocalizedError
+{
   /// The problems, in the order of the file.
   public let problems: [ConfigurationProblem]
 
   package init(problems: [ConfigurationProblem]) { self.problems = problems }
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 
   /// One line for each problem.
   public var description: String {

@@ -1,3 +1,4 @@
+public import protocol Foundation.LocalizedError
 public import GraphQLSyntax
 
 /// The reason why nothing was generated.
@@ -118,7 +119,10 @@ extension GenerationError {
 
 // MARK: - Sentences
 
-extension GenerationError: CustomStringConvertible {
+extension GenerationError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+
   /// The failure, and the way to fix it.
   ///
   /// There is one line for each problem of the inputs, which begins with file, line and column.

@@ -1,3 +1,5 @@
+public import protocol Foundation.LocalizedError
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -7,7 +9,7 @@
 #endif
 
 /// A failure of the file system: the action, the path, and the system's error code.
-public struct DiskError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct DiskError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The action that failed, such as "write".
   public var action: String
   /// The file or folder.
@@ -20,6 +22,9 @@ public struct DiskError: Error, Hashable, Sendable, CustomStringConvertible {
     self.path = path
     self.code = code
   }
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 
   /// The failure as one sentence.
   public var description: String {

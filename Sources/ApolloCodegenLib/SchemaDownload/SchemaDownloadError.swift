@@ -1,3 +1,5 @@
+public import protocol Foundation.LocalizedError
+
 /// The reason why a schema could not be downloaded.
 ///
 /// ```swift
@@ -67,7 +69,10 @@ public struct SchemaDownloadError: Error, Hashable, Sendable {
 
 // MARK: - Sentences
 
-extension SchemaDownloadError: CustomStringConvertible {
+extension SchemaDownloadError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+
   /// The failure, and the way to fix it.
   ///
   /// It may quote a server, so control characters are escaped.

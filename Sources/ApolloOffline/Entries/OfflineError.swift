@@ -1,5 +1,7 @@
+public import protocol Foundation.LocalizedError
+
 /// A failure of the queue itself.
-public struct OfflineError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct OfflineError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The kind of a failure. Later versions can add codes, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code.
@@ -27,6 +29,9 @@ public struct OfflineError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// The problem and what to do about it.
   public let description: String
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 
   init(_ code: Code, _ description: String) {
     self.code = code

@@ -54,7 +54,7 @@ public enum OfflineEnding: String, Hashable, Sendable {
 }
 
 /// The reason for which a mutation has failed.
-public struct OfflineFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct OfflineFailure: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The kind of a failure. Later versions can add kinds, so a `switch` needs a `default`.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// The name of the kind.
@@ -88,6 +88,9 @@ public struct OfflineFailure: Error, Hashable, Sendable, CustomStringConvertible
     self.statusCode = statusCode
     self.messages = messages
   }
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 
   /// The kind and the messages.
   public var description: String {

@@ -1,5 +1,6 @@
 import Apollo
 public import ApolloAPI
+public import protocol Foundation.LocalizedError
 
 extension GraphQLQueryPager {
   /// The latest result and each one that follows, in order. After an error, the pages that are
@@ -159,9 +160,12 @@ public struct PageSequence<Query: GraphQLQuery>: AsyncSequence, Sendable {
 ///
 /// It ends a sequence of pages, and is a result of pagers whose `transform` receives data. Other
 /// pagers deliver a `PaginationOutput`, which has the errors.
-public struct PageWithoutDataError: Error, CustomStringConvertible {
+public struct PageWithoutDataError: Error, CustomStringConvertible, LocalizedError {
   /// The errors of the server.
   public let errors: [GraphQLError]
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 
   /// A sentence for developers.
   public var description: String {

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The reason why a pager did not load a page.
 ///
 /// Errors of the server and of the connection are not among them: a pager delivers those as
@@ -19,7 +21,12 @@ public enum PaginationError: Error {
   case unknown(any Error)
 }
 
-extension PaginationError: CustomStringConvertible {
+extension PaginationError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``, or that of the other error.
+  public var errorDescription: String? {
+    if case .unknown(let error) = self { error.localizedDescription } else { description }
+  }
+
   /// A sentence for developers.
   public var description: String {
     switch self {

@@ -1,5 +1,6 @@
 internal import ApolloAPI
 public import ApolloTransport
+public import protocol Foundation.LocalizedError
 
 /// A transport that gives scripted responses, for tests without a network.
 ///
@@ -88,7 +89,7 @@ public final class MockNetworkTransport: SubscriptionNetworkTransport, Uploading
 
 extension MockNetworkTransport {
   /// The error of a request to which no response is scripted.
-  public struct UnscriptedOperationError: Error, CustomStringConvertible {
+  public struct UnscriptedOperationError: Error, CustomStringConvertible, LocalizedError {
     /// The name of the operation.
     public let operationName: String
     /// The name of its type in Swift.
@@ -99,6 +100,9 @@ extension MockNetworkTransport {
       operationName = type.operationName
       typeName = "\(type)"
     }
+
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
 
     /// A sentence for the log of the test.
     public var description: String {

@@ -116,7 +116,10 @@ extension RecordingTransport {
 }
 
 /// The error of an upload through a transport that sends no files.
-public struct UploadsUnsupportedError: Error, CustomStringConvertible {
+public struct UploadsUnsupportedError: Error, CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+
   /// A sentence with the solution.
   public var description: String {
     "The recorded transport sends no files. Record one that does, such as 'HTTPNetworkTransport'."

@@ -1,15 +1,18 @@
 internal import ApolloAPI
 import ApolloRecording
-import Foundation
+public import Foundation
 
 /// An error that was recorded, of a type that a ``ReplayTransport`` cannot make again.
 ///
 /// A `NetworkError` and a `GraphQLHTTPResponseError` are thrown as they were recorded.
-public struct ReplayedError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ReplayedError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The name of the type of the recorded error.
   public let typeName: String
   /// The text of the recorded error.
   public let description: String
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 }
 
 /// The first difference between a request and a recorded call.
@@ -83,7 +86,7 @@ enum RequestDifference: Hashable, Sendable {
 
 extension ReplayTransport {
   /// The error of a request that does not fit the recording.
-  public struct MismatchError: Error, CustomStringConvertible {
+  public struct MismatchError: Error, CustomStringConvertible, LocalizedError {
     enum Kind: Hashable, Sendable {
       case noFurtherCall(count: Int)
       case unknownOperation
@@ -112,6 +115,9 @@ extension ReplayTransport {
       case .noFurtherCall, .unknownOperation: (line, variable) = (nil, nil)
       }
     }
+
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
 
     /// The first difference and its solution in a sentence each.
     public var description: String {
