@@ -106,6 +106,18 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
     try request.facts.session?.check()
   }
 
+  /// Throws `CancellationError` in place of an error if the task is cancelled: code of the program
+  /// may have an error of its own for that, such as `URLError`.
+  ///
+  /// The error of a response that has arrived stays, because it says what has become of a mutation.
+  /// So does every error for a caller who judges it by the record of the attempts.
+  func checkCancellation(after error: any Error) throws {
+    guard Task.isCancelled, request.facts.session?.record == nil, !error.isOfResponse else {
+      return
+    }
+    throw CancellationError()
+  }
+
   // Thousands of tasks may wait in the functions that follow, each with their local values in its
   // memory. Therefore what they do before and after is in others, not inlined.
 
@@ -154,5 +166,17 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   func takeArrived() -> Result<NetworkResponse?, any Error>? {
     defer { arrived = nil }
     return arrived
+  }
+}
+
+extension Error {
+  /// `true` if the error reports what a server has responded.
+  fileprivate var isOfResponse: Bool {
+    switch self {
+    case is any HTTPStatusError: true
+    case let error as any UnreadableResponse where error.isUnreadable: true
+    case let error as any OperationRefusal where error.refusal != nil: true
+    default: false
+    }
   }
 }

@@ -23,12 +23,18 @@ struct InterceptStep: CallStep {
     }
     do {
       return try await nextOfChain(call)
-    } catch let error where !(error is CancellationError || call.hasFailed) {
-      guard let errorInterceptor = interception.errorInterceptor(for: request.operation) else {
+    } catch {
+      try call.checkCancellation(after: error)
+      guard !(error is CancellationError || call.hasFailed),
+        let errorInterceptor = interception.errorInterceptor(for: request.operation)
+      else { throw error }
+      call.hasFailed = true
+      do {
+        return try await retry(call, chain, errorInterceptor, after: error)
+      } catch {
+        try call.checkCancellation(after: error)
         throw error
       }
-      call.hasFailed = true
-      return try await retry(call, chain, errorInterceptor, after: error)
     }
   }
 

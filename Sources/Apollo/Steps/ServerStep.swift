@@ -6,7 +6,15 @@ struct ServerStep: CallStep {
   func next<Operation: GraphQLOperation>(
     of call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
-    guard let (networkResponse, exchange) = try await wait(for: call) else { return nil }
+    let received: (NetworkResponse, ServerExchange)?
+    do {
+      received = try await wait(for: call)
+    } catch {
+      // Of a transport of the program, or of an interceptor of its requests.
+      try call.checkCancellation(after: error)
+      throw error
+    }
+    guard let (networkResponse, exchange) = received else { return nil }
     let (response, records) = try call.context.decode(
       networkResponse, of: exchange, for: call.request)
     if let records { call.received = (records, exchange) }
