@@ -181,23 +181,33 @@ extension NetworkError {
   /// `hasHead` says whether the status line and headers had arrived. Then every failure but a
   /// timeout means that the connection was lost.
   ///
+  /// `isRefused` says whether the client has cancelled a challenge of TLS. The system's error then
+  /// only says that the task was cancelled.
+  ///
   /// `age` is the time since the request was sent, and `keptConnectionTime` the longest one in
   /// which the connection may have ended before the server had the request.
   ///
   /// `sentByteCount` is the number of bytes of the request's body that have been sent. A mutation
   /// has a body, without which the server cannot carry it out.
   package init(
-    _ error: any Error, url: URL, hasHead: Bool, age: Duration = .seconds(60),
-    keptConnectionTime: Duration = NetworkError.keptConnectionTime, sentByteCount: Int64? = nil
+    _ error: any Error, url: URL, hasHead: Bool, isRefused: Bool = false,
+    age: Duration = .seconds(60), keptConnectionTime: Duration = NetworkError.keptConnectionTime,
+    sentByteCount: Int64? = nil
   ) {
     let systemCode = (error as? URLError)?.code
     let text = error.localizedDescription.trimmingCharacters(in: .whitespacesAndNewlines)
-    let code =
-      hasHead && systemCode != .timedOut
-      ? .connectionLost : Code(systemCode, text: text, url: url)
+    let isRefused = isRefused && systemCode == .cancelled
+    let code: Code =
+      if isRefused {
+        .insecure
+      } else if hasHead, systemCode != .timedOut {
+        .connectionLost
+      } else {
+        Code(systemCode, text: text, url: url)
+      }
     let detail =
       switch code {
-      case .insecure: text
+      case .insecure: isRefused ? "the client has cancelled the challenge" : text
       case .connectionLost: Self.progress(hasHead: hasHead)
       default: ""
       }

@@ -30,8 +30,21 @@ final class SessionRelay: NSObject, URLSessionDataDelegate, Sendable {
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     guard let client else { return completionHandler(.cancelAuthenticationChallenge, nil) }
-    client.urlSession(
-      session, task: task, didReceive: challenge, completionHandler: completionHandler)
+    #if canImport(FoundationNetworking)
+      client.urlSession(
+        session, task: task, didReceive: challenge, completionHandler: completionHandler)
+    #else
+      let isOfTLS = [
+        NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
+      ].contains(challenge.protectionSpace.authenticationMethod)
+      client.urlSession(session, task: task, didReceive: challenge) { disposition, credential in
+        // The error of the task only says that it was cancelled.
+        if isOfTLS, disposition == .cancelAuthenticationChallenge {
+          client.noteRefusedConnection(of: task)
+        }
+        completionHandler(disposition, credential)
+      }
+    #endif
   }
 
   func urlSession(

@@ -26,6 +26,8 @@ final class SessionTransfer: Transfer {
     var hasHead = false
     /// The number of bytes of the body received so far, after decompression.
     var byteCount = 0
+    /// `true` if the client has cancelled a challenge of TLS, such as a certificate.
+    var hasRefusedConnection = false
   }
 
   init(_ task: URLSessionDataTask, url: URL, client: URLSessionClient) {
@@ -47,6 +49,9 @@ final class SessionTransfer: Transfer {
   }
 
   // MARK: The session's side
+
+  /// Handles the decision of the client to make no secure connection. The session cancels the task.
+  func refusedConnection() { progress.withLock { $0.hasRefusedConnection = true } }
 
   /// Handles the head of the response. Returns `false` if the task is to be cancelled.
   func receivedHead(_ response: URLResponse) -> Bool {
@@ -98,7 +103,7 @@ final class SessionTransfer: Transfer {
   /// Handles the end of the task: successful if `error` is `nil`.
   func completed(_ error: (any Error)?) {
     client.remove(self)
-    let hasHead = progress.withLock { $0.hasHead }
+    let (hasHead, isRefused) = progress.withLock { ($0.hasHead, $0.hasRefusedConnection) }
     guard let error else {
       // On Linux, the head of a redirect without a location is not reported, and its body is lost.
       let head =
@@ -108,8 +113,8 @@ final class SessionTransfer: Transfer {
     exchange.ended(
       .failure(
         NetworkError(
-          error, url: url, hasHead: hasHead, age: ContinuousClock.now - beginning,
-          keptConnectionTime: keptConnectionTime,
+          error, url: url, hasHead: hasHead, isRefused: isRefused,
+          age: ContinuousClock.now - beginning, keptConnectionTime: keptConnectionTime,
           sentByteCount: hasBody ? task.countOfBytesSent : nil)))
   }
 

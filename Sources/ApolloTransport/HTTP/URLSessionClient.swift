@@ -240,6 +240,9 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     state.withLock { $0.transfers[task.taskIdentifier] }
   }
 
+  /// Notes that TLS fails for a task because a subclass refuses it.
+  func noteRefusedConnection(of task: URLSessionTask) { transfer(of: task)?.refusedConnection() }
+
   // MARK: Hooks
 
   /// Returns `nil`: the response is the result.

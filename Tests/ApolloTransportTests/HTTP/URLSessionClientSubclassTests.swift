@@ -75,6 +75,21 @@ struct URLSessionClientSubclassTests {
     return isKept.get()
   }
 
+  @Test(arguments: [true, false])
+  func aRefusedCertificateIsNoLostConnection(isRefused: Bool) async throws {
+    let url = try #require(URL(string: "https://localhost"))
+    // The task is never resumed.
+    let task = URLSession.shared.dataTask(with: url)
+    let transfer = SessionTransfer(task, url: url, client: URLSessionClient())
+    if isRefused { transfer.refusedConnection() }
+    transfer.completed(URLError(.cancelled))
+    let error = await #expect(throws: NetworkError.self) {
+      try await transfer.exchange.response(of: transfer) {}
+    }
+    #expect(error?.code == (isRefused ? .insecure : .connectionLost))
+    #expect(error?.urlErrorCode == .cancelled)
+  }
+
   @Test func aSubclassSeesWhatTheSessionReports() async throws {
     let server = try LoopbackServer { _, reply in reply.respond(body: Array("12345".utf8)) }
     defer { server.stop() }
