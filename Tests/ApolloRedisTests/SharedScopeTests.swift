@@ -134,6 +134,25 @@ struct SharedScopeTests {
     #expect(name == "Han")
   }
 
+  /// The body runs again with the records, although it hides the error of the reading.
+  @Test(arguments: [false, true])
+  func aTransactionMayThrowAnErrorOfItsOwnForAMiss(writes: Bool) async throws {
+    struct NoHero: Error {}
+    func readHero(_ transaction: some CacheTransaction) throws -> String? {
+      guard let data = try? transaction.read(query: HeroAPI.HeroQuery()) else { throw NoHero() }
+      return data.hero?.name
+    }
+    func heroName(in store: ApolloStore) async throws -> String? {
+      guard writes else { return try await store.withinReadTransaction { try readHero($0) } }
+      return try await store.withinReadWriteTransaction { try readHero($0) }
+    }
+    let (first, second) = try await caches()
+    let store = ApolloStore(cache: second)
+    await #expect(throws: NoHero.self) { try await heroName(in: store) }
+    try await write("Luke", to: ApolloStore(cache: first))
+    #expect(try await heroName(in: store) == "Luke")
+  }
+
   /// A root that is read whole has been found without this field.
   @Test func aTransactionDoesNotReplaceAFieldThatARootHasGotMeanwhile() async throws {
     let (first, second) = try await caches()

@@ -18,16 +18,19 @@ extension LayerRecomputation {
     _ order: RequestOrder, generation: Generation, plans: NormalizationPlanPool
   ) async throws -> (any Error)? {
     while true {
+      let result: Result<(ComputedLayers.Layer, (any Error)?), any Error>
       do {
-        let (computed, failure) = try Self.computed(
-          layer, of: stack, over: base, effects(below: layer), order, generation, plans)
-        if try await base.loadRequested() { continue }
-        append(computed, for: layer)
-        return failure
+        result = .success(
+          try Self.computed(
+            layer, of: stack, over: base, effects(below: layer), order, generation, plans))
       } catch {
-        // Also for an error of the closure's own, which may have ignored that of the reading.
-        guard try await base.loadRequested() else { throw error }
+        result = .failure(error)
       }
+      // The closure may ignore the error of a reading, or throw one of its own instead.
+      if try await base.loadRequested() { continue }
+      let (computed, failure) = try result.get()
+      append(computed, for: layer)
+      return failure
     }
   }
 

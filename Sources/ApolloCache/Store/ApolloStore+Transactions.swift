@@ -44,20 +44,22 @@ extension ApolloStore {
   }
 
   /// Runs a body again for as long as it asks for records that are not loaded. So the body of a
-  /// transaction reads synchronously from a cache on another machine.
+  /// transaction reads synchronously from a cache on another machine. What the body returned or
+  /// threw before counts only if all records were loaded.
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   nonisolated(nonsending) func repeating<Result>(
     whileLoading snapshot: any StoreSnapshot, _ body: () async throws -> Result
   ) async throws -> Result {
     while true {
+      let result: Swift.Result<Result, any Error>
       do {
-        let result = try await body()
-        // A body may ignore the error that a missing record leads to.
-        if try await !snapshot.loadRequested() { return result }
-      } catch let error as StoreError where error.code == .requiresAsynchronousReading {
-        guard try await snapshot.loadRequested() else { throw error }
+        result = .success(try await body())
+      } catch {
+        result = .failure(error)
       }
+      // A body may ignore the error of a reading, or throw one of its own instead.
+      if try await !snapshot.loadRequested() { return try result.get() }
     }
   }
 
