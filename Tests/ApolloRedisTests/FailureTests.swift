@@ -387,12 +387,22 @@ struct FailureTests {
     ("redis://host/x", "'x' is not the number of a database"),
     ("redis://host:0", "its port is not a port"),
     ("unix://", "the path is missing"),
+    ("redis://%FF:secret@host", "its user or its password is not UTF-8"),
+    ("redis://user:%FF@host", "its user or its password is not UTF-8"),
   ])
   func aURLThatCannotBeUsedIsRefused(text: String, reason: String) throws {
     let url = try #require(URL(string: text))
     let error = #expect(throws: RedisError.self) { try RedisNormalizedCache(url: url, scope: "") }
     #expect(error?.code == .invalidURL)
     #expect(error?.description.contains(reason) == true)
+  }
+
+  @Test func theUserAndThePasswordOfAURLAreDecodedOnce() throws {
+    let url = try #require(URL(string: "redis://a%25b%2541:c%25d%2541@localhost/2"))
+    let greeting = try ServerAddress(url).greeting.map { command in
+      command.arguments.map { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(greeting == [["AUTH", "a%b%41", "c%d%41"], ["SELECT", "2"]])
   }
 
   @Test func aPasswordIsSentAndNeverReported() async throws {

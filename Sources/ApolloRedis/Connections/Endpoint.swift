@@ -59,8 +59,9 @@ struct ServerAddress: Sendable {
     let host = (url.host ?? "").trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
     endpoint = .tcp(host: host.isEmpty ? "127.0.0.1" : host, port: Int32(port))
     var greeting: [RedisCommand] = []
-    if let password = url.password?.removingPercentEncoding, !password.isEmpty {
-      let user = url.user?.removingPercentEncoding ?? ""
+    let user = try Self.decoded(url.user(percentEncoded: true))
+    let password = try Self.decoded(url.password(percentEncoded: true))
+    if !password.isEmpty {
       greeting.append(
         user.isEmpty ? RedisCommand("AUTH", password) : RedisCommand("AUTH", user, password))
     }
@@ -77,6 +78,14 @@ struct ServerAddress: Sendable {
   /// Lets a replica of a cluster be read. A replica without a cluster responds with an error, and
   /// can be read anyway.
   private static let readsReplica = RedisCommand("READONLY")
+
+  /// Returns a part of a URL without percent encoding. A part that is absent is empty.
+  private static func decoded(_ part: String?) throws(RedisError) -> String {
+    guard let text = (part ?? "").removingPercentEncoding else {
+      throw invalid("its user or its password is not UTF-8")
+    }
+    return text
+  }
 
   private static func invalid(_ detail: String) -> RedisError {
     RedisError(.invalidURL, detail: detail)
