@@ -171,7 +171,20 @@ struct AgeTests {
     {
       let facts = CellWrite(WriteFacts(time: time, operationName: "Q", maxAge: maxAge)).facts
       #expect(facts.time == time)
-      #expect(facts.maxAge == maxAge.map { min($0, 1_048_574) })
+      #expect(facts.maxAge == maxAge)
     }
+  }
+
+  @Test(
+    arguments: [
+      (0.9, 0), (1_036_800, 1_036_800), (1_036_801, 1_036_800), (1_123_199, 1_036_800),
+      (1_123_200, 1_123_200), (2_600_000, 2_592_000), (1_018_310_400, 1_018_310_400),
+      (1e11, 1_018_310_400),
+    ] as [(Double, Double)])
+  func longMaximumAgesAreRoundedDownToDays(maxAge: Double, expected: Double) {
+    let facts = WriteFacts(time: 1_700_000_000, operationName: nil, maxAge: maxAge)
+    #expect(CellWrite(facts).maxAge == expected)
+    #expect(CellWrite(CellWrite(facts).facts).maxAge == expected)
+    #expect(CellWrite(facts).time == 1_700_000_000)
   }
 }

@@ -3,18 +3,35 @@ internal import ApolloCache
 /// A write as cells remember it: its time and the maximum age that the server gave its data.
 ///
 /// Both are in the number, so that no table of writes is needed, which all processes would compete
-/// for: 43 bits for the milliseconds since 1970, and 20 for the seconds of the maximum age and one
-/// more, or zero. Writes of one millisecond can be one, as their facts are equal.
+/// for: 43 bits for the milliseconds since 1970, and 20 for the code of the maximum age. Writes of
+/// one millisecond can be one, as their facts are equal.
+///
+/// | code | maximum age |
+/// | :-- | :-- |
+/// | 0 | none |
+/// | 1 to 1,036,801 | 0 to 1,036,800 seconds, which are 12 days |
+/// | 1,036,802 to 1,048,575 | 13 to 11,786 days |
+///
+/// Ages between two codes are rounded down: no data is used for longer than the server allows.
 struct CellWrite {
   private static let maxAgeBits: Int64 = 20
-  private static let largestMaxAge = Double((1 << maxAgeBits) - 2)
+  private static let largestCode: Int64 = (1 << maxAgeBits) - 1
+  private static let secondsOfADay: Int64 = 86_400
+  /// The largest maximum age that is counted in seconds.
+  private static let mostSeconds = 12 * secondsOfADay
 
   let id: WriteID
 
   init(_ facts: WriteFacts) {
     let time = Int64(max(0, min(facts.milliseconds, Double(1 << 42))))
-    let maxAge = facts.maxAge.map { Int64(max(0, min($0, Self.largestMaxAge))) + 1 } ?? 0
-    id = WriteID(time << Self.maxAgeBits | maxAge)
+    let code = facts.maxAge.map(Self.code) ?? 0
+    id = WriteID(time << Self.maxAgeBits | code)
+  }
+
+  private static func code(ofMaxAge maxAge: Double) -> Int64 {
+    let seconds = Int64(max(0, min(maxAge, Double(1 << 42))))
+    let rest = max(0, seconds - mostSeconds)
+    return min(seconds - rest + rest / secondsOfADay + 1, largestCode)
   }
 
   init?(_ id: WriteID) {
@@ -27,8 +44,10 @@ struct CellWrite {
 
   /// The maximum age in seconds, or `nil` if the server gave none.
   var maxAge: Double? {
-    let code = id.number & (1 << Self.maxAgeBits - 1)
-    return code == 0 ? nil : Double(code - 1)
+    let code = id.number & Self.largestCode
+    guard code > 0 else { return nil }
+    let days = max(0, code - 1 - Self.mostSeconds)
+    return Double(code - 1 - days + days * Self.secondsOfADay)
   }
 
   /// The facts. The name of the operation is not kept.
