@@ -74,7 +74,8 @@ public final class RedisNormalizedCache: Sendable {
   public let scope: String
 
   let core: RedisScope
-  /// The name of the server and the scope.
+  /// The name of the server, the database, the schema and the scope: the same for each URL that
+  /// leads to them.
   private let name: String
 
   /// Creates a cache. The first command connects to the server.
@@ -89,9 +90,19 @@ public final class RedisNormalizedCache: Sendable {
     url: URL, scope: String, configuration: Configuration = Configuration()
   ) throws(RedisError) {
     self.scope = scope
-    // Without the user and the password, which nothing shows.
-    let server = "\(url.host?.lowercased() ?? ""):\(url.port ?? 6_379)\(url.path)"
-    name = "redis \(server) \(configuration.schema) \(scope)"
+    let address = try ServerAddress(url)
+    let keys = KeySpace(
+      schema: configuration.schema, scope: scope, isSpread: configuration.isSpread,
+      database: address.database)
+    let server =
+      switch address.endpoint {
+      case .tcp(let host, let port): "\(host.lowercased()):\(port)"
+      case .unix(let path): path
+      }
+    // The channel names the database, the schema and the scope, without characters that could
+    // belong to two of them.
+    let channel = String(decoding: keys.channel, as: UTF8.self)
+    name = "redis \(server) \(keys.partitionCount) \(channel)"
     let replicas =
       configuration.replicas.isEmpty
       ? nil
@@ -100,11 +111,8 @@ public final class RedisNormalizedCache: Sendable {
     core = RedisScope(
       client: try RedisClient(
         servers: [url] + configuration.otherServers, timeout: configuration.timeout),
-      replicas: replicas,
-      keys: KeySpace(
-        schema: configuration.schema, scope: scope, isSpread: configuration.isSpread,
-        database: try ServerAddress(url).database),
-      lifetime: configuration.recordLifetime, nearRecordLimit: configuration.nearRecordLimit)
+      replicas: replicas, keys: keys, lifetime: configuration.recordLifetime,
+      nearRecordLimit: configuration.nearRecordLimit)
   }
 
   /// Indicates whether no command of any cache of the process is under way, for tests.

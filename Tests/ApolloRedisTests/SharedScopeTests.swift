@@ -114,6 +114,26 @@ struct SharedScopeTests {
     }
   }
 
+  /// Otherwise an older response of one cache could undo what another one has written.
+  @Test func cachesOfOneScopeHaveOneNameWhateverTheirURLsLookLike() throws {
+    func name(_ url: String, schema: String = "a", _ scope: String = "b") throws -> String? {
+      var configuration = RedisNormalizedCache.Configuration()
+      configuration.schema = schema
+      return try RedisNormalizedCache(
+        url: #require(URL(string: url)), scope: scope, configuration: configuration
+      ).sharedName
+    }
+    let server = "redis://127.0.0.1:1"
+    let own = try name(server)
+    for url in ["\(server)/", "\(server)/0", "redis://user:secret@127.0.0.1:1/0"] {
+      #expect(try name(url) == own)
+    }
+    for url in ["\(server)/1", "redis://127.0.0.1:2", "unix:///127.0.0.1:1"] {
+      #expect(try name(url) != own)
+    }
+    #expect(try name(server, schema: "a b", "c") != name(server, schema: "a", "b c"))
+  }
+
   @Test func aReadingWithoutRecordsIsAMiss() async throws {
     let (first, _) = try await caches()
     let reading = try await ApolloStore(cache: first).load(HeroAPI.HeroQuery())
