@@ -346,6 +346,21 @@ struct SharedScopeTests {
     )
   }
 
+  /// A collection would have to read all records of the scope.
+  @Test func oneRecordIsRemovedWithoutThoseThatItRefersTo() async throws {
+    let (first, second) = try await caches()
+    try await first.apply([.merge(["A": ["b": .reference("B")], "B": ["n": 1]])])
+    let store = ApolloStore(cache: second)
+    await #expect(throws: StoreError(.requiresEnumeration)) {
+      try await store.removeObject(for: "A", cascades: true)
+    }
+    #expect(try await first.loadRecords(forKeys: ["A", "B"]).count == 2)
+    #expect(try await store.removeObject(for: "A", cascades: false).removedCount == 1)
+    #expect(try await store.removeObject(for: "A", cascades: false).removedCount == 0)
+    let rest = try await first.loadRecords(forKeys: ["A", "B"])
+    #expect(rest.keys.map(\.rawValue) == ["B"])
+  }
+
   @Test func aProgramReadsItsOwnWritesAtOnce() async throws {
     let (first, _) = try await caches()
     let store = ApolloStore(cache: first)

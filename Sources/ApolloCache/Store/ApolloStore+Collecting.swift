@@ -77,12 +77,15 @@ extension ApolloStore {
   ///   - key: The key of the record.
   ///   - cascades: Whether to remove the records that cannot be reached without this one.
   /// - Returns: The number of removed records.
-  /// - Throws: The errors of the cache, `CancellationError`, and ``StoreError`` inside of a
-  ///   transaction.
+  /// - Throws: The errors of the cache; ``StoreError/Code/requiresEnumeration`` if `cascades` is
+  ///   `true` and the cache is on another machine; `CancellationError`; and ``StoreError`` inside
+  ///   of a transaction.
   @discardableResult
   @concurrent public func removeObject(
     for key: RecordKey, cascades: Bool
   ) async throws -> CollectionResult {
+    // Before the removal, because a collection there cannot follow it.
+    guard !cascades || records is any LocalRecordStore else { throw StoreError.requiresEnumeration }
     let (candidates, exists) = try await withCacheSnapshot { snapshot throws in
       guard try snapshot.fields(of: key) != nil else { return (Set<RecordKey>(), false) }
       return (cascades ? try snapshot.recordsReachable(from: key) : [], true)
@@ -107,14 +110,17 @@ extension ApolloStore {
   }
 
   /// Runs `body` with the records of the cache, without optimistic layers. Memory in front of it
-  /// keeps nothing of what `body` visits.
+  /// keeps nothing of what `body` visits. With a cache on another machine, `body` runs again with
+  /// the records that it asks for.
   nonisolated(nonsending) func withCacheSnapshot<Result>(
     _ body: (any StoreSnapshot) throws -> Result
   ) async throws -> Result {
     try ActiveTransactions.refuseReading(of: self)
     let snapshot = try await records.openSnapshotWaiting()
     snapshot.beginScan()
-    if snapshot.isStable { return try body(snapshot) }
+    if snapshot.isStable {
+      return try await repeating(whileLoading: snapshot) { try body(snapshot) }
+    }
     return try await resultOfWriting(origin: nil) {
       (try body(try $0.snapshot()), .mutations([]))
     }
