@@ -206,6 +206,32 @@ struct FailureTests {
     try await server.stop()
   }
 
+  @Test func aFullServerIsReportedOnceAndWrittenAgainWhenItHasRoom() async throws {
+    let server = try await RedisServer("--maxmemory-policy noeviction")
+    let cache = try server.cache("x")
+    try await cache.apply([.merge(["A": ["x": 1]])])
+    try await server.send("CONFIG", "SET", "maxmemory", "1")
+    for number in 0..<10 {
+      let error = await #expect(throws: RedisError.self) {
+        try await cache.apply([.merge(["A": ["x": 2]])])
+      }
+      #expect(error?.code == (number == 0 ? .server : .suspended))
+    }
+    #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?["x"] == 1)
+    try await server.send("CONFIG", "SET", "maxmemory", "0")
+    var hasWritten = false
+    while !hasWritten {
+      do {
+        try await cache.apply([.merge(["A": ["x": 2]])])
+        hasWritten = true
+      } catch let error as RedisError where error.code == .suspended {
+        _ = try await server.send("PING")  // paces the loop
+      }
+    }
+    #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?["x"] == 2)
+    try await server.stop()
+  }
+
   @Test func replicasAreReadAndReplacedByThePrimary() async throws {
     let port = Int.random(in: 20_000..<30_000)
     let primary = try await RedisServer("--port \(port) --bind 127.0.0.1")

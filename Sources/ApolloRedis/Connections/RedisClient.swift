@@ -8,8 +8,8 @@ internal import Foundation
 /// - Each server has a ``CircuitBreaker``. Of one outage, only the first failure is reported; the
 ///   others are ``RedisError/Code/suspended``. Whether the server is back is tested by a command of
 ///   the client's own, so no call waits for a server that is known to hang.
-/// - A server that refuses writes because it became a replica has another breaker for writes. Each
-///   test uses a new connection, which may lead to the new primary server.
+/// - A server that refuses writes has another breaker for writes. If it refuses them because it
+///   became a replica, each test uses a new connection, which may lead to the new primary server.
 /// - A call with little time left waits for a part of that time only; see ``CacheDeadline``.
 /// - `MOVED` changes the server of a slot. `ASK` redirects one command.
 final class RedisClient: Sendable {
@@ -18,7 +18,7 @@ final class RedisClient: Sendable {
     let command: RedisCommand
     /// The slot, or `nil` if any server can carry out the command.
     var slot: UInt16?
-    /// Indicates whether a server that became a replica refuses the command.
+    /// Indicates whether a server that became a replica, or is full, may refuse the command.
     var isWrite = false
     /// Indicates whether the response is not for a call. A failure is then reported by the next
     /// call.
@@ -304,7 +304,8 @@ private final class Routes: @unchecked Sendable {
     case .success(.error(let message)) where Self.isNotReady(message):
       let error = RedisError(.server, server: endpoint.description, detail: message)
       handle(.failure(error), to: delivery, from: endpoint)
-    case .success(.error(let message)) where delivery.request.isWrite && Self.isReadOnly(message):
+    case .success(.error(let message))
+    where delivery.request.isWrite && (Self.isReadOnly(message) || Self.isWithoutRoom(message)):
       breakers[endpoint, default: CircuitBreaker()].recordResponse()
       refuseWrite(delivery, of: endpoint, message)
     case .success(.error(let message)) where message.hasPrefix("TRYAGAIN"):
@@ -317,7 +318,7 @@ private final class Routes: @unchecked Sendable {
       follow(message, of: delivery, from: endpoint)
     case .success:
       breakers[endpoint, default: CircuitBreaker()].recordResponse()
-      if delivery.request.isWrite { writeBreakers[endpoint] = nil }
+      if delivery.request.isWrite { noteWrite(delivery.request, to: endpoint) }
       delivery.complete(response)
     }
   }
@@ -325,15 +326,34 @@ private final class Routes: @unchecked Sendable {
   /// Returns whether an error means that the server is a replica now.
   private static func isReadOnly(_ message: String) -> Bool { message.contains("READONLY") }
 
-  /// Completes a write that a server has refused because it became a replica.
+  /// Returns whether an error means that the server has no room for a write, or cannot save it.
   ///
-  /// The name of the server may lead to the new primary server already, so the next test makes a
+  /// The error of a script contains that of its command.
+  private static func isWithoutRoom(_ message: String) -> Bool {
+    message.split { !$0.isLetter }.contains { ["OOM", "MISCONF", "NOREPLICAS"].contains($0) }
+  }
+
+  /// Notes that a server has carried out a write. A full one also carries out those of the
+  /// background, which need no memory.
+  private func noteWrite(_ request: RedisClient.Request, to endpoint: Endpoint) {
+    if request.isInBackground {
+      writeBreakers[endpoint]?.endTest(at: .now)
+    } else {
+      writeBreakers[endpoint] = nil
+    }
+  }
+
+  /// Completes a write that a server has refused because it became a replica or is full.
+  ///
+  /// The name of a replica may lead to the new primary server already, so the next test makes a
   /// new connection. What was sent over this one is still received.
   private func refuseWrite(_ delivery: Delivery, of endpoint: Endpoint, _ message: String) {
     let error = RedisError(.server, server: endpoint.description, detail: message)
     writeBreakers[endpoint, default: CircuitBreaker()].recordFailure(error, at: .now)
-    if let turns { connections.removeValue(forKey: endpoint)?.retire(in: turns) }
-    forget(endpoint)
+    if Self.isReadOnly(message) {
+      if let turns { connections.removeValue(forKey: endpoint)?.retire(in: turns) }
+      forget(endpoint)
+    }
     let first =
       delivery.request.isInBackground
       ? nil : writeBreakers[endpoint, default: CircuitBreaker()].takeUnreportedFailure()
