@@ -232,6 +232,21 @@ struct FailureTests {
     try await server.stop()
   }
 
+  /// A write of the background, such as a longer lifetime, has no call to report to.
+  @Test func theRefusalOfAWriteOfTheBackgroundIsReportedByTheNextCall() async throws {
+    let server = try await RedisServer("--maxmemory 1 --maxmemory-policy noeviction")
+    let client = try RedisClient(servers: [server.url], timeout: .seconds(60))
+    for (isInBackground, code) in [
+      (true, .suspended), (false, .server), (true, .suspended), (false, .suspended),
+    ] as [(Bool, RedisError.Code)] {
+      let request = RedisClient.Request(
+        command: RedisCommand("SET", "A", "1"), isWrite: true, isInBackground: isInBackground)
+      let error = await #expect(throws: RedisError.self) { try await client.send(request) }
+      #expect(error?.code == code)
+    }
+    try await server.stop()
+  }
+
   @Test func replicasAreReadAndReplacedByThePrimary() async throws {
     let port = Int.random(in: 20_000..<30_000)
     let primary = try await RedisServer("--port \(port) --bind 127.0.0.1")

@@ -261,8 +261,18 @@ private final class Routes: @unchecked Sendable {
     if writeBreakers[endpoint, default: CircuitBreaker()].allowsCall(at: .now, timeout: timeout) {
       return true
     }
-    delivery.complete(.failure(RedisError(.suspended, server: endpoint.description)))
+    completeRefused(delivery, of: endpoint)
     return false
+  }
+
+  /// Completes a write that a server refuses, or would. One that is for a call reports the refusal,
+  /// unless another one has.
+  private func completeRefused(_ delivery: Delivery, of endpoint: Endpoint) {
+    let first =
+      delivery.request.isInBackground
+      ? nil : writeBreakers[endpoint, default: CircuitBreaker()].takeUnreportedFailure()
+    delivery.complete(
+      .failure(first ?? RedisError(.suspended, server: endpoint.description)))
   }
 
   private func transmit(
@@ -354,11 +364,7 @@ private final class Routes: @unchecked Sendable {
       if let turns { connections.removeValue(forKey: endpoint)?.retire(in: turns) }
       forget(endpoint)
     }
-    let first =
-      delivery.request.isInBackground
-      ? nil : writeBreakers[endpoint, default: CircuitBreaker()].takeUnreportedFailure()
-    delivery.complete(
-      .failure(first ?? RedisError(.suspended, server: endpoint.description)))
+    completeRefused(delivery, of: endpoint)
   }
 
   /// Returns whether an error means that the server is there, and cannot serve anything now.
