@@ -232,6 +232,32 @@ struct FailureTests {
     try await server.stop()
   }
 
+  /// The server responds to every command that it is busy, until the script is ended.
+  @Test func aServerThatRunsALongScriptIsReportedOnce() async throws {
+    let server = try await RedisServer("--lua-time-limit 1")
+    let cache = try server.cache("x")
+    try await cache.apply([.merge(["A": ["x": 1]])])
+    async let script = server.send("EVAL", "while true do end", "0")
+    var failure: RedisError?
+    while failure == nil {
+      do {
+        _ = try await cache.loadRecords(forKeys: ["A"])
+      } catch let error as RedisError {
+        failure = error
+      }
+    }
+    #expect(failure?.code == .server)
+    #expect(failure?.detail.hasPrefix("BUSY ") == true)
+    for _ in 0..<10 { #expect(try await cache.loadRecords(forKeys: ["A"]).isEmpty) }
+    try await server.send("SCRIPT", "KILL")
+    _ = try? await script
+    while true {
+      if let records = try? await cache.loadRecords(forKeys: ["A"]), !records.isEmpty { break }
+      _ = try await server.send("PING")  // paces the loop
+    }
+    try await server.stop()
+  }
+
   /// A write of the background, such as a longer lifetime, has no call to report to.
   @Test func theRefusalOfAWriteOfTheBackgroundIsReportedByTheNextCall() async throws {
     let server = try await RedisServer("--maxmemory 1 --maxmemory-policy noeviction")

@@ -80,14 +80,14 @@ struct ProxyTests {
   @Test func anErrorInPlaceOfShapesIsNotTakenForTheirAbsence() async throws {
     let server = try await RedisServer.shared()
     let scope = UUID().uuidString
-    let field = FieldKey("busy\(scope)")
+    let field = FieldKey("new\(scope)")
     try await server.cache(scope).apply([.merge(["A": [field: 1]])])
     let proxy = try FaultyProxy(to: server.path)
     let cache = try cache(over: proxy, scope)
     let shape = ShapeDirectory.bytes(of: .of([field]))
     proxy.replaceOnce(
       Array("*1\r\n$\(shape.count)\r\n".utf8) + shape,
-      by: Array("-BUSY Redis is busy running a script.".utf8))
+      by: Array("-NOPERM User default has no permissions to run it".utf8))
     let error = await #expect(throws: RedisError.self) {
       try await cache.loadRecords(forKeys: ["A"])
     }

@@ -369,7 +369,7 @@ private final class Routes: @unchecked Sendable {
 
   /// Returns whether an error means that the server is there, and cannot serve anything now.
   private static func isNotReady(_ message: String) -> Bool {
-    ["LOADING", "CLUSTERDOWN", "MASTERDOWN"].contains(where: message.hasPrefix)
+    ["LOADING ", "CLUSTERDOWN ", "MASTERDOWN ", "BUSY "].contains(where: message.hasPrefix)
   }
 
   /// Completes a command of a server that has failed. Of the commands that were sent, one reports
