@@ -2,9 +2,19 @@
 @usableFromInline
 struct ResponseBody {
   @usableFromInline var data: ResponseObject?
+  /// The contents as the server has sent them, if the nulls and errors of fields have changed
+  /// `data`.
+  @usableFromInline var received: ReceivedContents?
   @usableFromInline var errors: [GraphQLError]?
   @usableFromInline var extensions: [String: JSONValue]?
   @usableFromInline var failure: ResponseError?
+}
+
+/// The data and the errors of a response before ``FieldErrorContainment``.
+@usableFromInline
+struct ReceivedContents: Sendable {
+  let object: ResponseObject
+  let errors: [GraphQLError]?
 }
 
 extension ResponseBody {
@@ -12,7 +22,10 @@ extension ResponseBody {
   /// `@required`).
   mutating func containFieldErrors(in layout: SelectionLayout) {
     guard let data else { return }
+    let received = ReceivedContents(object: data, errors: errors)
     self.data = try? data.containingFieldErrors(in: layout, &errors)  // `errors` has the error
+    if let contained = self.data, contained === data { return }
+    self.received = received
   }
 }
 

@@ -245,6 +245,9 @@ public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
   /// The object that the data shows. The size of a result does not depend on its operation, so that
   /// code that is not specialized copies it without looking up its type.
   @usableFromInline var object: ResponseObject?
+  /// The contents of a mutation's response that `@throwOnFieldError` or `@required` have changed,
+  /// as the server has sent them. Those of queries would stay in memory as long as their data.
+  @usableFromInline var received: ReceivedContents?
 
   /// The source of a result.
   public typealias Source = ResultSource
@@ -254,6 +257,15 @@ public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
   public var data: Data? {
     get { object.map(Data.init(__object:)) }
     set { object = newValue?.__object }
+  }
+
+  /// The data and the errors of a mutation without the effects of `@throwOnFieldError` and
+  /// `@required`: they show what the server has done.
+  ///
+  /// Properties of this data can be null although the operation promises values.
+  package var asReceived: (data: Data?, errors: [GraphQLError]?) {
+    guard let received else { return (data, errors) }
+    return (Data(__object: received.object), received.errors)
   }
 
   /// Creates a result.

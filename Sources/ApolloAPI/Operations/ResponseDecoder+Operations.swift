@@ -61,7 +61,7 @@ extension ResponseDecoder {
         buffer, layout: part, schema: Operation.Data.Schema.self,
         variables: operation.__variables, observer: observer)
     }
-    body.data = nil
+    (body.data, body.received) = (nil, nil)
     return try body.response()
   }
 }
@@ -71,6 +71,8 @@ extension ResponseBody {
   @inlinable
   func response<Operation: GraphQLOperation>() throws(ResponseError) -> GraphQLResponse<Operation> {
     if let failure { throw failure }
-    return GraphQLResponse(GraphQLResult(object: data, errors, extensions, .server))
+    var result = GraphQLResult<Operation.Data>(object: data, errors, extensions, .server)
+    if let received, Operation.operationType == .mutation { result.received = received }
+    return GraphQLResponse(result)
   }
 }

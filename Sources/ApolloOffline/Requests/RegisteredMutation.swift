@@ -96,17 +96,22 @@ struct RegisteredMutation: Sendable {
         configuration: request.configuration, session: call
       ).response(to: Mutation.self)
       let facts = record.close()
-      let errors = response.errors ?? []
-      let json = !errors.isEmpty || !request.creates.isEmpty ? response.data?.jsonValue : nil
-      let failure = OfflineFailure(
-        .graphQL, statusCode: response.http?.statusCode, messages: errors.map(\.message))
+      // `@throwOnFieldError` and `@required` can leave no data of what the server has performed,
+      // and add errors of their own.
+      let received = response.result.asReceived
+      let errors = received.errors ?? []
+      let isNeeded = !errors.isEmpty || !request.creates.isEmpty
+      let json = isNeeded ? received.data?.jsonValue : nil
       guard errors.isEmpty || isPerformed(mutation, json) else {
         return Sent(
           outcome: AttemptOutcome(response.http, errors, facts), response: response)
       }
+      let messages = (response.errors ?? []).map(\.message)
+      let failure = OfflineFailure(
+        .graphQL, statusCode: response.http?.statusCode, messages: messages)
       return Sent(
         outcome: .performed(identifiers(request.creates, in: json)), response: response,
-        partialFailure: errors.isEmpty ? nil : failure)
+        partialFailure: messages.isEmpty ? nil : failure)
     } catch {
       return Sent(outcome: AttemptOutcome(error, record.close()), error: error)
     }

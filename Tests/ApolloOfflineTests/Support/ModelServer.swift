@@ -22,6 +22,8 @@ final class ModelServer: UploadingNetworkTransport {
     case rejectWithTypename
     /// The server performs the mutation, and a field of the result has an error.
     case respondWithError
+    /// The server performs the mutation, whose result is null.
+    case respondWithNull
     /// The mutation is rejected with a GraphQL error.
     case reject
   }
@@ -157,8 +159,9 @@ final class ModelServer: UploadingNetworkTransport {
       if case .lostAfter = reaction { throw NetworkError(.connectionLost, url: url) }
       if case .respondWithError = reaction, let whole = text {
         let error = #"{"message":"no friends","path":["rename","friends"]}"#
-        text = whole.dropLast() + #","errors":[\#(error)]}"#
+        text = whole.dropLast(3) + #","friends":null}},"errors":[\#(error)]}"#
       }
+      if case .respondWithNull = reaction { text = #"{"data":{"rename":null}}"# }
       attempt?.respond()
       return NetworkResponse(body: Data((text ?? "").utf8))
     }
