@@ -7,70 +7,7 @@ import Testing
 
 /// A queue without tasks, and its file, which other queues change too.
 @Suite(.timeLimit(.minutes(10)))
-struct LedgerTests {
-  private func ledger(_ machine: Machine, _ session: String? = "alice") throws -> QueueLedger {
-    let file = try OfflineFile(
-      url: machine.file, survivesPowerLoss: false, busyTimeout: .seconds(300))
-    var logic = QueueMachine(limits: QueueLimits())
-    logic.registered = ["Rename"]
-    var ledger = QueueLedger(file: file, machine: Lock(logic))
-    if let session { try ledger.begin(session) }
-    return ledger
-  }
-
-  private func entry(
-    key: String? = "key", _ rules: OfflineRules = .enqueue(), files: [StoredFile] = []
-  ) -> NewEntry {
-    NewEntry(
-      operationName: "Rename", key: key, rules: rules, isVisible: false,
-      payload: Array("{}".utf8), files: files)
-  }
-
-  @discardableResult
-  private func add(
-    _ new: NewEntry, to ledger: inout QueueLedger, inPlaceOf old: [EntryRecord] = []
-  ) throws -> Int64? {
-    let session = try #require(ledger.machine.get().session)
-    // The first try may only read what others have changed.
-    let id =
-      try ledger.add(new, session: session, inPlaceOf: old, at: 0)
-      ?? ledger.add(new, session: session, inPlaceOf: old, at: 0)
-    if let id { ledger.machine.withLock { $0.release(id) } }
-    return id
-  }
-
-  private func moment(_ seconds: Double) -> Moment {
-    Moment(time: .seconds(seconds), date: seconds)
-  }
-
-  private func attempt(_ ledger: inout QueueLedger, at seconds: Double) throws -> Attempt {
-    ledger.machine.withLock { $0.wakeAll() }
-    guard case .send(let attempt) = try ledger.next(at: moment(seconds)) else {
-      struct NothingIsSent: Error {}
-      throw NothingIsSent()
-    }
-    return attempt
-  }
-
-  @discardableResult
-  private func finish(
-    _ attempt: Attempt, _ outcome: AttemptOutcome, in ledger: inout QueueLedger, at seconds: Double
-  ) throws -> Bool {
-    defer { ledger.machine.withLock { $0.end(attempt) } }
-    return try ledger.finish(attempt, outcome, at: moment(seconds))
-  }
-
-  private func sendsNothing(_ ledger: inout QueueLedger, at seconds: Double) throws -> Bool {
-    ledger.machine.withLock { $0.wakeAll() }
-    return try ledger.next(at: moment(seconds)) == nil
-  }
-
-  private func entries(_ ledger: QueueLedger) -> [EntryRecord] {
-    ledger.machine.get().orderedEntries
-  }
-
-  private let rejection = AttemptOutcome.rejected(
-    OfflineFailure(.graphQL, messages: ["no"]), mayHaveArrived: false)
+struct LedgerTests: LedgerSuite {
   private let alice = OfflineFile.storedName(of: "alice")
 
   // MARK: The lease
@@ -534,20 +471,6 @@ struct LedgerTests {
     }
   }
 
-  @Test func whatIsDroppedBehindAnotherMutationDoesNotEndTheWaitForThat() throws {
-    let machine = try Machine()
-    var ledger = try ledger(machine)
-    try add(entry(key: "1"), to: &ledger)
-    let later = try #require(try add(entry(key: "2"), to: &ledger))
-    let sent = try attempt(&ledger, at: 0)
-    try finish(
-      sent, .notPerformed(retryAfter: .seconds(1_000), isFaultOfServer: false), in: &ledger, at: 0)
-    let session = try #require(ledger.machine.get().session)
-    #expect(try ledger.remove(later, session: session, .dropped, at: moment(1)))
-    #expect(try sendsNothing(&ledger, at: 2), "The server wants to be left alone.")
-    #expect(try attempt(&ledger, at: 2_000).key == "1")
-  }
-
   @Test func aHandlerThatAlwaysRetriesWaitsLongerAndLonger() throws {
     let machine = try Machine()
     var ledger = try ledger(machine)
@@ -570,24 +493,6 @@ struct LedgerTests {
     try rejectAndRetry(after: nil)
     try rejectAndRetry(after: setback)
     #expect(try attempt(&ledger, at: time + 1).id == id)
-  }
-
-  @Test func aNetworkEndsTheBackoffAndNotTheTimeThatAServerRequests() throws {
-    let machine = try Machine()
-    var ledger = try ledger(machine)
-    try add(entry(), to: &ledger)
-    try finish(
-      try attempt(&ledger, at: 0),
-      .notPerformed(retryAfter: .seconds(1_000), isFaultOfServer: false),
-      in: &ledger, at: 0)
-    ledger.machine.withLock { $0.networkChanged(isAvailable: true) }
-    #expect(try sendsNothing(&ledger, at: 999), "The server wants to be left alone.")
-    ledger.machine.withLock { $0.endBackoff() }
-    try finish(
-      try attempt(&ledger, at: 999), .notPerformed(retryAfter: nil, isFaultOfServer: false),
-      in: &ledger, at: 999)
-    ledger.machine.withLock { $0.networkChanged(isAvailable: true) }
-    #expect(try attempt(&ledger, at: 999).number == 3)
   }
 
   // MARK: Identifiers and contents

@@ -188,7 +188,7 @@ extension QueueLedger {
   ///   if the schedule has more to look at.
   mutating func next(at now: Moment) throws -> Work? {
     for _ in 0..<Self.turnSize {
-      guard let lane = machine.withLock({ $0.schedule.next(at: now.time) }) else { return nil }
+      guard let lane = machine.withLock({ $0.nextLane(at: now.time) }) else { return nil }
       do {
         if let work = try next(of: lane, at: now) { return work }
       } catch {

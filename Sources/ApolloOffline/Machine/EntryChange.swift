@@ -19,6 +19,8 @@ struct EntryChange: Sendable {
   var isPerformed = false
   /// The reason to wait before the next attempt.
   var setback: Setback?
+  /// The time for which the server wants no attempt, although the mutation itself waits for none.
+  var retryAfter: Duration?
   /// The reason for which a rule drops it.
   var failure: OfflineFailure?
 
@@ -107,7 +109,11 @@ extension Attempt {
       let setback = EntryChange.Setback(retryAfter: delay, isFaultOfServer: isFaultOfServer)
       return postponed(entry, setback, serverFailures, limits)
     case .unknown(let delay, let isFaultOfServer):
-      guard entry.isRepeatable else { return entry.leftUncertain }
+      guard entry.isRepeatable else {
+        var change = entry.leftUncertain
+        change.retryAfter = delay
+        return change
+      }
       let setback = EntryChange.Setback(retryAfter: delay, isFaultOfServer: isFaultOfServer)
       return postponed(entry, setback, serverFailures, limits)
     }
@@ -119,8 +125,10 @@ extension Attempt {
     if setback.isFaultOfServer, let limit = limits.maximumServerFailures,
       serverFailures + 1 >= limit
     {
-      return entry.rejected(
+      var change = entry.rejected(
         OfflineFailure(.repeatedly), mayHaveArrived: new.mayHaveArrived)
+      change.retryAfter = setback.retryAfter
+      return change
     }
     var waiting = new
     waiting.standing.phase = .waiting

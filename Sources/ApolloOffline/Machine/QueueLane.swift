@@ -16,9 +16,18 @@ struct QueueLane: Sendable {
   private(set) var serverFailureCount = 0
   /// The number of rejections in a row after which a handler has let the mutation wait.
   private var handlerRetryCount = 0
-  var notBefore = Duration.zero
-  /// The time before which the server wants no attempt.
-  private(set) var requestedTime = Duration.zero
+  /// The end of the backoff.
+  var backoffTime = Duration.zero
+  /// The time before which the server wants no attempt, or zero. It outlives the mutation that was
+  /// sent.
+  var requestedTime = Duration.zero
+
+  /// The time before which no attempt begins.
+  var notBefore: Duration { max(backoffTime, requestedTime) }
+  /// Indicates whether no mutation is in the lane, and nothing is done for one.
+  var isEmpty: Bool { ids.isEmpty && activity == .none }
+  /// Indicates whether not even a time that the server has requested is left of the lane.
+  var isOver: Bool { isEmpty && requestedTime == .zero }
 
   mutating func remove(_ id: Int64) {
     if ids.first == id {
@@ -46,16 +55,26 @@ struct QueueLane: Sendable {
     let doubled = min(limits.baseDelay * (1 << min(count, 20)), limits.maximumDelay)
     let backoff = doubled / 2 + doubled / 2 * jitter
     if isOfHandler { handlerRetryCount += 1 } else { failureCount += 1 }
-    requestedTime = now + min(setback.retryAfter ?? .zero, .seconds(86_400))
-    notBefore = max(now + backoff, requestedTime)
+    backoffTime = now + backoff
+    wait(setback.retryAfter, now: now)
+  }
+
+  /// Notes that the server wants no attempt for some time, at most a day.
+  mutating func wait(_ delay: Duration?, now: Duration) {
+    guard let delay, delay > .zero else { return }
+    requestedTime = max(requestedTime, now + min(delay, .seconds(86_400)))
   }
 
   /// Forgets the failures.
   ///
-  /// - Parameter isRejection: `true` if the handler of the mutation may retry it now.
-  mutating func endBackoff(isRejection: Bool) {
-    (failureCount, serverFailureCount, notBefore) = (0, 0, .zero)
+  /// - Parameters:
+  ///   - isRejection: `true` if the handler of the mutation may retry it now.
+  ///   - isPerformed: `true` if the server has performed a mutation, so that it no longer wants to
+  ///     be left alone.
+  mutating func endBackoff(isRejection: Bool, isPerformed: Bool) {
+    (failureCount, serverFailureCount, backoffTime) = (0, 0, .zero)
     if !isRejection { handlerRetryCount = 0 }
+    if isPerformed { requestedTime = .zero }
   }
 }
 

@@ -119,13 +119,16 @@ struct QueueMachine: Sendable {
   /// Looks at all lanes, the one with the oldest mutation first.
   mutating func wakeAll() {
     schedule.wake(
-      lanes.filter { $0.value.activity == .none && !$0.value.ids.isEmpty }
-        .sorted { $0.value.ids[0] < $1.value.ids[0] }.map(\.key))
+      lanes.filter { $0.value.activity == .none }
+        .sorted { ($0.value.ids.first ?? .max) < ($1.value.ids.first ?? .max) }.map(\.key))
   }
 
   /// Lets all lanes send at once.
   mutating func endBackoff() {
-    for name in lanes.keys { lanes[name]?.notBefore = .zero }
+    for name in lanes.keys {
+      lanes[name]?.backoffTime = .zero
+      lanes[name]?.requestedTime = .zero
+    }
     wakeAll()
   }
 
@@ -133,7 +136,7 @@ struct QueueMachine: Sendable {
   mutating func networkChanged(isAvailable: Bool) {
     isOnline = isAvailable
     if isAvailable {
-      for (name, lane) in lanes { lanes[name]?.notBefore = min(lane.notBefore, lane.requestedTime) }
+      for name in lanes.keys { lanes[name]?.backoffTime = .zero }
     }
     wakeAll()
   }
@@ -240,7 +243,7 @@ extension QueueMachine {
       count(entry, 1)
       byteCount += entry.byteCount
     }
-    lanes = lanes.filter { !$0.value.ids.isEmpty || $0.value.activity != .none }
+    lanes = lanes.filter { !$0.value.isOver }
     held = held.filter { entries[$0] != nil }
     asked = asked.filter { entries[$0]?.phase == .failed }
     others = (
@@ -326,6 +329,20 @@ extension QueueMachine {
 // MARK: - Sending
 
 extension QueueMachine {
+  /// Returns the next lane to look at. An empty one sleeps until the time that the server has
+  /// requested, and is forgotten then.
+  mutating func nextLane(at now: Duration) -> String? {
+    while let name = schedule.next(at: now) {
+      guard let lane = lanes[name], lane.isEmpty else { return name }
+      if lane.requestedTime > now {
+        schedule.sleep(name, until: lane.requestedTime)
+      } else {
+        lanes[name] = nil
+      }
+    }
+    return nil
+  }
+
   /// Returns what a lane does next if this queue may send.
   func step(_ name: String, at now: Moment) -> Step {
     guard session != nil, !isEnding, let lane = lanes[name], lane.activity == .none,
@@ -341,7 +358,8 @@ extension QueueMachine {
       guard entry.conflict == .handler, !asked.contains(id),
         registered.contains(entry.operationName)
       else { return .none }
-      return now.time < lane.notBefore ? .wait(until: lane.notBefore) : .ask(entry)
+      // A question is no attempt, so it does not wait for the time that the server has requested.
+      return now.time < lane.backoffTime ? .wait(until: lane.backoffTime) : .ask(entry)
     case .waiting: return step(entry, lane, at: now)
     }
   }
@@ -439,7 +457,7 @@ extension QueueMachine {
   private mutating func release(_ name: String, from activity: QueueLane.Activity) {
     guard lanes[name]?.activity == activity else { return }
     lanes[name]?.activity = .none
-    if lanes[name]?.ids.isEmpty == true { lanes[name] = nil } else { schedule.wake([name]) }
+    if lanes[name]?.isOver == true { lanes[name] = nil } else { schedule.wake([name]) }
   }
 
   func serverFailureCount(of entry: EntryRecord) -> Int {
@@ -454,12 +472,14 @@ extension QueueMachine {
   mutating func apply(_ change: EntryChange, at now: Moment) {
     guard let old = entries[change.old.id] else { return }
     if old.isVisible { touched.insert(old.id) }
+    lanes[old.lane]?.wait(change.retryAfter, now: now.time)
     if let setback = change.setback {
       lanes[old.lane]?.back(
         off: setback, isOfHandler: old.phase == .failed, limits, jitter: jitter(), now: now.time)
     } else if lanes[old.lane]?.ids.first == old.id {
       // The backoff of a lane is that of its first mutation.
-      lanes[old.lane]?.endBackoff(isRejection: change.isRejection)
+      lanes[old.lane]?.endBackoff(
+        isRejection: change.isRejection, isPerformed: change.isPerformed)
     }
     switch change.result {
     case .stays(let new):
@@ -554,7 +574,7 @@ extension QueueMachine {
     if var lane = lanes.removeValue(forKey: entry.lane) {
       // Out of the dictionary meanwhile, so that the array is not copied.
       lane.remove(entry.id)
-      if !lane.ids.isEmpty || lane.activity != .none { lanes[entry.lane] = lane }
+      if !lane.isOver { lanes[entry.lane] = lane }
     }
     report(entry, .done(ending))
   }

@@ -187,6 +187,9 @@ extension OfflineMutationQueue {
 
   /// Lets a mutation that failed or is uncertain be sent again.
   ///
+  /// It waits for the end of a `Retry-After` that its lane has received, unless ``retryNow()`` ends
+  /// that.
+  ///
   /// - Returns: `false` if it is in another state.
   /// - Throws: The errors of the file.
   @discardableResult
