@@ -415,6 +415,8 @@ extension QueueLedger {
       let (resolved, needs) = names.resolving(new, former: old.needs)
       let bytes = try seal(resolved)
       change.contents?.payload = bytes
+      // Another mutation for the server, which has received no request of it.
+      entry.mayHaveArrived = false
       entry.needs = needs.filter { old.creates[$0] == nil }
       entry.isVisible = resolved.isVisible
       entry.byteCount += Int64(bytes.count) - Int64(stored.payload.count)

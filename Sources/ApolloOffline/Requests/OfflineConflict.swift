@@ -10,8 +10,8 @@ public struct OfflineConflict<Mutation: GraphQLMutation>: Sendable {
   public let response: GraphQLResponse<Mutation>?
   /// The error of the call, if there was one since the start of the program.
   public let error: (any Error)?
-  /// `true` if an earlier request may have been performed, such as one without a response. A
-  /// changed mutation is another one for the server: it performs both.
+  /// `true` if an earlier request with these variables may have been performed, such as one without
+  /// a response. A changed mutation is another one for the server: it performs both.
   public let mayHaveBeenPerformed: Bool
   /// The number of requests that were begun.
   public let attemptCount: Int
