@@ -58,7 +58,7 @@ public final class ObservableQuery<Query: GraphQLQuery> {
 
   /// The watch, which ends when this object is released.
   @ObservationIgnored private var watch: Watch?
-  /// The number of sessions that had ended when the data arrived.
+  /// The number of sessions that had ended when the data or the error arrived.
   @ObservationIgnored private var sessionCount = 0
 
   /// Creates a query. It is not fetched before one of its properties is read.
@@ -118,15 +118,15 @@ extension ObservableQuery {
   /// Fetches the query from the server, as when the user taps Reload. Replaces a refetch in
   /// progress.
   ///
-  /// The data stays until the response arrives, unless it belongs to a session that has ended: then
-  /// it is removed at once. After ``cancel()``, and if nothing was fetched before, the data of the
-  /// cache is shown meanwhile.
+  /// The data and the error stay until the response arrives, unless they belong to a session that
+  /// has ended: then they are removed at once. After ``cancel()``, and if nothing was fetched
+  /// before, the data of the cache is shown meanwhile.
   ///
   /// - Returns: The task of the fetch, for code that waits for its end, such as `refreshable`:
   ///   `await query.refetch().value`. Cancelling it cancels the fetch.
   @discardableResult
   public func refetch() -> Task<Void, Never> {
-    if sessionCount != client.endedSessionCount { removeData() }
+    if sessionCount != client.endedSessionCount { removeContents() }
     let current = watch.flatMap { $0.isCancelled ? nil : $0 }
     let watch = current ?? makeWatch()
     let (ends, end) = AsyncStream<Never>.makeStream()
@@ -171,14 +171,14 @@ extension ObservableQuery {
   private func restart() {
     guard watch != nil else { return }
     watch = nil
-    removeData()
-    if currentError != nil { currentError = nil }
+    removeContents()
     update(\.isFetching, true)
     startIfNeeded()
   }
 
-  private func removeData() {
+  private func removeContents() {
     if shown != nil { shown = nil }
+    if currentError != nil { currentError = nil }
     update(\.currentErrors, [])
     update(\.currentMissing, [])
   }
@@ -189,10 +189,12 @@ extension ObservableQuery {
     let endedSessions = client.endedSessionCount
     guard let watch, let news = watch.news.exchange(nil), watch.watcher.isCurrent(news.session)
     else { return }
-    if let errors = news.errors {
+    if news.errors != nil || news.error != nil {
       // Data of a session that has ended must not remain beside the errors of the next one.
-      if sessionCount != endedSessions { removeData() }
+      if sessionCount != endedSessions { removeContents() }
       sessionCount = endedSessions
+    }
+    if let errors = news.errors {
       if let response = news.response { show(response) }
       update(\.currentErrors, errors)
       if currentError != nil { currentError = nil }

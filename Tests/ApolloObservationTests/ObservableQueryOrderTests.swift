@@ -151,6 +151,28 @@ import Testing
     #expect(query.data == nil && !query.isLoading)
   }
 
+  /// Nor the error, which can be a message of the server to the former user.
+  @Test func aRefetchOfTheNextSessionRemovesTheErrorOfTheFormer() async throws {
+    let server = HeldHero()
+    let client = ApolloClient(networkTransport: server)
+    let query = ObservableQuery(HeroQuery(), client: client)
+    _ = query.data
+    await server.fail(1)
+    await wait { query.error != nil }
+    try await client.endSession()
+    let refetch = query.refetch()
+    #expect(query.error == nil && query.isLoading)
+    await server.fail(2)
+    await refetch.value
+    #expect(query.error != nil)
+    // In the same session, it stays until the response arrives.
+    let next = query.refetch()
+    #expect(query.error != nil && query.isLoading)
+    await server.respond("R2-D2", to: 3)
+    await next.value
+    #expect(query.error == nil && query.data?.hero?.name == "R2-D2")
+  }
+
   @Test func aRefetchAfterACancellationThatFailsFollowsTheCache() async throws {
     let server = HeldHero()
     let client = ApolloClient(networkTransport: server)
