@@ -19,7 +19,8 @@ public struct GraphQLHTTPRequestError: Error, Hashable, Sendable {
 
     /// The delegate's `shouldSend` returned `false`.
     public static let cancelledByDelegate = Code(description: "cancelledByDelegate")
-    /// The endpoint is not an `http` or `https` URL with a host.
+    /// The endpoint is not an `http` or `https` URL with a host, nor, for a WebSocket, a `ws` or
+    /// `wss` URL with one.
     public static let unsupportedURL = Code(description: "unsupportedURL")
     /// The name or the value of a header has characters that HTTP does not allow.
     public static let invalidHeader = Code(description: "invalidHeader")
@@ -73,6 +74,12 @@ extension GraphQLHTTPRequestError {
   package static func unsupportedURL(_ url: String) -> GraphQLHTTPRequestError {
     var error = GraphQLHTTPRequestError(.unsupportedURL)
     error.url = url
+    return error
+  }
+
+  package static func unsupportedWebSocketURL(_ url: String) -> GraphQLHTTPRequestError {
+    var error = unsupportedURL(url)
+    error.reason = "it is not a ws, wss, http or https URL with a host"
     return error
   }
 
@@ -137,6 +144,8 @@ extension GraphQLHTTPRequestError: CustomStringConvertible, LocalizedError {
     switch code {
     case .cancelledByDelegate:
       "The transport's delegate did not want the request to be sent."
+    case .unsupportedURL where reason != nil:
+      "The endpoint '\(url ?? "")' cannot be that of a WebSocket: \(reason ?? ""). Give the transport one that is."
     case .unsupportedURL:
       "The endpoint '\(url ?? "")' is not an http or https URL with a host. Give the client one that is."
     case .invalidHeader:

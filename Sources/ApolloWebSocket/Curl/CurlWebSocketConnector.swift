@@ -39,8 +39,8 @@
 
     /// Connects to a server. See ``WebSocketConnector``.
     ///
-    /// - Throws: `NetworkError`, ``WebSocketHandshakeError``, `GraphQLHTTPRequestError` if a header
-    ///   is invalid, or `CancellationError`.
+    /// - Throws: `NetworkError`, ``WebSocketHandshakeError``, `GraphQLHTTPRequestError` if the URL
+    ///   or a header is invalid, or `CancellationError`.
     public func connect(
       to request: URLRequest, subprotocols: [String]
     ) async throws -> any WebSocketConnection {

@@ -30,16 +30,15 @@ struct HandshakeRequest: Sendable {
     "expect",
   ]
 
-  /// - Throws: `NetworkError` if the URL is not that of a WebSocket, or `GraphQLHTTPRequestError`
-  ///   if a header is invalid.
+  /// - Throws: `GraphQLHTTPRequestError` if the URL is not that of a WebSocket, or if a header is
+  ///   invalid.
   init(
     _ request: URLRequest, subprotocols: [String], compression: CompressionOffer?,
     userAgent: String, key: [UInt8]
-  ) throws {
+  ) throws(GraphQLHTTPRequestError) {
     let original = request.url ?? URL(fileURLWithPath: "/")
     guard let url = Self.httpURL(original) else {
-      throw NetworkError(
-        .cannotConnect, url: original, detail: "it is not a ws, wss, http or https URL")
+      throw .unsupportedWebSocketURL(original.textWithoutSecrets)
     }
     var request = request
     request.url = url
@@ -49,10 +48,10 @@ struct HandshakeRequest: Sendable {
       ? Self.list(request.value(forHTTPHeaderField: "Sec-WebSocket-Protocol")) : subprotocols
     // Foundation's own headers drop some invalid values without a word.
     guard offered.allSatisfy({ HeaderField.isValid(name: $0) && !$0.contains(",") }) else {
-      throw GraphQLHTTPRequestError.invalidHeader(name: "Sec-WebSocket-Protocol")
+      throw .invalidHeader(name: "Sec-WebSocket-Protocol")
     }
     guard HeaderField.isValid(value: userAgent) else {
-      throw GraphQLHTTPRequestError.invalidHeader(name: "User-Agent")
+      throw .invalidHeader(name: "User-Agent")
     }
     try HeaderField.checkCharacters(of: request)
     self.url = url

@@ -21,7 +21,8 @@ public protocol WebSocketConnector: Sendable {
   ///   - subprotocols: The subprotocols that the server may choose from, the preferred one first.
   /// - Returns: A connection whose subprotocol is one of `subprotocols`, or `nil`.
   /// - Throws: `NetworkError` if there is no connection or it is lost, ``WebSocketHandshakeError``
-  ///   if the server's response does not open a WebSocket, or `CancellationError`.
+  ///   if the server's response does not open a WebSocket, `GraphQLHTTPRequestError` if the URL or
+  ///   a header is invalid, or `CancellationError`.
   func connect(
     to request: URLRequest, subprotocols: [String]
   ) async throws -> any WebSocketConnection

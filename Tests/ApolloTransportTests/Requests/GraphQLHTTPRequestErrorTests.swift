@@ -14,6 +14,10 @@ struct GraphQLHTTPRequestErrorTests {
       "The endpoint 'ftp://host/x' is not an http or https URL with a host. Give the client one that is."
     ),
     (
+      .unsupportedWebSocketURL("host/x"),
+      "The endpoint 'host/x' cannot be that of a WebSocket: it is not a ws, wss, http or https URL with a host. Give the transport one that is."
+    ),
+    (
       .invalidHeader(name: "X\r\nY"),
       "The header 'X??Y' has characters that HTTP does not allow, such as line breaks or letters outside ASCII. Encode its value."
     ),

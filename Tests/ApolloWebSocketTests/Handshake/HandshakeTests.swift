@@ -105,7 +105,8 @@ import Testing
 
   @Test(arguments: ["ftp://h/", "ws:///path", "/path"])
   func refusesOtherURLs(_ url: String) {
-    #expect(throws: NetworkError.self) { try Self.handshake(url) }
+    let error = #expect(throws: GraphQLHTTPRequestError.self) { try Self.handshake(url) }
+    #expect(error?.code == .unsupportedURL)
   }
 
   @Test func refusesHeadersThatWouldInject() {

@@ -733,16 +733,6 @@ struct WebSocketTransportTests {
     #expect(ResultBufferPolicy.wholeResponse.overflowError.isUnreadable)
     #expect(!WebSocketError(.connectionLost).isUnreadable)
   }
-
-  /// A header that cannot be sent now can never be.
-  @Test func aHandshakeThatCannotBeSentIsNotRepeated() async throws {
-    let transport = try server.transport()
-    let results = try transport.results(of: heroChanges)
-    let attempt = try await server.connector.nextAttempt()
-    attempt.fail(GraphQLHTTPRequestError.invalidHeader(name: "Authorization"))
-    let error = await #expect(throws: WebSocketError.self) { try await results.nextText() }
-    #expect(error?.description.contains("its handshake cannot be sent") == true)
-  }
 }
 
 private final class RecordingDelegate: WebSocketTransportDelegate {
