@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -59,7 +59,7 @@ enum RedirectRule {
 
 extension URL {
   /// Returns the URL with the user and the password of another one of the same origin.
-  fileprivate func withCredentials(of url: URL) -> URL {
+  package func withCredentials(of url: URL) -> URL {
     guard url.user != nil || url.password != nil,
       let source = URLComponents(url: url, resolvingAgainstBaseURL: true),
       var components = URLComponents(url: self, resolvingAgainstBaseURL: true)

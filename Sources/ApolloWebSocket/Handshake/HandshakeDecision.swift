@@ -49,23 +49,27 @@ extension HandshakeRequest {
 
   /// Returns the URL to which a response redirects, or `nil` if it is not a redirect.
   ///
+  /// It has the user and the password of the request's URL, whose origin it has.
+  ///
   /// - Throws: ``WebSocketHandshakeError`` if the redirect is not followed.
   func redirect(_ head: ResponseHead, hopsLeft: Int) throws(WebSocketHandshakeError) -> URL? {
     guard [301, 302, 303, 307, 308].contains(head.statusCode) else { return nil }
     guard let text = head.values(of: "location").first, !text.isEmpty else {
       throw error(.redirectRefused, head, detail: "there is no location")
     }
-    guard let target = URL(string: text, relativeTo: url).flatMap(Self.httpURL),
+    guard let location = URL(string: text),
+      let target = URL(string: text, relativeTo: url).flatMap(Self.httpURL),
       let origin = Origin(target)
     else { throw error(.redirectRefused, head, detail: "the location is not a URL of a WebSocket") }
-    guard origin == Origin(url), target.user == nil, target.password == nil else {
+    // Of the location alone: a relative one takes the user and the password of the request.
+    guard origin == Origin(url), location.user == nil, location.password == nil else {
       throw error(
         .redirectRefused, head, detail: "\(target.textWithoutSecrets) is another origin")
     }
     guard hopsLeft > 0 else {
       throw error(.redirectRefused, head, detail: "there are more redirects than allowed")
     }
-    return target
+    return target.withCredentials(of: url)
   }
 
   func error(

@@ -282,6 +282,13 @@ import Testing
     #expect(try Self.handshake().redirect(.redirect(304, "/"), hopsLeft: 1) == nil)
   }
 
+  @Test(arguments: ["/other", "http://example.com/other", "ws://example.com/other"])
+  func aRedirectKeepsTheCredentialsOfTheURL(_ location: String) throws {
+    let handshake = try Self.handshake("ws://user:p%40ss@example.com/chat")
+    let target = try handshake.redirect(.redirect(307, location), hopsLeft: 1)
+    #expect(target?.absoluteString == "http://user:p%40ss@example.com/other")
+  }
+
   // MARK: Sentences
 
   @Test func wordsEveryFailure() throws {
