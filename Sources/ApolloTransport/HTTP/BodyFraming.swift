@@ -14,14 +14,17 @@ package enum BodyFraming: Hashable, Sendable {
 
   package init(_ head: ResponseHead, method: String) throws(HeadViolation) {
     let length = try Self.length(head.values(of: "content-length"))
-    if !head.isHTTP1 {
-      self = .stream(length: method == "HEAD" ? nil : length)
+    // Their length is that of the body of another response (RFC 9110, section 8.6).
+    if method == "HEAD" || head.statusCode == 204 || head.statusCode == 304 {
+      self = .none
+      return
+    }
+    guard head.isHTTP1 else {
+      self = .stream(length: length)
       return
     }
     let codings = Self.codings(head.values(of: "transfer-encoding"))
-    if method == "HEAD" || head.statusCode == 204 || head.statusCode == 304 {
-      self = .none
-    } else if !codings.isEmpty {
+    if !codings.isEmpty {
       guard codings == ["chunked"] else { throw .transferEncoding }
       guard length == nil else { throw .contentLengthBesideTransferEncoding }
       self = .chunked

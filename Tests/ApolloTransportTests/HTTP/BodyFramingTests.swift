@@ -49,11 +49,12 @@ struct BodyFramingTests {
     #expect(throws: violation) { try framing(fields) }
   }
 
-  @Test func thereIsNoBodyWhereHTTPAllowsNone() throws {
+  @Test(arguments: ["HTTP/1.1", "HTTP/2"])
+  func thereIsNoBodyWhereHTTPAllowsNone(version: String) throws {
     let fields = [("Content-Length", "5")]
-    #expect(try framing(fields, status: 204) == .none)
-    #expect(try framing(fields, status: 304) == .none)
-    #expect(try framing(fields, method: "HEAD") == .none)
+    #expect(try framing(fields, version: version, status: 204) == .none)
+    #expect(try framing(fields, version: version, status: 304) == .none)
+    #expect(try framing(fields, version: version, method: "HEAD") == .none)
   }
 
   @Test func http2FramesItself() throws {
