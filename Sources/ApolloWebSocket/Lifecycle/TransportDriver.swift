@@ -272,10 +272,12 @@ extension TransportDriver {
     if case .subscribe(_, let request) = message, request.facts.session?.attempt?.leave() == false {
       return true  // The call has ended, and nothing more of it is sent.
     }
-    if case .subscribe(_, let request) = message { request.facts.sent?.noteAttempt() }
-    let isOpen = socket.enqueue(WebSocketMessage(.text, bytes))
-    if case .subscribe(_, let request) = message { request.facts.openingHandler?(.opened) }
-    return isOpen
+    if case .subscribe(_, let request) = message {
+      request.facts.sent?.noteAttempt()
+      // Before the message leaves: a response could overtake this thread.
+      request.facts.openingHandler?(.opened)
+    }
+    return socket.enqueue(WebSocketMessage(.text, bytes))
   }
 
   private func sendPingFrame(_ attempt: Int) {
