@@ -4,6 +4,10 @@
   public import ApolloWebSocket
   public import Foundation
 
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
   /// A transport that sends subscriptions over the first of several routes that works, and
   /// everything else over HTTP.
   ///
@@ -100,10 +104,13 @@
         transport.subscriptionFormat = format
         return transport
       }
+      // The transport may connect as soon as it exists. Of equal names, the last one counts.
+      var handshake = URLRequest(url: webSocketURL ?? endpointURL)
+      for (name, value) in additionalHeaders.sorted(by: { $0.key < $1.key }) {
+        handshake.setValue(value, forHTTPHeaderField: name)
+      }
       let webSocket = WebSocketTransport(
-        endpointURL: webSocketURL ?? endpointURL, connector: connector, configuration: configuration
-      )
-      webSocket.updateHeaderValues(additionalHeaders.mapValues { $0 }, reconnectIfConnected: false)
+        request: handshake, connector: connector, configuration: configuration)
       let multipart = http(.multipart)
       self.init(
         queryTransport: multipart,
