@@ -195,7 +195,7 @@
         note(error)
         if failure != .ofOperation { interrupt(error) }
       }
-      if !call.hasDelivered {
+      if !call.hasDelivered, failure != .restart {
         environment.memory.forget(environment.routes[call.route].name, for: environment.host)
       }
       calls[number] = nil

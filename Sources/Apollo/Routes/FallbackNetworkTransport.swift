@@ -31,7 +31,8 @@
   ///    others.
   /// 4. When no route is left, the transport waits and begins again with those that have failed, as
   ///    the `ReconnectionPolicy` says. If all routes were refused, the subscription fails.
-  /// 5. A route that is lost after an event is opened again, after a wait.
+  /// 5. A route that is lost after an event is opened again, after a wait. So is one that Apollo
+  ///    Router ends because its schema or its configuration has changed.
   /// 6. The state handler of the subscription receives `interrupted` with the first failure, also
   ///    before any route was open, and `resumed` when one is.
   /// 7. Errors of the operation itself end the subscription at once. If routes respond without

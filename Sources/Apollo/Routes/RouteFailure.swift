@@ -1,4 +1,5 @@
 #if WebSocket
+  import ApolloAPI
   import ApolloTransport
   import ApolloWebSocket
 
@@ -10,6 +11,8 @@
     case refused
     /// The route may work again later.
     case temporary
+    /// The server asks over this route to subscribe again. The route works.
+    case restart
 
     /// The meaning of a transport's error.
     init(_ error: any Error) {
@@ -34,6 +37,7 @@
     private init(_ error: ResponseStreamError) {
       switch error.kind {
       case .truncated: self = .temporary
+      case .endedByServer where error.isOfReload: self = .restart
       // A proxy may have changed the body.
       case .malformedFraming, .unexpectedPartType, .malformedPart: self = .refused
       default: self = .ofOperation
@@ -54,6 +58,15 @@
       case 408, 425, 429, 500...: self = .temporary
       default: self = .refused
       }
+    }
+  }
+
+  extension ResponseStreamError {
+    /// `true` if Apollo Router has ended a subscription because it has another schema or
+    /// configuration now.
+    fileprivate var isOfReload: Bool {
+      let codes: Set<JSONValue> = ["SUBSCRIPTION_SCHEMA_RELOAD", "SUBSCRIPTION_CONFIG_RELOAD"]
+      return graphQLErrors.contains { error in error["code"].map { codes.contains($0) } ?? false }
     }
   }
 #endif

@@ -21,6 +21,7 @@
   /// | the same without untried routes, and some are opening | none: they may open yet |
   /// | the same, and all routes have refused | fail |
   /// | the open route fails for a while, after an event | wait, then begin a new round with it |
+  /// | the server asks over the open route to subscribe again | wait, then begin a new round with it |
   /// | the open route is refused after an event | begin a new round with the next route |
   /// | the same again, and no route has lasted in between | wait, then begin that round |
   ///
@@ -95,11 +96,13 @@
       _ route: Int, _ failure: RouteFailure, hasDelivered: Bool, after lifetime: Duration
     ) -> Step? {
       if failure == .ofOperation { return .fail }
-      if states[route] == .open { forgetFailures(after: lifetime) }
-      if hasDelivered { beginRound(from: route) }
+      let isOpen = states[route] == .open
+      let works = hasDelivered || isOpen && failure == .restart
+      if isOpen { forgetFailures(after: lifetime) }
+      if works { beginRound(from: route) }
       states[route] = failure == .refused ? .refused : .failed
-      if hasDelivered {
-        if failure == .temporary { return wait() }
+      if works {
+        if failure != .refused { return wait() }
         order = order.filter { $0 != route } + [route]
         // Routes that are refused after their first event would follow each other forever.
         if wasOpenRouteRefused { return wait() }

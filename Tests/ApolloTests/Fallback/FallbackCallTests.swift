@@ -224,6 +224,33 @@ struct FallbackCallTests {
     #expect(states.get() == ["interrupted", "resumed"])
   }
 
+  /// Apollo Router ends all subscriptions when its schema or its configuration has changed, also
+  /// those without an event so far.
+  @Test(
+    arguments: ["SUBSCRIPTION_SCHEMA_RELOAD", "SUBSCRIPTION_CONFIG_RELOAD"],
+    [false, true])
+  func subscribesAgainOverTheRouteWhoseServerHasReloaded(
+    _ code: String, _ hasEvent: Bool
+  ) async throws {
+    let reload = ResponseStreamError(
+      .endedByServer, "",
+      graphQLErrors: [GraphQLError(message: "reload", extensions: ["code": .string(code)])])
+    let first: [ScriptedRoute.Step] =
+      hasEvent ? [.opened, .event("A"), .failure(reload)] : [.opened, .failure(reload)]
+    let routes = [
+      ScriptedRoute { $0 == 1 ? first : [.opened, .event("B")] },
+      ScriptedRoute(),
+    ]
+    let call = Task { try await names(client(routes)) }
+    await clock.waitForAlarm(after: .seconds(1))
+    #expect(states.get() == ["interrupted"])
+    clock.advance(by: .seconds(1))
+    let expected: [String?] = hasEvent ? ["A", "B"] : ["B"]
+    #expect(try await call.value == expected)
+    #expect(states.get() == ["interrupted", "resumed"])
+    #expect(routes.map(\.callCount) == [2, 0])
+  }
+
   @Test func leavesARouteThatIsLostBeforeItsFirstEvent() async throws {
     let lost = NetworkError(.connectionLost, url: nil)
     let routes = [ScriptedRoute(.opened, .failure(lost)), ScriptedRoute(.opened, .event("A"))]

@@ -1,3 +1,4 @@
+import ApolloAPI
 import ApolloTransport
 import Foundation
 import Testing
@@ -138,6 +139,20 @@ struct RouteSelectionTests {
     #expect(waits.allSatisfy { (.zero ... .seconds(1)).contains($0) })
   }
 
+  /// It works, whether or not an event has come over it.
+  @Test func aRouteOverWhichTheServerAsksToSubscribeAgainIsOpenedAgain() {
+    var selection = Self.selection(first: 1)
+    #expect(selection.begin() == .open(1))
+    selection.opened(1)
+    for delay in [1, 2, 4] {
+      #expect(
+        selection.failed(1, .restart, hasDelivered: false, after: .zero)
+          == .wait(.seconds(delay)))
+      #expect(selection.waited() == .open(1))
+      selection.opened(1)
+    }
+  }
+
   // MARK: The meaning of errors
 
   @Test func decidesAboutTheErrorsOfEachTransport() throws {
@@ -151,6 +166,9 @@ struct RouteSelectionTests {
       (WebSocketError(.cannotConnect), .temporary),
       (WebSocketError(.connectionLost), .temporary),
       (ResponseStreamError(.endedByServer, ""), .ofOperation),
+      (Self.end(code: "SUBSCRIPTION_JWT_EXPIRED"), .ofOperation),
+      (Self.end(code: "SUBSCRIPTION_SCHEMA_RELOAD"), .restart),
+      (Self.end(code: "SUBSCRIPTION_CONFIG_RELOAD"), .restart),
       (ResponseStreamError(.partTooLarge, ""), .ofOperation),
       (ResponseStreamError(.truncated, ""), .temporary),
       (ResponseStreamError(.malformedFraming, ""), .refused),
@@ -173,6 +191,12 @@ struct RouteSelectionTests {
   }
 
   // MARK: Support
+
+  private static func end(code: String) -> ResponseStreamError {
+    ResponseStreamError(
+      .endedByServer, "",
+      graphQLErrors: [GraphQLError(message: "", extensions: ["code": .string(code)])])
+  }
 
   private static func selection(
     first: Int = 0, policy: ReconnectionPolicy = ReconnectionPolicy()
