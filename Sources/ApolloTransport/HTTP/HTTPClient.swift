@@ -105,9 +105,11 @@ func followingRedirects(
         after: response.response, to: request, url: url, hopsLeft: hopsLeft)
     else { return response }
     if let hooks {
-      guard let changed = try await hooks.redirect(next, after: response.response) else {
-        return response
+      let proposed = next
+      let changed = try await ClientLocals().hidden {
+        try await hooks.redirect(proposed, after: response.response)
       }
+      guard let changed else { return response }
       guard let target = changed.url, Origin(target) == Origin(url) else {
         throw NetworkError(
           .redirectRefused, url: url, detail: "the client's own redirect leads to another origin")

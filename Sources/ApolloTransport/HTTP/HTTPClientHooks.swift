@@ -46,6 +46,9 @@ public import Foundation
 ///
 /// Hooks run in the task that waits for the response or reads its body, in the order of the events.
 /// A client that is no subclass runs none of them.
+///
+/// Requests that hooks send are no part of the call: the progress of its upload and its limits do
+/// not concern them.
 public protocol HTTPClientHooks: HTTPClient {
   /// Returns the request to send instead of one that was rejected with status 401 or 407, or `nil`
   /// to accept that response as the result. Called once for each request.
@@ -80,10 +83,10 @@ extension HTTPClientHooks {
       var other = request
       let first = try await responseUnlessRejected(to: &other, send: send)
       let response = if let first { first } else { try await send(other) }
-      didReceive(response.response, to: request)
+      ClientLocals().hidden { didReceive(response.response, to: request) }
       return response.observed(by: self, request)
     } catch {
-      didComplete(request, with: error)
+      ClientLocals().hidden { didComplete(request, with: error) }
       throw error
     }
   }
@@ -93,10 +96,13 @@ extension HTTPClientHooks {
   private func responseUnlessRejected(
     to request: inout URLRequest, send: (URLRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse? {
-    let response = try await send(request)
-    guard [401, 407].contains(response.response.statusCode),
-      let other = try await authorize(request, after: response.response)
-    else { return response }
+    let rejected = request
+    let response = try await send(rejected)
+    guard [401, 407].contains(response.response.statusCode) else { return response }
+    let other = try await ClientLocals().hidden {
+      try await authorize(rejected, after: response.response)
+    }
+    guard let other else { return response }
     try HeaderField.check(other)
     request = other
     return nil
@@ -124,7 +130,7 @@ final class HookedBody: HTTPBody {
         end(nil)
         return nil
       }
-      hooks.didReceive(chunk, of: request)
+      received(chunk)
       return chunk
     }
   }
@@ -132,7 +138,7 @@ final class HookedBody: HTTPBody {
   func rest() async throws -> Data {
     try await observing {
       let rest = try await base.rest()
-      if !rest.isEmpty { hooks.didReceive(rest, of: request) }
+      if !rest.isEmpty { received(rest) }
       end(nil)
       return rest
     }
@@ -153,11 +159,15 @@ final class HookedBody: HTTPBody {
     }
   }
 
+  private func received(_ bytes: Data) {
+    ClientLocals().hidden { hooks.didReceive(bytes, of: request) }
+  }
+
   private func end(_ error: (any Error)?) {
     let isFirst = hasEnded.withLock { hasEnded in
       defer { hasEnded = true }
       return !hasEnded
     }
-    if isFirst { hooks.didComplete(request, with: error) }
+    if isFirst { ClientLocals().hidden { hooks.didComplete(request, with: error) } }
   }
 }

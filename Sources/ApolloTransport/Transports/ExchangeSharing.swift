@@ -27,7 +27,8 @@ package final class ExchangeSharing: Sendable {
     ///   - sharing: The requests under way.
     ///   - sent: The position in time of the query.
     ///   - group: What must be equal besides the request: the session and the time limits.
-    ///   - joined: Called when the query joins the request of another one.
+    ///   - joined: Called when the query joins the request of another one, with none of the values
+    ///     of the query's task.
     package init(
       _ sharing: ExchangeSharing, sent: SentRequest?, group: some Hashable & Sendable,
       joined: @escaping @Sendable () -> Void
@@ -44,14 +45,22 @@ package final class ExchangeSharing: Sendable {
       to request: _OutgoingRequest, through client: any HTTPClient,
       _ exchange: @escaping @Sendable () async throws -> HTTPResponse
     ) async throws -> HTTPResponse {
-      guard let key = Key(request, client, group) else { return try await exchange() }
-      let whole = try await sharing.requests.value(for: key, joined: joined) { [own] in
+      // In both cases, `current` is hidden: hooks of the client may send requests of their own,
+      // which belong to no query.
+      guard let key = Key(request, client, group) else {
+        return try await ExchangeSharing.$current.withValue(nil) { try await exchange() }
+      }
+      let whole = try await sharing.requests.value(
+        for: key, joined: { RequestLocals().hidden { joined() } }
+      ) { [own] in
         // The query that sends may be cancelled while those that have joined it wait.
         let sent = own?.hold()
-        let response = try await exchange()
-        return Whole(
-          head: response.head, body: try await response.body(), attempt: response.attempt,
-          sent: sent)
+        return try await ExchangeSharing.$current.withValue(nil) {
+          let response = try await exchange()
+          return Whole(
+            head: response.head, body: try await response.body(), attempt: response.attempt,
+            sent: sent)
+        }
       }
       if let sent = whole.sent {
         own?.join(sent)

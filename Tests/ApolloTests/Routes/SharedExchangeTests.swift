@@ -71,6 +71,42 @@ struct SharedExchangeTests {
     for (call, name) in zip(calls, names) { #expect(try await call.value == name) }
   }
 
+  private static func noHero(to request: URLRequest) -> HTTPResponse {
+    let head = HTTPURLResponse(
+      url: request.url!, statusCode: 200, httpVersion: nil,
+      headerFields: ["Content-Type": "application/json"])!
+    return HTTPResponse(
+      response: head,
+      chunks: AsyncThrowingStream {
+        $0.yield(Data(#"{"data":{"hero":null}}"#.utf8))
+        $0.finish()
+      })
+  }
+
+  /// A client that notes whether requests of its own would belong to the query that is sent.
+  private final class Noting: HTTPClient {
+    let areOfQuery = Lock<[Bool]>([])
+    let limits = TransferLimits(deadline: nil)
+
+    func response(to request: URLRequest) async throws -> HTTPResponse {
+      let isOfQuery = ExchangeSharing.current != nil
+      areOfQuery.withLock { $0.append(isOfQuery) }
+      return SharedExchangeTests.noHero(to: request)
+    }
+
+    func invalidate() {}
+  }
+
+  /// A request whose body is a stream is not compared with others.
+  @Test(arguments: [false, true])
+  func aQueryHidesItselfFromItsClient(isStreamed: Bool) async throws {
+    let http = Noting()
+    let interceptor: any HTTPInterceptor = isStreamed ? Streaming() : Holding()
+    let url = try #require(URL(string: "http://localhost/graphql"))
+    #expect(try await fetch(client(http, interceptor, url)).value == nil)
+    #expect(http.areOfQuery.get() == [false])
+  }
+
   /// A client whose first two requests are sent on connections that have ended.
   private final class ReloadedProxy: HTTPClient {
     let count = Lock(0)
@@ -87,15 +123,7 @@ struct SharedExchangeTests {
       guard number > 2 else {
         throw NetworkError(.connectionLost, url: request.url, endedKeptConnection: true)
       }
-      let head = HTTPURLResponse(
-        url: request.url!, statusCode: 200, httpVersion: nil,
-        headerFields: ["Content-Type": "application/json"])!
-      return HTTPResponse(
-        response: head,
-        chunks: AsyncThrowingStream {
-          $0.yield(Data(#"{"data":{"hero":null}}"#.utf8))
-          $0.finish()
-        })
+      return SharedExchangeTests.noHero(to: request)
     }
 
     func invalidate() {}

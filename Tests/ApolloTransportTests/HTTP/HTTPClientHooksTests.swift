@@ -60,6 +60,35 @@ struct HTTPClientHooksTests {
     }
   }
 
+  /// A client that notes for each hook whether it runs inside of an upload. `@unchecked Sendable`
+  /// because the notes are behind a lock.
+  private final class UploadingClient: DefaultHTTPClient, @unchecked Sendable {
+    let areInside = Lock<[Bool]>([])
+
+    private func note() {
+      let isInside = UploadProgressReporter.current != nil
+      areInside.withLock { $0.append(isInside) }
+    }
+
+    override func authorize(
+      _ request: URLRequest, after response: HTTPURLResponse
+    ) async throws -> URLRequest? {
+      note()
+      var request = request
+      request.setValue("new", forHTTPHeaderField: "Authorization")
+      return request
+    }
+    override func redirect(
+      _ request: URLRequest, after response: HTTPURLResponse
+    ) async throws -> URLRequest? {
+      note()
+      return request
+    }
+    override func didReceive(_ response: HTTPURLResponse, to request: URLRequest) { note() }
+    override func didReceive(_ bytes: Data, of request: URLRequest) { note() }
+    override func didComplete(_ request: URLRequest, with error: (any Error)?) { note() }
+  }
+
   private static func client(_ kind: ClientKind) -> (any HTTPClient, Lock<[String]>) {
     switch kind {
     case .platform:
@@ -107,6 +136,26 @@ struct HTTPClientHooksTests {
     let body = try? await client.response(to: URLRequest(url: server.url(expected.path))).body()
     #expect(body.map { String(decoding: $0, as: UTF8.self) } == expected.body)
     #expect(events.get() == expected.events)
+  }
+
+  /// A hook may send requests of its own, such as for a token, whose bodies are no part of the
+  /// upload.
+  @Test func hooksRunOutsideOfTheUpload() async throws {
+    let server = try LoopbackServer { request, reply in
+      switch (request.path, request.headers["authorization"]) {
+      case ("/moved", _): reply.respond(body: Array("done".utf8))
+      case (_, nil): reply.respond(401)
+      default: reply.respond(307, headers: [("Location", "/moved")])
+      }
+    }
+    defer { server.stop() }
+    let client = UploadingClient()
+    let reporter = UploadProgressReporter { _ in }
+    let body = try await UploadProgressReporter.$current.withValue(reporter) {
+      try await client.response(to: URLRequest(url: server.url())).body()
+    }
+    #expect(String(decoding: body, as: UTF8.self) == "done")
+    #expect(client.areInside.get() == [false, false, false, false, false])
   }
 
   #if CURL
