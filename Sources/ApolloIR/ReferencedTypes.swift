@@ -33,6 +33,9 @@ private struct TypeCollector {
   private var inputs: Set<String> = []
   private var inputEnums: Set<String> = []
   private var composites: Set<Schema.NamedType.ID> = []
+  /// The types that selections are made on, whose possible types are collected. An interface that
+  /// an object implements is in ``composites`` without its other objects.
+  private var selected: Set<Schema.NamedType.ID> = []
 
   private let isReduced: Bool
 
@@ -57,7 +60,8 @@ private struct TypeCollector {
 
   /// Adds a type, its possible object types, and the interfaces of those.
   mutating func addComposite(_ type: Schema.NamedType.ID) {
-    guard composites.insert(type).inserted else { return }
+    guard selected.insert(type).inserted else { return }
+    composites.insert(type)
     for object in schema.possibleTypes(of: type)
     where isNeeded(object, of: type) && composites.insert(object).inserted {
       composites.formUnion(schema[schema[object].interfaces].map(\.type))

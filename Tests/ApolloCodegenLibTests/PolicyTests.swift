@@ -266,6 +266,25 @@ import Testing
     #expect(try !generator.generate().summary.written.isEmpty)
   }
 
+  /// An object of the first operation implements the interface that the second one selects from.
+  @Test(arguments: [
+    "query A { book { title } } query B { node { id } }",
+    "query B { node { id } } query A { book { title } }",
+  ])
+  func theObjectsOfAnInterfaceHaveKeysInAnyOrderOfOperations(_ operations: String) throws {
+    let project = try GeneratedProject(
+      schema: """
+        type Query { book: Book node: Node }
+        interface Node { id: ID! }
+        type Book implements Node @typePolicy(keyFields: "id") { id: ID! title: String }
+        type User implements Node @typePolicy(keyFields: "id") { id: ID! name: String }
+        """, operations: operations)
+    let file = try #require(project.files.first { $0.hasSuffix("SchemaMetadata.graphql.swift") })
+    let text = try project.text(of: file)
+    #expect(text.contains("type Book: Node; key id"), "\(text)")
+    #expect(text.contains("type User: Node; key id"), "\(text)")
+  }
+
   @Test func warnsOfNullableKeyFields() throws {
     let project = try GeneratedProject(
       schema: #"type Query { a: A } type A @typePolicy(keyFields: "id") { id: ID }"#,
