@@ -23,6 +23,12 @@ extension Lowering {
     var type: Schema.NamedType.ID
     /// The beginning of the inline fragment, if the selections are those of one.
     var fragmentSpan: SourceSpan?
+    /// The type around the inline fragment, if its type condition has become a selection set around
+    /// these selections.
+    var outerType: Schema.NamedType.ID?
+
+    /// `true` for selections that become a fragment of their own, with their key fields.
+    var isConditional: Bool { if case .conditional = content { true } else { false } }
   }
 
   /// A field of the document.
@@ -82,13 +88,17 @@ extension Lowering {
       case .selections(let set): collect(set, on: origin.type, in: template, &entries)
       case .field(let field): collect(field, on: origin.type, in: template, &entries)
       case .conditional(let set, let conditions):
-        add(Origin(content: .selections(set), type: origin.type), nil, conditions, &entries)
+        var conditional = Origin(content: .selections(set), type: origin.type)
+        if case .inlineFragment = template.role {
+          conditional.outerType = template.parent.map { program[$0].parentType }
+        }
+        add(conditional, nil, conditions, &entries)
       case .keys: continue
       }
     }
     addKeysOfObjects(of: template, origins, &entries)
     separateConditionalObjects(&entries)
-    let implicit = implicitFields(of: template, entries)
+    let implicit = implicitFields(of: template, origins, entries)
     var selections = implicit.map { selection in
       guard case .field(var field) = selection else { return selection }
       let written = occurrences(ofImplicit: field, entries)
@@ -259,7 +269,12 @@ extension Lowering {
 
   /// Returns `__typename` and the key fields, which are added to every object but those at the root
   /// of an operation.
-  private func implicitFields(of template: SelectionSet, _ entries: Entries) -> [Selection] {
+  ///
+  /// A response has the key fields of a deferred fragment only when that arrives, so they belong to
+  /// the selections of the fragment and not to the set that stands for its type condition.
+  private func implicitFields(
+    of template: SelectionSet, _ origins: [Origin], _ entries: Entries
+  ) -> [Selection] {
     let fields: [AddedField]
     switch template.role {
     case .root:
@@ -268,11 +283,13 @@ extension Lowering {
         ? schema.implicitFields(ofFragmentOn: template.parentType) : []
     case .field: fields = schema.implicitFields(of: template.parentType)
     case .inlineFragment:
+      guard !origins.allSatisfy(\.isConditional) else { return [] }
+      let outer =
+        origins.lazy.compactMap(\.outerType).first
+        ?? template.parent.map { program[$0].parentType }
       fields =
-        template.parent.map {
-          schema.addedKeyFields(
-            ofFragmentOn: template.parentType, in: program[$0].parentType)
-        } ?? schema.addedKeyFields(of: template.parentType)
+        outer.map { schema.addedKeyFields(ofFragmentOn: template.parentType, in: $0) }
+        ?? schema.addedKeyFields(of: template.parentType)
     }
     return fields.filter { !$0.isOfObjects || !isSelected($0.name, entries) }.compactMap { added in
       var field = schema.selection(ofFieldNamed: added.name, on: template.parentType)
@@ -299,19 +316,34 @@ extension Lowering {
   private func addKeysOfObjects(
     of template: SelectionSet, _ origins: [Origin], _ entries: inout Entries
   ) {
-    for object in schema.typesWithOwnKeys(in: template.parentType, inside: template.outerTypes) {
-      let selects = origins.contains { origin in
-        switch origin.content {
-        case .selections(let set), .conditional(let set, _):
-          document.selectsFields(document[set.selections])
-        case .field: true
-        case .keys: false
-        }
-      }
+    let objects = schema.typesWithOwnKeys(in: template.parentType, inside: template.outerTypes)
+    guard !objects.isEmpty, selectsFields(origins, entries) else { return }
+    for object in objects {
       let type = TypeCondition(type: object, name: schema.name(of: object))
-      guard selects, entries.positions[.inlineFragment(type, [])] == nil else { continue }
+      if let position = entries.positions[.inlineFragment(type, [])],
+        case .inlineFragment(_, _, let written) = entries.list[position],
+        !written.allSatisfy(\.isConditional)
+      {
+        continue
+      }
       add(Origin(content: .keys, type: object), type, [], &entries)
     }
+  }
+
+  /// Returns whether fields besides `__typename` are selected, in the set itself or in an inline
+  /// fragment that is folded into it. Selections under conditions have key fields of their own.
+  private func selectsFields(_ origins: [Origin], _ entries: Entries) -> Bool {
+    let isWritten = origins.contains { origin in
+      guard case .selections(let set) = origin.content else { return false }
+      return document.selectsFields(document[set.selections])
+    }
+    return isWritten
+      || entries.list.contains { entry in
+        guard case .field(_, let occurrences) = entry else { return false }
+        return occurrences.contains {
+          document.spelling(document[$0.field].name) != "__typename"
+        }
+      }
   }
 
   /// Lowers the occurrences of a field.

@@ -295,6 +295,52 @@ import Testing
     #expect(!text.contains("AsC") && text.contains("...C {sku String! code Int!}"))
   }
 
+  private static let nodesInParts = """
+    directive @defer(label: String, if: Boolean! = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+    \(nodes)
+    """
+
+  /// A field that a model promises must be in every response that has the object, and a key that is
+  /// sent must be read.
+  @Test(arguments: [
+    // Key fields inside of fragments that change nothing.
+    ("query Q { things { ... { label } } }", "label String ...A {id ID!} ...B {id ID!} ...C {"),
+    ("query Q { things { ... on Thing { label } } }", "...C {sku String! code Int!}}!]!"),
+    // They are there under the condition alone.
+    (
+      "query Q($a: Boolean!) { things { __typename } things @include(if: $a) { label } }",
+      "...C {sku String! code Int!}} @include(if: $a)}!]!"
+    ),
+    // They arrive with the deferred fragment.
+    (
+      "query Q { things { ... on C @defer { label } } }",
+      "...C {+__typename sku String! code Int! label String} @defer(label: \"deferred\")}}!]!"
+    ),
+    (
+      "query Q($a: Boolean!) { things { ... on C @include(if: $a) @defer { label } } }",
+      "sku String! code Int! label String} @defer(label: \"deferred\")} @include(if: $a)}!]!"
+    ),
+  ])
+  func keyFieldsAreReadWhereTheyAreSent(_ operation: String, _ selections: String) throws {
+    let project = try GeneratedProject(
+      schema: Self.nodesInParts, operations: operation)
+    let file = try #require(project.files.first { $0.hasSuffix("QQuery.graphql.swift") })
+    let text = try project.text(of: file)
+    #expect(text.contains(selections), "\(text)")
+    #expect(text.components(separatedBy: "sku String!").count == 2, "\(text)")
+  }
+
+  /// The fragment that is not deferred has them too.
+  @Test func keyFieldsOfADeferredFragmentAreAlsoThoseOfTheObject() throws {
+    let project = try GeneratedProject(
+      schema: Self.nodesInParts,
+      operations: "query Q { things { label ... on C @defer { label } } }")
+    let file = try #require(project.files.first { $0.hasSuffix("QQuery.graphql.swift") })
+    let text = try project.text(of: file)
+    #expect(text.components(separatedBy: "sku String! code Int!").count == 3, "\(text)")
+    #expect(text.contains("... on C { sku code }"), "\(text)")
+  }
+
   // MARK: - Numbers
 
   @Test func aLongNumberIsWrittenAsADouble() throws {
