@@ -315,6 +315,26 @@ struct Merging {
     return keys
   }
 
+  /// Returns the response keys whose properties are optional because of conditions.
+  private func conditionalKeys(of id: SelectionSet.ID) -> Set<String> {
+    let set = program[id]
+    let own = set.ownFields
+    let ownKeys = Set(own.map(\.responseKey))
+    var conditional = Set(own.filter { !$0.conditions.isEmpty }.map(\.responseKey))
+    var certain: Set<String> = []
+    for entry in closures[id.index].entries.dropFirst() where shows(entry, in: id) {
+      for case .field(let field) in program[entry.set].selections
+      where !ownKeys.contains(field.responseKey) {
+        if field.conditions.allSatisfy(set.fulfilledConditions.contains) {
+          certain.insert(field.responseKey)
+        } else {
+          conditional.insert(field.responseKey)
+        }
+      }
+    }
+    return conditional.subtracting(certain)
+  }
+
   // MARK: - Named fragments
 
   private mutating func resolveFragments(_ id: SelectionSet.ID) {
@@ -359,13 +379,15 @@ struct Merging {
 
   /// Returns `true` if a type case of a fragment shows all that a synthesized one with the same
   /// response keys shows: the selections of its objects, and all fragments that apply, besides the
-  /// fragment itself.
+  /// fragment itself. A property that is optional because of a condition must be so in both.
   ///
   /// If fragments are nested too deeply for all of their fields to be merged, the one of the
   /// fragment shows more of them, and replaces the synthesized one anyway.
   private func replaces(_ added: SelectionSet.ID, _ existing: SelectionSet.ID) -> Bool {
     guard closures[added.index].truncatedFragments.isEmpty else { return true }
-    guard children(of: existing).isSuperset(of: children(of: added)) else { return false }
+    guard children(of: existing).isSuperset(of: children(of: added)),
+      conditionalKeys(of: existing).isSubset(of: conditionalKeys(of: added))
+    else { return false }
     let shown = visibleFragments(of: existing)
     let own = ownFragment(of: existing)
     return program[added].fragments.allSatisfy { needed in

@@ -1,4 +1,5 @@
 import ApolloAPI
+import Foundation
 import Testing
 
 /// Rules for merged fields and for type cases, one per test.
@@ -159,6 +160,25 @@ import Testing
     #expect((animal.asPet?.fragments.animalParts.name == "Rex") == isPet)
     #expect((animal.asPet?.fragments.petParts.nickname == "R") == isPet)
     #expect((animal.asPet?.friends.isEmpty ?? false) == isPet && animal.friends.isEmpty)
+  }
+
+  /// The fragment's own type case cannot promise the name, which a condition may leave out of it.
+  @Test func aTypeCaseOfAFragmentPromisesWhatTheObjectPromises() throws {
+    let project = try GeneratedProject(
+      schema: """
+        type Query { hero: Character }
+        interface Character { name: String! }
+        type Droid implements Character { name: String! function: String }
+        """,
+      operations: """
+        query Q($a: Boolean!) { hero { name ...Parts } }
+        fragment Parts on Character { name @include(if: $a) ... on Droid { function } }
+        """)
+    let file = try #require(project.files.first { $0.hasSuffix("QQuery.graphql.swift") })
+    let text = try project.text(of: file)
+    #expect(text.contains("struct AsDroid:"), "\(text)")
+    // The hero has one, and the droid.
+    #expect(text.components(separatedBy: "var name: String {").count == 3, "\(text)")
   }
 
   @Test func structsOfFragmentsHaveNamesWhereTheyAreUsed() throws {
