@@ -8,7 +8,8 @@ import GraphQLSchema
 ///    key. A merged field refers to the struct of the first selection set that shows the fields of
 ///    all occurrences.
 /// 4. If no selection set shows the fields of all occurrences, one is synthesized. Inside of a
-///    synthesized one, that happens only for a field of a synthesized type case.
+///    synthesized one, that happens only for a field of a synthesized type case, and in definitions
+///    whose models have initializers, which take every field.
 /// 5. Type cases and named fragments are collected in the same way.
 struct Merging {
   private var program: Program
@@ -126,7 +127,10 @@ struct Merging {
       field = candidates.first { $0.child == best } ?? field
       return MergedField(field: field, isConditional: certain.isEmpty, isShared: true)
     }
-    guard !certain.isEmpty, !program[id].isSynthesized || isCase(id) else { return nil }
+    guard !certain.isEmpty,
+      !program[id].isSynthesized || isCase(id)
+        || program[program[id].definition].hasInitializers
+    else { return nil }
     addField(field, of: candidates, to: id)
     return nil
   }

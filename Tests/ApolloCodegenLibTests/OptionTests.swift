@@ -418,4 +418,24 @@ import Testing
       #expect(try !project.text(of: file).contains("typealias ID"), "\(file)")
     }
   }
+
+  @Test func initializersTakeTheObjectsInObjectsOfSeveralFragments() throws {
+    let project = try GeneratedProject(
+      schema: """
+        type Query { hero: Hero! }
+        type Hero { friend: Hero! ship: Ship! }
+        type Ship { id: ID! name: String! }
+        """,
+      operations: """
+        query Q { hero { ...A ...B } }
+        fragment A on Hero { friend { ship { id } } }
+        fragment B on Hero { friend { ship { name } } }
+        """,
+      configuration: #""options": { "selectionSetInitializers": { "operations": true } }"#)
+    let file = try #require(project.files.first { $0.hasSuffix("QQuery.graphql.swift") })
+    let text = try project.text(of: file)
+    #expect(text.contains("init(friend: Friend)"), "\(text)")
+    #expect(text.contains("init(ship: Ship)"), "\(text)")
+    #expect(text.contains("init(id: ID, name: String)"), "\(text)")
+  }
 }
