@@ -31,7 +31,7 @@ struct Closure {
     let maximumDepth =
       program[program[id].definition].hasInitializers ? Int.max : Self.maximumDepth
     let first = program[id]
-    let fulfilled = first.fulfilledConditions
+    let fulfilled = first.fulfilledInclusions
     add(Entry(set: id, depth: 0))
     for seed in seeds { add(seed) }
     // The fragment at depth 0 through which each entry was found.
@@ -44,7 +44,7 @@ struct Closure {
         case .field: continue
         case .inlineFragment(let child):
           guard
-            Self.applies(program[child], to: first, in: program),
+            Self.applies(program[child], to: first, given: fulfilled, in: program),
             add(Entry(set: child, depth: entry.depth))
           else { continue }
           origins.append(origins[next])
@@ -67,10 +67,11 @@ struct Closure {
 
   /// Returns `true` if an inline fragment applies to every object of another selection set.
   private static func applies(
-    _ fragment: SelectionSet, to set: SelectionSet, in program: Program
+    _ fragment: SelectionSet, to set: SelectionSet, given fulfilled: Set<Condition>,
+    in program: Program
   ) -> Bool {
     guard case .inlineFragment(let condition, let conditions) = fragment.role,
-      conditions.allSatisfy(set.fulfilledConditions.contains)
+      conditions.allSatisfy(fulfilled.contains)
     else { return false }
     return condition.map { program.isCertain($0.type, in: set) } ?? true
   }

@@ -350,6 +350,7 @@ struct Merging {
 
   private func visibleFragments(of id: SelectionSet.ID) -> [SelectionSet.VisibleFragment] {
     let set = program[id]
+    let fulfilled = set.fulfilledInclusions
     var order: [Definition.ID] = []
     var certain: Set<Definition.ID> = []
     var immediate: Set<Definition.ID> = []
@@ -358,13 +359,9 @@ struct Merging {
         let type = program[program[spread.fragment].root].parentType
         guard program.schema.doTypesOverlap(type, set.parentType) else { continue }
         if !order.contains(spread.fragment) { order.append(spread.fragment) }
-        let conditions = spread.conditions.filter { !set.fulfilledConditions.contains($0) }
+        let conditions = spread.conditions.filter { !fulfilled.contains($0) }
         if !conditions.contains(where: \.isDeferral) { immediate.insert(spread.fragment) }
-        if spread.conditions.allSatisfy(set.fulfilledConditions.contains),
-          program.isCertain(type, in: set)
-        {
-          certain.insert(spread.fragment)
-        }
+        if conditions.isEmpty, program.isCertain(type, in: set) { certain.insert(spread.fragment) }
       }
     }
     return order.map {

@@ -178,6 +178,13 @@ extension SelectionSet {
     condition == nil ? outerTypes : outerTypes + [parentType]
   }
 
+  /// The fulfilled conditions besides `@defer`.
+  ///
+  /// Each deferred fragment arrives by itself, also beside another one with the same label, or
+  /// without one. An object in a deferred fragment can have such a fragment, and so can a named
+  /// fragment that is spread beside it.
+  var fulfilledInclusions: Set<Condition> { fulfilledConditions.filter { !$0.isDeferral } }
+
   /// The label of a deferred fragment, or `nil` for any other selection set.
   package var deferredLabel: String? {
     guard case .inlineFragment(_, let conditions) = role,

@@ -1,5 +1,6 @@
 import ApolloAPI
 import ApolloCodegenLib
+import Foundation
 import Testing
 
 /// Models of fragments whose data may arrive later.
@@ -165,6 +166,29 @@ import Testing
     #expect(second?.friends?.first?.asDroid?.fragments.$deferred == .pending)
     let last = try decode(#","bio":"Farmer""#, #","model":"R2""#).hero
     #expect(last?.friends?.first?.asDroid?.fragments.deferred?.model == "R2")
+  }
+
+  /// The friend arrives before its own deferred fragment, and maybe before that of `Details`.
+  @Test func deferredFragmentsWithTheSameNameArriveByThemselves() throws {
+    let project = try GeneratedProject(
+      schema: """
+        directive @defer(label: String, if: Boolean! = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+        type Query { hero: Hero! }
+        type Hero { name: String! bio: String! rank: Int! friend: Hero! }
+        """,
+      operations: """
+        query Q { hero { name ...Details ... @defer { friend { name ... @defer { bio } } } } }
+        fragment Details on Hero { ... @defer { rank } }
+        """)
+    let file = try #require(project.files.first { $0.hasSuffix("QQuery.graphql.swift") })
+    let text = try project.text(of: file)
+    #expect(
+      text.contains(
+        "...Hero {+__typename+name friend Hero {__typename String! name String! "
+          + "...Hero {+__typename+name bio String!}"), "\(text)")
+    // The property of the deferred fragment.
+    #expect(text.components(separatedBy: "var bio: String {").count == 2, "\(text)")
+    #expect(!text.contains("var rank"), "\(text)")
   }
 
   @Test(
