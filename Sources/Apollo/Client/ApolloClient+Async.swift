@@ -133,9 +133,9 @@ extension ApolloClientProtocol {
     contextIdentifier: UUID? = nil,
     requestConfiguration: RequestConfiguration? = nil
   ) async throws -> GraphQLResponse<Mutation> {
-    try await response(
-      to: request(mutation, .networkOnly, requestConfiguration, contextIdentifier),
-      in: store.layers.reserveIfNeeded())
+    var request = request(mutation, .networkOnly, requestConfiguration, contextIdentifier)
+    let layer = place(&request)
+    return try await response(to: request, in: layer)
   }
 
   /// Sends an operation with files, once, unless an interceptor or a delegate sends it again.
@@ -162,9 +162,10 @@ extension ApolloClientProtocol {
     contextIdentifier: UUID? = nil,
     requestConfiguration: RequestConfiguration? = nil
   ) async throws -> GraphQLResponse<Operation> {
-    try await response(
-      to: request(operation, .networkOnly, requestConfiguration, contextIdentifier, files: files),
-      in: store.layers.reserveIfNeeded(for: Operation.self))
+    var request = request(
+      operation, .networkOnly, requestConfiguration, contextIdentifier, files: files)
+    let layer = place(&request)
+    return try await response(to: request, in: layer)
   }
 
   /// Removes all data from the cache and notifies watchers.

@@ -159,11 +159,11 @@ extension ApolloClientProtocol {
     _ mutation: Mutation, _ publishResultToStore: Bool, _ contextIdentifier: UUID?,
     _ deliver: CallbackDelivery<Result<GraphQLResult<Mutation.Data>, any Error>>?
   ) -> any Cancellable {
-    let request = request(
-      mutation, .networkOnly, configuration(writesResultsToCache: publishResultToStore),
-      contextIdentifier)
-    let layer = store.layers.reserveIfNeeded()
-    return call(request, { [self] in try await response(to: request, in: layer) }, deliver)
+    call(
+      request(
+        mutation, .networkOnly, configuration(writesResultsToCache: publishResultToStore),
+        contextIdentifier),
+      deliver)
   }
 
   /// Sends an operation with files and delivers its result to a handler on the main actor, exactly
@@ -219,8 +219,10 @@ extension ApolloClientProtocol {
     _ request: GraphQLRequest<Operation>,
     _ deliver: CallbackDelivery<Result<GraphQLResult<Operation.Data>, any Error>>?
   ) -> any Cancellable {
-    let layer = store.layers.reserveIfNeeded(for: Operation.self)
-    return call(request, { [self] in try await response(to: request, in: layer) }, deliver)
+    var request = request
+    let layer = place(&request)
+    return call(
+      request, { [self, request] in try await response(to: request, in: layer) }, deliver)
   }
 
   /// Delivers the response that `respond` returns, exactly once.

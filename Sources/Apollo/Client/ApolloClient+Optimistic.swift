@@ -218,6 +218,17 @@ extension ApolloClientProtocol {
 }
 
 extension ApolloClientProtocol {
+  /// Gives the response to a request its position: above the layers that exist at the call, and
+  /// below later ones, which may be added before the task of the call begins.
+  ///
+  /// - Parameter request: The request of a call that shows nothing until it has a response.
+  /// - Returns: The layer of the request, or `nil` if it needs none.
+  func place<Operation: GraphQLOperation>(_ request: inout GraphQLRequest<Operation>) -> LayerID? {
+    let layer = store.layers.reserveIfNeeded(for: Operation.self)
+    if layer == nil { request.position = .requested(after: store.layers.latest) }
+    return layer
+  }
+
   /// Performs a mutation whose response takes the place of a layer.
   ///
   /// - Parameters:

@@ -47,7 +47,8 @@ extension ApolloClientProtocol {
     var request = request(mutation, .networkOnly, requestConfiguration, contextIdentifier)
     request.update = update
     guard let data else {
-      return try await response(to: request, in: store.layers.reserveIfNeeded())
+      let layer = place(&request)
+      return try await response(to: request, in: layer)
     }
     let showing: OptimisticUpdate = { try $0.write(data: data, for: mutation) }
     return try await response(to: request, in: store.layers.reserve(), showing: showing)
@@ -106,7 +107,7 @@ extension ApolloClientProtocol {
     var request = request(mutation, .networkOnly, nil, contextIdentifier)
     request.update = update
     // Here, because the order of calls decides.
-    let layer = optimistic == nil ? store.layers.reserveIfNeeded() : store.layers.reserve()
+    let layer = optimistic == nil ? place(&request) : store.layers.reserve()
     return call(
       request,
       { [self, request] in try await response(to: request, in: layer, showing: optimistic) },

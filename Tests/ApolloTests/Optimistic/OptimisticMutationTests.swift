@@ -2,6 +2,7 @@ import Apollo
 import ApolloAPI
 import ApolloSQLite
 import Foundation
+import LoopbackServer
 import TestOperations
 import Testing
 
@@ -292,5 +293,69 @@ struct OptimisticMutationTests {
     }
     #expect(isReleased.get())
     #expect(store.layers.isIdle)
+  }
+}
+
+// MARK: - The order of calls
+
+/// A client whose calls of one response begin when a test says so, as a call with a handler begins
+/// when its task does.
+private final class LateClient: ApolloClientProtocol {
+  let isToBegin = Signal()
+  private let base: ApolloClient
+
+  init(_ base: ApolloClient) { self.base = base }
+
+  var store: ApolloStore { base.store }
+
+  func _begin<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) -> GraphQLRequest<Operation> { base._begin(request) }
+
+  func responses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) -> GraphQLResponses<Operation> { base.responses(to: request) }
+
+  func response<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    await isToBegin.wait()
+    return try await base.response(to: request)
+  }
+}
+
+extension OptimisticMutationTests {
+  /// The calls with a handler whose response shows nothing before.
+  enum PlainCall: CaseIterable, Sendable { case perform, upload, update }
+
+  @Test(arguments: PlainCall.allCases)
+  func theResponseToAnEarlierCallIsBelowTheDataOfALaterOne(_ call: PlainCall) async throws {
+    let transport = HeldTransport()
+    let client = try await client(transport)
+    let late = LateClient(client)
+    let queue = DispatchQueue(label: "tests")
+    let (mutation, hasResult) = (HeroAPI.RenameMutation(id: "1", name: "Ren"), Signal())
+    switch call {
+    case .perform:
+      late.perform(mutation: mutation, queue: queue) { _ in hasResult.fire() }
+    case .upload:
+      late.upload(operation: mutation, files: [], queue: queue) { _ in hasResult.fire() }
+    case .update:
+      late.perform(mutation: mutation, update: { _, _ in }, queue: queue) { _ in
+        hasResult.fire()
+      }
+    }
+    let later = Task {
+      try await client.perform(
+        mutation: HeroAPI.RenameMutation(id: "1", name: "Rey"), optimistic: rename(to: "Rey"))
+    }
+    await transport.untilSent(1)
+    late.isToBegin.fire()
+    await transport.untilSent(2)
+    transport.rename(1, to: "Ren")
+    await hasResult.wait()
+    #expect(try await name(client) == "Rey")
+    transport.rename(0, to: "Rey")
+    _ = try await later.value
   }
 }
