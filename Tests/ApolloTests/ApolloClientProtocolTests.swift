@@ -59,6 +59,17 @@ private final class WrappingClient: ApolloClientProtocol {
   }
 }
 
+/// A mock whose sequences have no element, and end without an error when they are cancelled.
+private final class SilentClient: ApolloClientProtocol {
+  let store = ApolloStore()
+
+  func responses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) -> GraphQLResponses<Operation> {
+    GraphQLResponses(AsyncStream<GraphQLResponse<Operation>>.makeStream().stream)
+  }
+}
+
 @Suite(.timeLimit(.minutes(10)))
 struct ApolloClientProtocolTests {
   private let query = HeroAPI.HeroQuery()
@@ -118,6 +129,13 @@ struct ApolloClientProtocolTests {
     }
     #expect(error?.code == .noResponse)
     #expect(error?.transportName == "MockClient")
+  }
+
+  @Test func aCancelledCallOfAMockThrowsACancellationError() async {
+    let client: any ApolloClientProtocol = SilentClient()
+    let call = Task { [query] in try await client.fetch(query: query) }
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
   }
 }
 

@@ -67,11 +67,14 @@ extension ApolloClientProtocol {
 
   /// Returns the last one of ``responses(to:)``.
   ///
-  /// - Throws: ``ApolloClientError`` if there is none.
+  /// - Throws: ``ApolloClientError`` if there is none, and `CancellationError` if that is because
+  ///   the task is cancelled.
   public func response<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     guard let last = try await responses(to: request).last() else {
+      // A sequence of another author may end when its task is cancelled.
+      try Task.checkCancellation()
       throw ApolloClientError(
         .noResponse, operationName: Operation.operationName, transport: self)
     }
