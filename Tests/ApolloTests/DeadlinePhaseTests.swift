@@ -323,4 +323,41 @@ struct DeadlinePhaseTests {
     await expectDeadline(call)
     await server.wait { $0.openConnectionCount == 0 }
   }
+
+  // MARK: Results that are taken late
+
+  @Test func aCallWhoseResponseWasInTimeEndsWithoutAnError() async throws {
+    let client = ApolloClient(
+      networkTransport: StreamingTransport { _ in [.response("A")] }, store: ApolloStore(),
+      clock: BusyClock())
+    let responses = client.fetch(
+      query: HeroAPI.HeroQuery(), fetchBehavior: .networkOnly,
+      requestConfiguration: RequestConfiguration(requestTimeout: .seconds(5)))
+    var names: [String?] = []
+    for try await response in responses { names.append(response.data?.hero?.name) }
+    #expect(names == ["A"])
+  }
+
+  @Test func aSequenceWhoseElementWasInTimeEndsWithoutAnError() async throws {
+    let one = ResponseSequence<Int>(one: { 1 })
+    var elements: [Int] = []
+    for try await element in one.limited(to: .seconds(5), clock: BusyClock(), url: nil) {
+      elements.append(element)
+    }
+    #expect(elements == [1])
+  }
+}
+
+/// A clock on which an hour passes between the end of some work and the removal of its alarm, as
+/// time does where all threads are busy. Its alarms never ring.
+private final class BusyClock: AlarmClock {
+  private let time = Lock(Duration.zero)
+
+  var now: Duration { time.get() }
+
+  func setAlarm(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
+    Alarm(clock: self, id: 0)
+  }
+
+  func removeAlarm(_ id: Alarm.ID) { time.withLock { $0 += .seconds(3_600) } }
 }

@@ -28,8 +28,6 @@ struct DeadlineStep: CallStep {
       if keepsDeadline { facts.deadline = deadline }
       call.request.facts = facts
       if keepsDeadline { return try await rest.next(of: call) }
-      // The time between two responses is the reader's, and does not count.
-      defer { call.remainingTime = deadline.remaining }
       // Code of the program, which interceptors are, may keep a thread from going on.
       let transport = call.context.transport
       return try await deadline.limit(
@@ -38,7 +36,10 @@ struct DeadlineStep: CallStep {
           && transport._interceptors(
             for: Operation.operationType, hasFiles: !call.request.files.isEmpty) == nil
       ) {
-        try await rest.next(of: call)
+        // The time between two responses is the reader's, and does not count. Nor does the time
+        // until this task's result is taken, which may be after the deadline.
+        defer { call.remainingTime = deadline.remaining }
+        return try await rest.next(of: call)
       }
     }
   }

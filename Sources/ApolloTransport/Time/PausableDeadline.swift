@@ -60,8 +60,12 @@ package final class PausableDeadline: Sendable {
       outcome.decide(
         .failure(NetworkError(.deadlineExceeded, url: url, detail: time.inWords)))
     }
-    defer { stop() }
-    return try await CallDeadline.result(of: body, decidedBy: outcome)
+    return try await CallDeadline.result(
+      of: {
+        // Here, because the result may be taken after the deadline.
+        defer { self.stop() }
+        return try await body()
+      }, decidedBy: outcome)
   }
 
   /// Does the work of a request, whose time does not count unless it fails: interceptors may ask

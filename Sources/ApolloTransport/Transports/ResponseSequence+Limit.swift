@@ -15,12 +15,13 @@ extension ResponseSequence {
     to limit: Duration, clock: any AlarmClock = SystemAlarmClock.shared, url: URL?
   ) -> ResponseSequence {
     ResponseSequence {
-      var remaining = limit
+      let remaining = Lock(limit)
       let responses = Lock(makeAsyncIterator() as Iterator?)
       return {
-        let deadline = CallDeadline(limit, remaining: remaining, clock: clock)
-        defer { remaining = deadline.remaining }
+        let deadline = CallDeadline(limit, remaining: remaining.get(), clock: clock)
         return try await deadline.limit(url: url) {
+          // Here, because the result may be taken after the deadline.
+          defer { _ = remaining.exchange(deadline.remaining) }
           guard var iterator = responses.exchange(nil) else { return nil }
           guard let response = try await iterator.next() else { return nil }
           responses.withLock { $0 = iterator }
