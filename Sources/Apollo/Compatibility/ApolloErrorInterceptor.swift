@@ -23,7 +23,8 @@ public import ApolloAPI
 public protocol ApolloErrorInterceptor: Sendable {
   /// Returns a response in place of an error, or throws.
   ///
-  /// Called for every error of a call except `CancellationError`, after all other interceptors.
+  /// Called for every error of a call except `CancellationError`, after all other interceptors. An
+  /// error of reading the cache is not that of the call if the server is asked next.
   ///
   /// - Parameters:
   ///   - error: The error of the call.

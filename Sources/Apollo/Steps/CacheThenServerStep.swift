@@ -40,14 +40,17 @@ struct CacheThenServerStep: CallStep {
 
   /// Returns the cached response, or `nil` if data is missing or the cache cannot be read.
   ///
-  /// Neither is an error of the call, because the server's responses follow.
+  /// Neither is an error of the call, because the server's responses follow. The additional error
+  /// interceptor is not asked.
   private func cachedResponse<Operation: GraphQLOperation>(
     to call: Call<Operation>, from rest: CallSteps
   ) async throws -> GraphQLResponse<Operation>? {
     do {
       var cacheOnly = call.request.with(.cacheOnly)
       cacheOnly.configuration.ttlEnforcement = call.request.freshnessDemand.enforcement
-      return try await rest.response(to: cacheOnly, call.context)
+      let cache = Call(cacheOnly, call.context)
+      cache.asksErrorInterceptor = false
+      return try await rest.response(of: cache)
     } catch {
       try call.checkIsWanted()
       if !(error is CacheMissError) { call.context.store.report(error) }

@@ -21,8 +21,9 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   private var knownInterception: Interception<Operation>??
   /// The responses that interceptors have let through, or those of a retry after an error.
   var intercepted: GraphQLResponses<Operation>.Iterator?
-  /// `true` if the additional error interceptor has been asked. It is asked once.
-  var hasFailed = false
+  /// `true` until the additional error interceptor has been asked, which happens once. `false` from
+  /// the beginning if an error is not that of the caller's call.
+  var asksErrorInterceptor = true
   /// The source of the responses that follow.
   var source = Source.undecided
   /// The request to the server, until its last response has arrived.

@@ -73,7 +73,15 @@ struct CallSteps: Sendable {
   func response<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>, _ context: CallContext
   ) async throws -> GraphQLResponse<Operation> {
-    let call = Call(request, context)
+    try await response(of: Call(request, context))
+  }
+
+  /// Returns the whole response of a call that has not begun.
+  ///
+  /// - Throws: ``NoResponse`` if the call ends without one.
+  func response<Operation: GraphQLOperation>(
+    of call: Call<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
     call.request.isWhole = true
     guard let response = try await next(of: call) else { throw NoResponse() }
     return response

@@ -13,7 +13,8 @@ struct InterceptStep: CallStep {
   ) async throws -> GraphQLResponse<Operation>? {
     guard let interception = call.interception else { return try await rest.next(of: call) }
     let request = call.request
-    let chain = interception.chain(before: rest, call.context)
+    let chain = interception.chain(
+      before: rest, call.context, handlesErrors: call.asksErrorInterceptor)
     if call.intercepted == nil {
       let responses =
         request.isWhole
@@ -25,10 +26,10 @@ struct InterceptStep: CallStep {
       return try await nextOfChain(call)
     } catch {
       try call.checkCancellation(after: error)
-      guard !(error is CancellationError || call.hasFailed),
+      guard call.asksErrorInterceptor, !(error is CancellationError),
         let errorInterceptor = interception.errorInterceptor(for: request.operation)
       else { throw error }
-      call.hasFailed = true
+      call.asksErrorInterceptor = false
       do {
         return try await retry(call, chain, errorInterceptor, after: error)
       } catch {

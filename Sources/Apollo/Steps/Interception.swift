@@ -8,8 +8,10 @@ import ApolloTransport
 /// the operation is.
 final class Interception<Operation: GraphQLOperation>: Sendable {
   /// `true` if the last interceptor is a ``RequestChain``, which reads the cache by its own steps.
-  let hasRequestChain: Bool
+  var hasRequestChain: Bool { requestChain != nil }
   private let interceptors: [any GraphQLInterceptor]
+  /// The last one of `interceptors`, if it is a ``RequestChain``.
+  private let requestChain: RequestChainInterceptor?
   private let provider: any InterceptorProvider
 
   /// Asks the provider of the transport for the interceptors of a call. Returns `nil` if the
@@ -24,20 +26,35 @@ final class Interception<Operation: GraphQLOperation>: Sendable {
     var interceptors = provider.graphQLInterceptors(for: operation)
     let steps =
       provider._hasBuiltInSteps(for: context.store) ? [] : provider.interceptors(for: operation)
-    hasRequestChain = !steps.isEmpty
-    if !steps.isEmpty {
-      interceptors.append(
-        RequestChainInterceptor(
-          interceptors: steps,
-          errorInterceptor: provider.additionalErrorInterceptor(for: operation),
-          sending: source.sending))
+    if steps.isEmpty {
+      requestChain = nil
+    } else {
+      let chain = RequestChainInterceptor(
+        interceptors: steps,
+        errorInterceptor: provider.additionalErrorInterceptor(for: operation),
+        sending: source.sending)
+      interceptors.append(chain)
+      requestChain = chain
     }
     self.interceptors = interceptors
   }
 
   /// Returns a chain of all interceptors, followed by the rest of the steps.
-  func chain(before rest: CallSteps, _ context: CallContext) -> InterceptorChain<Operation> {
-    InterceptorChain(interceptors: interceptors[...], context: context) {
+  ///
+  /// - Parameters:
+  ///   - rest: The rest of the steps.
+  ///   - context: The means of the call.
+  ///   - handlesErrors: `false` to keep errors from the error interceptor of a ``RequestChain``.
+  /// - Returns: The chain.
+  func chain(
+    before rest: CallSteps, _ context: CallContext, handlesErrors: Bool
+  ) -> InterceptorChain<Operation> {
+    var interceptors = interceptors
+    if !handlesErrors, var requestChain {
+      requestChain.errorInterceptor = nil
+      interceptors[interceptors.endIndex - 1] = requestChain
+    }
+    return InterceptorChain(interceptors: interceptors[...], context: context) {
       rest.responses(to: $0, context)
     }
   }

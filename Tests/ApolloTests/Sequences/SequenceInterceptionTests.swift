@@ -197,6 +197,39 @@ struct SequenceInterceptionTests {
     ) async throws -> GraphQLResponse<Operation> { GraphQLResponse(data: nil, source: .cache) }
   }
 
+  /// Counts errors, and returns a response of its own in place of each.
+  private struct CountingErrors: ApolloErrorInterceptor {
+    let count = Lock(0)
+
+    func handleError<Operation: GraphQLOperation>(
+      _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> {
+      count.withLock { $0 += 1 }
+      return GraphQLResponse(data: nil, source: .cache)
+    }
+  }
+
+  /// A response in place of what the cache lacks would end the call without the server.
+  @Test(arguments: [FetchBehavior.cacheAndNetwork, .revalidateCache], [false, true])
+  func whatTheCacheLacksIsNoErrorOfACallThatAsksTheServerNext(
+    _ behavior: FetchBehavior, _ hasSteps: Bool
+  ) async throws {
+    let errors = CountingErrors()
+    let provider: any InterceptorProvider
+    if hasSteps {
+      provider = StepProvider(error: errors) { builtInSteps() }
+    } else {
+      provider = Provider(interceptors: [], error: errors)
+    }
+    let transport = StreamingTransport(provider: provider) { _ in [.response("A")] }
+    let client = ApolloClient(networkTransport: transport)
+    var names: [String?] = []
+    let responses = client.fetch(query: HeroAPI.HeroQuery(), fetchBehavior: behavior)
+    for try await response in responses { names.append(response.data?.hero?.name) }
+    #expect(names == ["A"])
+    #expect(errors.count.get() == 0)
+  }
+
   /// A chain of which a step fails with the event "B", while the subscription is open.
   private func provider(_ error: any ApolloErrorInterceptor) -> StepProvider {
     StepProvider(error: error) {

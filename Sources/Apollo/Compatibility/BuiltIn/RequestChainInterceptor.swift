@@ -7,7 +7,7 @@ import ApolloTransport
 /// response and write the cache, with the means of every call and of the transport.
 struct RequestChainInterceptor: GraphQLInterceptor {
   let interceptors: [any ApolloInterceptor]
-  let errorInterceptor: (any ApolloErrorInterceptor)?
+  var errorInterceptor: (any ApolloErrorInterceptor)?
   let sending: StepSending
   /// Called before the first step.
   var willStart: (@Sendable () -> Void)?
