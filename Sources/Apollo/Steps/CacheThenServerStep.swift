@@ -49,6 +49,7 @@ struct CacheThenServerStep: CallStep {
       var cacheOnly = call.request.with(.cacheOnly)
       cacheOnly.configuration.ttlEnforcement = call.request.freshnessDemand.enforcement
       let cache = Call(cacheOnly, call.context)
+      cache.interception = call.interception
       cache.asksErrorInterceptor = false
       return try await rest.response(of: cache)
     } catch {

@@ -230,6 +230,27 @@ struct SequenceInterceptionTests {
     #expect(errors.count.get() == 0)
   }
 
+  /// Counts the times that it is asked.
+  private struct CountingProvider: InterceptorProvider {
+    let count = Lock(0)
+
+    func graphQLInterceptors<Operation: GraphQLOperation>(
+      for operation: Operation
+    ) -> [any GraphQLInterceptor] {
+      count.withLock { $0 += 1 }
+      return [Counting()]
+    }
+  }
+
+  @Test(arguments: [FetchBehavior.cacheAndNetwork, .revalidateCache, .cacheFirst])
+  func aProviderIsAskedOnceForEachCall(_ behavior: FetchBehavior) async throws {
+    let provider = CountingProvider()
+    let transport = StreamingTransport(provider: provider) { _ in [.response("A")] }
+    let client = ApolloClient(networkTransport: transport)
+    for try await _ in client.fetch(query: HeroAPI.HeroQuery(), fetchBehavior: behavior) {}
+    #expect(provider.count.get() == 1)
+  }
+
   /// A chain of which a step fails with the event "B", while the subscription is open.
   private func provider(_ error: any ApolloErrorInterceptor) -> StepProvider {
     StepProvider(error: error) {
