@@ -324,6 +324,56 @@ struct DeadlinePhaseTests {
     await server.wait { $0.openConnectionCount == 0 }
   }
 
+  // MARK: The cache in place of the server
+
+  @Test(arguments: [true, false])
+  func theCacheTakesThePlaceOfAServerThatIsTooLate(isWhole: Bool) async throws {
+    let store = ApolloStore()
+    let transport = HeldTransport()
+    let client = client(transport, store: store)
+    try await store.publish([
+      "QUERY_ROOT": ["hero": .reference("Hero:1")],
+      "Hero:1": ["__typename": "Hero", "id": "1", "name": "Ben", "friends": .null],
+    ])
+    let limited = RequestConfiguration(requestTimeout: .seconds(5))
+    let call = Task { () async throws -> [GraphQLResponse<HeroAPI.HeroQuery>] in
+      guard !isWhole else {
+        return [
+          try await client.fetch(
+            query: HeroAPI.HeroQuery(), cachePolicy: .networkFirst, requestConfiguration: limited)
+        ]
+      }
+      var responses: [GraphQLResponse<HeroAPI.HeroQuery>] = []
+      let sequence = client.fetch(
+        query: HeroAPI.HeroQuery(), fetchBehavior: .networkFirst, requestConfiguration: limited)
+      for try await response in sequence { responses.append(response) }
+      return responses
+    }
+    await transport.untilSent(1)
+    await clock.waitForAlarms(1)
+    clock.advance(by: .seconds(5))
+    let responses = try await call.value
+    #expect(responses.map(\.source) == [.cache])
+    #expect(responses.first?.data?.hero?.name == "Ben")
+    #expect(clock.alarmCount == 0)
+  }
+
+  @Test func aCallFailsForBothReasonsIfTheCacheHasNothingEither() async {
+    let transport = HeldTransport()
+    let client = client(transport)
+    let call = Task {
+      try await client.fetch(
+        query: HeroAPI.HeroQuery(), cachePolicy: .networkFirst,
+        requestConfiguration: RequestConfiguration(requestTimeout: .seconds(5)))
+    }
+    await transport.untilSent(1)
+    await clock.waitForAlarms(1)
+    clock.advance(by: .seconds(5))
+    let error = await #expect(throws: CacheAndNetworkError.self) { try await call.value }
+    #expect(error?.code == .notCached)
+    #expect((error?.networkError as? NetworkError)?.code == .deadlineExceeded)
+  }
+
   // MARK: Results that are taken late
 
   @Test func aCallWhoseResponseWasInTimeEndsWithoutAnError() async throws {

@@ -8,13 +8,16 @@ import ApolloTransport
 /// again, makes a call of its own for the rest of the steps.
 // `@unchecked Sendable` because one task at a time uses a call: the one that awaits a response, or
 // the one that does so in its place, until it ends or until the deadline. If that is left behind
-// there, nothing else uses the call any more.
+// there, nothing uses the call any more but the steps up to `DeadlineStep`, and these only what the
+// steps behind it do not change.
 final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   let context: CallContext
   /// `true` if the call reports its steps to the observers. A call within a call does not.
   var isObserved = false
   /// The time that is left for the responses to come.
   var remainingTime: Duration?
+  /// The progress of the call in ``DeadlineStep``.
+  var progress = Progress.notBegun
   /// The call to the server, of a call whose first response may come from the cache.
   var serverCall: Call?
   /// The interceptors, once they are known: `.some(nil)` for none.
@@ -83,6 +86,15 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
     case server
     /// None: there are no more responses.
     case none
+  }
+
+  enum Progress {
+    /// The step was asked for no response.
+    case notBegun
+    /// The step was asked for the first response, at least.
+    case begun
+    /// There are no more responses: the cache was read in place of a server that was too late.
+    case ended
   }
 
   /// The place where a call waits for the next response of the server.
