@@ -195,7 +195,7 @@ extension ApolloStore {
     if !basis.stack.hasSettled { siblings.order.forgetWaiting(in: identity) }
     guard basis.stack.hasContents || basis.effects != nil else {
       layers.publish(nil, nil, from: basis)
-      return registry.record(commit.changes, version: commit.version)
+      return registry.record(commit.changes, of: commit)
     }
     var changes = ChangeSet.everything
     let published: OptimisticLayers.Publication
@@ -207,7 +207,7 @@ extension ApolloStore {
       let base: (any StoreSnapshot)? =
         if basis.shared != nil { try await openSnapshotOfLayers() } else { nil }
       let isKnown =
-        registry.knowsAllCommits(until: base?.version, including: commit.version)
+        registry.knowsAllCommits(until: base?.version, including: commit)
         && basis.isCurrent(foreignCommitCount)
       let computed: ComputedLayers
       var shared: (any StoreSnapshot & Sendable)?
@@ -254,7 +254,7 @@ extension ApolloStore {
     // Readers are notified again, because those that were notified before may have come too early.
     if published.isOutdated { changes = .everything }
     for address in published.unexplained { changes.insert(address) }
-    return registry.record(changes, version: commit.version)
+    return registry.record(changes, of: commit)
   }
 
   /// Opens the records below the layers. Other calls have layers too, so the end of this one must

@@ -296,6 +296,10 @@ package struct Commit: Sendable {
     self.version = version
   }
 
+  /// Indicates whether the cache has counted the commit. One that changes nothing has the
+  /// ``version`` of the commit before it, which others may have made.
+  package var isCounted: Bool { !changes.isEmpty }
+
   /// The result of a transaction that changed nothing.
   package static let nothing = Commit(changes: ChangeSet())
 }

@@ -37,14 +37,17 @@ package struct ChangeLog: Sendable {
   /// - Parameters:
   ///   - set: The changes.
   ///   - version: The cache's own count after the write, or `nil` if it does not count. If it grew
-  ///   by
-  ///     more than one, there was a write without this store.
+  ///     by more than the write, there was a write without this store.
+  ///   - isCounted: Whether the count includes the write. The cache does not count one that changes
+  ///     no record, such as one that only ends an optimistic layer.
   /// - Returns: `false` if there were writes without this store, whose changes are unknown.
   @discardableResult
-  package mutating func append(_ set: ChangeSet, version: UInt64?) -> Bool {
+  package mutating func append(
+    _ set: ChangeSet, version: UInt64?, isCounted: Bool = true
+  ) -> Bool {
     var isComplete = true
     if let version {
-      isComplete = version == self.version + 1
+      isComplete = isCounted ? version == self.version + 1 : version <= self.version
       if !isComplete { forget() }
       self.version = max(version, self.version)
     }

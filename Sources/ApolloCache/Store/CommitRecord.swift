@@ -85,7 +85,7 @@ extension ApolloStore {
     let recorded =
       layers.needPublishing
       ? await publishLayers(after: commit, reportingErrorsOf: layer)
-      : registry.record(commit.changes, version: commit.version)
+      : registry.record(commit.changes, of: commit)
     if let number = followed.number { siblings.commits.noteRecording(number) }
     writers.leave()
     if let failure = followed.failure { report(failure) }

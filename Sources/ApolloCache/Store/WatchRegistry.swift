@@ -160,12 +160,14 @@ package final class WatchRegistry: Sendable {
   ///
   /// - Parameters:
   ///   - version: The cache's own count of commits at the snapshot, or `nil` if it does not count.
-  ///   - own: The count after a commit of this store that is about to be recorded.
+  ///   - commit: A commit of this store that is about to be recorded.
   /// - Returns: `true` also if the cache does not count.
-  func knowsAllCommits(until version: UInt64?, including own: UInt64?) -> Bool {
+  func knowsAllCommits(until version: UInt64?, including commit: Commit) -> Bool {
     guard let version else { return true }
     let recorded = counts.version
-    guard let own, own > recorded else { return version <= recorded }
+    guard commit.isCounted, let own = commit.version, own > recorded else {
+      return version <= recorded
+    }
     return own == recorded + 1 && version == own
   }
 
@@ -175,15 +177,23 @@ package final class WatchRegistry: Sendable {
   ///   - changes: The changes that readers see. Those of the commit, unless optimistic layers are
   ///     above it.
   ///   - version: The cache's own count of commits, or `nil` if it does not count them.
+  ///   - isCounted: Whether that includes the commit (``Commit/isCounted``).
   /// - Returns: The changes as far as they are known, and the watches that they concern.
-  package func record(_ changes: ChangeSet, version: UInt64?) -> RecordedCommit {
+  package func record(
+    _ changes: ChangeSet, version: UInt64?, isCounted: Bool = true
+  ) -> RecordedCommit {
     state.withLock { state in
       guard !changes.isEmpty || state.log.isBehind(version) else {
         return RecordedCommit(changes: changes, callbacks: [], generation: state.log.current)
       }
-      let isComplete = state.log.append(changes, version: version)
+      let isComplete = state.log.append(changes, version: version, isCounted: isCounted)
       return state.recorded(isComplete ? changes : .everything)
     }
+  }
+
+  /// Records a commit of this store, with the changes that readers see because of it.
+  func record(_ changes: ChangeSet, of commit: Commit) -> RecordedCommit {
+    record(changes, version: commit.version, isCounted: commit.isCounted)
   }
 
   /// Records that the cache may have changed without this store.

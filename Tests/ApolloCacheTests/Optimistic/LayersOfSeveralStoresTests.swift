@@ -36,6 +36,34 @@ struct LayersOfSeveralStoresTests {
     #expect(try await title(in: store) == "new")
   }
 
+  /// The commit changes nothing, so its version is that of the other one.
+  @Test func aCommitThatChangesNothingDoesNotHideTheOneBeforeIt() async throws {
+    let store = ApolloStore(cache: cache)
+    try await seed(store)
+    try await addLayer(to: store)
+    #expect(try await title(in: store) == "old")
+    _ = cache.merge(records: ["B:1": ["title": "new"]])
+    try await store.publish(["B:1": ["id": "1"]])
+    #expect(try await title(in: store) == "new")
+  }
+
+  /// A response that the cache has already ends what the layer shows, and nothing else.
+  @Test func aResponseThatChangesNothingNotifiesOfWhatTheLayerHasShown() async throws {
+    let store = ApolloStore(cache: cache)
+    try await seed(store)
+    let layer = store.layers.reserve()
+    try await store.showLayer(layer) { try $0.merge(["B:1": ["title": "optimistic"]]) }
+    let notes = Notes()
+    let subscription = store.subscribe { notes.append($0) }
+    let sent = store.begin(.mutation)
+    try await store.publish(response("old", sent), at: .layer(layer))
+    #expect(try await title(in: store) == "old")
+    #expect(notes.count == 1)
+    #expect(notes.last?.changes.includesEverything == false)
+    #expect(notes.last?.changes.records == ["B:1"])
+    withExtendedLifetime((subscription, sent)) {}
+  }
+
   /// While a store has a writer, readers see its layers as they were. So one that is notified of
   /// another store's commit may read too early.
   @Test func aReaderThatCameTooEarlyIsNotifiedAgain() async throws {

@@ -52,4 +52,13 @@ import Testing
     #expect(LibraryQuery<BookTitle>.Data(__object: now).debugDescription.contains(#""B""#))
     #expect(try await read() === now)
   }
+
+  @Test func aWriteThatBypassesTheStoreIsSeenAfterOneThatChangesNothing() async throws {
+    try await store.publish(body: body, of: query)
+    _ = try await read()
+    _ = cache.merge(records: ["Author:3": ["name": "B"]])
+    try await store.publish(["B:7": ["title": "T"]])
+    #expect(
+      try await LibraryQuery<BookTitle>.Data(__object: read()).debugDescription.contains(#""B""#))
+  }
 }

@@ -126,4 +126,18 @@ struct UnknownChangesTests {
     #expect(notes.last?.changes.includesEverything == true)
     withExtendedLifetime(subscription) {}
   }
+
+  /// The cache counts only commits that change something. The other commit has counted here.
+  @Test func anOtherwiseChangedMemoryIsNoticedWithAWriteThatChangesNothing() async throws {
+    let cache = InMemoryNormalizedCache(records: ["Hero:2": ["name": "Leia"]])
+    let store = ApolloStore(cache: cache)
+    let notes = Notes()
+    let subscription = store.subscribe { notes.append($0) }
+    _ = cache.merge(records: ["Hero:1": ["name": "Luke"]])
+    try await store.publish(["Hero:2": ["name": "Leia"]])
+    #expect(notes.last?.changes.includesEverything == true)
+    try await store.publish(["Hero:2": ["name": "Leia"]])
+    #expect(notes.count == 1)
+    withExtendedLifetime(subscription) {}
+  }
 }
