@@ -14,11 +14,14 @@ extension ResponseNormalizer {
 
   private func value(of object: ResponseObject, at position: ObjectPosition) -> CacheValue {
     let layout = plan.layout(at: position, forTypename: object.typename)
-    let fields = fields(of: object, as: layout)
+    let occurrences = occurrences(of: object, as: layout)
     let isRoot = position === plan.root
     guard keepsRoot || !isRoot else { return .null }
-    let key = isRoot ? rootKey : key(of: object, layout)
-    return key.map { keep(fields, as: $0) } ?? .object(fields)
+    guard let key = isRoot ? rootKey : key(of: object, layout) else {
+      return .object(merged(occurrences))
+    }
+    for fields in occurrences { _ = keep(fields, as: key) }
+    return .reference(key)
   }
 
   /// Returns the key of an object, from all of its fields, even those that are not written.
@@ -28,7 +31,9 @@ extension ResponseNormalizer {
       .key(of: object)
   }
 
-  private func fields(of object: ResponseObject, as layout: RecordLayout) -> FieldMap {
+  /// Returns the fields of an object as occurrences of its record. A field with several aliases is
+  /// in as many of them: a program may have changed one alias alone.
+  private func occurrences(of object: ResponseObject, as layout: RecordLayout) -> [FieldMap] {
     var keys: [FieldKey] = []
     var values: ContiguousArray<CacheValue> = []
     for (index, field) in layout.fields.enumerated() {
@@ -38,13 +43,25 @@ extension ResponseNormalizer {
       if !listEdits.isEmpty { note(value, of: field) }
     }
     noteLists(of: layout)
-    if layout.isPlain { return FieldMap(distinct: keys, values: values) }
-    var merger = RecordMerger()
-    var map = FieldMap()
+    if layout.isPlain { return [FieldMap(distinct: keys, values: values)] }
+    var occurrences: [[(FieldKey, CacheValue)]] = [[]]
+    var counts: [FieldKey: Int] = [:]
     for (key, value) in zip(keys, values) {
-      _ = merger.merge(FieldMap([(key, value)]), into: &map)
+      let count = counts[key, default: 0]
+      counts[key] = count + 1
+      if count == occurrences.count { occurrences.append([]) }
+      occurrences[count].append((key, value))
     }
-    return map
+    return occurrences.map { FieldMap($0) }
+  }
+
+  /// Returns the fields of an embedded object, which is one value of its record. Of several aliases
+  /// of a field, the last one wins.
+  private func merged(_ occurrences: [FieldMap]) -> FieldMap {
+    var merger = RecordMerger()
+    var fields = occurrences[0]  // there is at least one, which may be empty
+    for others in occurrences.dropFirst() { merger.merge(others, into: &fields) }
+    return fields
   }
 
   /// Returns the record value of a field, or `nil` if the object does not have it.

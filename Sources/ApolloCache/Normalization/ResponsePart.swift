@@ -54,8 +54,8 @@ extension RecordSet {
   }
 
   /// Returns the records without the fields that older occurrences of the same record have, if it
-  /// occurs more than once: of an object that a model shows twice, one may be changed and the other
-  /// not.
+  /// occurs more than once: of an object or a field that a model shows twice, one may be changed
+  /// and the other not.
   func removingFields(ofOccurrencesIn old: RecordSet) -> RecordSet {
     let repeated = Dictionary(grouping: self, by: \.key).filter { $0.value.count > 1 }
     guard !repeated.isEmpty else { return self }
