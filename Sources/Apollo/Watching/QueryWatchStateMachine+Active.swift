@@ -16,6 +16,8 @@ extension QueryWatchStateMachine {
     /// The state of the cache that was delivered last. Results of earlier states are outdated.
     var moment: ReadingMoment?
     var duplicates: DuplicateFilter<Value>
+    /// `true` if data was delivered, also if an error has followed: a program shows both.
+    var hasShownData = false
     /// `true` if the latest delivered response is not in the cache.
     var isAheadOfCache = false
 
@@ -91,6 +93,12 @@ extension QueryWatchStateMachine {
       moment.map(trace.moment.isBefore) ?? false
     }
 
+    /// Indicates whether the program goes on to show what it has while optimistic data hides a part
+    /// of that. A response that takes the place of an error must not be hidden, too.
+    var keepsShownData: Bool {
+      hasShownData && (duplicates.hasDelivered || run?.withheld == nil)
+    }
+
     mutating func deliver(
       _ value: Value, _ trace: ReadingTrace?, refetchCount: Int
     ) -> [Action] {
@@ -101,6 +109,7 @@ extension QueryWatchStateMachine {
         actions = observe(trace, refetchCount: refetchCount)
       }
       run?.withheld = nil
+      hasShownData = true
       if duplicates.accept(value) { actions.append(.deliver(value)) }
       return actions
     }

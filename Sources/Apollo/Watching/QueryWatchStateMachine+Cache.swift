@@ -29,7 +29,8 @@ extension QueryWatchStateMachine {
   ///
   /// 1. An outdated reading is ignored.
   /// 2. The missing fields are observed, so that the watch notices when they return. Fields that
-  ///    optimistic data hides (`isOptimistic`) return when the mutation ends: nothing else is done.
+  ///    optimistic data hides (`isOptimistic`) return when the mutation ends: nothing else is done
+  ///    if data is shown, also beside an error.
   /// 3. While a fetch is in progress, it may deliver them: the cache is read again at its end.
   /// 4. Otherwise the query is fetched again, if the watch may do that.
   /// 5. Otherwise a withheld response is delivered, if the cache never had it.
@@ -42,7 +43,7 @@ extension QueryWatchStateMachine {
     defer { state = .active(watch) }
     let hasDecided = watch.run?.decide(count) ?? false
     guard !watch.isOutdated(trace) else { return [] }
-    if isOptimistic, watch.duplicates.hasDelivered {
+    if isOptimistic, watch.keepsShownData {
       return watch.observe(trace, refetchCount: refetchCount)
     }
     if let actions = fetchMissing(

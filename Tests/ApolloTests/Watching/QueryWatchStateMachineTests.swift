@@ -50,6 +50,41 @@ struct QueryWatchStateMachineTests {
       "It returns when the mutation ends.")
   }
 
+  /// As without a network: the data of the cache is shown, the fetch fails, and the user deletes an
+  /// object.
+  @Test func doesNotFetchWhatOptimisticDataHidesAfterAnError() {
+    let watch = Watch()
+    _ = watch.fetch()
+    _ = watch.fetchDelivered("A", at: 1, fetch: 1)
+    #expect(watch.fetchFailed("offline", at: nil, fetch: 1) == ["fail offline"])
+    _ = watch.fetchEnded(1)
+    #expect(watch.cacheMissed(at: 2, isOptimistic: true) == ["observe 2"])
+    #expect(watch.cacheDelivered("B", at: 3) == ["observe 3", "deliver B"])
+  }
+
+  /// The response of the second fetch ends the error, although a part of it is not in the cache.
+  @Test func deliversAResponseAfterAnErrorAlthoughOptimisticDataHidesAPart() {
+    let watch = Watch(refetches: false)
+    _ = watch.fetch()
+    _ = watch.fetchDelivered("A", at: 1, fetch: 1)
+    #expect(watch.fetchFailed("offline", at: nil, fetch: 1) == ["fail offline"])
+    _ = watch.fetchEnded(1)
+    _ = watch.fetch()
+    #expect(watch.fetchNotKept("B", at: 2, fetch: 2) == ["observe 2"])
+    #expect(watch.fetchEnded(2) == ["read"])
+    #expect(watch.cacheMissed(at: 2, isOptimistic: true) == ["observe 2", "deliver B"])
+  }
+
+  @Test func fetchesWhatOptimisticDataHidesIfNothingWasShown() {
+    let watch = Watch()
+    _ = watch.fetch()
+    #expect(watch.fetchFailed("offline", at: nil, fetch: 1) == ["fail offline"])
+    _ = watch.fetchEnded(1)
+    #expect(
+      watch.cacheMissed(at: 2, isOptimistic: true)
+        == ["observe 2", "start 2 .networkOnly after 1"])
+  }
+
   @Test func deliversEqualDataAgainAfterAnError() {
     let watch = Watch()
     _ = watch.fetch()
@@ -721,12 +756,13 @@ private final class Watch {
   }
 
   func cacheMissed(
-    at generation: Int, refetchCount: Int = 0, begunAt count: Int = .max
+    at generation: Int, isOptimistic: Bool = false, refetchCount: Int = 0,
+    begunAt count: Int = .max
   ) -> [String] {
     lines(
       machine.cacheMissed(
-        Problem(name: "missing"), readFrom: trace(generation), refetchCount: refetchCount,
-        begunAt: count))
+        Problem(name: "missing"), readFrom: trace(generation), isOptimistic: isOptimistic,
+        refetchCount: refetchCount, begunAt: count))
   }
 
   func cacheFailed(_ name: String) -> [String] {
