@@ -488,15 +488,14 @@ extension ApolloStore {
   /// The number of conflicts with others after which a write gives up.
   private static var mostConflicts: Int { 256 }
 
-  /// Releases the objects of earlier readings, none of which is current.
-  private func forgetResults() {
-    results.removeAll()
-    events.removeAll()
-  }
-
-  /// Notifies the watches that a change concerns.
-  func notify(_ recorded: RecordedCommit, origin: ChangeOrigin?) {
-    if recorded.changes.includesEverything { forgetResults() }
+  /// Notifies the watches that a change concerns, and releases the objects of earlier readings if
+  /// none of them is current.
+  ///
+  /// `mayHaveCleared`: Whether all records of the cache may have been removed. The latest events go
+  /// with them, but not with what a layer hides from readers.
+  func notify(_ recorded: RecordedCommit, origin: ChangeOrigin?, mayHaveCleared: Bool) {
+    if recorded.changes.includesEverything { results.removeAll() }
+    if mayHaveCleared { events.removeAll() }
     let change = StoreChange(changes: recorded.changes, origin: origin)
     for notify in recorded.callbacks { notify(change) }
   }

@@ -139,7 +139,9 @@ public final class ApolloStore: Sendable {
     siblings.listEnds.removeAll()
     siblings.freshness.forget(changes)
     layers.noteForeignCommit()
-    notify(registry.record(changes, version: nil), origin: nil)
+    notify(
+      registry.record(changes, version: nil), origin: nil,
+      mayHaveCleared: changes.includesEverything)
   }
 
   /// Reports that the cache has failed and that the client continues without it.

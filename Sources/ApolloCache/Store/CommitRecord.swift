@@ -89,7 +89,9 @@ extension ApolloStore {
     if let number = followed.number { siblings.commits.noteRecording(number) }
     writers.leave()
     if let failure = followed.failure { report(failure) }
-    notify(recorded, origin: origin)
+    notify(
+      recorded, origin: origin,
+      mayHaveCleared: commit.changes.includesEverything || !recorded.isComplete)
     if !commit.changes.isEmpty || followed.isOrdered {
       siblings.notify(
         of: registry, version: commit.version, mayHaveCleared: commit.changes.includesEverything,

@@ -28,9 +28,10 @@ package final class WatchRegistry: Sendable {
       return !trace.dependencies.areConcerned(by: missed, index)
     }
 
-    func recorded(_ changes: ChangeSet) -> RecordedCommit {
+    func recorded(_ changes: ChangeSet, isComplete: Bool) -> RecordedCommit {
       RecordedCommit(
-        changes: changes, callbacks: index.watches(concernedBy: changes), generation: log.current)
+        changes: changes, callbacks: index.watches(concernedBy: changes), generation: log.current,
+        isComplete: isComplete)
     }
   }
   private let state: Lock<State>
@@ -184,10 +185,11 @@ package final class WatchRegistry: Sendable {
   ) -> RecordedCommit {
     state.withLock { state in
       guard !changes.isEmpty || state.log.isBehind(version) else {
-        return RecordedCommit(changes: changes, callbacks: [], generation: state.log.current)
+        return RecordedCommit(
+          changes: changes, callbacks: [], generation: state.log.current, isComplete: true)
       }
       let isComplete = state.log.append(changes, version: version, isCounted: isCounted)
-      return state.recorded(isComplete ? changes : .everything)
+      return state.recorded(isComplete ? changes : .everything, isComplete: isComplete)
     }
   }
 
@@ -208,7 +210,7 @@ package final class WatchRegistry: Sendable {
     state.withLock { state in
       if let version, version <= state.log.version, !hasLayers { return nil }
       _ = state.log.append(.everything, version: version)
-      return state.recorded(.everything)
+      return state.recorded(.everything, isComplete: false)
     }
   }
 
@@ -233,4 +235,8 @@ package struct RecordedCommit: Sendable {
   package let callbacks: [@Sendable (StoreChange) -> Void]
   /// The generation that includes the commit.
   package let generation: Generation
+  /// `false` if the cache has changed without the store since the commit before, as far as its own
+  /// count of commits shows that. If it is `true`, ``changes`` can still be everything, because of
+  /// layers.
+  package let isComplete: Bool
 }

@@ -37,6 +37,24 @@ struct SubscriptionTests {
     #expect(cached.data?.heroChanged?.name == "1000")
   }
 
+  /// The layer hides the object of the event, and the cache still has it.
+  @Test func theLatestEventOutlivesAnOptimisticRemoval() async throws {
+    let transport = StreamingTransport { _ in [.response("A")] }
+    let client = ApolloClient(networkTransport: transport)
+    #expect(try await names(client.subscribe(subscription: subscription)) == ["A"])
+    let store = client.store
+    let layer = store.layers.reserve()
+    try await store.showLayer(layer) { try $0.removeObjects(matching: "Hero") }
+    let hidden = try await store.load(subscription)
+    #expect(hidden.data == nil)
+    await store.removeLayer(layer)
+    let cached = try await store.load(subscription)
+    #expect(cached.data?.heroChanged?.name == "A")
+    try await store.clearCache()
+    let cleared = try await store.load(subscription)
+    #expect(cleared.data == nil)
+  }
+
   @Test func nothingIsSentBeforeTheFirstEventIsAwaited() async throws {
     let transport = StreamingTransport { _ in [.response("A")] }
     let responses = ApolloClient(networkTransport: transport).subscribe(subscription: subscription)
