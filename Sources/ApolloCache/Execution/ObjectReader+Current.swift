@@ -154,9 +154,10 @@ extension ObjectReader {
         ofRecord: $0, hash: key.identity.hash, atPosition: position, page: pageNumber)
     }
     if let known { return known }
-    let issueCount = issues.count
+    let counts = (issues.count, pathUseCount)
     let now = try kept(object, layout, key)
-    if let now, issues.count == issueCount {
+    // As in `unknownObject`: the path may have decided about an object inside.
+    if let now, (issues.count, pathUseCount) == counts {
       self.known.insert(now, ofRecord: key, atPosition: position, page: pageNumber)
     }
     return now

@@ -61,7 +61,7 @@ package struct ObjectReader<Records: RecordSource> {
   var path: [PathEntry] = []
   let tracksPath: Bool
   /// The number of policies that were given a path.
-  private var pathUseCount = 0
+  private(set) var pathUseCount = 0
   /// The row buffers that are free. Each record that is being read has its own, because records
   /// nest.
   var spareBuffers: [RowBuffer] = []

@@ -241,7 +241,8 @@ import Testing
     }
   }
 
-  /// Pairs the characters of a list with those of the same index, counted from 1.
+  /// Pairs the characters of a list, or those inside of them, with those of the same index, counted
+  /// from 1.
   private enum Indexed: SchemaConfiguration, FieldPolicy.Provider {
     static let paths = Lock<Set<ResponsePath>>([])
 
@@ -251,7 +252,9 @@ import Testing
       for field: FieldPolicy.Field, inputData: FieldPolicy.InputData, path: ResponsePath
     ) -> CacheKeyInfo? {
       paths.withLock { _ = $0.insert(path) }
-      guard path.count == 3, case .index(let index) = path[1] else { return nil }
+      guard path.count > 2, path.last == .field("twin"), case .index(let index) = path[1] else {
+        return nil
+      }
       return try? CacheKeyInfo(jsonValue: .int(Int64(index + 1)), uniqueKeyGroup: "Human")
     }
 
@@ -302,6 +305,39 @@ import Testing
       ])
     #expect(
       Indexed.paths.withLock { $0 }.isSuperset(of: [["list", 0, "twin"], ["list", 1, "twin"]]))
+  }
+
+  /// The character of the list is kept as it was decoded, but its friend is another record now.
+  @Test func anObjectInMemoryIsReadAgainIfThePathDecidesAboutOneInside() async throws {
+    let cache = ChainedNormalizedCache(InMemoryNormalizedCache())
+    let store = ApolloStore(cache: cache)
+    func listed(_ twin: JSONValue) -> JSONValue {
+      let friend: JSONValue = ["__typename": "Human", "id": "8", "twin": twin]
+      return ["__typename": "Human", "id": "7", "friend": friend]
+    }
+    let luke: JSONValue = ["__typename": "Human", "id": "1", "name": "Luke"]
+    let leia: JSONValue = ["__typename": "Human", "id": "2", "name": "Leia"]
+    let definition = Self.reading(
+      #"""
+      list [Human {__typename String! id ID! friend Human {__typename String! id ID!
+        twin:namesake Human {__typename String! id ID! name String!}}}]
+      """#, configuration: Indexed.self)
+    let list = JSONValue.array([listed(luke), listed(luke)])
+    let body = Data(JSONValue.object(["data": ["list": list]]).description.utf8)
+    _ = try await definition.use { try await store.publish(body: body, of: $0.init()) }
+    try await store.removeObject(for: "Human:8")
+    try await store.publish([
+      "Human:2": ["__typename": "Human", "id": "2", "name": "Leia"],
+      "Human:8": ["__typename": "Human", "id": "8"],
+    ])
+    // The first reading brings the records to memory.
+    for isInMemory in [false, true] {
+      #expect((cache.countInMemory > 0) == isInMemory)
+      let data = try await definition.use { query in
+        try await store.withinReadTransaction { try $0.read(query: query.init()) }.jsonValue
+      }
+      #expect(data == ["list": [listed(luke), listed(leia)]])
+    }
   }
 
   @Test func aWatchIsNotifiedWhenTheObjectOfAPolicyIsAddedChangedAndRemoved() async throws {
