@@ -206,6 +206,17 @@
       #expect(PageValue.json(json).description == shown ?? stored)
     }
 
+    @Test func aBrowserAsksForChangesAgainWhileTheCacheCannotBeRead() async throws {
+      try await withServer { server in
+        try FileManager.default.removeItem(atPath: folder.path())
+        #expect(try await get("summary", server).status == 500)
+        // Browsers connect again after the end of a stream, and not after an error status.
+        let changes = try await get("changes", server)
+        #expect(changes.status == 200 && changes.head.contains("text/event-stream"))
+        #expect(!changes.body.contains("data:"))
+      }
+    }
+
     @Test func changesAreReported() async throws {
       try await withServer { server in
         let url = try #require(URL(string: server.address))

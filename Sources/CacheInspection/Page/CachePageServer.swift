@@ -169,9 +169,11 @@ private struct CachePages: Sendable {
   ///
   /// The page then reads the whole cache again, so a large cache is looked at less often.
   private func sendChanges(_ response: LocalResponse) async throws {
-    var known = try await state.version()
-    var knownActivity = activity?.version
+    // The response begins before the cache is read. A browser connects again after the end of a
+    // stream, but never after an error status, and a cache that cannot be read can come back.
     response.begin(headers: Self.headers + [.init("Content-Type", "text/event-stream")])
+    var knownActivity = activity?.version
+    var known = try await state.version()
     guard response.write("data: \(known)\n\n") else { return }
     var silence = 0
     var next = ContinuousClock.now
