@@ -203,6 +203,21 @@ class BundleTests(unittest.TestCase):
         self.assertEqual(self.artifact(bundle), {"version": "1.2.3", "type": "executable", "variants": [variant]})
         self.assertTrue((bundle / path).stat().st_mode & stat.S_IXUSR)
 
+    def test_asks_the_tool_that_is_named_and_not_one_of_the_path(self):
+        for folder, version in [("here", "1.2.3"), ("path", "9.9.9")]:
+            tool = self.folder / folder / "apollo-cli"
+            tool.parent.mkdir()
+            tool.write_text(f"#!/bin/sh\necho {version}\n")
+            tool.chmod(0o755)
+        script = root / "scripts/lib/tool_bundle.py"
+        subprocess.run(
+            [sys.executable, "-B", script, "make", self.folder / "a", "./apollo-cli", "x86_64-unknown-linux-gnu"],
+            cwd=self.folder / "here",
+            env={**os.environ, "PATH": f"{self.folder / 'path'}:{os.environ['PATH']}"},
+            check=True,
+        )
+        self.assertEqual(self.artifact(self.folder / "a")["version"], "1.2.3")
+
     def test_merges_the_triples_of_several_machines(self):
         parts = [self.bundle("b", "x86_64-unknown-linux-gnu"), self.bundle("a", "aarch64-unknown-linux-gnu")]
         tool_bundle.merge(self.folder / "all", parts)

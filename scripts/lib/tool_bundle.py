@@ -27,6 +27,8 @@ def write(bundle: pathlib.Path, version: str, variants: list[dict]) -> None:
 
 def make(bundle: pathlib.Path, tool: pathlib.Path, triple: str) -> None:
     """Makes a bundle of a tool for one triple."""
+    # A name without a folder would be looked for in PATH, while the file here is copied.
+    tool = tool.absolute()
     version = subprocess.run([tool, "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
     path = pathlib.Path(f"{NAME}-{version}-{triple}", "bin", NAME)
     (bundle / path).parent.mkdir(parents=True)
