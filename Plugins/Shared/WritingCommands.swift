@@ -4,7 +4,7 @@ enum WritingCommands {
   /// Returns the name of the command in the arguments of `apollo-cli`, if it writes files with its
   /// options, else `nil`.
   static func command(in arguments: [String]) -> String? {
-    let call = withoutLeadingOptions(arguments)
+    let call = withoutLeadingOptions(arguments[...])
     guard let command = call.first else { return nil }
     // An option can have its value behind a '='.
     let options = Set(call.dropFirst().map { String($0.split(separator: "=").first ?? "") })
@@ -17,7 +17,8 @@ enum WritingCommands {
       case "format": !has("--check")
       case "validate", "lint": has("--fix")
       case "run": has("--cache")
-      case "cache": call.dropFirst().first == "import"
+      // Options of every command can be in front of a subcommand, too.
+      case "cache": withoutLeadingOptions(call.dropFirst()).first == "import"
       case "fetch-schema", "generate-operation-manifest", "migrate", "record": true
       default: false
       }
@@ -30,15 +31,17 @@ enum WritingCommands {
   /// The tool of a plugin belongs to the sources of the package which is depended on, whatever an
   /// old `Package.resolved` says.
   static func ignoringVersions(_ arguments: [String]) -> [String] {
-    guard let command = withoutLeadingOptions(arguments).first,
+    guard let command = withoutLeadingOptions(arguments[...]).first,
       ["generate", "generate-operation-manifest", "migrate"].contains(command)
     else { return arguments }
     return arguments + ["--ignore-version-mismatch"]
   }
 
   /// Returns the arguments from the command on. Options of every command can be in front of it.
-  private static func withoutLeadingOptions(_ arguments: [String]) -> ArraySlice<String> {
-    var rest = arguments[...]
+  private static func withoutLeadingOptions(
+    _ arguments: ArraySlice<String>
+  ) -> ArraySlice<String> {
+    var rest = arguments
     while let first = rest.first, first.hasPrefix("-") {
       rest = rest.dropFirst(first == "--color" ? 2 : 1)
     }

@@ -8,7 +8,8 @@ import Testing
     "generate-operation-manifest", "fetch-schema", "migrate", "migrate --yes",
     "record session.jsonl", "cache import a.sqlite", "run q.graphql --cache a.sqlite",
     "run q.graphql --cache=a.sqlite", "-q migrate --yes", "--color never migrate --yes",
-    "--color=never generate",
+    "--color=never generate", "cache -q import a.sqlite", "-q cache --color never import a.sqlite",
+    "cache --color=never import a.sqlite",
   ])
   func findsACommandThatWritesFiles(_ line: String) {
     #expect(WritingCommands.command(in: arguments(line)) != nil)
@@ -20,6 +21,7 @@ import Testing
     "generate -n",
     "generate --explain Hero", "generate --explain=Hero", "generate --help", "migrate --help",
     "migrate -h", "record --help", "cache stats a.sqlite", "cache find a.sqlite import", "cache",
+    "cache -q stats a.sqlite", "cache -q",
     "run q.graphql", "schema diff git:main", "operations complexity", "-q validate", "help migrate",
   ])
   func findsNoCommandThatWritesNothing(_ line: String) {
