@@ -81,8 +81,9 @@ struct Installation {
 
   /// Replaces a file in one step: a program that runs keeps its own file.
   private func replace(_ file: URL, make: (URL) throws -> Void) throws {
+    // In containers, a process often has the number of an earlier one, which may have been killed.
     let new = file.deletingLastPathComponent().appendingPathComponent(
-      ".apollo-cli-\(ProcessInfo.processInfo.processIdentifier)")
+      ".apollo-cli-\(UUID().uuidString)")
     // Nothing is left there unless something failed, and that error counts.
     defer { try? FileManager.default.removeItem(at: new) }
     try make(new)

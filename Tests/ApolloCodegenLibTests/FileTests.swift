@@ -207,6 +207,19 @@ import Testing
     #expect(try writer.write([file]).written == [file.path])
   }
 
+  @Test func replacesAFileBesideThatOfAKilledRunWithTheSameProcessNumber() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a.graphql"
+    try Disk().create(path, Array("old".utf8))
+    try Disk().create("\(path).\(Disk.processIdentifier).tmp", Array("ha".utf8))
+    try Disk().rewrite(path, Array("new".utf8))
+    #expect(try folder.text(of: "a.graphql") == "new")
+    try Disk().replace(path, Array("newer".utf8))
+    #expect(try folder.text(of: "a.graphql") == "newer")
+    let name = "a.graphql.\(Disk.processIdentifier).tmp"
+    #expect(try Disk().entries(of: folder.path).map(\.name) == ["a.graphql", name])
+  }
+
   @Test func removesFilesOfKilledRuns() throws {
     let folder = try TemporaryFolder()
     let remainders = [".apollo-codegen-0.tmp", ".apollo-codegen-12-3.old"]

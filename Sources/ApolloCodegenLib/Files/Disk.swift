@@ -186,8 +186,16 @@ package struct Disk: FileSystem {
 
   // MARK: - Changing
 
-  /// The number of this process, which makes the names of its temporary files unique.
+  /// The number of this process, which is in the names of the files of a transaction.
   package static var processIdentifier: Int32 { getpid() }
+
+  /// Returns the path of a file that does not exist, in the folder of `path`.
+  ///
+  /// The name is random. In containers, a process often has the number of an earlier one, whose
+  /// file remains if it was killed.
+  static func temporaryPath(beside path: String) -> String {
+    "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+  }
 
   /// Suspends the thread for some milliseconds.
   static func pause() { usleep(20_000) }
@@ -295,7 +303,7 @@ extension Disk {
       guard let failure = Self.write(bytes, to: descriptor) else { return }
       throw DiskError(action: "write", path: path, code: failure)
     }
-    let temporary = "\(target).\(getpid()).tmp"
+    let temporary = Self.temporaryPath(beside: target)
     try create(temporary, bytes)
     do throws(DiskError) {
       guard chmod(temporary, status.st_mode & 0o7777) == 0 else {

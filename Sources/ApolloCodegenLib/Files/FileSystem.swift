@@ -118,7 +118,7 @@ extension FileSystem {
   /// missing folders.
   package func replace(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
     try createDirectories(Path.parent(of: path))
-    let temporary = "\(path).\(Disk.processIdentifier).tmp"
+    let temporary = Disk.temporaryPath(beside: path)
     try create(temporary, bytes)
     do {
       try move(temporary, to: path)
