@@ -220,6 +220,18 @@ import Testing
     #expect(try Disk().entries(of: folder.path).map(\.name) == ["a.graphql", name])
   }
 
+  @Test func rewritesNoFileThatWasChangedSinceItWasRead() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("saved", to: "a.graphql")
+    let path = folder.path + "/a.graphql"
+    let bytes = Array("formatted".utf8)
+    #expect(try !Disk().rewrite(path, bytes, ifStill: Array("read".utf8)[...]))
+    #expect(try folder.text(of: "a.graphql") == "saved")
+    #expect(try Disk().rewrite(path, bytes, ifStill: Array("saved".utf8)[...]))
+    #expect(try folder.text(of: "a.graphql") == "formatted")
+    #expect(try Disk().rewrite(path, bytes, ifStill: Array("saved".utf8)[...]))
+  }
+
   @Test func removesFilesOfKilledRuns() throws {
     let folder = try TemporaryFolder()
     let remainders = [".apollo-codegen-0.tmp", ".apollo-codegen-12-3.old"]

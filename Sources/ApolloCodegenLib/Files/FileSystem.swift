@@ -114,6 +114,24 @@ extension FileSystem {
     }
   }
 
+  /// Rewrites a file of the user, if it still has the contents that were read.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - bytes: The new contents. A file that has them already is not written.
+  ///   - former: The contents that were read.
+  /// - Returns: `false` if the file has other contents by now. It stays as it is then.
+  /// - Throws: ``DiskError`` if the file cannot be read or written.
+  package func rewrite(
+    _ path: String, _ bytes: [UInt8], ifStill former: ArraySlice<UInt8>
+  ) throws(DiskError) -> Bool {
+    let current = try read(path)
+    guard current != bytes else { return true }
+    guard current.elementsEqual(former) else { return false }
+    try rewrite(path, bytes)
+    return true
+  }
+
   /// Puts a complete file in place, by writing it beside the target and renaming it. Creates
   /// missing folders.
   package func replace(_ path: String, _ bytes: [UInt8]) throws(DiskError) {

@@ -45,8 +45,8 @@ enum CheckRun {
     for _ in 0..<5 {
       let (sources, count) = check.sources.applyingFixIts(of: check.operationDiagnostics)
       guard count > 0 else { return }
-      for source in sources.values.sorted(by: { $0.name < $1.name }) {
-        try Environment.fileSystem.rewrite(absolute(source.name), Array(source.bytes))
+      for (index, source) in sources.sorted(by: { $0.value.name < $1.value.name }) {
+        try check.sources.sources[index].rewrite(Array(source.bytes))
       }
       check.replaceOperations(sources)
     }

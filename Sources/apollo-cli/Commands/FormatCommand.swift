@@ -36,7 +36,7 @@ enum FormatCommand: Command {
       } else if source.name == InputFiles.standardInputName {
         Terminal.write(text)
       } else if text != source.text {
-        try Environment.fileSystem.rewrite(absolute(source.name), Array(text.utf8))
+        try source.rewrite(Array(text.utf8))
       }
     }
     return code

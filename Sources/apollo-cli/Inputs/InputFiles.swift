@@ -113,5 +113,18 @@ struct InputFiles {
   }
 }
 
+extension Source {
+  /// Replaces the contents of the file that was read.
+  ///
+  /// - Throws: ``CommandFailure`` if the file was changed in the meantime, such as by an editor,
+  ///   and the errors of the file system.
+  func rewrite(_ bytes: [UInt8]) throws {
+    guard try Environment.fileSystem.rewrite(absolute(name), bytes, ifStill: self.bytes) else {
+      throw CommandFailure(
+        "'\(name)' was changed in the meantime, and stays as it is. Run the command again.")
+    }
+  }
+}
+
 /// Returns the absolute path.
 func absolute(_ path: String) -> String { Path.join(Environment.currentDirectory, path) }
