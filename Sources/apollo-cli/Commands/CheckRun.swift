@@ -1,5 +1,6 @@
 import ApolloCodegenLib
 import GraphQLSyntax
+import GraphQLValidation
 
 /// The work that `validate` and `lint` share: checking, fixing and printing.
 enum CheckRun {
@@ -19,7 +20,7 @@ enum CheckRun {
   static func run(_ arguments: ParsedArguments, _ inputs: CheckInputs) throws -> ExitCode {
     let format = try format(arguments)
     var check = ProjectCheck(inputs)
-    if arguments.has("fix") { try fix(&check) }
+    if arguments.has("fix") { try fix(&check, arguments) }
     let diagnostics = check.diagnostics
     Terminal.show(diagnostics, in: check.sources, as: format, to: Terminal.standardOutput)
     if format == .text { Terminal.note(check.summary) }
@@ -39,11 +40,24 @@ enum CheckRun {
     }
   }
 
+  /// The rules about fragments whose fixes are certain only if all files of a project are checked.
+  private static let rulesOfProjects: Set<Diagnostic.Rule> = [
+    ValidationRule.knownFragmentNames.diagnosticRule,
+    ValidationRule.noUnusedFragments.diagnosticRule,
+  ]
+
   /// Applies fix-its, writes the changed files, and checks again, until nothing more can be fixed.
-  private static func fix(_ check: inout ProjectCheck) throws {
+  private static func fix(_ check: inout ProjectCheck, _ arguments: ParsedArguments) throws {
+    // Other files can use the fragments of a file that is named alone, and define those it uses.
+    let namesFiles = arguments.operands.contains {
+      Environment.fileSystem.kind(of: absolute($0), followingLinks: true) == .file
+    }
     // A fix can reveal another problem. A cycle of fixes is ended after a few rounds.
     for _ in 0..<5 {
-      let (sources, count) = check.sources.applyingFixIts(of: check.operationDiagnostics)
+      let (sources, count) = check.sources.applyingFixIts(
+        of: check.operationDiagnostics.filter {
+          !(namesFiles && rulesOfProjects.contains($0.rule))
+        })
       guard count > 0 else { return }
       for (index, source) in sources.sorted(by: { $0.value.name < $1.value.name }) {
         try check.sources.sources[index].rewrite(Array(source.bytes))

@@ -132,6 +132,33 @@ struct LintTests {
     }
   }
 
+  /// A hook for the files of a commit names a part of the project.
+  @Test func fragmentsThatOtherFilesCanUseOrDefineAreNotFixedInNamedFiles() async throws {
+    var files = Self.files
+    let text = """
+      query GetHeroes { heroes { id } }
+      fragment HeroParts on Hero { id }
+
+      """
+    let spread = """
+      query GetHero($id: ID!) { hero(id: $id) { id ...HeroPart } }
+      fragment HeroParts on Hero { id }
+
+      """
+    files["a.graphql"] = text
+    files["b.graphql"] = spread
+    try await withFiles(files) { project in
+      let unused = try await project.apollo("lint", "-s", "s.graphqls", "--fix", "a.graphql")
+      #expect(unused.status == 0, "\(unused)")
+      #expect(unused.output.contains("NoUnusedFragments"), "\(unused)")
+      #expect(try project.text(of: "a.graphql") == text)
+      let unknown = try await project.apollo("lint", "-s", "s.graphqls", "--fix", "b.graphql")
+      #expect(unknown.status == 1, "\(unknown)")
+      #expect(unknown.output.contains("KnownFragmentNames"), "\(unknown)")
+      #expect(try project.text(of: "b.graphql") == spread)
+    }
+  }
+
   @Test func aVariableBesideAnUndefinedOneIsNotRemoved() async throws {
     var files = Self.files
     let text = "query GetHero($id: ID!) { hero(id: $ID) { id } }\n"
