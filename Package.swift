@@ -574,7 +574,8 @@ if let toolBundle {
   package.targets.removeAll { ["apollo-cli", "IntegrationTests"].contains($0.name) }
   let parts = toolBundle.split(separator: " ").map(String.init)
   package.targets.append(
-    parts.count == 2
+    // A path can have a space, too.
+    parts.count == 2 && parts[0].contains("://")
       ? .binaryTarget(name: "apollo-cli", url: parts[0], checksum: parts[1])
       : .binaryTarget(name: "apollo-cli", path: toolBundle))
 }
