@@ -39,7 +39,7 @@ extension RootSelectionSet {
   ///   - variables: The values of the variables in `@include` and `@skip` conditions of this model.
   ///     Arguments with variables are the same if the variables have one name.
   /// - Throws: ``ModelConversionError`` if the other model lacks a field that is never null here,
-  ///   or that a property promises.
+  ///   or that a property promises. A deferred part may lack its fields: it is pending then.
   /// - Complexity: O(*n*) in the fields of this model, at any depth.
   public init(
     converting other: some SelectionSet, variables: Variables? = nil
@@ -71,8 +71,9 @@ private struct ModelConversion {
   ///    values if several aliases select the field.
   /// 2. A leaf is copied from the first value. Objects are made of all values in the same way, in
   ///    their lists.
-  /// 3. A field that the other object lacks stays missing, if it may be null. So does one that is
-  ///    null because of an error, or a list with such a null: it says nothing about the value.
+  /// 3. A field that the other object lacks stays missing, if it may be null or arrive later. So
+  ///    does one that is null because of an error, or a list with such a null: it says nothing
+  ///    about the value.
   ///
   /// `others`: The same object under each alias, at least one.
   mutating func object(
@@ -89,7 +90,7 @@ private struct ModelConversion {
       path.append(.field(field.responseKey))
       defer { path.removeLast() }
       let values = others.flatMap { $0.values(of: field) }
-      if values.isEmpty, !field.isNonNull { continue }
+      if values.isEmpty, !field.isNonNull || field.isDeferred { continue }
       guard !values.isEmpty, builder.set(index, try converted(values, field)) else {
         throw ModelConversionError(path: path, parentType: position.sources[0].parentType)
       }

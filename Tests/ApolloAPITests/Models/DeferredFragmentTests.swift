@@ -30,6 +30,17 @@ struct DeferredFragmentTests {
       jsonBytes: Array(#"{"__typename":"Human","name":"Luke"}"#.utf8), variables: variables)
     #expect((hero != nil) == isDeferred)
   }
+
+  @Test func aDeferredFragmentIsPendingInAModelThatIsMadeOfOneWithoutItsFields() throws {
+    let hero = StarWarsAPI.EditableHero(__typename: "Human", name: "Luke", appearsIn: [])
+    let made = try LaterHero(converting: hero, variables: ["later": true])
+    #expect(made.jsonValue == ["__typename": "Human", "name": "Luke"])
+    #expect(Deferred<LaterHero.Later>(__object: made.__object).projectedValue == .pending)
+    let error = #expect(throws: ModelConversionError.self) {
+      try LaterHero(converting: hero, variables: ["later": false])
+    }
+    #expect(error?.path == ["id"])
+  }
 }
 
 /// `fragment FriendName on Character { friend { name } }`.
@@ -101,4 +112,11 @@ private struct LaterHero: StarWarsAPI.SelectionSet {
     }
     """)
   static let __layout = __selections[0]
+
+  struct Later: StarWarsAPI.InlineFragment {
+    typealias Schema = StarWarsAPI.SchemaMetadata
+    typealias RootEntityType = LaterHero
+    private let __storage: ResponseObject
+    static let __layout = LaterHero.__selections[1]
+  }
 }
