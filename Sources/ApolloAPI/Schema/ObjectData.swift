@@ -1,4 +1,7 @@
-/// The leaf fields of an object, as a server sent them, by response key.
+/// The leaf fields of an object by response key, in the form that their Swift types write.
+///
+/// An `ID` is a string, also if the server sends a number, and so is a custom scalar that is an
+/// alias of `String`; a `Date` is in UTC. Equal values therefore give one cache key.
 ///
 /// ``SchemaConfiguration/cacheKeyInfo(for:object:)`` derives cache keys from them. Values are
 /// looked up on demand; nothing is copied.

@@ -58,7 +58,8 @@ public protocol SchemaConfiguration: Sendable {
   ///
   /// - Parameters:
   ///   - type: The object's type; without interfaces when generated code does not know it.
-  ///   - object: The object's leaf fields, as the server sent them: `object["id"]`.
+  ///   - object: The object's leaf fields: `object["id"]`. An `ID` is a string, also if the server
+  ///     sends a number.
   /// - Returns: The key, or `nil`.
   static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo?
 }
