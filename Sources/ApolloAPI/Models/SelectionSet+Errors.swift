@@ -4,6 +4,7 @@ extension SelectionSet {
   /// An error belongs to the innermost object of its path that is present. So a field that is `nil`
   /// has the errors that made it so, including those from further inside, and a list has those of
   /// its missing elements. An error of a field within a present object is found at that object.
+  /// A field that is set has no errors anymore, and neither has a list with a changed element.
   ///
   /// ```swift
   /// if hero.height == nil, let error = hero.errors(for: \.height).first { show(error.message) }

@@ -23,6 +23,11 @@ extension ReadWriteTransaction {
   }
 
   /// Writes a model into one record.
+  ///
+  /// A list with an element that is `nil` because of an error is left out, so that the cache keeps
+  /// what it has. A change of the list or of one of its elements ends the errors of all of them:
+  /// the list is then written, with a null for each element that has failed. Change such a list in
+  /// ``updateObject(ofType:withKey:variables:_:)``, where these elements stay failures.
   public func write<Data: RootSelectionSet>(
     selectionSet data: Data, withKey key: RecordKey, variables: Variables? = nil
   ) throws {
