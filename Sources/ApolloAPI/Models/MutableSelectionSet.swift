@@ -1,5 +1,9 @@
 /// A selection set whose properties can be set. Copies are independent: a shared object is copied
 /// before it changes.
+///
+/// An object keeps the type that it was made with. Setting `__typename` changes that field alone:
+/// the type cases that the object fulfills stay, and so does its cache key. Make another model for
+/// an object of another type.
 public protocol MutableSelectionSet<Schema>: SelectionSet {
   /// The object that the view shows.
   var __object: GeneratedCode.ResponseObject { get set }
