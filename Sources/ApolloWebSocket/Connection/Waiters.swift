@@ -2,10 +2,18 @@ internal import ApolloAPI
 
 /// Tasks that wait, each for a number that grows: those up to a number are woken together.
 ///
-/// The numbers are handed out by ``SocketCore``. Continuations are resumed outside of the lock.
+/// The numbers are handed out by ``SocketCore``. Several tasks may wait for the same one, as those
+/// do that wait for the end. Continuations are resumed outside of the lock.
 final class Waiters: Sendable {
+  private struct Waiting {
+    let number: UInt64
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
   private struct State {
-    var waiting: [UInt64: CheckedContinuation<Void, any Error>] = [:]
+    /// By the number of their call.
+    var waiting: [UInt64: Waiting] = [:]
+    var callCount: UInt64 = 0
     /// The results of those that were woken before they waited, which is a matter of threads.
     var wokenUpTo: UInt64 = 0
     var end: WebSocketEnd?
@@ -17,20 +25,24 @@ final class Waiters: Sendable {
   ///
   /// - Throws: The end, or `CancellationError`.
   func wait(for number: UInt64) async throws {
+    let call = state.withLock { state in
+      state.callCount += 1
+      return state.callCount
+    }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let result: Result<Void, any Error>? = state.withLock { state in
           if number <= state.wokenUpTo { return .success(()) }
           if let end = state.end { return .failure(end) }
           if Task.isCancelled { return .failure(CancellationError()) }
-          state.waiting[number] = continuation
+          state.waiting[call] = Waiting(number: number, continuation: continuation)
           return nil
         }
         if let result { continuation.resume(with: result) }
       }
     } onCancel: {
-      state.withLock { $0.waiting.removeValue(forKey: number) }?
-        .resume(throwing: CancellationError())
+      state.withLock { $0.waiting.removeValue(forKey: call) }?
+        .continuation.resume(throwing: CancellationError())
     }
   }
 
@@ -38,10 +50,10 @@ final class Waiters: Sendable {
   func wake(upTo number: UInt64) {
     let woken = state.withLock { state in
       state.wokenUpTo = max(state.wokenUpTo, number)
-      let numbers = state.waiting.keys.filter { $0 <= number }
-      return numbers.compactMap { state.waiting.removeValue(forKey: $0) }
+      let calls = state.waiting.filter { $0.value.number <= number }.keys
+      return calls.compactMap { state.waiting.removeValue(forKey: $0) }
     }
-    for continuation in woken { continuation.resume() }
+    for waiting in woken { waiting.continuation.resume() }
   }
 
   /// Lets everyone fail, now and later.
@@ -51,6 +63,6 @@ final class Waiters: Sendable {
       defer { state.waiting = [:] }
       return Array(state.waiting.values)
     }
-    for continuation in woken { continuation.resume(throwing: end) }
+    for waiting in woken { waiting.continuation.resume(throwing: end) }
   }
 }

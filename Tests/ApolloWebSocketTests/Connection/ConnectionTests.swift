@@ -151,6 +151,18 @@
       }
     }
 
+    @Test func endsEachPingOfAConnectionThatIsClosing() async throws {
+      let end = WebSocketEnd(code: .normal, origin: .local)
+      try await withConnection { peer in
+        peer.reply.waitForClientToClose()
+      } _: { socket in
+        socket.close(code: .normal, reason: "")
+        // Together they wait for the end, which comes when the server has not responded in time.
+        let pings = (0..<8).map { _ in Task { try await socket.ping() } }
+        for ping in pings { await #expect(throws: end) { try await ping.value } }
+      }
+    }
+
     @Test func cancelsAtOnce() async throws {
       let closed = Signal()
       try await withConnection { peer in
