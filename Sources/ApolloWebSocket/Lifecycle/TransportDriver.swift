@@ -233,10 +233,13 @@ extension TransportDriver {
 
   /// Sends a message, or lets it wait for its turn.
   private func send(_ message: ClientMessage<OperationRequest>, _ attempt: Int) {
-    guard let connection = state.withLock({ $0.connections[attempt] }) else { return }
-    let socket = connection.socket
+    // The outbox stays in the state alone: its next change would copy it otherwise.
+    let connection = state.withLock { state in
+      state.connections[attempt].map { (socket: $0.socket, isSending: $0.isSending) }
+    }
+    guard let (socket, isSending) = connection else { return }
     // No other thread begins to send: this one performs the actions.
-    if !connection.isSending, socket.hasRoom {
+    if !isSending, socket.hasRoom {
       enqueue(message, on: socket)
       return
     }
