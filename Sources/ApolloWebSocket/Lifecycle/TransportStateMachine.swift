@@ -429,14 +429,18 @@ extension TransportStateMachine {
 
 extension TransportStateMachine {
   /// Handles new headers or a new payload: replaces the connection by one that uses them.
+  ///
+  /// The wish for a connection outlasts the attempt that it began.
   mutating func reconnect(now: Duration) -> [Action] {
+    let isHeldOpen: Bool
     switch state {
-    case .connecting, .open:
-      noteEndOfSession(before: .replaced, now: now)
-      let actions = leaveConnection(.replaced)
-      return actions + connect(now: now)
+    case .connecting(_, _, let isHeld): isHeldOpen = isHeld
+    case .open: isHeldOpen = false
     case .idle, .preparing, .waiting, .paused, .closed: return []
     }
+    noteEndOfSession(before: .replaced, now: now)
+    let actions = leaveConnection(.replaced)
+    return actions + connect(isHeldOpen: isHeldOpen, now: now)
   }
 
   mutating func pause(now: Duration) -> [Action] {

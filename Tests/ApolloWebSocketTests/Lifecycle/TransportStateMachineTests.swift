@@ -224,6 +224,20 @@ struct TransportStateMachineTests {
     #expect(script.advanceToDeadline() == ["close 1 1000", "report idle"])
   }
 
+  @Test func staysOpenAsAskedThoughTheAttemptIsReplaced() {
+    let script = MachineScript()
+    _ = script.open()
+    _ = script.prepared()
+    #expect(
+      script.reconnect() == [
+        "abandon 1", "report disconnected replaced", "report connecting", "prepare 2",
+      ])
+    #expect(script.add("A") == [])
+    #expect(script.remove(1) == [], "the attempt continues without operations")
+    #expect(script.connect() == ["report connected"])
+    #expect(script.machine.isConnected)
+  }
+
   @Test func doesNotRetryAConnectionThatNothingNeeds() {
     let script = MachineScript()
     _ = script.open()
