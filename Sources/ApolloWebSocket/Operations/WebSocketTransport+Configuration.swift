@@ -85,8 +85,8 @@ extension WebSocketTransport {
     ///   - clientVersion: The version of the program; by default that of the main bundle.
     ///   - reconnect: `false` to fail subscriptions when the connection is lost.
     ///   - reconnectionInterval: The longest wait in seconds before the first attempt to connect
-    ///     again; see ``ReconnectionPolicy/initialDelay``. A negative number is the same as
-    ///     `reconnect: false`.
+    ///     again; see ``ReconnectionPolicy/initialDelay``. Above 30, it is the limit of the later
+    ///     waits as well. A negative number is the same as `reconnect: false`.
     ///   - allowSendingDuplicates: Has no effect: no operation is sent twice on a connection.
     ///   - connectOnInit: `true` to connect when the transport is created.
     ///   - connectingPayload: The payload with which each session begins.
@@ -111,9 +111,15 @@ extension WebSocketTransport {
       self.connectingPayload = connectingPayload
       self.requestBodyCreator = requestBodyCreator
       self.operationMessageIdCreator = operationMessageIdCreator
-      reconnection.initialDelay = .seconds(max(reconnectionInterval, 0))
+      reconnection.initialDelay = Self.duration(max(reconnectionInterval, 0))
+      reconnection.maximumDelay = max(reconnection.maximumDelay, reconnection.initialDelay)
       if !reconnect || reconnectionInterval < 0 { reconnection = .never }
-      keepAlive.pingInterval = pingInterval.map { .seconds($0) }
+      keepAlive.pingInterval = pingInterval.map(Self.duration)
+    }
+
+    /// Returns a number of seconds, of which infinity becomes 31 years: a `Duration` has a limit.
+    private static func duration(_ seconds: TimeInterval) -> Duration {
+      .seconds(min(seconds, 1e9))
     }
   }
 

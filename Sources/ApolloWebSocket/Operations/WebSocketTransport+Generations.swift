@@ -77,7 +77,8 @@ extension WebSocketTransport {
   ///     text.
   ///   - reconnect: `false` to fail subscriptions when the connection is lost.
   ///   - reconnectionInterval: The longest wait in seconds before the first attempt to connect
-  ///     again.
+  ///     again; see ``ReconnectionPolicy/initialDelay``. Above 30, it is the limit of the later
+  ///     waits as well. A negative number is the same as `reconnect: false`.
   ///   - allowSendingDuplicates: Has no effect: no operation is sent twice on a connection.
   ///   - connectOnInit: `true` to connect now, instead of for the first operation.
   ///   - connectingPayload: The payload with which each session begins.

@@ -558,6 +558,22 @@ struct ReconnectionTests {
     }
   }
 
+  @Test(arguments: [(1.0, [1, 2, 4]), (20.0, [20, 30, 30]), (120.0, [120, 120, 120])])
+  func waitsAsLongAsTheIntervalOfTheConfiguration(interval: Double, waits: [Int]) {
+    let policy = WebSocketTransport.Configuration(reconnectionInterval: interval).reconnection
+    let longest = (1...3).map { policy.wait(beforeAttempt: $0, jitter: 1) }
+    #expect(longest == waits.map { Duration.seconds($0) })
+  }
+
+  @Test func takesInfiniteIntervals() throws {
+    let configuration = WebSocketTransport.Configuration(
+      reconnectionInterval: .infinity, pingInterval: .infinity)
+    let year = Duration.seconds(365 * 86_400)
+    #expect(configuration.reconnection.wait(beforeAttempt: 100, jitter: 1) > year)
+    let pingInterval = try #require(configuration.keepAlive.pingInterval)
+    #expect(pingInterval > year)
+  }
+
   // MARK: Commands
 
   @Test func replacesAConnectionForNewHeaders() {
