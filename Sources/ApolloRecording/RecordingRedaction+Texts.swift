@@ -103,8 +103,8 @@ extension RecordingRedaction {
         depth = depth.flatMap { $0 > 1 ? $0 - 1 : nil }
         (name, isValue) = (nil, false)
       case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","): break
-      case _ where Self.isOfName(byte):
-        while position < bytes.count, Self.isOfName(bytes[position]) { position += 1 }
+      case _ where Self.isOfGraphQLName(byte):
+        while position < bytes.count, Self.isOfGraphQLName(bytes[position]) { position += 1 }
         output += bytes[start..<position]
         (name, isValue) = (start..<position, false)
         if start > 0, bytes[start - 1] == UInt8(ascii: "$") { variable = name }
@@ -115,6 +115,15 @@ extension RecordingRedaction {
       position += 1
     }
     return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func isOfGraphQLName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 
   private func isSecret(_ name: Range<Int>?, in bytes: [UInt8]) -> Bool {
@@ -245,12 +254,8 @@ extension RecordingRedaction {
     return "?&;#\\\"' \n".utf8.contains(bytes[start - 1]) ? name : nil
   }
 
+  /// Returns `true` for a byte of a parameter's name, which may be a path such as `user[token]`.
   private static func isOfName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-_.%[]".utf8.contains(byte)
-    }
+    isOfGraphQLName(byte) || "-.%[]".utf8.contains(byte)
   }
 }

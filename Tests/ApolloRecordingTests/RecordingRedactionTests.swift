@@ -195,6 +195,15 @@ import Testing
       #"query($tokens: [String!] = ["letmein"], $a: String = "b") { c }"#,
       #"query($tokens: [String!] = ["<redacted>"], $a: String = "b") { c }"#
     ),
+    // A bracket ends the name of a type, an enum value or a number.
+    (
+      #"query($tokens: [String] = ["letmein"], $a: String = "b") { c(d: "e") }"#,
+      #"query($tokens: [String] = ["<redacted>"], $a: String = "b") { c(d: "e") }"#
+    ),
+    (
+      #"{ a(credentials: {of: [A], pins: [-1.5], user: "letmein"}, b: "c") }"#,
+      #"{ a(credentials: {of: [A], pins: [-1.5], user: "<redacted>"}, b: "c") }"#
+    ),
     (#"{ a(password: "letm"#, #"{ a(password: "<redacted>""#),
   ])
   func literalsOfDocumentsHaveNoSecrets(_ document: String, _ expected: String) {
