@@ -54,10 +54,17 @@ extension RecordingRedaction {
     guard start + 1 < bytes.count, bytes[start] == UInt8(ascii: "\\"),
       bytes[start + 1] == UInt8(ascii: "\"")
     else { return text.endOfValue(at: start) }
+    let escapedMark = #"\""#.utf8
     var end = start + 2
-    while end + 1 < bytes.count,
-      bytes[end] != UInt8(ascii: "\\") || bytes[end + 1] != UInt8(ascii: "\"")
-    { end += 1 }
+    while end < bytes.count, !bytes[end...].starts(with: escapedMark) {
+      // The inner text escapes the next character, which may be written with an escape itself.
+      if bytes[end...].starts(with: #"\\"#.utf8) {
+        end += 2
+        end += end < bytes.count && bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+      } else {
+        end += 1
+      }
+    }
     return min(end + 2, bytes.count)
   }
 

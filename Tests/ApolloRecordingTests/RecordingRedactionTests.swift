@@ -133,6 +133,10 @@ import Testing
       "data: {\"token\":\"<redacted>\"}\n\ndata: {\"pin\":\"<redacted>\",\"a\":1}\n"
     ),
     (#""{\"token\":\"letmein\"}" x"#, #""{\"token\":"<redacted>"}" x"#),
+    // The secrets are let"me"in and letmein\, with the escapes of both texts.
+    (#""{\"token\":\"let\\\"me\\\"in\",\"a\":1}" x"#, #""{\"token\":"<redacted>",\"a\":1}" x"#),
+    (#""{\"token\":\"letmein\\\\\",\"a\":1}" x"#, #""{\"token\":"<redacted>",\"a\":1}" x"#),
+    (#""{\"token\":\"letme\\"#, #""{\"token\":"<redacted>""#),
     ("access_token=letmein&x=1", "access_token=<redacted>&x=1"),
     ("<p>No.</p>", "<p>No.</p>"), ("", ""), (":", ":"), (#"":"#, #"":"#),
     (#""token":"#, #""token":"<redacted>""#),
