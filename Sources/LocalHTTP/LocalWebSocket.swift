@@ -41,7 +41,8 @@ package final class LocalWebSocket: ByteReader {
     }
   }
 
-  /// Ends the connection, with a reason of at most 123 bytes.
+  /// Ends the connection, with a reason of at most 123 bytes. Of a longer one, whole characters of
+  /// its beginning are sent, since clients refuse half a character (RFC 6455, section 5.5.1).
   package func close(_ code: UInt16 = 1000, _ reason: String = "") {
     state.withLock { close(code, reason, &$0) }
     incoming.finish()
@@ -51,7 +52,11 @@ package final class LocalWebSocket: ByteReader {
     guard !state.hasSentClose else { return }
     state.hasSentClose = true
     var body: [UInt8] = []
-    if let code { body = [UInt8(code >> 8), UInt8(code & 0xFF)] + Array(reason.utf8.prefix(123)) }
+    if let code {
+      var reason = reason[...]
+      while reason.utf8.count > 123 { reason.removeLast() }
+      body = [UInt8(code >> 8), UInt8(code & 0xFF)] + Array(reason.utf8)
+    }
     _ = outbox.append(WebSocketFrames.frame(.close, body))
   }
 

@@ -193,6 +193,29 @@ private func onThread<Result: Sendable>(
     #expect(orders.contains(rest), "\(rest)")
   }
 
+  @Test func aLongReasonEndsWithAWholeCharacter() async throws {
+    let bytes = try await onThread {
+      let server = try LocalHTTPServer { _, response in
+        guard let socket = response.acceptWebSocket() else { return }
+        // 31 characters have 124 bytes.
+        socket.close(4400, String(repeating: "\u{1F600}", count: 31))
+      }
+      defer { server.stop() }
+      let socket = try Socket.connected(to: server.port)
+      defer { socket.closeDescriptor() }
+      #expect(socket.send(Array(Self.handshake.utf8)))
+      var bytes: [UInt8] = []
+      while true {
+        let more = socket.receive()
+        if more.isEmpty { return bytes }
+        bytes += more
+      }
+    }
+    let reason = Array(String(repeating: "\u{1F600}", count: 30).utf8)
+    let expected: [UInt8] = [0x88, 122, 0x11, 0x30] + reason
+    #expect(bytes.suffix(expected.count).elementsEqual(expected), "\(bytes.suffix(130))")
+  }
+
   @Test func aCloseIsAnsweredAndAViolationIsNamed() async throws {
     for (sent, expected) in [
       (WebSocketFramesTests.frame(8, [3, 232]), [0x88, 2, 3, 232]),
