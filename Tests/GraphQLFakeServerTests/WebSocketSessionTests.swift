@@ -40,6 +40,8 @@ import enum ApolloAPI.JSONValue
       [(#"{"type":"ping","payload":{"a":1}}"#, [#"{"type":"pong","payload":{"a":1}}"#])],
       [(#"{"type":"pong"}"#, [])],
       [(subscribe("1"), ["close 4401"])],
+      // What the client had sent already has no effect.
+      [(subscribe("1"), ["close 4401"]), (start, []), (subscribe("1"), []), ("{}", [])],
       [
         (start, [ack]), (subscribe("1"), ["start 1 { a }"]), (subscribe("2"), ["start 2 { a }"]),
         (subscribe("1"), ["close 4409"]),

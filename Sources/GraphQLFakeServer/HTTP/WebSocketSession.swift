@@ -10,8 +10,10 @@ import struct ApolloAPI.ResponseLimits
 /// | new | `connection_init` | acknowledged |
 /// | acknowledged | `subscribe`, `complete` | acknowledged |
 /// | either | `ping`, `pong` | the same |
+/// | closed | nothing | |
 ///
-/// Every other message ends the connection, with the code that the protocol says.
+/// Every other message ends the connection, with the code that the protocol says. Messages that the
+/// client had sent before it noticed the end have no effect.
 package struct WebSocketSession {
   /// The name of the protocol in the handshake.
   package static let subprotocol = "graphql-transport-ws"
@@ -35,6 +37,8 @@ package struct WebSocketSession {
 
   /// `true` after the first message of the client.
   package private(set) var isAcknowledged = false
+  /// `true` after a message that ends the connection.
+  private var isClosed = false
   /// The operations that have not ended, by their IDs.
   private var operations: [String: Operation] = [:]
   /// The number of operations so far.
@@ -47,6 +51,13 @@ package struct WebSocketSession {
 
   /// Takes a message of the client.
   package mutating func received(_ text: String) -> [Action] {
+    guard !isClosed else { return [] }
+    let actions = take(text)
+    isClosed = actions.contains { if case .close = $0 { true } else { false } }
+    return actions
+  }
+
+  private mutating func take(_ text: String) -> [Action] {
     guard let message = try? JSONValue(jsonBytes: Array(text.utf8), limits: Self.limits),
       let type = message["type"]?.stringValue
     else { return [.close(code: 4400, reason: "The message is no JSON object with a 'type'.")] }
