@@ -242,6 +242,24 @@ struct MockServerTests {
     }
   }
 
+  /// Without the field, the server reads a compressed body as text.
+  @Test func theCodingOfARequestIsPassedOn() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json(#"{"data":{"renameCharacter":null}}"#)
+    }
+    defer { server.stop() }
+    try await withProject { project in
+      try await recording(server.url(), in: project) { url in
+        // The server of this test reads no body, so that it need not be compressed.
+        let transport = HTTPNetworkTransport(
+          url: url, additionalHeaders: ["Content-Encoding": "gzip"])
+        _ = try await ApolloClient(networkTransport: transport)
+          .perform(mutation: RenameCharacterMutation(id: "1", name: "a"))
+      }
+      #expect(server.requests.map { $0.headers["content-encoding"] } == ["gzip"])
+    }
+  }
+
   @Test func aLargeUploadIsPassedOn() async throws {
     let server = try LoopbackServer { _, reply in
       reply.json(#"{"data":{"renameCharacter":null}}"#)

@@ -17,10 +17,10 @@
     private let headers: [(name: String, value: String)]
     private let log: RecordingLog
 
-    /// The fields that concern one connection, or the form of a body that is read and sent anew.
+    /// The fields that concern one connection.
     private static let connectionFields: Set<String> = [
-      "accept-encoding", "connection", "content-encoding", "content-length", "expect", "host",
-      "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+      "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive",
+      "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
     init(
@@ -146,9 +146,14 @@
       return urlRequest
     }
 
+    /// Returns the fields of a response for the program. The body has been decompressed. That of a
+    /// request is passed on as it came, so the field with its coding is too.
     private func passedOn(_ fields: [String: String]) -> [LocalRequest.Header] {
       fields.sorted { $0.key < $1.key }
-        .filter { !Self.connectionFields.contains($0.key.lowercased()) }
+        .filter { field in
+          let name = field.key.lowercased()
+          return name != "content-encoding" && !Self.connectionFields.contains(name)
+        }
         .map { LocalRequest.Header($0.key, $0.value) }
     }
   }
