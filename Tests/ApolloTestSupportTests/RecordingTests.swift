@@ -325,6 +325,29 @@ private final class JumpingClock: Clock {
     #expect(replay.remaining.isEmpty && replay.mismatches.isEmpty)
   }
 
+  /// The call of Luke begins with its hash. That of Leia ends before the text of the first one.
+  @Test(arguments: [["Luke", "Leia"], ["Leia", "Luke"]])
+  func aHashThatTheServerDidNotKnowBeginsItsCall(order: [String]) async throws {
+    let document = try #require(HeroQuery.operationDocument.definition?.queryDocument)
+    func request(_ call: Int, _ time: Int, _ name: String, _ document: String? = nil) -> String {
+      let text = document.map { #","document":"\#($0)""# } ?? ""
+      return
+        #"{"call":\#(call),"ms":\#(time),"event":"request","type":"query","operation":"Hero","variables":{"name":"\#(name)"}\#(text)}"#
+    }
+    let lines = [
+      Self.header, request(1, 0, "Luke"), request(2, 0, "Leia", document),
+      response(1, #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#), end(1),
+      response(2, Self.leia), end(2), request(3, 3, "Luke", document),
+      #"{"call":3,"ms":5,"event":"response","body":\#(Self.luke)}"#,
+      #"{"call":3,"ms":5,"event":"end"}"#,
+    ]
+    try Data(lines.joined(separator: "\n").utf8).write(to: folder.file)
+    let replay = try ReplayTransport(file: folder.file)
+    let found = try await names(replay, order).compactMap { $0 }
+    #expect(found == order)
+    #expect(replay.remaining.isEmpty && replay.mismatches.isEmpty)
+  }
+
   // MARK: Mismatches
 
   private func mismatch(

@@ -12,7 +12,8 @@ struct Recording: Sendable {
     let request: RecordedEvent.Request
     /// The events after the request, with the time since the request.
     fileprivate(set) var events: [(delay: Duration, content: RecordedEvent.Content)] = []
-    fileprivate let start: Duration
+    /// The line and the time of the first request, which may have had only the hash of the text.
+    fileprivate var first: (line: Int, time: Duration)
     /// The line after which the call has no more, and its time, or `nil` if the recording ended
     /// before.
     fileprivate(set) var end: (line: Int, time: Duration)?
@@ -38,8 +39,8 @@ struct Recording: Sendable {
     ///
     /// An upload is written when it has ended, with the time at which it began.
     func overlaps(_ later: Call) -> Bool {
-      guard let end, end.line < later.line else { return true }
-      return !later.request.files.isEmpty && end.time >= later.start
+      guard let end, end.line < later.first.line else { return true }
+      return !later.request.files.isEmpty && end.time >= later.first.time
     }
   }
 
@@ -59,9 +60,9 @@ struct Recording: Sendable {
           throw RecordingFormatError(
             file: path, line: line, problem: "there is an earlier request of call \(event.call)")
         }
-        calls.append(Call(line: line, request: request, start: event.time))
+        calls.append(Call(line: line, request: request, first: (line, event.time)))
       } else if let position = positions[event.call] {
-        calls[position].events.append((event.time - calls[position].start, event.content))
+        calls[position].events.append((event.time - calls[position].first.time, event.content))
         switch event.content {
         case .end, .cancelled, .failure: calls[position].end = (line, event.time)
         case .request, .response, .part: break
@@ -75,16 +76,28 @@ struct Recording: Sendable {
     moveUploadsToTheirBeginning()
   }
 
-  /// Removes the requests of hashes that the server did not know, if the text follows. A proxy
-  /// records them as calls of their own. To a program, both requests are one call.
+  /// Replaces the requests of hashes that the server did not know by those of the texts. A proxy
+  /// records them as calls of their own. To a program, both requests are one call, which begins
+  /// with the first one: another call may have ended before the text was sent.
   private mutating func removeRefusedHashes() {
     let all = calls
     calls = []
-    for (index, call) in all.enumerated() {
-      if call.isRefusedHash, all[(index + 1)...].contains(where: { $0.sendsText(of: call) }) {
+    var moved: Set<Int> = []
+    for (index, call) in all.enumerated() where !moved.contains(index) {
+      let texts =
+        call.isRefusedHash
+        ? all.indices[(index + 1)...].filter { all[$0].sendsText(of: call) } : []
+      guard !texts.isEmpty else {
+        calls.append(call)
         continue
       }
-      calls.append(call)
+      guard let text = texts.first(where: { !moved.contains($0) }) else { continue }
+      moved.insert(text)
+      var whole = all[text]
+      let delay = whole.first.time - call.first.time
+      for event in whole.events.indices { whole.events[event].delay += delay }
+      whole.first = call.first
+      calls.append(whole)
     }
   }
 
@@ -97,7 +110,8 @@ struct Recording: Sendable {
       // Calls of the same time overlap it, so they fit in either order. But the responses of equal
       // uploads are in the order of the file.
       let index = calls.firstIndex { call in
-        call.start > upload.start || call.start == upload.start && call.request.files.isEmpty
+        call.first.time > upload.first.time
+          || call.first.time == upload.first.time && call.request.files.isEmpty
       }
       calls.insert(upload, at: index ?? calls.endIndex)
     }
