@@ -301,6 +301,28 @@ private final class JumpingClock: Clock {
       ])
   }
 
+  @Test func rawPartsWithoutTheLastOneAreAnError() async throws {
+    let document = try #require(
+      HeroAPI.DeferredHeroQuery.operationDocument.definition?.queryDocument)
+    let lines = [
+      Self.header,
+      #"{"call":1,"ms":0,"event":"request","type":"query","operation":"DeferredHero","variables":{},"document":"\#(document.replacingOccurrences(of: "\"", with: "\\\""))"}"#,
+      #"{"call":1,"ms":1,"event":"part","status":200,"body":{"data":{"hero":{"__typename":"Hero","id":"1","name":"Luke"}},"hasNext":true}}"#,
+      #"{"call":1,"ms":3,"event":"end"}"#,
+    ]
+    try Data(lines.joined(separator: "\n").utf8).write(to: folder.file)
+    let replay = try ReplayTransport(file: folder.file)
+    var count = 0
+    do {
+      let request = OperationRequest(HeroAPI.DeferredHeroQuery())
+      for try await _ in replay.responses(to: request) { count += 1 }
+      Issue.record("The response ended as if it were whole.")
+    } catch {
+      #expect(error is ResponseStreamError)
+    }
+    #expect(count == 1)
+  }
+
   /// A proxy records both requests of a persisted query.
   @Test(arguments: [
     #""event":"response","status":200,"body":"#,

@@ -105,6 +105,8 @@ extension ReplayTransport {
       var events: ArraySlice<(delay: Duration, content: RecordedEvent.Content)>?
       /// Returns the time since the request, which a program spends between events too.
       var elapsed: @Sendable () -> Duration = { .zero }
+      /// `true` after a part as a proxy records it.
+      var hasParts = false
       /// `true` after a whole response to a query or a mutation, which nothing follows.
       var isComplete = false
       var assembler = ResponseAssembler(
@@ -125,6 +127,7 @@ extension ReplayTransport {
             isComplete = !response.isPartial && !isSubscription
             return response.networkResponse
           case .part(let part):
+            hasParts = true
             assembler.append(Data(part.body))
             guard let body = try assembler.next() else { continue }
             var merged = assembler.response(body, http: part.networkResponse.http)
@@ -132,7 +135,11 @@ extension ReplayTransport {
             isComplete = !merged.isPartial && !isSubscription
             return merged
           case .failure(let failure): throw failure.error
-          case .end, .request: return nil
+          case .end:
+            // A server can end a response before its last part.
+            if hasParts { try assembler.finish() }
+            return nil
+          case .request: return nil
           case .cancelled: return try await waitForCancellation()
           }
         }
