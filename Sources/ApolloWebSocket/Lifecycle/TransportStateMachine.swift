@@ -33,7 +33,7 @@ struct TransportStateMachine<Request> {
   enum State {
     case idle
     /// Waits for the program's connecting payload. `isHeldOpen` is `true` if the program asks for a
-    /// connection without operations.
+    /// connection without operations, or has replaced one that had none.
     case preparing(until: Duration, isHeldOpen: Bool)
     case connecting(payload: [String: JSONValue]?, until: Duration, isHeldOpen: Bool)
     /// Closed at `unusedUntil`, which is `nil` while there are operations.
@@ -430,12 +430,13 @@ extension TransportStateMachine {
 extension TransportStateMachine {
   /// Handles new headers or a new payload: replaces the connection by one that uses them.
   ///
-  /// The wish for a connection outlasts the attempt that it began.
+  /// The wish for a connection outlasts the attempt that it began, and a connection without
+  /// operations is replaced by one that needs none either.
   mutating func reconnect(now: Duration) -> [Action] {
     let isHeldOpen: Bool
     switch state {
     case .connecting(_, _, let isHeld): isHeldOpen = isHeld
-    case .open: isHeldOpen = false
+    case .open: isHeldOpen = operations.isEmpty
     case .idle, .preparing, .waiting, .paused, .closed: return []
     }
     noteEndOfSession(before: .replaced, now: now)

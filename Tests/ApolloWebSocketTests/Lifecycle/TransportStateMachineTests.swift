@@ -238,6 +238,20 @@ struct TransportStateMachineTests {
     #expect(script.machine.isConnected)
   }
 
+  @Test func staysOpenWithoutOperationsThoughTheConnectionIsReplaced() {
+    let script = MachineScript()
+    _ = script.open()
+    script.connect()
+    #expect(
+      script.reconnect() == [
+        "close 1 1000", "report disconnected replaced", "report connecting", "prepare 2",
+      ])
+    #expect(script.add("A") == [])
+    #expect(script.remove(1) == [], "the attempt continues without operations")
+    #expect(script.connect() == ["report reconnected"])
+    #expect(script.machine.isConnected)
+  }
+
   @Test func doesNotRetryAConnectionThatNothingNeeds() {
     let script = MachineScript()
     _ = script.open()
