@@ -15,9 +15,12 @@ public import ApolloTransport
 ///     interceptorProvider: Interceptors(), endpointURL: endpoint))
 /// ```
 ///
-/// The methods are called once for each call, so an interceptor can hold the state of one call. If
-/// that takes the data of the cache and then that of the server, each GraphQL interceptor is called
-/// for both. Each method has a default implementation that returns no interceptor.
+/// The methods are called once for each call, so an interceptor can hold the state of one call.
+/// Each method has a default implementation that returns no interceptor.
+///
+/// With ``FetchBehavior/cacheAndNetwork`` and ``FetchBehavior/revalidateCache``, each GraphQL
+/// interceptor is called for the data of the cache, and again if the server is asked. If the steps
+/// of a ``RequestChain`` read the cache, it is called once with `cacheAndNetwork`, for both.
 @preconcurrency
 public protocol InterceptorProvider: Sendable {
   /// Returns the steps around the whole call, outermost first.
