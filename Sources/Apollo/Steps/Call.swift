@@ -123,7 +123,8 @@ final class Call<Operation: GraphQLOperation>: @unchecked Sendable {
   /// may have an error of its own for that, such as `URLError`.
   ///
   /// The error of a response that has arrived stays, because it says what has become of a mutation.
-  /// So does every error for a caller who judges it by the record of the attempts.
+  /// An interceptor's own error about a response does not: nothing tells it from one that is due to
+  /// the cancellation. Every error stays for a caller who judges it by the record of the attempts.
   func checkCancellation(after error: any Error) throws {
     guard Task.isCancelled, request.facts.session?.record == nil, !error.isOfResponse else {
       return
