@@ -1,5 +1,8 @@
 import Foundation
+import GraphQLSyntax
 import Testing
+
+@testable import apollo_cli
 
 /// `apollo-cli format`.
 @Suite(.timeLimit(.minutes(10)))
@@ -154,6 +157,21 @@ struct FormatTests {
         try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "real.graphql")
       let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  @Test func aFileThatWasSavedAfterItWasReadStaysAsItIs() async throws {
+    try await withFiles(["a.graphql": "{saved}"]) { project in
+      let path = project.folder.appendingPathComponent("a.graphql").path
+      let source = Source(name: path, text: "{read}")
+      let failure = #expect(throws: CommandFailure.self) {
+        try source.rewrite(Array("{ read }".utf8))
+      }
+      #expect(
+        failure?.message
+          == "'\(path)' was changed in the meantime, and stays as it is. Run the command again.")
+      let text = try project.text(of: "a.graphql")
+      #expect(text == "{saved}")
     }
   }
 }
