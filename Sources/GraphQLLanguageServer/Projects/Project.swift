@@ -71,21 +71,18 @@ struct Project {
   /// Returns whether the file at `path` is one of the schema.
   func isSchema(_ path: String) -> Bool { schemaSource(at: path) != nil }
 
-  /// The folders to which the search paths lead.
-  var searchedFolders: [String] {
+  /// The search paths, without those that exclude files, and one for each alternative in braces.
+  private var searchPatterns: [String] {
     let input = configuration.value.input
     return (input.schemaSearchPaths + input.operationSearchPaths)
       .filter { !$0.hasPrefix("!") }.flatMap(Glob.alternatives(of:))
-      .map { Glob.base(of: $0, root: root) }
   }
 
+  /// The folders to which the search paths lead.
+  var searchedFolders: [String] { searchPatterns.map { Glob.base(of: $0, root: root) } }
+
   /// The names of files, with wildcards, that the search paths end with. `**` names folders alone.
-  var searchedNames: [String] {
-    let input = configuration.value.input
-    return (input.schemaSearchPaths + input.operationSearchPaths)
-      .filter { !$0.hasPrefix("!") }.flatMap(Glob.alternatives(of:)).map(Path.name(of:))
-      .filter { $0 != "**" }
-  }
+  var searchedNames: [String] { searchPatterns.map(Path.name(of:)).filter { $0 != "**" } }
 
   /// Returns whether the search paths can lead to files in the folder at `path`.
   func canSearch(_ path: String) -> Bool {
