@@ -3,6 +3,16 @@ import Testing
 /// Names that would hide other names in generated code. They are changed, or the hidden names are
 /// qualified.
 @Suite struct HiddenNamesTests {
+  private static let modelsInAFolder = """
+    "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+      "operations": { "absolute": { "path": "models" } } }
+    """
+
+  private static let mocksInAFolder = """
+    "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+      "testMocks": { "absolute": { "path": "mocks" } } }
+    """
+
   @Test func variablesDoNotHideTheTypesOfLeavesAndFragments() throws {
     let project = try GeneratedProject(
       schema: "type Query { a(x: Int): Int, e: E } enum E { A }",
@@ -65,10 +75,7 @@ import Testing
     let project = try GeneratedProject(
       schema: "type Query { x: Int }",
       operations: "query Q { ...Data } fragment Data on Query { x }",
-      configuration: """
-        "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
-          "operations": { "absolute": { "path": "models" } } }
-        """)
+      configuration: Self.modelsInAFolder)
     let code = try project.text(of: "models/Operations/Queries/QQuery.graphql.swift")
     #expect(code.contains("fragments: [Data_Fragment.self]"))
   }
@@ -115,10 +122,7 @@ import Testing
         """,
       operations:
         "query Q { mock sendable { x } fields { x } Field { mock } field { mock } MockField mockField }",
-      configuration: """
-        "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
-          "testMocks": { "absolute": { "path": "mocks" } } }
-        """)
+      configuration: Self.mocksInAFolder)
     let query = try project.text(of: "mocks/Query+Mock.graphql.swift")
     #expect(query.contains("extension ApolloTestSupport.Mock where O == Query"))
     #expect(
@@ -153,10 +157,7 @@ import Testing
       operations: """
         query Q { hero { ...ResponseFormat @defer } } fragment ResponseFormat on Hero { bio }
         """,
-      configuration: """
-        "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
-          "operations": { "absolute": { "path": "models" } } }
-        """)
+      configuration: Self.modelsInAFolder)
     let code = try project.text(of: "models/Operations/Queries/QQuery.graphql.swift")
     #expect(code.contains("fragments: [ResponseFormat_Fragment.self]"), "\(code)")
   }
@@ -166,10 +167,7 @@ import Testing
     let project = try GeneratedProject(
       schema: "type Query { block: Block } type Block { hash: String!, size: Int }",
       operations: "query Q { block { hash size } }",
-      configuration: """
-        "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
-          "testMocks": { "absolute": { "path": "mocks" } } }
-        """)
+      configuration: Self.mocksInAFolder)
     let code = try project.text(of: "mocks/Block+Mock.graphql.swift")
     #expect(code.contains("var hash: String? {"), "\(code)")
     #expect(code.contains(#"self[dynamicMember: \Block.MockFields.hash] = newValue"#), "\(code)")
@@ -179,10 +177,7 @@ import Testing
   @Test func theGenericParameterOfMocksDoesNotHideAType() throws {
     let project = try GeneratedProject(
       schema: "type Query { o: O } type O { x: Int }", operations: "query Q { o { x } }",
-      configuration: """
-        "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
-          "testMocks": { "absolute": { "path": "mocks" } } }
-        """)
+      configuration: Self.mocksInAFolder)
     let mock = try project.text(of: "mocks/O_Object+Mock.graphql.swift")
     #expect(mock.contains("extension Mock where O == O_Object"), "\(mock)")
     let query = try project.text(of: "mocks/Query+Mock.graphql.swift")
