@@ -39,7 +39,7 @@ struct NameConversions: Sendable {
   ///
   /// - Parameters:
   ///   - type: The type, as ``typeInCase(_:suffix:)`` names it, or `nil` if there is none.
-  ///   - conditions: The conditions, in the order of their names.
+  ///   - conditions: The conditions, in the order in which the name lists them.
   ///   - capitalizing: The conversion of the names of variables.
   /// - Returns: The name.
   func structure(

@@ -4,8 +4,8 @@ internal import CSQLite
 
 /// A connection to a database file, with its prepared statements.
 ///
-/// Not thread-safe: its owner uses it from one thread at a time. Only ``interrupt()`` may be called
-/// from any thread.
+/// Not thread-safe: its owner uses it from one thread at a time. Only ``interrupt()`` and
+/// ``allowStatements()`` may be called from any thread.
 package final class DatabaseConnection {
   package let path: String
   private let handle: OpaquePointer
@@ -135,7 +135,7 @@ package final class DatabaseConnection {
     sqlite3_interrupt(handle)
   }
 
-  /// Allows statements again after ``interrupt()``.
+  /// Allows statements again after ``interrupt()``. May be called from any thread.
   func allowStatements() {
     isInterrupted.withLock { $0 = false }
   }
