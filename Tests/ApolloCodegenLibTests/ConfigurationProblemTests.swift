@@ -47,8 +47,9 @@ import Testing
   }
 
   /// Mocks import the target.
-  @Test func rejectsATargetWithoutAName() throws {
-    let target = #"{ "embeddedInTarget": { "name": "" } }"#
+  @Test(arguments: ["", " "])
+  func rejectsATargetWithoutAName(_ name: String) throws {
+    let target = #"{ "embeddedInTarget": { "name": "\#(name)" } }"#
     let problems = try configuration(
       #""output": { "schemaTypes": { "path": "out", "moduleType": \#(target) } }"#
     ).problems

@@ -86,7 +86,7 @@ extension ApolloCodegenConfiguration {
     }
     if case .embeddedInTarget(let target, _) = output.schemaTypes.moduleType {
       let place = "output.schemaTypes.moduleType.embeddedInTarget.name"
-      if target.isEmpty {
+      if target.allSatisfy(\.isWhitespace) {
         problems.append(.init(.missing(.target), at: place))
       } else if ["apollo", "apolloapi"].contains(target.lowercased()) {
         problems.append(.init(.runtimeModule(target), at: place))

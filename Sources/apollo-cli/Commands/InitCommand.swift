@@ -134,7 +134,7 @@ enum InitCommand: Command {
   private static func moduleType(_ arguments: ParsedArguments) throws -> String {
     switch arguments.value("module-type") {
     case "embeddedInTarget"?:
-      guard let target = arguments.value("target-name") else {
+      guard let target = arguments.value("target-name"), !target.allSatisfy(\.isWhitespace) else {
         throw CommandFailure("embeddedInTarget needs the name of the target: --target-name NAME")
       }
       return "\"embeddedInTarget\": { \"name\": \(JSONLiteral.string(target)) }"

@@ -81,6 +81,19 @@ struct InitTests {
     }
   }
 
+  @Test(arguments: [[], ["--target-name", ""], ["--target-name", " "]])
+  func aTargetThatEmbedsTheCodeNeedsAName(_ options: [String]) async throws {
+    try await withFiles(["Package.swift": manifest]) { project in
+      let outcome = try await project.apollo(
+        ["init", "--schema-namespace", "MyAPI", "--module-type", "embeddedInTarget"] + options)
+      #expect(outcome.status != 0)
+      #expect(
+        outcome.errors.contains(
+          "embeddedInTarget needs the name of the target: --target-name NAME"),
+        "\(outcome.errors)")
+    }
+  }
+
   @Test func theStepsThatFollowAreNamed() async throws {
     try await withFiles(["Package.swift": manifest]) { project in
       let outcome = try await project.initialize("other", "--endpoint", "http://127.0.0.1/graphql")
