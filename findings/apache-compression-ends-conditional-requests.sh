@@ -33,22 +33,11 @@ serve_upstream
 # Starts Apache with one more directive, and sets `port`.
 start() {
   port=$(free_port)
-  cat >"$folder/httpd.conf" <<END
-ServerRoot $folder
-ServerName localhost
-PidFile $folder/pid.$port
-ErrorLog $folder/errors
-Listen 127.0.0.1:$port
-$(for module in mpm_event authz_core filter deflate proxy proxy_http; do
-    echo "LoadModule ${module}_module /usr/lib/apache2/modules/mod_$module.so"
-  done)
-User nobody
+  serve_apache "$port" filter deflate <<END
 AddOutputFilterByType DEFLATE application/json
 ProxyPass / http://127.0.0.1:$upstream/
 $1
 END
-  apache2 -f "$folder/httpd.conf" -DFOREGROUND &
-  await_port "$port"
 }
 # Sends a query, and again with the tag of the response.
 poll() {

@@ -22,8 +22,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 debian_program apache2 apache2-bin=2.4.71
 debian_program openssl openssl
 python_packages h2==4.4.1
-openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
-  -keyout "$folder/key.pem" -out "$folder/certificate.pem" 2>/dev/null
+make_certificate
 cat >"$folder/upstream.py" <<'END'
 def respond(connection, head):
     if head.endswith(b"\r\n\r\n"):
@@ -32,29 +31,13 @@ def respond(connection, head):
 END
 serve_upstream
 port=$(free_port)
-modules=/usr/lib/apache2/modules
-cat >"$folder/httpd.conf" <<END
-ServerRoot $folder
-DefaultRuntimeDir $folder
-ServerName localhost
-PidFile $folder/pid
-ErrorLog $folder/errors
-Listen 127.0.0.1:$port
-LoadModule mpm_event_module $modules/mod_mpm_event.so
-LoadModule authz_core_module $modules/mod_authz_core.so
-LoadModule ssl_module $modules/mod_ssl.so
-LoadModule http2_module $modules/mod_http2.so
-LoadModule proxy_module $modules/mod_proxy.so
-LoadModule proxy_http_module $modules/mod_proxy_http.so
+serve_apache "$port" ssl http2 <<END
 SSLEngine on
 SSLCertificateFile $folder/certificate.pem
 SSLCertificateKeyFile $folder/key.pem
 Protocols h2
 ProxyPass / http://127.0.0.1:$upstream/
 END
-apache2 -f "$folder/httpd.conf" -DFOREGROUND &
-apache=$!
-await_port "$port"
 cat >"$folder/client.py" <<'END'
 import collections, os, signal, socket, ssl, sys, threading, time
 import h2.config, h2.connection
@@ -133,5 +116,5 @@ print(
     f"above the last stream: {amount['above']}; up to it, without a response: {amount['covered']};",
     f"on new connections: {amount['new']}")
 END
-expect requests "$(python "$folder/client.py" "$port" "$apache")" \
+expect requests "$(python "$folder/client.py" "$port" "$server")" \
   "above the last stream: some; up to it, without a response: some; on new connections: some"

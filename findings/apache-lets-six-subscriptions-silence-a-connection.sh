@@ -28,8 +28,7 @@ debian_program apache2 apache2-bin=2.4.71
 debian_program nginx nginx=1.22.1
 debian_program openssl openssl
 python_packages "httpx[http2]==0.28.1" h2==4.4.1
-openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
-  -keyout "$folder/key.pem" -out "$folder/certificate.pem" 2>/dev/null
+make_certificate
 cat >"$folder/upstream.py" <<'END'
 import time
 
@@ -45,45 +44,22 @@ def respond(connection, head):
 END
 serve_upstream
 port=$(free_port)
-cat >"$folder/apache.conf" <<END
-ServerRoot $folder
-ServerName localhost
-PidFile $folder/apache.pid
-ErrorLog $folder/apache.errors
-Listen 127.0.0.1:$port
-$(for module in mpm_event authz_core proxy proxy_http http2 ssl socache_shmcb; do
-  echo "LoadModule ${module}_module /usr/lib/apache2/modules/mod_$module.so"
-done)
-User nobody
-Group nogroup
+serve_apache "$port" http2 ssl socache_shmcb <<END
 Protocols h2 http/1.1
 SSLEngine on
 SSLCertificateFile $folder/certificate.pem
 SSLCertificateKeyFile $folder/key.pem
 ProxyPass / http://127.0.0.1:$upstream/ flushpackets=on
 END
-apache2 -f "$folder/apache.conf" -DFOREGROUND &
-await_port "$port"
 other=$(free_port)
-cat >"$folder/nginx.conf" <<END
-daemon off;
-master_process off;
-pid $folder/nginx.pid;
-events {}
-http {
-  access_log off;
-  client_body_temp_path $folder/body;
-  proxy_temp_path $folder/temporary;
-  server {
-    listen 127.0.0.1:$other ssl http2;
-    ssl_certificate $folder/certificate.pem;
-    ssl_certificate_key $folder/key.pem;
-    location / { proxy_pass http://127.0.0.1:$upstream; proxy_http_version 1.1; proxy_buffering off; }
-  }
+serve_nginx "$other" <<END
+server {
+  listen 127.0.0.1:$other ssl http2;
+  ssl_certificate $folder/certificate.pem;
+  ssl_certificate_key $folder/key.pem;
+  location / { proxy_pass http://127.0.0.1:$upstream; proxy_http_version 1.1; proxy_buffering off; }
 }
 END
-nginx -c "$folder/nginx.conf" -p "$folder" -e "$folder/nginx.log" &
-await_port "$other"
 # Makes quick queries, then subscriptions, then a query, on one connection, and prints how many
 # subscriptions have had an event, and whether the query was answered within three seconds.
 cat >"$folder/client.py" <<'END'

@@ -111,9 +111,7 @@ as_postgres() { cd "$folder/data" && exec setpriv --reuid=postgres --regid=postg
 await_port "$port"
 expect postgresql "$(seen "postgresql://postgres@127.0.0.1:$port/postgres")" \
   "at once data error error, saved 3, events 1; in one request data, saved 3, events 3; subscriptions a active, b error 'b'"
-port=$(free_port)
-redis-server --port "$port" --bind 127.0.0.1 --save '' --dir "$folder" >/dev/null &
-await_port "$port"
+serve_redis
 all="at once data data data, saved 3, events 3; in one request data, saved 3, events 3; subscriptions a active, b active"
 expect redis "$(seen "redis://127.0.0.1:$port")" "$all"
 expect memory "$(seen memory://)" "$all"

@@ -71,9 +71,8 @@ async def main():
 
 asyncio.run(main())
 END
-redis=$(free_port)
-redis-server --port "$redis" --bind 127.0.0.1 --save '' --dir "$folder" >/dev/null &
-await_port "$redis"
+serve_redis
+redis=$port
 seen() { python "$folder/heroes.py" "$@" 2>/dev/null; redis-cli -p "$redis" flushall >/dev/null; }
 expect "redis-stream, at once" "$(seen "redis-stream://127.0.0.1:$redis" 0)" "a -, b 1 2"
 expect "a first" "$(seen "redis-stream://127.0.0.1:$redis" 1)" "a 1 2, b 1 2"

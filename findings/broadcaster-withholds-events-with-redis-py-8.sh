@@ -73,9 +73,7 @@ async def main():
 
 asyncio.run(main())
 END
-port=$(free_port)
-redis-server --port "$port" --bind 127.0.0.1 --save '' --dir "$folder" >/dev/null &
-await_port "$port"
+serve_redis
 # Uses broadcaster with the named version of redis-py.
 seen_with() {
   python_packages broadcaster==0.3.1 "redis==$1" ariadne==1.1.1 graphql-core==3.3.2

@@ -56,20 +56,10 @@ def respond(connection, head):
         b"Content-Length: %d\r\n\r\n%s" % (field, len(data), data))
 END
 serve_upstream
-cat >"$folder/default.vcl" <<END
-vcl 4.1;
-backend default { .host = "127.0.0.1"; .port = "$upstream"; }
-END
 varnish=$(free_port)
-varnishd -F -j none -a "127.0.0.1:$varnish" -f "$folder/default.vcl" -n "$folder/varnish" -s malloc,32m >/dev/null 2>&1 &
-await_port "$varnish"
+serve_varnish "$varnish" "$upstream" </dev/null
 haproxy=$(free_port)
-cat >"$folder/haproxy.cfg" <<END
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 5s
-  timeout server 5s
+serve_haproxy "$haproxy" <<END
 cache queries
   total-max-size 4
   max-age 60
@@ -79,8 +69,6 @@ listen proxy
   http-response cache-store queries
   server upstream 127.0.0.1:$upstream
 END
-haproxy -f "$folder/haproxy.cfg" >/dev/null 2>&1 &
-await_port "$haproxy"
 calls() {
   python3 - "$@" <<'END'
 import hashlib, json, sys, urllib.parse, urllib.request

@@ -130,59 +130,29 @@ expect "Caddy" "$(apply new)" "socket 1001, server 1006, events go on"
 expect "no difference" "$(apply new)" "socket open, events go on"
 
 port=$(free_port)
-cat >"$folder/nginx.conf" <<END
-daemon off;
-pid $folder/nginx.pid;
-events {}
-http {
-  access_log off;
-  client_body_temp_path $folder/body;
-  proxy_temp_path $folder/temporary;
-  server {
-    listen 127.0.0.1:$port;
-    location / {
-      proxy_pass http://127.0.0.1:$sockets;
-      proxy_http_version 1.1;
-      proxy_set_header Upgrade \$http_upgrade;
-      proxy_set_header Connection upgrade;
-    }
+serve_nginx "$port" <<END
+server {
+  listen 127.0.0.1:$port;
+  location / {
+    proxy_pass http://127.0.0.1:$sockets;
+    proxy_http_version 1.1;
+    proxy_set_header Upgrade \$http_upgrade;
+    proxy_set_header Connection upgrade;
   }
 }
 END
-nginx -c "$folder/nginx.conf" -p "$folder" -e "$folder/nginx.errors" &
-await_port "$port"
-expect "nginx" "$(reload "$port" 0 kill -HUP "$(cat "$folder/nginx.pid")")" "socket open"
+expect "nginx" "$(reload "$port" 0 kill -HUP "$server")" "socket open"
 
 port=$(free_port)
-cat >"$folder/haproxy.cfg" <<END
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 60s
-  timeout server 60s
+serve_haproxy "$port" -W <<END
 listen proxy
   bind 127.0.0.1:$port
   server one 127.0.0.1:$sockets
 END
-haproxy -W -f "$folder/haproxy.cfg" >"$folder/haproxy.log" 2>&1 &
-master=$!
-await_port "$port"
-expect "HAProxy" "$(reload "$port" 0 kill -USR2 $master)" "socket open"
+expect "HAProxy" "$(reload "$port" 0 kill -USR2 "$server")" "socket open"
 
 port=$(free_port)
-cat >"$folder/apache.conf" <<END
-ServerRoot $folder
-ServerName localhost
-PidFile $folder/apache.pid
-ErrorLog $folder/apache.errors
-Listen 127.0.0.1:$port
-$(for module in mpm_event authz_core proxy proxy_http; do
-  echo "LoadModule ${module}_module /usr/lib/apache2/modules/mod_$module.so"
-done)
-User nobody
-Group nogroup
+serve_apache "$port" <<END
 ProxyPass / http://127.0.0.1:$sockets/ upgrade=websocket
 END
-apache2 -f "$folder/apache.conf" -DFOREGROUND &
-await_port "$port"
-expect "Apache" "$(reload "$port" 0 apache2 -f "$folder/apache.conf" -k graceful)" "socket open"
+expect "Apache" "$(reload "$port" 0 apache2 -f "$folder/apache.$port.conf" -k graceful)" "socket open"

@@ -122,9 +122,8 @@ async def main():
 
 asyncio.run(main())
 END
-redis=$(free_port)
-redis-server --port "$redis" --bind 127.0.0.1 --save '' --dir "$folder" >/dev/null &
-await_port "$redis"
+serve_redis
+redis=$port
 seen_with() {
   export LAYER=$1 REDIS=redis://127.0.0.1:$redis
   serve_app

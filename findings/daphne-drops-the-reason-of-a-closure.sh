@@ -18,25 +18,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages uvicorn==0.54.0 websockets==17.4 daphne==4.2.3 strawberry-graphql==0.341.2 \
   graphql-core==3.3.2 starlette==1.10.0 python-multipart==0.0.34
-cat >"$folder/app.py" <<'END'
-import asyncio
-from collections.abc import AsyncGenerator
-
-import strawberry
-from strawberry.asgi import GraphQL
-
-@strawberry.type
-class Query:
-    a: int = 1
-
-@strawberry.type
-class Subscription:
+subscription_app <<'END'
     @strawberry.subscription
     async def tick(self) -> AsyncGenerator[int, None]:
         yield 1
         await asyncio.sleep(60)
-
-app = GraphQL(strawberry.Schema(Query, subscription=Subscription))
 END
 closed_by() {
   serve_app_with "$1"

@@ -64,34 +64,20 @@ wsgi=$(free_port)
 python -m gunicorn --chdir "$folder" --bind "127.0.0.1:$wsgi" --log-level critical app:wsgi 2>"$folder/wsgi.log" &
 await_port "$wsgi"
 proxy=$(free_port) streaming=$(free_port)
-cat >"$folder/nginx.conf" <<END
-daemon off;
-pid $folder/nginx.pid;
-error_log /dev/null;
-events {}
-http {
-    access_log off;
-    client_body_temp_path $folder/body;
-    proxy_temp_path $folder/proxy;
-    fastcgi_temp_path $folder/fastcgi;
-    uwsgi_temp_path $folder/uwsgi;
-    scgi_temp_path $folder/scgi;
-    server {
-        listen 127.0.0.1:$proxy;
-        location / { proxy_pass http://127.0.0.1:$asgi; }
-    }
-    server {
-        listen 127.0.0.1:$streaming;
-        location / {
-            proxy_pass http://127.0.0.1:$asgi;
-            proxy_http_version 1.1;
-            proxy_request_buffering off;
-        }
-    }
+serve_nginx "$proxy" <<END
+server {
+  listen 127.0.0.1:$proxy;
+  location / { proxy_pass http://127.0.0.1:$asgi; }
+}
+server {
+  listen 127.0.0.1:$streaming;
+  location / {
+    proxy_pass http://127.0.0.1:$asgi;
+    proxy_http_version 1.1;
+    proxy_request_buffering off;
+  }
 }
 END
-nginx -c "$folder/nginx.conf" 2>/dev/null &
-await_port "$proxy"
 await_port "$streaming"
 cd "$folder"
 head --bytes 3000 /dev/zero >file

@@ -72,9 +72,7 @@ END
 swift_program 6.3.1
 serve_upstream
 "$folder/program" "http://127.0.0.1:$upstream" >"$folder/seen"
-expect "plain" "$(sed -n 1p "$folder/seen")" \
-  "delivered 5000, received 0 of 5000, head 5000, sent 0 of 0"
-expect "gzip" "$(sed -n 2p "$folder/seen")" \
-  "delivered 5000, received 0 of -1, head 41, sent 0 of 0"
-expect "stream" "$(sed -n 3p "$folder/seen")" \
-  "delivered 5000, received 0 of 5000, head 5000, sent 5000 of 0"
+expect_lines \
+  "plain" "delivered 5000, received 0 of 5000, head 5000, sent 0 of 0" \
+  "gzip" "delivered 5000, received 0 of -1, head 41, sent 0 of 0" \
+  "stream" "delivered 5000, received 0 of 5000, head 5000, sent 5000 of 0"

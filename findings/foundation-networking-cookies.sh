@@ -31,14 +31,7 @@ func get(
 ) -> String {
   var request = URLRequest(url: URL(string: CommandLine.arguments[1] + path)!)
   prepare(&request)
-  let done = DispatchSemaphore(value: 0)
-  nonisolated(unsafe) var text = ""
-  session.dataTask(with: request) { data, _, error in
-    text = data.map { String(decoding: $0, as: UTF8.self) } ?? "\(error!)"
-    done.signal()
-  }.resume()
-  done.wait()
-  return text
+  return text(request, by: session)
 }
 
 let configuration = URLSessionConfiguration.ephemeral
@@ -66,10 +59,11 @@ def respond(connection, head):
     connection.sendall(
         f"HTTP/1.1 200 OK\r\n{cookie}Content-Length: {len(content)}\r\nConnection: close\r\n\r\n{content}".encode())
 END
-swift_program 6.3.1
+swift_program 6.3.1 fetch.swift
 serve_upstream
 "$folder/program" "http://127.0.0.1:$upstream" >"$folder/seen"
-expect "plain" "$(sed -n 1p "$folder/seen")" "session=1"
-expect "cookies off" "$(sed -n 2p "$folder/seen")" "session=1, stored off session"
-expect "own field" "$(sed -n 3p "$folder/seen")" "session=1"
-expect "configuration" "$(sed -n 4p "$folder/seen")" "none, own field: own=1"
+expect_lines \
+  "plain" "session=1" \
+  "cookies off" "session=1, stored off session" \
+  "own field" "session=1" \
+  "configuration" "none, own field: own=1"

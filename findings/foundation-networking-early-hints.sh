@@ -63,13 +63,8 @@ for isStrict in [false, true] {
   session.delegateQueue.addOperations([BlockOperation {}], waitUntilFinished: true)
   print(delegate.calls.joined(separator: ", "))
 }
-let done = DispatchSemaphore(value: 0)
-URLSession(configuration: .ephemeral).dataTask(with: url) { data, response, _ in
-  let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-  print("\(status) " + String(decoding: data ?? Data(), as: UTF8.self))
-  done.signal()
-}.resume()
-done.wait()
+let (data, response, _) = fetch(URLRequest(url: url))
+print("\(response?.statusCode ?? 0) " + String(decoding: data ?? Data(), as: UTF8.self))
 END
 cat >"$folder/upstream.py" <<'END'
 import time
@@ -81,9 +76,10 @@ def respond(connection, head):
         b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
         b"Connection: close\r\n\r\nok")
 END
-swift_program 6.3.1
+swift_program 6.3.1 fetch.swift
 serve_upstream
 "$folder/program" "http://127.0.0.1:$upstream" >"$folder/seen"
-expect "delegate" "$(sed -n 1p "$folder/seen")" "response 103, response 200, data ok, end"
-expect "delegate that wants 200" "$(sed -n 2p "$folder/seen")" "response 103, end -999"
-expect "completion handler" "$(sed -n 3p "$folder/seen")" "200 ok"
+expect_lines \
+  "delegate" "response 103, response 200, data ok, end" \
+  "delegate that wants 200" "response 103, end -999" \
+  "completion handler" "200 ok"

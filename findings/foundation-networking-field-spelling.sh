@@ -22,14 +22,8 @@ cat >"$folder/main.swift" <<'END'
 import Foundation
 import FoundationNetworking
 
-let done = DispatchSemaphore(value: 0)
-let url = URL(string: CommandLine.arguments[1])!
-URLSession(configuration: .ephemeral).dataTask(with: url) { _, response, error in
-  let field = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Vary")
-  print(field ?? error.map { "\($0)" } ?? "none")
-  done.signal()
-}.resume()
-done.wait()
+let (_, response, error) = fetch(URLRequest(url: URL(string: CommandLine.arguments[1])!))
+print(response?.value(forHTTPHeaderField: "Vary") ?? error.map { "\($0)" } ?? "none")
 END
 cat >"$folder/upstream.py" <<'END'
 def respond(connection, head):
@@ -38,7 +32,7 @@ def respond(connection, head):
         b"HTTP/1.1 200 OK\r\nVary: Accept\r\n" + name + b": Origin\r\n"
         b"Content-Length: 0\r\nConnection: close\r\n\r\n")
 END
-swift_program 6.3.1
+swift_program 6.3.1 fetch.swift
 serve_upstream
 # Each value that 30 processes see, once.
 values() {

@@ -23,14 +23,10 @@ var assigned = URLRequest(url: url)
 assigned.timeoutInterval = 1
 var seen: [String] = []
 for (name, request) in [("initializer", initialized), ("property", assigned)] {
-  let done = DispatchSemaphore(value: 0)
-  URLSession(configuration: .ephemeral).dataTask(with: request) { data, _, error in
-    let code = (error as? URLError)?.code.rawValue.description
-    let result = code ?? String(decoding: data ?? Data(), as: UTF8.self)
-    seen.append("\(name) \(request.timeoutInterval): \(result)")
-    done.signal()
-  }.resume()
-  done.wait()
+  let (data, _, error) = fetch(request)
+  let code = (error as? URLError)?.code.rawValue.description
+  let result = code ?? String(decoding: data ?? Data(), as: UTF8.self)
+  seen.append("\(name) \(request.timeoutInterval): \(result)")
 }
 print(seen.joined(separator: ", "))
 END
@@ -41,7 +37,7 @@ def respond(connection, head):
     time.sleep(2)
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
 END
-swift_program 6.3.1
+swift_program 6.3.1 fetch.swift
 serve_upstream
 expect "where the timeout is given, its value and the result" \
   "$("$folder/program" "http://127.0.0.1:$upstream")" \

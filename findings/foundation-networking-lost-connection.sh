@@ -25,13 +25,9 @@ import Foundation
 import FoundationNetworking
 
 for address in CommandLine.arguments.dropFirst() {
-  let done = DispatchSemaphore(value: 0)
-  URLSession(configuration: .ephemeral).dataTask(with: URL(string: address)!) { data, response, error in
-    let rest = data == nil && response == nil ? "" : " with a response"
-    print("\((error as? URLError)?.code.rawValue ?? 0)\(rest)")
-    done.signal()
-  }.resume()
-  done.wait()
+  let (data, response, error) = fetch(URLRequest(url: URL(string: address)!))
+  let rest = data == nil && response == nil ? "" : " with a response"
+  print("\((error as? URLError)?.code.rawValue ?? 0)\(rest)")
 }
 END
 cat >"$folder/upstream.py" <<'END'
@@ -51,14 +47,15 @@ def respond(connection, head):
         time.sleep(0.5)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 END
-swift_program 6.3.1
+swift_program 6.3.1 fetch.swift
 serve_upstream
 server=http://127.0.0.1:$upstream
 "$folder/program" "$server/length" "$server/chunks" "$server/encoding" \
   "$server/reset" "$server/nothing" "http://127.0.0.1:$(free_port)" >"$folder/seen"
-expect "length" "$(sed -n 1p "$folder/seen")" "-1"
-expect "chunks" "$(sed -n 2p "$folder/seen")" "-1"
-expect "encoding" "$(sed -n 3p "$folder/seen")" "-1"
-expect "reset" "$(sed -n 4p "$folder/seen")" "-1005"
-expect "nothing" "$(sed -n 5p "$folder/seen")" "-1011"
-expect "refused" "$(sed -n 6p "$folder/seen")" "-1004"
+expect_lines \
+  "length" "-1" \
+  "chunks" "-1" \
+  "encoding" "-1" \
+  "reset" "-1005" \
+  "nothing" "-1011" \
+  "refused" "-1004"

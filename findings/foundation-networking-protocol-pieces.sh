@@ -89,9 +89,10 @@ print((Stub.request?.allHTTPHeaderFields ?? [:]).keys.sorted().joined(separator:
 END
 swift_program 6.3.1
 "$folder/program" >"$folder/seen"
-expect "async" "$(sed -n 1p "$folder/seen")" "2]"
-expect "completion handler" "$(sed -n 2p "$folder/seen")" "2]"
-expect "delegate" "$(sed -n 3p "$folder/seen")" "[1, 2]"
-expect "body" "$(sed -n 4p "$folder/seen")" "of the request"
-expect "body of an upload" "$(sed -n 5p "$folder/seen")" "none"
-expect "fields" "$(sed -n 6p "$folder/seen")" "Accept"
+expect_lines \
+  "async" "2]" \
+  "completion handler" "2]" \
+  "delegate" "[1, 2]" \
+  "body" "of the request" \
+  "body of an upload" "none" \
+  "fields" "Accept"

@@ -25,13 +25,7 @@ for status in ["307", "308"] {
     var request = URLRequest(url: URL(string: CommandLine.arguments[1] + "/redirect/" + status)!)
     request.httpMethod = method
     request.httpBody = Data("hello".utf8)
-    let done = DispatchSemaphore(value: 0)
-    URLSession(configuration: .ephemeral).dataTask(with: request) { data, _, error in
-      let text = error.map { "\($0)" } ?? String(decoding: data ?? Data(), as: UTF8.self)
-      seen.append("\(status) \(text)")
-      done.signal()
-    }.resume()
-    done.wait()
+    seen.append("\(status) \(text(request))")
   }
 }
 print(seen.joined(separator: ", "))
@@ -52,7 +46,7 @@ def respond(connection, head):
     connection.sendall(
         f"HTTP/1.1 {status}\r\nContent-Length: {len(content)}\r\nConnection: close\r\n\r\n{content}".encode())
 END
-swift_program 6.3.1
+swift_program 6.3.1 fetch.swift
 serve_upstream
 expect "status, method and length of the body behind it" \
   "$("$folder/program" "http://127.0.0.1:$upstream")" \

@@ -27,13 +27,7 @@ for location in ["v2", "?page=2", "/files/a%2Fb", "whole"] {
   var request = URLRequest(url: URL(string: "/api/graphql", relativeTo: base)!.absoluteURL)
   request.setValue(
     location == "whole" ? "\(base)/files/a%2Fb" : location, forHTTPHeaderField: "X-Location")
-  let done = DispatchSemaphore(value: 0)
-  URLSession(configuration: .ephemeral).dataTask(with: request) { data, _, error in
-    let text = error.map { "\($0)" } ?? String(decoding: data ?? Data(), as: UTF8.self)
-    seen.append("\(location) -> \(text)")
-    done.signal()
-  }.resume()
-  done.wait()
+  seen.append("\(location) -> \(text(request))")
 }
 print(seen.joined(separator: ", "))
 END
@@ -49,7 +43,7 @@ def respond(connection, head):
         f"HTTP/1.1 {status}\r\nContent-Length: {len(content)}\r\n"
         f"Connection: close\r\n\r\n{content}").encode())
 END
-swift_program 6.3.1
+swift_program 6.3.1 fetch.swift
 serve_upstream
 expect "location, and the target that is requested" \
   "$("$folder/program" "http://127.0.0.1:$upstream")" \

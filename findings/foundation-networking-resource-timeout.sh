@@ -20,16 +20,12 @@ import FoundationNetworking
 let configuration = URLSessionConfiguration.ephemeral
 configuration.timeoutIntervalForResource = 1
 let start = DispatchTime.now()
-let done = DispatchSemaphore(value: 0)
 let url = URL(string: CommandLine.arguments[1])!
-URLSession(configuration: configuration).dataTask(with: url) { data, response, error in
-  let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
-  let status = (response as? HTTPURLResponse)?.statusCode
-  let result = error.map { "\($0)" } ?? "status \(status ?? 0), \(data?.count ?? 0) bytes"
-  print(result + (seconds > 2 ? ", after more than 2 seconds" : ", within 2 seconds"))
-  done.signal()
-}.resume()
-done.wait()
+let (data, response, error) = fetch(
+  URLRequest(url: url), by: URLSession(configuration: configuration))
+let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+let result = error.map { "\($0)" } ?? "status \(response?.statusCode ?? 0), \(data?.count ?? 0) bytes"
+print(result + (seconds > 2 ? ", after more than 2 seconds" : ", within 2 seconds"))
 END
 cat >"$folder/upstream.py" <<'END'
 import time
@@ -41,7 +37,7 @@ def respond(connection, head):
         time.sleep(0.5)
     connection.sendall(b"0\r\n\r\n")
 END
-swift_program 6.3.1
+swift_program 6.3.1 fetch.swift
 serve_upstream
 expect "with a limit of one second" "$("$folder/program" "http://127.0.0.1:$upstream")" \
   "status 200, 6 bytes, after more than 2 seconds"

@@ -24,13 +24,9 @@ for interval in [0.9, 1] {
   configuration.timeoutIntervalForRequest = interval
   var request = URLRequest(url: URL(string: CommandLine.arguments[1])!)
   request.timeoutInterval = interval
-  let done = DispatchSemaphore(value: 0)
-  URLSession(configuration: configuration).dataTask(with: request) { data, _, error in
-    let code = (error as? URLError)?.code.rawValue.description
-    seen.append("\(interval): " + (code ?? String(decoding: data ?? Data(), as: UTF8.self)))
-    done.signal()
-  }.resume()
-  done.wait()
+  let (data, _, error) = fetch(request, by: URLSession(configuration: configuration))
+  let code = (error as? URLError)?.code.rawValue.description
+  seen.append("\(interval): " + (code ?? String(decoding: data ?? Data(), as: UTF8.self)))
 }
 print(seen.joined(separator: ", "))
 END
@@ -41,7 +37,7 @@ def respond(connection, head):
     time.sleep(0.2)
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
 END
-swift_program 6.3.1
+swift_program 6.3.1 fetch.swift
 serve_upstream
 expect "interval and result" "$("$folder/program" "http://127.0.0.1:$upstream")" \
   "0.9: -1001, 1.0: ok"

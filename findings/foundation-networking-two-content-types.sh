@@ -34,13 +34,7 @@ for place in ["session", "request"] {
   } else {
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
   }
-  let done = DispatchSemaphore(value: 0)
-  URLSession(configuration: configuration).dataTask(with: request) { data, _, error in
-    let text = error.map { "\($0)" } ?? String(decoding: data ?? Data(), as: UTF8.self)
-    seen.append("\(place): \(text)")
-    done.signal()
-  }.resume()
-  done.wait()
+  seen.append("\(place): \(text(request, by: URLSession(configuration: configuration)))")
 }
 print(seen.joined(separator: "; "))
 END
@@ -59,7 +53,7 @@ def respond(connection, head):
         f"HTTP/1.1 200 OK\r\nContent-Length: {len(content)}\r\n"
         f"Connection: close\r\n\r\n{content}").encode())
 END
-swift_program 6.3.1
+swift_program 6.3.1 fetch.swift
 serve_upstream
 expect "place of the field, and types that are sent" \
   "$("$folder/program" "http://127.0.0.1:$upstream")" \

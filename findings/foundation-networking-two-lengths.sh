@@ -32,14 +32,10 @@ request.httpMethod = "POST"
 request.httpBodyStream = InputStream(data: Data("streamed".utf8))
 request.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
 if arguments.count > 2 { request.setValue("8", forHTTPHeaderField: "Content-Length") }
-let done = DispatchSemaphore(value: 0)
-URLSession(configuration: .ephemeral).dataTask(with: request) { data, response, error in
-  let status = (response as? HTTPURLResponse)?.statusCode
-  let text = String(decoding: data ?? Data(), as: UTF8.self)
-  print("\(status.map { "\($0)" } ?? "\(String(describing: error))") \(status == 200 ? text : "")")
-  done.signal()
-}.resume()
-done.wait()
+let (data, response, error) = fetch(request)
+let status = response?.statusCode
+let text = String(decoding: data ?? Data(), as: UTF8.self)
+print("\(status.map { "\($0)" } ?? "\(String(describing: error))") \(status == 200 ? text : "")")
 END
 # Responds with the fields about the length that the server was sent, and the bytes of the body.
 cat >"$folder/upstream.py" <<'END'
@@ -69,30 +65,19 @@ async def app(scope, receive, send):
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(body))]})
     await send({"type": "http.response.body", "body": body})
 END
-swift_program 6.3.1
+swift_program 6.3.1 fetch.swift
 serve_upstream
 expect "fields" "$("$folder/program" "http://127.0.0.1:$upstream" length)" \
   "200 content-length 8, transfer-encoding chunked"
 serve_app_with uvicorn
 servers="uvicorn:$port"
 nginx_port=$(free_port)
-cat >"$folder/nginx.conf" <<END
-daemon off;
-master_process off;
-pid $folder/nginx.pid;
-events {}
-http {
-  access_log off;
-  client_body_temp_path $folder/body;
-  proxy_temp_path $folder/proxy;
-  server {
-    listen 127.0.0.1:$nginx_port;
-    location / { proxy_pass http://127.0.0.1:$port; }
-  }
+serve_nginx "$nginx_port" <<END
+server {
+  listen 127.0.0.1:$nginx_port;
+  location / { proxy_pass http://127.0.0.1:$port; }
 }
 END
-nginx -c "$folder/nginx.conf" -p "$folder" -e "$folder/nginx.log" &
-await_port "$nginx_port"
 serve_app_with hypercorn
 servers="nginx:$nginx_port $servers hypercorn:$port"
 # Uploads to each server, and prints the statuses.

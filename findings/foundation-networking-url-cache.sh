@@ -29,14 +29,7 @@ configuration.urlCache = cache
 let session = URLSession(configuration: configuration)
 
 func load(_ policy: URLRequest.CachePolicy = .useProtocolCachePolicy) -> String {
-  var result = ""
-  let done = DispatchSemaphore(value: 0)
-  session.dataTask(with: URLRequest(url: url, cachePolicy: policy)) { data, _, error in
-    result = error.map { "\($0)" } ?? String(decoding: data ?? Data(), as: UTF8.self)
-    done.signal()
-  }.resume()
-  done.wait()
-  return result
+  text(URLRequest(url: url, cachePolicy: policy), by: session)
 }
 
 func isStored() -> Bool { cache.cachedResponse(for: URLRequest(url: url)) != nil }
@@ -63,7 +56,7 @@ def respond(connection, head):
         b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nCache-Control: max-age=600\r\n"
         b"Content-Type: text/plain\r\nConnection: close\r\n\r\n%d" % count)
 END
-swift_program 6.3.1
+swift_program 6.3.1 fetch.swift
 serve_upstream
 expect "policy and result" "$("$folder/program" "http://127.0.0.1:$upstream/page")" \
   "first: 1, second: 2, stored: no, returnCacheDataDontLoad: 3, by hand: reloadIgnoringLocalCacheData: by hand"

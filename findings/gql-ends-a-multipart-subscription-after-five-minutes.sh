@@ -25,30 +25,22 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages "gql[aiohttp,websockets]==4.4.0" aiohttp==3.14.5 websockets==17.4 strawberry-graphql==0.341.2 \
   graphql-core==3.3.2 starlette==1.10.0 uvicorn==0.54.0 python-multipart==0.0.34
-cat >"$folder/app.py" <<'END'
-import asyncio
-from collections.abc import AsyncGenerator
-
-import strawberry
-from starlette.applications import Starlette
-from starlette.routing import Route, WebSocketRoute
-from strawberry.asgi import GraphQL
-from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL
-
-@strawberry.type
-class Query:
-    a: int = 1
-
-@strawberry.type
-class Subscription:
+subscription_app <<'END'
     @strawberry.subscription
     async def ticks(self) -> AsyncGenerator[int, None]:
         for tick in range(20):
             yield tick
             await asyncio.sleep(0.2)
+END
+cat >"$folder/app.py" <<'END'
+from starlette.applications import Starlette
+from starlette.routing import Route, WebSocketRoute
+from strawberry.asgi import GraphQL
+from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL
+from schema import schema
 
 protocols = [GRAPHQL_TRANSPORT_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL]
-view = GraphQL(strawberry.Schema(Query, subscription=Subscription), subscription_protocols=protocols)
+view = GraphQL(schema, subscription_protocols=protocols)
 app = Starlette(routes=[Route("/graphql", view, methods=["POST"]), WebSocketRoute("/graphql", view)])
 END
 serve_app

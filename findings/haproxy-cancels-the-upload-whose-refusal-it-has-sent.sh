@@ -19,19 +19,12 @@ debian_program haproxy haproxy=2.6.12
 debian_program curl curl=7.88.1
 python_packages h2==4.4.1
 port=$(free_port)
-cat >"$folder/haproxy.cfg" <<END
-defaults
-    mode http
-    timeout connect 5s
-    timeout client 30s
-    timeout server 30s
+serve_haproxy "$port" <<END
 frontend plain
-    bind 127.0.0.1:$port
-    http-request deny deny_status 413 if { req.hdr_val(content-length) gt 1000000 }
-    http-request return status 200
+  bind 127.0.0.1:$port
+  http-request deny deny_status 413 if { req.hdr_val(content-length) gt 1000000 }
+  http-request return status 200
 END
-haproxy -db -q -f "$folder/haproxy.cfg" &
-await_port "$port"
 seen=$(python - "$port" <<'END'
 import socket, sys
 import h2.config, h2.connection, h2.events

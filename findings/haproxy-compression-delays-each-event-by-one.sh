@@ -31,19 +31,12 @@ serve_upstream
 first_event() {
   local port
   port=$(free_port)
-  cat >"$folder/haproxy.cfg" <<END
-defaults
-    mode http
-    timeout connect 5s
-    timeout client 30s
-    timeout server 30s
+  serve_haproxy "$port" <<END
 listen plain
-    bind 127.0.0.1:$port
-    $1
-    server one 127.0.0.1:$upstream
+  bind 127.0.0.1:$port
+  $1
+  server one 127.0.0.1:$upstream
 END
-  haproxy -db -q -f "$folder/haproxy.cfg" &
-  await_port "$port"
   python3 - "$port" <<'END'
 import http.client, sys, time, zlib
 

@@ -22,18 +22,11 @@ def respond(connection, head):
 END
 serve_upstream
 port=$(free_port)
-cat >"$folder/haproxy.cfg" <<END
-defaults
-    mode http
-    timeout connect 5s
-    timeout client 30s
-    timeout server 30s
+serve_haproxy "$port" <<END
 listen plain
-    bind 127.0.0.1:$port
-    server one 127.0.0.1:$upstream
+  bind 127.0.0.1:$port
+  server one 127.0.0.1:$upstream
 END
-haproxy -db -q -f "$folder/haproxy.cfg" &
-await_port "$port"
 seen=$(python - "$port" <<'END'
 import socket, sys
 import h2.config, h2.connection, h2.events

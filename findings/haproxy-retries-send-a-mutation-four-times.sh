@@ -56,47 +56,30 @@ mutate() {
 # Starts HAProxy with one more line, and sets `port`.
 start() {
   port=$(free_port)
-  cat >"$folder/$port.cfg" <<END
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 60s
+  serve_haproxy "$port" <<END
+listen proxy
   timeout server 1s
   retry-on all-retryable-errors
-listen proxy
   bind 127.0.0.1:$port
   $1
   server one 127.0.0.1:$upstream
   server two 127.0.0.1:$upstream
 END
-  haproxy -db -f "$folder/$port.cfg" >"$folder/$port.log" 2>&1 &
-  await_port "$port"
 }
 start ""
 expect "all" "$(mutate)" "empty 4 (502), 503 4 (503), late 4 (504), once 2 (200)"
 start "http-request disable-l7-retry if METH_POST"
 expect "without POST" "$(mutate)" "empty 1 (502), 503 1 (503), late 1 (504), once 1 (503)"
 port=$(free_port)
-cat >"$folder/nginx.conf" <<END
-daemon off;
-master_process off;
-pid $folder/nginx.pid;
-events {}
-http {
-  access_log off;
-  client_body_temp_path $folder/body-parts;
-  proxy_temp_path $folder/temporary;
-  upstream servers { server 127.0.0.1:$upstream max_fails=0; server localhost:$upstream max_fails=0; }
-  server {
-    listen 127.0.0.1:$port;
-    location / {
-      proxy_pass http://servers;
-      proxy_read_timeout 1s;
-      proxy_next_upstream error timeout invalid_header http_503;
-    }
+serve_nginx "$port" <<END
+upstream servers { server 127.0.0.1:$upstream max_fails=0; server localhost:$upstream max_fails=0; }
+server {
+  listen 127.0.0.1:$port;
+  location / {
+    proxy_pass http://servers;
+    proxy_read_timeout 1s;
+    proxy_next_upstream error timeout invalid_header http_503;
   }
 }
 END
-nginx -c "$folder/nginx.conf" -p "$folder" -e "$folder/nginx.errors" &
-await_port "$port"
 expect "nginx" "$(mutate)" "empty 1 (502), 503 1 (503), late 1 (504), once 1 (503)"

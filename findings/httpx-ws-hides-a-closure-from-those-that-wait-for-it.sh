@@ -28,25 +28,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages httpx-ws==0.9.0 httpx==0.28.1 anyio==4.14.2 wsproto==1.3.2 strawberry-graphql==0.341.2 \
   graphql-core==3.3.2 starlette==1.10.0 uvicorn==0.54.0 websockets==17.4 python-multipart==0.0.34
-cat >"$folder/app.py" <<'END'
-import asyncio
-from collections.abc import AsyncGenerator
-
-import strawberry
-from strawberry.asgi import GraphQL
-
-@strawberry.type
-class Query:
-    a: int = 1
-
-@strawberry.type
-class Subscription:
+subscription_app <<'END'
     @strawberry.subscription
     async def score(self) -> AsyncGenerator[int, None]:
         yield 1
         await asyncio.sleep(60)
-
-app = GraphQL(strawberry.Schema(Query, subscription=Subscription))
 END
 serve_app
 cat >"$folder/client.py" <<'END'

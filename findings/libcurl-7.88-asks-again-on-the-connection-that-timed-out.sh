@@ -21,8 +21,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 debian_program curl curl=7.88.1
 debian_program openssl openssl
 python_packages h2==4.4.1
-openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
-  -keyout "$folder/key.pem" -out "$folder/certificate.pem" 2>/dev/null
+make_certificate
 cat >"$folder/server.py" <<'END'
 import socket, ssl, sys, threading
 import h2.config, h2.connection, h2.events

@@ -20,8 +20,7 @@ debian_program nginx nginx-light=1.22.1
 debian_program curl curl=7.88.1
 debian_program openssl openssl
 python_packages h2==4.4.1
-openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
-  -keyout "$folder/key.pem" -out "$folder/certificate.pem" 2>/dev/null
+make_certificate
 plain=$(free_port)
 secure=$(free_port)
 mkdir "$folder/www"

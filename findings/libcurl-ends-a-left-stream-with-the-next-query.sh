@@ -25,8 +25,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 debian_program openssl "openssl libcurl3-gnutls=7.88.1 python3-pycurl=7.45.2"
 python_packages h2==4.4.1 pycurl==7.45.6
-openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
-  -keyout "$folder/key.pem" -out "$folder/certificate.pem" 2>/dev/null
+make_certificate
 # Sends an event to each subscription every 0.1 seconds, or only one if the path is '/quiet', until
 # its stream is reset. The response to '/seen' tells which streams still run.
 cat >"$folder/server.py" <<'END'

@@ -35,24 +35,13 @@ serve_upstream
 # Starts Apache with more directives, and sets `port`.
 start() {
   port=$(free_port)
-  cat >"$folder/httpd.conf" <<END
-ServerRoot $folder
-ServerName localhost
-PidFile $folder/pid.$port
-ErrorLog $folder/errors
-Listen 127.0.0.1:$port
-$(for module in mpm_event authz_core unique_id security2 proxy proxy_http; do
-    echo "LoadModule ${module}_module /usr/lib/apache2/modules/mod_$module.so"
-  done)
-User nobody
+  serve_apache "$port" unique_id security2 <<END
 $(sed '/^SecUnicodeMapFile/d' /etc/modsecurity/modsecurity.conf-recommended)
 SecRuleEngine On
 SecAuditEngine Off
 ProxyPass / http://127.0.0.1:$upstream/
 $1
 END
-  apache2 -f "$folder/httpd.conf" -DFOREGROUND &
-  await_port "$port"
 }
 #   send numbers|text <length>
 send() {
@@ -73,6 +62,6 @@ start ""
 expect "999 numbers" "$(send numbers 999)" "200"
 expect "1000 numbers" "$(send numbers 1000)" "400 text/html"
 expect "100 kB of text" "$(send text 100000)" "200"
-grep --quiet "Failed to parse request body" "$folder/errors"
+grep --quiet "Failed to parse request body" "$folder/apache.$port.errors"
 start "SecArgumentsLimit 20000"
 expect "1000 numbers, larger limit" "$(send numbers 1000)" "200"

@@ -36,24 +36,13 @@ serve_upstream
 # Starts Apache with more directives, and sets `port`.
 start() {
   port=$(free_port)
-  cat >"$folder/httpd.conf" <<END
-ServerRoot $folder
-ServerName localhost
-PidFile $folder/pid.$port
-ErrorLog $folder/errors
-Listen 127.0.0.1:$port
-$(for module in mpm_event authz_core unique_id security2 proxy proxy_http; do
-    echo "LoadModule ${module}_module /usr/lib/apache2/modules/mod_$module.so"
-  done)
-User nobody
+  serve_apache "$port" unique_id security2 <<END
 $(sed '/^SecUnicodeMapFile/d' /etc/modsecurity/modsecurity.conf-recommended)
 SecRuleEngine On
 SecAuditEngine Off
 ProxyPass / http://127.0.0.1:$upstream/
 $1
 END
-  apache2 -f "$folder/httpd.conf" -DFOREGROUND &
-  await_port "$port"
 }
 #   upload <text of the file>
 upload() {

@@ -36,25 +36,18 @@ END
 serve_upstream
 serve_cache() {
   port=$(free_port)
-  cat >"$folder/nginx.conf" <<END
-pid $folder/nginx.pid; daemon off; events {}
-http {
-  access_log off; client_body_temp_path $folder/b; proxy_temp_path $folder/p; fastcgi_temp_path $folder/f;
-  uwsgi_temp_path $folder/u; scgi_temp_path $folder/s; proxy_cache_path $folder/$port keys_zone=queries:1m;
-  server {
-    listen 127.0.0.1:$port;
-    $1
-    location / {
-      proxy_pass http://127.0.0.1:$upstream; proxy_cache queries; proxy_cache_methods POST;
-      proxy_cache_valid 200 1m; proxy_cache_key "\$uri|\$request_body";
-      add_header X-Cache \$upstream_cache_status;
-    }
+  serve_nginx "$port" <<END
+proxy_cache_path $folder/$port keys_zone=queries:1m;
+server {
+  listen 127.0.0.1:$port;
+  $1
+  location / {
+    proxy_pass http://127.0.0.1:$upstream; proxy_cache queries; proxy_cache_methods POST;
+    proxy_cache_valid 200 1m; proxy_cache_key "\$uri|\$request_body";
+    add_header X-Cache \$upstream_cache_status;
   }
 }
 END
-  nginx -c "$folder/nginx.conf" -e "$folder/error.log" &
-  nginx=$!
-  await_port "$port"
 }
 heroes() {
   python3 - "$port" "$1" <<'END'
@@ -74,6 +67,6 @@ END
 serve_cache ""
 expect "Short" "$(heroes 1)" "5 MISS, 6 MISS"
 expect "Long" "$(heroes 4000)" "5 MISS, 5 HIT"
-kill "$nginx"
+kill "$server"
 serve_cache "client_body_buffer_size 1m; proxy_buffer_size 64k; proxy_buffers 8 64k;"
 expect "Long, larger buffer" "$(heroes 4000)" "5 MISS, 6 MISS"

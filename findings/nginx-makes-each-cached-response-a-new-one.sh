@@ -42,41 +42,22 @@ def respond(connection, head):
 END
 serve_upstream
 nginx=$(free_port)
-cat >"$folder/nginx.conf" <<END
-daemon off;
-pid $folder/nginx.pid;
-error_log /dev/null;
-events {}
-http {
-  access_log off;
-  client_body_temp_path $folder/body;
-  proxy_temp_path $folder/proxy;
-  fastcgi_temp_path $folder/fastcgi;
-  uwsgi_temp_path $folder/uwsgi;
-  scgi_temp_path $folder/scgi;
-  proxy_cache_path $folder/cache keys_zone=queries:1m;
-  proxy_cache queries;
-  server {
-    listen 127.0.0.1:$nginx;
-    location / {
-      proxy_pass http://127.0.0.1:$upstream;
-    }
-    location /dated {
-      proxy_pass http://127.0.0.1:$upstream;
-      proxy_pass_header Date;
-    }
+serve_nginx "$nginx" <<END
+proxy_cache_path $folder/cache keys_zone=queries:1m;
+proxy_cache queries;
+server {
+  listen 127.0.0.1:$nginx;
+  location / {
+    proxy_pass http://127.0.0.1:$upstream;
+  }
+  location /dated {
+    proxy_pass http://127.0.0.1:$upstream;
+    proxy_pass_header Date;
   }
 }
 END
-nginx -c "$folder/nginx.conf" 2>/dev/null &
-await_port "$nginx"
 haproxy=$(free_port)
-cat >"$folder/haproxy.cfg" <<END
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 5s
-  timeout server 5s
+serve_haproxy "$haproxy" <<END
 cache queries
   total-max-size 4
   max-age 60
@@ -86,33 +67,17 @@ listen proxy
   http-response cache-store queries
   server upstream 127.0.0.1:$upstream
 END
-haproxy -f "$folder/haproxy.cfg" >/dev/null 2>&1 &
-await_port "$haproxy"
-#   varnish <port> <configuration>
-varnish() {
-  varnishd -F -j none -a "127.0.0.1:$1" -f "$folder/$2.vcl" -n "$folder/$2" -s malloc,32m \
-    -p default_grace=0 >/dev/null 2>&1 &
-  await_port "$1"
-}
 varnish=$(free_port)
-cat >"$folder/varnish.vcl" <<END
-vcl 4.1;
-backend default { .host = "127.0.0.1"; .port = "$upstream"; }
-END
-varnish "$varnish" varnish
+serve_varnish "$varnish" "$upstream" -p default_grace=0 </dev/null
 front=$(free_port)
-cat >"$folder/front.vcl" <<END
-vcl 4.1;
-backend nginx { .host = "127.0.0.1"; .port = "$nginx"; }
+serve_varnish "$front" "$nginx" -p default_grace=0 <<END
 backend varnish { .host = "127.0.0.1"; .port = "$varnish"; }
 backend haproxy { .host = "127.0.0.1"; .port = "$haproxy"; }
 sub vcl_recv {
   if (req.url ~ "^/varnish") { set req.backend_hint = varnish; }
   elseif (req.url ~ "^/haproxy") { set req.backend_hint = haproxy; }
-  else { set req.backend_hint = nginx; }
 }
 END
-varnish "$front" front
 seen=$(python3 - "$front" "$nginx" "$varnish" "$haproxy" <<'END'
 import json, sys, time, urllib.request
 from email.utils import parsedate_to_datetime

@@ -32,35 +32,23 @@ END
 serve_upstream
 port=$(free_port)
 plain=$(free_port)
-openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
-  -keyout "$folder/key.pem" -out "$folder/certificate.pem" 2>/dev/null
-cat >"$folder/nginx.conf" <<END
-daemon off;
-master_process off;
-pid $folder/nginx.pid;
-events {}
-http {
-  access_log off;
-  client_body_temp_path $folder/body;
-  proxy_temp_path $folder/temporary;
-  ssl_certificate $folder/certificate.pem;
-  ssl_certificate_key $folder/key.pem;
-  server {
-    listen 127.0.0.1:$plain;
-    listen 127.0.0.1:$port ssl http2;
-    location / {
-      mirror /new;
-      proxy_pass http://127.0.0.1:$upstream/old;
-    }
-    location = /new {
-      internal;
-      proxy_pass http://127.0.0.1:$upstream;
-    }
+make_certificate
+serve_nginx "$port" <<END
+ssl_certificate $folder/certificate.pem;
+ssl_certificate_key $folder/key.pem;
+server {
+  listen 127.0.0.1:$plain;
+  listen 127.0.0.1:$port ssl http2;
+  location / {
+    mirror /new;
+    proxy_pass http://127.0.0.1:$upstream/old;
+  }
+  location = /new {
+    internal;
+    proxy_pass http://127.0.0.1:$upstream;
   }
 }
 END
-nginx -c "$folder/nginx.conf" -p "$folder" -e "$folder/nginx.log" &
-await_port "$port"
 # Sends three queries one after the other, and prints how long each one takes.
 query() {
   python - "$@" <<'END'

@@ -30,19 +30,12 @@ serve_upstream
 through() {
   local port
   port=$(free_port)
-  cat >"$folder/nginx.conf" <<END
-pid $folder/nginx.pid; daemon off; events {}
-http {
-  access_log off; client_body_temp_path $folder/b; proxy_temp_path $folder/p; fastcgi_temp_path $folder/f;
-  uwsgi_temp_path $folder/u; scgi_temp_path $folder/s;
-  server {
-    listen 127.0.0.1:$port;
-    location / { proxy_pass http://127.0.0.1:$upstream; proxy_http_version 1.1; proxy_buffering $1; }
-  }
+  serve_nginx "$port" <<END
+server {
+  listen 127.0.0.1:$port;
+  location / { proxy_pass http://127.0.0.1:$upstream; proxy_http_version 1.1; proxy_buffering $1; }
 }
 END
-  nginx -c "$folder/nginx.conf" -e "$folder/error.log" &
-  await_port "$port"
   python3 - "$port" <<'END'
 import socket, sys
 
@@ -59,7 +52,7 @@ with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as connection:
             received += connection.recv(4096)
         print("head with the first event" if b"data: one" in received else "something else")
 END
-  kill $!
+  kill "$server"
 }
 expect "Buffered" "$(through on)" "head with the first event"
 expect "Unbuffered" "$(through off)" "head before it"

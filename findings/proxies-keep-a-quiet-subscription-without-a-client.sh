@@ -60,13 +60,16 @@ def respond(connection, head):
     os.rename("$folder/seen" + name + ".new", "$folder/seen" + name)
 END
 serve_upstream
-# Starts a proxy, and opens a subscription by it, which is left after the first event.
-#   leave <name> <command> ...
+# Starts a proxy unless it runs, and opens a subscription by it, which is left after the first
+# event.
+#   leave <name> [<command> ...]
 leave() {
   local name=$1
   shift
-  "$@" >"$folder/$name.log" 2>&1 &
-  await_port "$port"
+  if (($#)); then
+    "$@" >"$folder/$name.log" 2>&1 &
+    await_port "$port"
+  fi
   python3 - "$port" "$name" <<'END'
 import socket, sys, time
 
@@ -89,62 +92,37 @@ END
 mkdir "$folder/seen"
 
 port=$(free_port)
-cat >"$folder/nginx.conf" <<END
-daemon off;
-master_process off;
-pid $folder/nginx.pid;
-events {}
-http {
-  access_log off;
-  proxy_temp_path $folder/temporary;
-  server {
-    listen 127.0.0.1:$port;
-    location / { proxy_pass http://127.0.0.1:$upstream; proxy_http_version 1.1; proxy_buffering off; }
-  }
+serve_nginx "$port" <<END
+server {
+  listen 127.0.0.1:$port;
+  location / { proxy_pass http://127.0.0.1:$upstream; proxy_http_version 1.1; proxy_buffering off; }
 }
 END
-leave nginx nginx -c "$folder/nginx.conf" -p "$folder" -e "$folder/nginx.errors"
+leave nginx
 
 for name in haproxy haproxy-abortonclose; do
   [ $name = haproxy ] && option="" || option="option abortonclose"
   port=$(free_port)
-  cat >"$folder/$name.cfg" <<END
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 60s
-  timeout server 60s
-  $option
+  serve_haproxy "$port" <<END
 listen proxy
+  $option
   bind 127.0.0.1:$port
   server one 127.0.0.1:$upstream
 END
-  leave $name haproxy -db -f "$folder/$name.cfg"
+  leave $name
 done
 
 port=$(free_port)
-cat >"$folder/apache.conf" <<END
-ServerRoot $folder
-ServerName localhost
-PidFile $folder/apache.pid
-ErrorLog $folder/apache.errors
-Listen 127.0.0.1:$port
-$(for module in mpm_event authz_core proxy proxy_http; do
-  echo "LoadModule ${module}_module /usr/lib/apache2/modules/mod_$module.so"
-done)
-User nobody
-Group nogroup
+serve_apache "$port" <<END
 ProxyPass / http://127.0.0.1:$upstream/ flushpackets=on
 END
-leave apache apache2 -f "$folder/apache.conf" -DFOREGROUND
+leave apache
 
 port=$(free_port)
-cat >"$folder/default.vcl" <<END
-vcl 4.1;
-backend default { .host = "127.0.0.1"; .port = "$upstream"; }
+serve_varnish "$port" "$upstream" <<END
 sub vcl_recv { return (pass); }
 END
-leave varnish varnishd -F -j none -a "127.0.0.1:$port" -f "$folder/default.vcl" -n "$folder/varnish" -s malloc,32m
+leave varnish
 
 port=$(free_port)
 mkdir "$folder/squid"

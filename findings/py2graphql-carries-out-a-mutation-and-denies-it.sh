@@ -24,37 +24,22 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 cat >"$folder/client.py" <<'END'
 import asyncio
-import json
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from answers import serve
 import py2graphql
 
 sent = []
 
-class Handler(BaseHTTPRequestHandler):
-    def do_POST(self):
-        sent.append(self.rfile.read(int(self.headers["content-length"])))
-        if self.path == "/lost":
-            self.close_connection = True
-            return
-        body = json.dumps({"data": {"book": 1}}).encode()
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+def answer(mutation, path):
+    sent.append(mutation)
+    return None if path == "/lost" else {"data": {"book": 1}}
 
-    def log_message(self, *_):
-        pass
-
-server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-threading.Thread(target=server.serve_forever, daemon=True).start()
+address = serve(answer)
 
 def end(path, method):
     sent.clear()
-    client = py2graphql.Client(f"http://127.0.0.1:{server.server_port}{path}", {"content-type": "application/json"})
+    client = py2graphql.Client(address + path, {"content-type": "application/json"})
     mutation = client.mutation().book(seat=5).values("id")
     try:
         result = getattr(mutation, method)()
@@ -70,11 +55,11 @@ else:
     print(f"{sys.argv[1]}: {end('/', 'fetch_async')}", end="; ")
 END
 python_packages py2graphql==0.23.0 tenacity==9.2.1 httpx==0.28.1
-seen=$(python "$folder/client.py" httpx)
-lost=$(python "$folder/client.py" lost)
+seen=$(library_python "$folder/client.py" httpx)
+lost=$(library_python "$folder/client.py" lost)
 python_packages py2graphql==0.23.0 tenacity==9.2.1 aiohttp==3.14.5
-seen+="$(python "$folder/client.py" aiohttp)"
+seen+="$(library_python "$folder/client.py" aiohttp)"
 python_packages py2graphql==0.23.0 tenacity==9.2.1 aiohttp==3.14.5 httpx==0.28.1
-seen+="$(python "$folder/client.py" both)$lost"
+seen+="$(library_python "$folder/client.py" both)$lost"
 expect "A mutation" "$seen" \
   "httpx: data, sent 1; aiohttp: No async HTTP client available, sent 1; both: AttributeError, sent 1; lost response: fetch RemoteProtocolError, sent 1; fetch_async RetryError, sent 3"

@@ -21,37 +21,21 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages pygqlc==3.10.0 graphql-core==3.3.2
-seen=$(python <<'END'
-import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
+seen=$(library_python <<'END'
 import graphql
+from answers import serve
 from pygqlc import GraphQLClient
 
 schema = graphql.build_schema("type Query { films(of: String): [String!]! }")
 films, responses = ["IV", "V"], []
 
-class Handler(BaseHTTPRequestHandler):
-    def do_POST(self):
-        sent = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        result = graphql.graphql_sync(schema, sent["query"], {"films": lambda info, of=None: films}).formatted
-        responses.append(" ".join(result["data"]["films"]))
-        body = json.dumps(result).encode()
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+def answer(sent, _):
+    result = graphql.graphql_sync(schema, sent["query"], {"films": lambda info, of=None: films}).formatted
+    responses.append(" ".join(result["data"]["films"]))
+    return result
 
-    def log_message(self, *_):
-        pass
-
-server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-threading.Thread(target=server.serve_forever, daemon=True).start()
 client = GraphQLClient()
-url = f"http://127.0.0.1:{server.server_port}/"
-client.addEnvironment("here", url=url, wss="ws://127.0.0.1/", headers={}, default=True)
+client.addEnvironment("here", url=serve(answer), wss="ws://127.0.0.1/", headers={}, default=True)
 
 def ask(query="{ films }", **options):
     data, errors = client.query(query, **options)

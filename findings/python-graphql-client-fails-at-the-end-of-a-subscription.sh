@@ -19,23 +19,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages python-graphql-client==0.4.3 websockets==13.1 strawberry-graphql==0.341.2 \
   graphql-core==3.3.2 starlette==1.10.0 uvicorn==0.54.0 python-multipart==0.0.34
-cat >"$folder/app.py" <<'END'
-from typing import AsyncGenerator
-import strawberry
-from strawberry.asgi import GraphQL
-
-@strawberry.type
-class Query:
-    a: int = 1
-
-@strawberry.type
-class Subscription:
+subscription_app <<'END'
     @strawberry.subscription
     async def count(self) -> AsyncGenerator[int, None]:
         yield 1
         yield 2
-
-app = GraphQL(strawberry.Schema(Query, subscription=Subscription))
 END
 serve_app
 seen=$(python - "$port" <<'END'

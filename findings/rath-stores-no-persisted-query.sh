@@ -23,15 +23,13 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages rath==4.1.2 aiohttp==3.14.5 httpx==0.27.2 graphql-core==3.2.14
-seen=$(python <<'END'
+seen=$(library_python <<'END'
 import asyncio
 import hashlib
-import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import aiohttp
 import graphql
+from answers import serve
 from rath import Rath
 from rath.links.aiohttp import AIOHttpLink
 from rath.links.apq import ApqLink
@@ -43,29 +41,16 @@ from rath.operation import GraphQLException, GraphQLResult
 QUERY = "query Hero { hero }"
 schema, stored, seen = graphql.build_schema("type Query { hero: String }"), {}, []
 
-class Handler(BaseHTTPRequestHandler):
-    def do_POST(self):
-        sent = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        hash, text = sent.get("extensions", {}).get("persistedQuery", {}).get("sha256Hash"), sent.get("query")
-        seen.append(" and ".join(name for name, value in (("hash", hash), ("text", text)) if value))
-        if hash and text:
-            stored[hash] = text
-        text = text or stored.get(hash)
-        missing = {"errors": [{"message": "PersistedQueryNotFound"}]}
-        result = graphql.graphql_sync(schema, text, {"hero": "Leia"}).formatted if text else missing
-        body = json.dumps(result).encode()
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+def answer(sent, _):
+    hash, text = sent.get("extensions", {}).get("persistedQuery", {}).get("sha256Hash"), sent.get("query")
+    seen.append(" and ".join(name for name, value in (("hash", hash), ("text", text)) if value))
+    if hash and text:
+        stored[hash] = text
+    text = text or stored.get(hash)
+    missing = {"errors": [{"message": "PersistedQueryNotFound"}]}
+    return graphql.graphql_sync(schema, text, {"hero": "Leia"}).formatted if text else missing
 
-    def log_message(self, *_):
-        pass
-
-server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-URL = f"http://127.0.0.1:{server.server_port}/"
+URL = serve(answer)
 
 async def post(payload):
     async with aiohttp.ClientSession() as session, session.post(URL, json=payload) as response:

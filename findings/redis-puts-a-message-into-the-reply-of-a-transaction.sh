@@ -24,9 +24,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 debian_program redis-server redis-server=7.0.15
 python_packages redis==7.4.1 hiredis==3.5.0
-port=$(free_port)
-redis-server --port "$port" --bind 127.0.0.1 --save '' --dir "$folder" >/dev/null &
-await_port "$port"
+serve_redis
 seen=$(python - "$port" <<'END'
 import sys
 

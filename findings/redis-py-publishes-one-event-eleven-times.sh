@@ -86,9 +86,7 @@ print(", ".join([
     attempt("PUBLISH", lambda: client.publish("hero", "Luke"), published),
     attempt("transaction", transaction, lambda: direct.get("two").decode())]))
 END
-port=$(free_port)
-redis-server --port "$port" --bind 127.0.0.1 --save '' --dir "$folder" >/dev/null &
-await_port "$port"
+serve_redis
 seen() { python "$folder/commands.py" "$port" "$@"; }
 once="INCR 1 ConnectionError, LPUSH 1 ConnectionError, PUBLISH 1 ConnectionError, transaction 2 ConnectionError"
 

@@ -112,10 +112,7 @@ async def main():
 
 asyncio.run(main())
 END
-port=$(free_port)
-redis-server --port "$port" --bind 127.0.0.1 --save '' --dir "$folder" \
-  --client-output-buffer-limit pubsub 1mb 0 0 >/dev/null &
-await_port "$port"
+serve_redis --client-output-buffer-limit pubsub 1mb 0 0
 seen() { python "$folder/events.py" "$1" "$port" 2>"$folder/events.log"; }
 expect asynchronous "$(seen asynchronous)" "first yes, all no, last yes, confirmed 2 times"
 expect synchronous "$(seen synchronous)" "first yes, all no, last yes, confirmed 2 times"

@@ -18,9 +18,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 debian_program redis-server redis-server=7.0.15
-port=$(free_port)
-redis-server --port "$port" --bind 127.0.0.1 --save '' --dir "$folder" >/dev/null &
-await_port "$port"
+serve_redis
 cli() { redis-cli -p "$port" "$@"; }
 
 before='{"films":[],"id":1234567890123456,"mass":1.0}'

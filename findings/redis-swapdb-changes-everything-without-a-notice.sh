@@ -19,9 +19,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 debian_program redis-server redis-server=7.0.15
-port=$(free_port)
-redis-server --port "$port" --bind 127.0.0.1 --save '' --dir "$folder" >/dev/null &
-await_port "$port"
+serve_redis
 seen=$(python3 - "$port" <<'END'
 import re, socket, sys
 

@@ -22,9 +22,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 debian_program redis-server redis-server=7.0.15
-port=$(free_port)
-redis-server --port "$port" --bind 127.0.0.1 --save "" --dir "$folder" >"$folder/redis.log" &
-await_port "$port"
+serve_redis
 cat >"$folder/sort.py" <<'END'
 import select, socket, sys
 

@@ -53,10 +53,10 @@ for kind in ("ID", "STRING", "TEXT"):
 print(stored("JSON", "1.0"))
 END
 python "$folder/ids.py" >"$folder/seen"
-expect "ID" "$(sed -n 1p "$folder/seen")" \
-  "007 as 7 (integer), 1e3 as 1000 (integer), 23 digits as 1.23456789012346e+22 (real), 5f as 5f (text)"
-expect "found by '7'" "$(sed -n 2p "$folder/seen")" "yes"
-expect "ID, inserted" "$(sed -n 3p "$folder/seen")" "3 of 6"
-expect "STRING, inserted" "$(sed -n 4p "$folder/seen")" "3 of 6"
-expect "TEXT, inserted" "$(sed -n 5p "$folder/seen")" "6 of 6"
-expect "JSON" "$(sed -n 6p "$folder/seen")" "1.0 as 1 (integer)"
+expect_lines \
+  "ID" "007 as 7 (integer), 1e3 as 1000 (integer), 23 digits as 1.23456789012346e+22 (real), 5f as 5f (text)" \
+  "found by '7'" "yes" \
+  "ID, inserted" "3 of 6" \
+  "STRING, inserted" "3 of 6" \
+  "TEXT, inserted" "6 of 6" \
+  "JSON" "1.0 as 1 (integer)"

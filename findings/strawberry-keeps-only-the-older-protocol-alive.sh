@@ -59,32 +59,18 @@ uvicorn=$port
 #   proxy <port of the server>
 proxy() {
   proxy=$(free_port)
-  cat >"$folder/nginx$1.conf" <<END
-daemon off;
-pid $folder/nginx$1.pid;
-error_log /dev/null;
-events {}
-http {
-  access_log off;
-  client_body_temp_path $folder/body;
-  proxy_temp_path $folder/proxy;
-  fastcgi_temp_path $folder/fastcgi;
-  uwsgi_temp_path $folder/uwsgi;
-  scgi_temp_path $folder/scgi;
-  server {
-    listen 127.0.0.1:$proxy;
-    location / {
-      proxy_pass http://127.0.0.1:$1;
-      proxy_http_version 1.1;
-      proxy_set_header Upgrade \$http_upgrade;
-      proxy_set_header Connection upgrade;
-      proxy_read_timeout 2s;
-    }
+  serve_nginx "$proxy" <<END
+server {
+  listen 127.0.0.1:$proxy;
+  location / {
+    proxy_pass http://127.0.0.1:$1;
+    proxy_http_version 1.1;
+    proxy_set_header Upgrade \$http_upgrade;
+    proxy_set_header Connection upgrade;
+    proxy_read_timeout 2s;
   }
 }
 END
-  nginx -c "$folder/nginx$1.conf" 2>/dev/null &
-  await_port "$proxy"
 }
 proxy "$uvicorn"
 uvicorn_proxy=$proxy

@@ -18,27 +18,19 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages strawberry-graphql==0.341.2 graphql-core==3.3.2 starlette==1.10.0 uvicorn==0.54.0 \
   python-multipart==0.0.34
-cat >"$folder/app.py" <<'END'
-from collections.abc import AsyncGenerator
-
-import strawberry
-from starlette.applications import Starlette
-from starlette.routing import Route
-from strawberry.asgi import GraphQL
-from strawberry.subscriptions import MULTIPART_SUBSCRIPTION_PROTOCOL
-
-@strawberry.type
-class Query:
-    a: int = 1
-
-@strawberry.type
-class Subscription:
+subscription_app <<'END'
     @strawberry.subscription
     async def count(self) -> AsyncGenerator[int, None]:
         for number in range(3):
             yield number
+END
+cat >"$folder/app.py" <<'END'
+from starlette.applications import Starlette
+from starlette.routing import Route
+from strawberry.asgi import GraphQL
+from strawberry.subscriptions import MULTIPART_SUBSCRIPTION_PROTOCOL
+from schema import schema
 
-schema = strawberry.Schema(query=Query, subscription=Subscription)
 view = GraphQL(schema, subscription_protocols=[MULTIPART_SUBSCRIPTION_PROTOCOL])
 app = Starlette(routes=[Route("/graphql", view, methods=["POST"])])
 END

@@ -18,27 +18,18 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 python_packages strawberry-graphql==0.341.2 graphql-core==3.3.2 starlette==1.10.0 uvicorn==0.54.0 \
   websockets==17.4 python-multipart==0.0.34
-cat >"$folder/app.py" <<'END'
-import asyncio
-from collections.abc import AsyncGenerator
-
-import strawberry
-from starlette.applications import Starlette
-from starlette.routing import WebSocketRoute
-from strawberry.asgi import GraphQL
-
-@strawberry.type
-class Query:
-    a: int = 1
-
-@strawberry.type
-class Subscription:
+subscription_app <<'END'
     @strawberry.subscription
     async def tick(self) -> AsyncGenerator[int, None]:
         yield 1
         await asyncio.sleep(60)
+END
+cat >"$folder/app.py" <<'END'
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
+from strawberry.asgi import GraphQL
+from schema import schema
 
-schema = strawberry.Schema(query=Query, subscription=Subscription)
 app = Starlette(routes=[WebSocketRoute("/graphql", GraphQL(schema))])
 END
 serve_app

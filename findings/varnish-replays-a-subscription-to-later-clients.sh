@@ -45,13 +45,8 @@ def respond(connection, head):
     connection.sendall(b"0\r\n\r\n")
 END
 serve_upstream
-cat >"$folder/default.vcl" <<END
-vcl 4.1;
-backend default { .host = "127.0.0.1"; .port = "$upstream"; }
-END
 port=$(free_port)
-varnishd -F -j none -a "127.0.0.1:$port" -f "$folder/default.vcl" -n "$folder/varnish" -s malloc,32m >/dev/null 2>&1 &
-await_port "$port"
+serve_varnish "$port" "$upstream" </dev/null
 cat >"$folder/clients.py" <<'END'
 import http.client, sys, threading, time
 

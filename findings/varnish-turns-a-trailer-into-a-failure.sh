@@ -22,14 +22,10 @@ def respond(connection, head):
         b"d\r\n{\"data\":null}\r\n0\r\n" + trailer + b"\r\n")
 END
 serve_upstream
-cat >"$folder/default.vcl" <<END
-vcl 4.1;
-backend default { .host = "127.0.0.1"; .port = "$upstream"; }
+port=$(free_port)
+serve_varnish "$port" "$upstream" <<END
 sub vcl_recv { return (pass); }
 END
-port=$(free_port)
-varnishd -F -j none -a "127.0.0.1:$port" -f "$folder/default.vcl" -n "$folder/varnish" -s malloc,32m >/dev/null 2>&1 &
-await_port "$port"
 get() {
   python3 - "$port" "$1" <<'END'
 import http.client, sys
